@@ -1,0 +1,2 @@
+//! The `cql` program.
+fn main() {}
