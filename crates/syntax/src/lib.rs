@@ -1,1 +1,14 @@
-//! syntax
+//! Text ⇄ trees of the Chess Query Language.
+//!
+//! [`lex`] cuts a text into tokens, [`parse`] makes a typed tree of them. Neither does any I/O,
+//! and neither fails: both return what they could make of the text and all [`Diagnostic`]s.
+
+pub mod designator;
+pub mod diagnostic;
+pub mod keyword;
+pub mod span;
+pub mod token;
+pub mod tree;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use span::{SourceId, Span};

@@ -1,0 +1,76 @@
+//! Piece designators and the small types they are made of.
+
+/// A set of the twelve kinds of pieces and "empty square", one bit each: white `P N B R Q K` are
+/// bits 0–5, black `p n b r q k` bits 6–11, the empty square `_` bit 12.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct PieceSet(pub u16);
+
+impl PieceSet {
+    /// No kind at all.
+    pub const NONE: PieceSet = PieceSet(0);
+    /// Every white piece, `A`.
+    pub const WHITE: PieceSet = PieceSet(0x003f);
+    /// Every black piece, `a`.
+    pub const BLACK: PieceSet = PieceSet(0x0fc0);
+    /// The empty square, `_`.
+    pub const EMPTY_SQUARE: PieceSet = PieceSet(0x1000);
+    /// `[Aa_]`: whatever stands there.
+    pub const ANYTHING: PieceSet = PieceSet(0x1fff);
+
+    /// The kinds that one ASCII letter stands for (`K` … `p`, `A`, `a`, `_`).
+    pub const fn from_letter(letter: u8) -> Option<PieceSet> {
+        Some(match letter {
+            b'P' => PieceSet(1),
+            b'N' => PieceSet(1 << 1),
+            b'B' => PieceSet(1 << 2),
+            b'R' => PieceSet(1 << 3),
+            b'Q' => PieceSet(1 << 4),
+            b'K' => PieceSet(1 << 5),
+            b'p' => PieceSet(1 << 6),
+            b'n' => PieceSet(1 << 7),
+            b'b' => PieceSet(1 << 8),
+            b'r' => PieceSet(1 << 9),
+            b'q' => PieceSet(1 << 10),
+            b'k' => PieceSet(1 << 11),
+            b'A' => PieceSet::WHITE,
+            b'a' => PieceSet::BLACK,
+            b'_' => PieceSet::EMPTY_SQUARE,
+            _ => return None,
+        })
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn union(self, other: PieceSet) -> PieceSet {
+        PieceSet(self.0 | other.0)
+    }
+
+    /// Whether all of `other` is in this set.
+    pub const fn contains(self, other: PieceSet) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// White and black exchanged, the empty square kept.
+    #[must_use]
+    pub const fn swap_colors(self) -> PieceSet {
+        PieceSet((self.0 & 0x3f) << 6 | (self.0 >> 6) & 0x3f | self.0 & 0x1000)
+    }
+
+    /// The kinds without regard to color: bit 0 pawn … bit 5 king.
+    pub const fn roles(self) -> u8 {
+        ((self.0 | self.0 >> 6) & 0x3f) as u8
+    }
+}
+
+/// A piece designator: pieces, and the squares they may stand on (bit 0 = a1, bit 63 = h8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Designator {
+    /// Which pieces; [`PieceSet::ANYTHING`] where none was written.
+    pub pieces: PieceSet,
+    /// On which squares; all 64 where none was written.
+    pub squares: u64,
+    /// Whether pieces were written (`R`, `Ra1`), not squares alone (`a1`).
+    pub has_pieces: bool,
+    /// Whether squares were written (`Ra1`, `a1`), not pieces alone (`R`).
+    pub has_squares: bool,
+}

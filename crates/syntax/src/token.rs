@@ -1,0 +1,204 @@
+//! What the lexer makes of a query text.
+
+use crate::designator::Designator;
+use crate::keyword::Keyword;
+use crate::span::Span;
+
+/// A token with what stood before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
+    /// White space or a comment stands directly before it (or the text begins here).
+    pub space_before: bool,
+    /// That white space holds a blank line, which ends a `path`.
+    pub blank_line_before: bool,
+}
+
+/// The kinds of tokens. Both spellings of a token (ASCII and Unicode) give the same kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TokenKind {
+    /// Decimal digits, wrapped to 32 bits (negative results are refused by the lexer).
+    Integer(i32),
+    /// `{n}` `{n,}` `{,m}` `{n,m}`.
+    Repetition {
+        /// Least number of times.
+        min: u32,
+        /// Greatest number of times; 100000 where left open.
+        max: u32,
+    },
+    /// A reserved word, or its Unicode sign (`⊢` = path, `◎` = focus, `∙` = currentposition,
+    /// `✵` = flip, `⬓` = flipcolor).
+    Keyword(Keyword),
+    /// Any other word.
+    Name(String),
+    /// A quoted string without its quotes, or `\n` `\r` `\t` `\"` `\\` outside of quotes.
+    String(Vec<u8>),
+    /// `\3`: the text of a capture group.
+    Group(u8),
+    /// `\-3`: the place of a capture group.
+    GroupIndex(u8),
+    /// A piece designator such as `Ra1-8`.
+    Designator(Designator),
+    /// `[Aa]` or `◭` glued to a following name: declares a piece variable.
+    PieceDeclaration,
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    Result(GameResult),
+    /// Punctuation and operators.
+    Symbol(Symbol),
+    /// `///` that opens a comment filter.
+    TripleSlash,
+    /// The end of the line that `///` opened.
+    TripleSlashEnd,
+    /// `input FILE`, with the file name.
+    Input(String),
+    /// `output FILE`, with the file name.
+    Output(String),
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GameResult {
+    /// `1-0`.
+    WhiteWins,
+    /// `0-1`.
+    BlackWins,
+    /// `1/2-1/2`.
+    Draw,
+}
+
+impl GameResult {
+    /// As in a PGN file.
+    pub const fn text(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        }
+    }
+}
+
+macro_rules! symbols {
+    ($($(#[$doc:meta])* $variant:ident $text:literal,)*) => {
+        /// Punctuation and operators, each with both of its spellings.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Symbol { $($(#[$doc])* $variant,)* }
+
+        impl Symbol {
+            /// The ASCII spelling.
+            pub const fn text(self) -> &'static str {
+                match self { $(Symbol::$variant => $text,)* }
+            }
+
+            /// All symbols, in the order in which the lexer tries them.
+            pub const ALL: &'static [Symbol] = &[$(Symbol::$variant,)*];
+        }
+    };
+}
+
+symbols! {
+    /// `[element]` `∊`
+    Element "[element]",
+    /// `[forall]` `∀`
+    ForAll "[forall]",
+    /// `-->`
+    LineForward "-->",
+    /// `<--`
+    LineBackward "<--",
+    /// `{*}`
+    RepeatAny "{*}",
+    /// `{+}`
+    RepeatSome "{+}",
+    /// `--` `――` (recognised before the other symbols)
+    Dash "--",
+    /// `[x]` `×`
+    CaptureDash "[x]",
+    /// `->` `→`
+    Arrow "->",
+    /// `<-` `←`
+    BackArrow "<-",
+    /// `~~`
+    Match "~~",
+    /// `<=` `≤`
+    LessEqual "<=",
+    /// `>=` `≥`
+    GreaterEqual ">=",
+    /// `==`
+    Equal "==",
+    /// `!=` `≠`
+    NotEqual "!=",
+    /// `+=`
+    PlusAssign "+=",
+    /// `-=`
+    MinusAssign "-=",
+    /// `*=`
+    TimesAssign "*=",
+    /// `/=`
+    DivideAssign "/=",
+    /// `%=`
+    ModuloAssign "%=",
+    /// `|=` `∪=`
+    UnionAssign "|=",
+    /// `&=` `∩=`
+    IntersectAssign "&=",
+    /// `[<]` `≺`
+    Ancestor "[<]",
+    /// `[<=]` `≼`
+    AncestorEqual "[<=]",
+    /// `[>]` `≻`
+    Descendant "[>]",
+    /// `[>=]` `≽`
+    DescendantEqual "[>=]",
+    /// `=?`
+    AssignNonEmpty "=?",
+    /// `[]`
+    EmptySet "[]",
+    /// `+`
+    Plus "+",
+    /// `-`
+    Minus "-",
+    /// `*`
+    Star "*",
+    /// `/`
+    Slash "/",
+    /// `=`
+    Assign "=",
+    /// `>`
+    Greater ">",
+    /// `<`
+    Less "<",
+    /// `.` `▦`
+    Dot ".",
+    /// `(`
+    OpenParen "(",
+    /// `)`
+    CloseParen ")",
+    /// `{`
+    OpenBrace "{",
+    /// `}`
+    CloseBrace "}",
+    /// `|` `∪`
+    Union "|",
+    /// `?`
+    Question "?",
+    /// `:`
+    Colon ":",
+    /// `#`
+    Count "#",
+    /// `~`
+    Complement "~",
+    /// `&` `∩`
+    Intersect "&",
+    /// `%`
+    Percent "%",
+    /// `\`
+    Backslash "\\",
+    /// `,`
+    Comma ",",
+    /// `[`
+    OpenBracket "[",
+    /// `]`
+    CloseBracket "]",
+}
