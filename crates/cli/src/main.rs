@@ -1,2 +1,3 @@
 //! The `cql` program.
+mod args;
 fn main() {}

@@ -1,0 +1,106 @@
+//! Rules for the names of files.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::{Parsed, fault, shown};
+
+/// Everything from the last `.` of the last component on. Both slashes separate components on
+/// all systems, so that a command line means the same everywhere.
+fn split_extension(name: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let start = component_start(name);
+    match name[start..].iter().rposition(|&b| b == b'.') {
+        Some(dot) => (&name[..start + dot], Some(&name[start + dot..])),
+        None => (name, None),
+    }
+}
+
+fn component_start(name: &[u8]) -> usize {
+    name.iter()
+        .rposition(|b| b"/\\".contains(b))
+        .map_or(0, |slash| slash + 1)
+}
+
+/// Whether a file may be read or written as PGN.
+pub(super) fn is_pgn_name(name: &[u8]) -> bool {
+    matches!(split_extension(name).1, Some(b".pgn" | b".PGN"))
+}
+
+/// The query file that an argument means.
+pub(super) fn query_name(name: &OsStr) -> Parsed<PathBuf> {
+    match split_extension(name.as_encoded_bytes()).1 {
+        Some(b".cql" | b".CQL") => Ok(PathBuf::from(name)),
+        Some(_) => fault(format!(
+            "the name of a query file must end in .cql, not as {}",
+            shown(name)
+        )),
+        None => {
+            let mut file = name.to_owned();
+            file.push(".cql");
+            Ok(PathBuf::from(file))
+        }
+    }
+}
+
+/// Where the result of a query goes if nobody says so: into the current directory.
+pub(crate) fn default_output(query: Option<&Path>) -> PathBuf {
+    let Some(query) = query else {
+        return PathBuf::from("cqldefault-out.pgn");
+    };
+    // The stem is cut at ASCII bytes of a name that is printed with replacements, so it stays
+    // whole text on every system.
+    let name = query.to_string_lossy();
+    let stem = split_extension(name.as_bytes()).0;
+    let stem = &stem[component_start(stem)..];
+    PathBuf::from(format!("{}-out.pgn", String::from_utf8_lossy(stem)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pgn_names_are_pgn() {
+        let check = |name: &str, expected: bool| {
+            assert_eq!(is_pgn_name(name.as_bytes()), expected, "{name}");
+        };
+        check("a.pgn", true);
+        check("dir.x/a.PGN", true);
+        check("a.Pgn", false);
+        check("a", false);
+        check("a.pgn/b", false);
+        check("a.pgn\\b", false);
+        check("a.pgn.gz", false);
+        check(".pgn", true);
+    }
+
+    #[test]
+    fn query_names_get_an_extension() {
+        let check = |name: &str, expected: Option<&str>| {
+            let got = query_name(OsStr::new(name)).ok();
+            assert_eq!(got, expected.map(PathBuf::from), "{name}");
+        };
+        check("a", Some("a.cql"));
+        check("a.cql", Some("a.cql"));
+        check("a.CQL", Some("a.CQL"));
+        check("dir.d/a", Some("dir.d/a.cql"));
+        check("a.Cql", None);
+        check("a.txt", None);
+        check("a.", None);
+    }
+
+    #[test]
+    fn results_go_to_the_stem_of_the_query() {
+        let check = |name: Option<&str>, expected: &str| {
+            assert_eq!(
+                default_output(name.map(Path::new)),
+                PathBuf::from(expected),
+                "{name:?}"
+            );
+        };
+        check(None, "cqldefault-out.pgn");
+        check(Some("mate.cql"), "mate-out.pgn");
+        check(Some("../a.b/c.d.cql"), "c.d-out.pgn");
+        check(Some("a\\b.cql"), "b-out.pgn");
+    }
+}

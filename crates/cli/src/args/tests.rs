@@ -1,0 +1,372 @@
+use super::*;
+
+fn arguments(line: &str) -> Vec<OsString> {
+    // Words are separated by blanks; `_` stands for a blank within a word, `@` for no text.
+    line.split_whitespace()
+        .map(|word| {
+            if word == "@" {
+                "".into()
+            } else {
+                word.replace('_', " ").into()
+            }
+        })
+        .collect()
+}
+
+fn command(line: &str) -> Command {
+    parse(&arguments(line)).unwrap_or_else(|error| panic!("{line}: {}", error.message))
+}
+
+/// `line` must mean the default search of `q.cql` in `g.pgn` with `change` made to it.
+fn check(line: &str, change: impl FnOnce(&mut Options)) {
+    let mut expected = Options {
+        query: Some("q.cql".into()),
+        input: Some("g.pgn".into()),
+        ..Options::default()
+    };
+    change(&mut expected);
+    let got = command(&format!("-i g.pgn {line} q"));
+    assert_eq!(got, Command::Search(Box::new(expected)), "{line}");
+}
+
+fn check_preamble(line: &str, filters: &[&str]) {
+    let Command::Search(options) = command(&format!("-i g.pgn {line} q.cql")) else {
+        panic!("{line}: no search");
+    };
+    let got: Vec<_> = options
+        .preamble
+        .iter()
+        .map(|filter| String::from_utf8_lossy(&filter.text).into_owned())
+        .collect();
+    assert_eq!(got, filters, "{line}");
+    assert_eq!(options.query, Some("q.cql".into()), "{line}");
+}
+
+fn check_error(line: &str, message: &str) {
+    match parse(&arguments(line)) {
+        Ok(command) => panic!("{line}: accepted as {command:?}"),
+        Err(error) => assert!(error.message.contains(message), "{line}: {}", error.message),
+    }
+}
+
+#[test]
+fn commands() {
+    let check = |line: &str, expected: Command| assert_eq!(command(line), expected, "{line}");
+    check("", Command::Help);
+    check("-help", Command::Help);
+    check("--H", Command::Help);
+    check("-silent -help anything", Command::Help);
+    check("-v", Command::Version);
+    check("--Version", Command::Version);
+    check("-hhdb help", Command::HhdbHelp);
+    check("-hhdb INFO x", Command::HhdbHelp);
+    let file = PathBuf::from("q.cql");
+    check(
+        "-a q.cql rest is ignored",
+        Command::Respell {
+            unicode: false,
+            file: file.clone(),
+        },
+    );
+    check(
+        "-U q",
+        Command::Respell {
+            unicode: true,
+            file: file.clone(),
+        },
+    );
+    check("-html q", Command::Html { file: file.clone() });
+    check(
+        "-utf8 q",
+        Command::Utf8 {
+            file: file.clone(),
+            output: None,
+        },
+    );
+    check(
+        "-utf8 q -o r.cql",
+        Command::Utf8 {
+            file,
+            output: Some("r.cql".into()),
+        },
+    );
+}
+
+#[test]
+fn files() {
+    check("", |_| {});
+    check("-o out.PGN", |o| o.output = Some("out.PGN".into()));
+    check("--OUTPUT dir/out.pgn", |o| {
+        o.output = Some("dir/out.pgn".into())
+    });
+    for (option, name) in [
+        ("-vi", "hhdbvi.pgn"),
+        ("-vii", "hhdbvii.pgn"),
+        ("-input x.pgn", "x.pgn"),
+    ] {
+        let Command::Search(options) = command(&format!("{option} q")) else {
+            panic!("{option}: no search");
+        };
+        assert_eq!(options.input, Some(name.into()), "{option}");
+    }
+}
+
+#[test]
+fn a_query_or_an_input_is_needed() {
+    let Command::Search(options) = command("-input g.pgn -silent") else {
+        panic!("no search");
+    };
+    assert_eq!(options.query, None);
+    let Command::Search(options) = command("q.cql") else {
+        panic!("no search");
+    };
+    assert_eq!((options.query, options.input), (Some("q.cql".into()), None));
+    check_error("-silent", "no query file");
+    let Command::Search(options) = command("-guipgnstdin") else {
+        panic!("no search");
+    };
+    assert!(options.pgn_from_stdin);
+}
+
+#[test]
+fn an_empty_argument_ends_the_options() {
+    let Command::Search(options) = command("-i g.pgn @ -odd.cql") else {
+        panic!("no search");
+    };
+    assert_eq!(options.query, Some("-odd.cql".into()));
+    let Command::Search(options) = command("-i g.pgn @") else {
+        panic!("no search");
+    };
+    assert_eq!(options.query, None);
+}
+
+#[test]
+fn ranges() {
+    check("-g 3", |o| o.gamenumber = Some((3, 3)));
+    check("-gamenumber 3 8", |o| o.gamenumber = Some((3, 8)));
+    check("-GameNumber 3 4 -g 5", |o| o.gamenumber = Some((5, 5)));
+    // 0 is no game number, so it is taken for the query file.
+    check_error("-g 3 0 q", "found 'q' after '0'");
+}
+
+#[test]
+fn words_that_set_one_thing() {
+    check("-matchcount 0", |o| o.matchcount = Some((0, 0)));
+    check("-matchcount 0 2", |o| o.matchcount = Some((0, 2)));
+    check("-variations", |o| o.variations = Some(true));
+    check("-variations -mainline", |o| o.variations = Some(false));
+    check("-mainline -variations", |o| o.variations = Some(true));
+    check("-matchstring -x", |o| o.matchstring = Some(b"-x".to_vec()));
+    check("-matchstring @", |o| o.matchstring = Some(Vec::new()));
+    check("-quiet", |o| o.level = Some(CommentLevel::Quiet));
+    check("--SILENT", |o| o.level = Some(CommentLevel::Silent));
+    check("-noheader", |o| o.no_header = true);
+    check("-noheaders", |o| o.no_header = true);
+    check("-noremovecomment", |o| o.no_removecomment = true);
+    check("-nosettag", |o| o.no_settag = true);
+    check("-nosortcomments", |o| o.no_sort_comments = true);
+    check("-nouniquecomments", |o| o.unique_comments = false);
+    check("-nouniquecomments -uniquecomments", |_| {});
+    check("-alwayscomment", |o| o.always_comment = true);
+    check("-outputbuffer 100001", |o| o.output_buffer = 100_001);
+    check("-player ^Kar", |o| o.player = Some(b"^Kar".to_vec()));
+    check("-year 1990", |o| o.year = Some((1990, 1990)));
+    check("-year 1990 1999", |o| o.year = Some((1990, 1999)));
+    check("-showmatches", |o| o.show_matches = true);
+    check("-nooutputstatus", |o| o.progress = false);
+    check("-nooutputstatus -showoutput", |_| {});
+    check("-nooutputstatus -lineincrement 2", |o| o.line_increment = 2);
+    check("-s", |o| o.threads = Threads::Exactly(1));
+    check("-singlethreaded -m", |_| {});
+    check("-s -multithreaded", |_| {});
+    check("-threads 7", |o| o.threads = Threads::Exactly(7));
+    check("-strict", |o| o.strict = true);
+    check("--parse", |o| o.check_only = true);
+    check("--dialect auto --dialect CQL6 -dialect 6", |_| {});
+    check("-gui -guipgnstdout", |o| {
+        o.gui = true;
+        o.pgn_to_stdout = true;
+    });
+    check(
+        "-lex -d -debug -showfromstring -echo -colorize -nolinearize -showthread",
+        |_| {},
+    );
+}
+
+#[test]
+fn transforms_keep_their_order() {
+    use TransformFamily as T;
+    check("-shift -FlipColor", |o| {
+        o.transforms = vec![T::Shift, T::FlipColor]
+    });
+    check(
+        "-flip -flipvertical -fliphorizontal -shifthorizontal -shiftvertical -rotate90 -rotate45 \
+         -reversecolor",
+        |o| {
+            o.transforms = vec![
+                T::Flip,
+                T::FlipVertical,
+                T::FlipHorizontal,
+                T::ShiftHorizontal,
+                T::ShiftVertical,
+                T::Rotate90,
+                T::Rotate45,
+                T::ReverseColor,
+            ];
+        },
+    );
+}
+
+#[test]
+fn filters_in_front_of_the_query() {
+    check_preamble("-wtm -BTM", &["wtm", "btm"]);
+    check_preamble(
+        "-white Kasp.* -black ^Kar",
+        &["player white ~~ \"Kasp.*\"", "player black ~~ \"^Kar\""],
+    );
+    check_preamble(
+        "-event Wijk_aan_Zee -site x",
+        &["event \"Wijk aan Zee\"", "site \"x\""],
+    );
+    check_preamble("-result 1/2-1/2", &["result \"1/2-1/2\""]);
+    check_preamble("-fen 8/8_w", &["fen \"8/8 w\""]);
+    check_preamble("-cql mate_//_x", &["{mate // x\n}"]);
+    check_preamble(
+        "-assign x 3 -assign Y$1 -12 -assign s 1a",
+        &["x=3", "Y$1=-12", "s=\"1a\""],
+    );
+    check_preamble(
+        "-similarposition nosort NOTRANSFORM a.pgn",
+        &["similarposition nosort notransform \"a.pgn\""],
+    );
+    check_preamble("-virtualmainline", &["virtualmainline"]);
+    check("-mainline -virtualmainline", |o| {
+        o.variations = Some(true);
+        o.preamble = vec![Preamble {
+            option: "-virtualmainline".into(),
+            text: b"virtualmainline".to_vec(),
+        }];
+    });
+}
+
+#[test]
+fn study_keywords() {
+    check_preamble("-hhdb prize special", &["hhdb prize special"]);
+    check_preamble("-hhdb (c) AN sound", &["hhdb \"(c)\" hhdb AN hhdb sound"]);
+    check_preamble("-hhdb prize cooked hm", &["hhdb prize hhdb cooked hhdb hm"]);
+    check_preamble(
+        "-hhdb AN composer Rinck -wtm",
+        &["hhdb AN hhdb composer \"Rinck\"", "wtm"],
+    );
+    check_preamble("-hhdb gbr kings d4g7", &["hhdb gbr kings \"d4g7\""]);
+    check_preamble("-hhdb gbr 0016", &["hhdb gbr \"0016\""]);
+}
+
+#[test]
+fn misuse() {
+    check_error("q.cql more", "last argument");
+    check_error("q.cql -silent", "last argument");
+    check_error("q.txt", "must end in .cql");
+    check_error("-nosuch q", "unknown option -nosuch");
+    check_error("-input=g.pgn q", "unknown option -input=g.pgn");
+    check_error("- q", "unknown option -");
+    check_error("-i", "-i needs a PGN file");
+    check_error("-i g.txt q", "ends in .pgn");
+    check_error("-o g.Pgn q", "ends in .pgn");
+    check_error("-i a.pgn -input b.pgn q", "more than one input");
+    check_error("-vi -i b.pgn q", "more than one input");
+    check_error("-o a.pgn -o b.pgn q", "more than one output");
+    check_error("-g q", "at least 1");
+    check_error("-g 0 q", "at least 1");
+    check_error("-g -3 q", "at least 1");
+    check_error("-g 5 2 q", "5 is greater than 2");
+    check_error("-matchcount -1 q", "at least 0");
+    check_error("-matchcount 2 1 q", "2 is greater than 1");
+    check_error("-year x q", "at least 1");
+    check_error("-quiet -silent q", "only one of");
+    check_error("-quiet -quiet q", "only one of");
+    check_error("-player a -player b q", "only once");
+    check_error("-result 1-1 q", "-result needs");
+    check_error("-assign a-b 3 q", "name of a variable");
+    check_error("-assign @ 3 q", "name of a variable");
+    check_error("-assign x", "value of a variable");
+    check_error("-white a\"b q", "double quote");
+    check_error("-hhdb q", "does not know the keyword 'q'");
+    check_error("-hhdb", "needs a keyword");
+    check_error("-hhdb composer", "a string after composer");
+    check_error("-similarposition x q", "ends in .pgn");
+    check_error("-lineincrement 0 q", "at least 1");
+    check_error("-threads 0 q", "from 1");
+    check_error("-outputbuffer 100000 q", "from 100001");
+    check_error("-outputbuffer 100000001 q", "from 100001");
+    check_error("-silent -a q", "must be the first");
+    check_error("-silent -utf8 q", "must be the first");
+    check_error("-utf8 q -silent", "only be followed by -o");
+    check_error("-utf8 q r", "nothing can follow");
+    check_error("-guipgnstdin -i g.pgn q", "-i cannot be given");
+    check_error("-guipgnstdout -o g.pgn q", "-o cannot be given");
+    check_error("-dialect cql5 q", "not implemented yet");
+    check_error("-dialect basic q", "-dialect needs");
+}
+
+#[test]
+fn only_unknown_options_ask_for_the_help() {
+    let check = |line: &str, expected: bool| {
+        let error = parse(&arguments(line)).unwrap_err();
+        assert_eq!(error.unknown_option, expected, "{line}");
+    };
+    check("-nosuch", true);
+    check("-g 0", false);
+}
+
+#[test]
+fn the_help_names_every_option() {
+    let source = include_str!("../args.rs");
+    let start = source
+        .find("fn option(")
+        .expect("the function that reads options");
+    let end = source.find("fn quote(").expect("the end of the options");
+    let hidden = [
+        "lex",
+        "d",
+        "debug",
+        "showfromstring",
+        "echo",
+        "colorize",
+        "nolinearize",
+        "showthread",
+        "noheaders",
+        "info",
+        "nosort",
+        "notransform",
+        "auto",
+        "6",
+        "cql6",
+        "5",
+        "cql5",
+        "classic",
+        "3",
+        "cql3",
+        "1-0",
+        "0-1",
+        "1/2-1/2",
+    ];
+    let mut n = 0;
+    for line in source[start..end]
+        .lines()
+        .filter(|line| line.contains("=>"))
+    {
+        let pattern = line.split("=>").next().expect("text before the arrow");
+        for name in pattern.split('"').skip(1).step_by(2) {
+            if hidden.contains(&name) {
+                continue;
+            }
+            n += 1;
+            let named = HELP
+                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
+                .any(|word| word.strip_prefix('-') == Some(name));
+            assert!(named, "-{name} is not in the help");
+        }
+    }
+    assert!(n > 50, "found {n} options only");
+}
