@@ -1,1 +1,45 @@
-//! board
+//! The chess board: squares, sets of squares, attacks, positions, moves, FEN, SAN.
+//!
+//! Everything here is plain chess with one difference from an engine's board: **any placement is
+//! a position**. A board may have no king or several, pawns on the first and last rank, or the
+//! side not to move in check; nothing panics, and the rules extend in the evident way (a side
+//! without a king cannot leave it attacked, a side with several must leave none of them attacked).
+//!
+//! The crate has no dependencies, does no input or output, and needs no start-up: the tables are
+//! constants of a few kilobytes, because a query over millions of games is bound by the cache.
+
+pub mod attacks;
+mod board;
+mod castling;
+mod fen;
+mod hash;
+mod legal;
+mod moves;
+mod piece;
+mod position;
+mod resolve;
+mod san;
+mod set;
+mod square;
+pub mod symmetry;
+#[cfg(test)]
+mod testing;
+
+pub use attacks::{
+    Direction, attacks_of, between, bishop_attacks, king_attacks, knight_attacks, line,
+    pawn_attacks, queen_attacks, ray, rook_attacks,
+};
+pub use board::Board;
+pub use castling::{CastlingRights, castling_path_clear};
+pub use fen::{FenError, parse_board, parse_fen, parse_position};
+pub use hash::zobrist;
+pub use moves::{Move, MoveKind, MoveList};
+pub use piece::{ByColor, ByRole, Color, Piece, Role};
+pub use position::Position;
+pub use resolve::{
+    castling, null_move, resolve_coordinate, resolve_pawn, resolve_pawn_files, resolve_piece,
+};
+pub use san::{San, san, san_reaching};
+pub use set::SquareSet;
+pub use square::Square;
+pub use symmetry::{Symmetry, shift_set};

@@ -1,0 +1,326 @@
+//! FEN, read and written.
+//!
+//! [`parse_position`] reads the notation: any placement is accepted. [`parse_fen`] adds what the
+//! reference implementation (CQL 6.2) asks of the FEN tag of a game — one king a side, at most
+//! sixteen pieces a side — and is otherwise equally generous: slashes may be left out, and so may
+//! every field after the side to move.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::castling::{CastlingRights, partners_at_home};
+use crate::piece::{Color, Piece, Role};
+use crate::position::Position;
+use crate::square::Square;
+
+/// Why a FEN was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FenError {
+    /// A sign in the board that is no piece, digit 1–8 or slash.
+    Sign(u8),
+    /// A slash inside a rank, at an end or doubled.
+    Slash,
+    /// More or fewer than 64 squares.
+    Length,
+    /// The side to move is not `w` or `b`.
+    Turn,
+    /// A castling field other than `-` or letters `KQkq`.
+    Castling,
+    /// An en passant field other than `-` or a square of the third or sixth rank.
+    EnPassant,
+    /// A side has no king or several.
+    Kings,
+    /// A side has more than sixteen pieces.
+    Pieces,
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match *self {
+            FenError::Sign(sign) => {
+                return write!(f, "invalid sign '{}' in the board", sign.escape_ascii());
+            }
+            FenError::Slash => "'/' does not separate two full ranks",
+            FenError::Length => "the board does not have 64 squares",
+            FenError::Turn => "side to move is not 'w' or 'b'",
+            FenError::Castling => "invalid castling field",
+            FenError::EnPassant => "invalid en passant field",
+            FenError::Kings => "a side does not have exactly one king",
+            FenError::Pieces => "a side has more than 16 pieces",
+        })
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// Reads the first field of a FEN, any placement of pieces.
+pub fn parse_board(text: &[u8]) -> Result<Board, FenError> {
+    let mut board = Board::EMPTY;
+    // Squares in FEN order, a8 first.
+    let mut n = 0u8;
+    let mut after_slash = false;
+    for &sign in text {
+        match sign {
+            b'/' => {
+                if n == 0 || n % 8 != 0 || n == 64 || after_slash {
+                    return Err(FenError::Slash);
+                }
+            }
+            b'1'..=b'8' => n += sign - b'0',
+            _ => {
+                let piece = Piece::from_letter(sign).ok_or(FenError::Sign(sign))?;
+                if n >= 64 {
+                    return Err(FenError::Length);
+                }
+                board.put(Square::new(n).flip_rank(), piece);
+                n += 1;
+            }
+        }
+        if n > 64 {
+            return Err(FenError::Length);
+        }
+        after_slash = sign == b'/';
+    }
+    if n == 64 {
+        Ok(board)
+    } else {
+        Err(FenError::Length)
+    }
+}
+
+/// Reads a FEN with any placement of pieces.
+///
+/// Fields after the side to move may be missing: castling rights are then guessed from kings and
+/// rooks at home, the clocks are 0 and 1. Text after the sixth field is ignored.
+pub fn parse_position(text: &[u8]) -> Result<Position, FenError> {
+    let mut fields = text
+        .split(u8::is_ascii_whitespace)
+        .filter(|field| !field.is_empty());
+    let board = parse_board(fields.next().unwrap_or_default())?;
+    let turn = match fields.next() {
+        Some(b"w") => Color::White,
+        Some(b"b") => Color::Black,
+        _ => return Err(FenError::Turn),
+    };
+    let mut pos = Position::new(board, turn);
+    pos.castling = match fields.next() {
+        Some(field) => parse_castling(field)?,
+        None => guess_castling(&pos),
+    };
+    pos.en_passant = match fields.next() {
+        None | Some(b"-") => None,
+        Some(field) => {
+            let sq = Square::parse(field).filter(|sq| matches!(sq.rank(), 2 | 5));
+            Some(sq.ok_or(FenError::EnPassant)?)
+        }
+    };
+    pos.halfmove_clock = fields.next().map_or(Some(0), leading_number).unwrap_or(0);
+    pos.fullmove_number = fields.next().map_or(Some(1), leading_number).unwrap_or(1);
+    Ok(pos)
+}
+
+/// Reads a FEN by the rules for the FEN tag of a game: as [`parse_position`], with exactly one
+/// king and at most sixteen pieces a side. Whether the position is legal is not asked.
+pub fn parse_fen(text: &[u8]) -> Result<Position, FenError> {
+    let pos = parse_position(text)?;
+    for color in Color::ALL {
+        if pos.board.kings(color).len() != 1 {
+            return Err(FenError::Kings);
+        }
+        if pos.board.color(color).len() > 16 {
+            return Err(FenError::Pieces);
+        }
+    }
+    Ok(pos)
+}
+
+fn parse_castling(field: &[u8]) -> Result<CastlingRights, FenError> {
+    let mut rights = CastlingRights::NONE;
+    if field == b"-" {
+        return Ok(rights);
+    }
+    for &letter in field {
+        match Piece::from_letter(letter) {
+            Some(Piece {
+                color,
+                role: Role::King,
+            }) => rights.insert(color, true),
+            Some(Piece {
+                color,
+                role: Role::Queen,
+            }) => rights.insert(color, false),
+            _ => return Err(FenError::Castling),
+        }
+    }
+    Ok(rights)
+}
+
+fn guess_castling(pos: &Position) -> CastlingRights {
+    let mut rights = CastlingRights::NONE;
+    for color in Color::ALL {
+        for king_side in [true, false] {
+            if partners_at_home(pos, color, king_side) {
+                rights.insert(color, king_side);
+            }
+        }
+    }
+    rights
+}
+
+/// The number a field starts with, as large as the type allows.
+fn leading_number(field: &[u8]) -> Option<u16> {
+    let digits = field.iter().take_while(|byte| byte.is_ascii_digit());
+    let add = |n: Option<u16>, digit: &u8| {
+        Some(
+            n.unwrap_or(0)
+                .saturating_mul(10)
+                .saturating_add(u16::from(digit - b'0')),
+        )
+    };
+    digits.fold(None, add)
+}
+
+impl Board {
+    /// The first field of the FEN.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        let mut text = String::with_capacity(72);
+        for rank in (0..8).rev() {
+            let mut empty = 0u8;
+            for file in 0..8 {
+                match self.piece_at(Square::from_coords(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            text.push(char::from(b'0' + empty));
+                            empty = 0;
+                        }
+                        text.push(char::from(piece.letter()));
+                    }
+                }
+            }
+            if empty > 0 {
+                text.push(char::from(b'0' + empty));
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        text
+    }
+}
+
+impl Position {
+    /// The FEN in six fields; castling is written in the order `KQkq`.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        let turn = if self.turn == Color::White { 'w' } else { 'b' };
+        let mut text = format!("{} {turn} {} ", self.board.fen(), self.castling);
+        match self.en_passant {
+            Some(sq) => text.push_str(&sq.to_string()),
+            None => text.push('-'),
+        }
+        text + &format!(" {} {}", self.halfmove_clock, self.fullmove_number)
+    }
+}
+
+/// The castling field of a FEN: letters in the order `KQkq`, or `-`.
+impl fmt::Display for CastlingRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("-");
+        }
+        for (bit, letter) in ["K", "Q", "k", "q"].into_iter().enumerate() {
+            if self.bits() >> bit & 1 != 0 {
+                f.write_str(letter)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::any_position;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+    fn check(text: &str, want: Result<&str, FenError>) {
+        let got = parse_fen(text.as_bytes()).map(|pos| pos.fen());
+        assert_eq!(got.as_deref(), want.as_deref(), "{text}");
+    }
+
+    #[test]
+    fn accepted() {
+        let full = "r3k2r/8/8/8/8/8/8/R3K2R";
+        assert_eq!(Position::START.fen(), format!("{START} w KQkq - 0 1"));
+        check(&format!("{START} w KQkq - 0 1"), Ok(&Position::START.fen()));
+        check(
+            &format!("  {full}  b  kQ  e3  7  42  "),
+            Ok(&format!("{full} b Qk e3 7 42")),
+        );
+        check(&format!("{full} w"), Ok(&format!("{full} w KQkq - 0 1")));
+        check(&format!("{full} w -"), Ok(&format!("{full} w - - 0 1")));
+        check(&format!("{full} w - h6"), Ok(&format!("{full} w - h6 0 1")));
+        check(
+            &format!("{full} w - - 99999 3x9 bm e4;"),
+            Ok(&format!("{full} w - - 65535 3")),
+        );
+        check(
+            &format!("{full} w - - x x"),
+            Ok(&format!("{full} w - - 0 1")),
+        );
+        check(
+            "4k3/8/8/8/8/8/8/4K2R b",
+            Ok("4k3/8/8/8/8/8/8/4K2R b K - 0 1"),
+        );
+        // Slashes are optional, rights are believed, legality is not asked.
+        check(
+            "4k38888884K3 w KQ - 0 1",
+            Ok("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1"),
+        );
+        check(
+            "P2Rk2p/8/8/8/8/8/8/4K3 w - -",
+            Ok("P2Rk2p/8/8/8/8/8/8/4K3 w - - 0 1"),
+        );
+    }
+
+    #[test]
+    fn refused() {
+        check("", Err(FenError::Length));
+        check("8/8/8/8/8/8/8/4K3 w - - 0 1", Err(FenError::Kings));
+        check("kk6/8/8/8/8/8/8/4K3 w - - 0 1", Err(FenError::Kings));
+        check(START, Err(FenError::Turn));
+        check(&format!("{START} W"), Err(FenError::Turn));
+        check(&format!("{START} w KX"), Err(FenError::Castling));
+        check(&format!("{START} w - e4"), Err(FenError::EnPassant));
+        check(&format!("{START} w - i3"), Err(FenError::EnPassant));
+        check("4k3/44/8/8/8/8/8/4K2 w", Err(FenError::Length));
+        check("4k3/8/8/8/8/8/8/4K33 w", Err(FenError::Length));
+        check("4k3/8/8/8/8/8/8/4K3P w", Err(FenError::Length));
+        check("4k2/8/8/8/8/8/8/4K3 w", Err(FenError::Slash));
+        check("4k3//8/8/8/8/8/8/4K3 w", Err(FenError::Slash));
+        check("/4k3/8/8/8/8/8/8/4K3 w", Err(FenError::Slash));
+        check("4k3/8/8/8/8/8/8/4K3/ w", Err(FenError::Slash));
+        check("4k3/9/8/8/8/8/8/4K3 w", Err(FenError::Sign(b'9')));
+        check("4k3/x7/8/8/8/8/8/4K3 w", Err(FenError::Sign(b'x')));
+        check("rnbqkbnr/pppppppp/p7/8/8/8/8/4K3 w", Err(FenError::Pieces));
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(pos in any_position()) {
+            prop_assert_eq!(parse_position(pos.fen().as_bytes()), Ok(pos));
+            prop_assert_eq!(parse_board(pos.board.fen().as_bytes()), Ok(pos.board));
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes: Vec<u8>, fen in "[1-8kKpP/ wb-]{0,90}") {
+            let _ = parse_position(&bytes);
+            let _ = parse_position(fen.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! Pseudolegal and legal moves: visited as masks, listed, counted, or only found to exist.
+//!
+//! One generator gives, piece by piece, the set of its destinations; lists, counts and the test
+//! for any move are folds over it. With exactly one king, pins and checks are masks computed
+//! once; with no king or several every move is tried, which is slow and happens in compositions
+//! only. No move captures a king.
+
+use std::ops::ControlFlow;
+
+use crate::attacks::{
+    between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
+};
+use crate::castling::{castling_path_clear, king_squares};
+use crate::moves::{Move, MoveList};
+use crate::piece::{Color, Role};
+use crate::position::Position;
+use crate::set::SquareSet;
+use crate::square::Square;
+
+/// The roles a pawn may become, in the order in which moves are listed.
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+
+const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
+
+/// What the legality of a move depends on when there is exactly one own king.
+struct Safety {
+    king: Square,
+    checkers: SquareSet,
+    pinned: SquareSet,
+    /// Squares where a piece other than the king answers a check; all if there is none.
+    answers: SquareSet,
+}
+
+impl Safety {
+    /// `None` unless the side to move has exactly one king.
+    fn new(pos: &Position) -> Option<Safety> {
+        let king = pos.board.kings(pos.turn).single()?;
+        let checkers = pos.board.attackers_to(king, pos.board.occupied()) & pos.them();
+        let answers = match checkers.first() {
+            None => SquareSet::ALL,
+            Some(_) if checkers.is_several() => SquareSet::EMPTY,
+            Some(checker) => between(king, checker) | checker.set(),
+        };
+        Some(Safety {
+            king,
+            checkers,
+            pinned: pos.pinned_to(king),
+            answers,
+        })
+    }
+
+    /// Keeps the destinations that leave the king safe, for a piece other than the king.
+    #[inline]
+    fn filter(&self, from: Square, targets: SquareSet) -> SquareSet {
+        let targets = targets & self.answers;
+        if self.pinned.contains(from) {
+            targets & line(self.king, from)
+        } else {
+            targets
+        }
+    }
+
+    /// Destinations of the king, castling left out.
+    fn king_targets(&self, pos: &Position) -> SquareSet {
+        let targets = king_attacks(self.king) & pos.enterable();
+        if targets.is_empty() {
+            return targets;
+        }
+        // Taking the king off lets sliders see the squares behind it.
+        let occupied = pos.board.occupied() - self.king.set();
+        targets - pos.board.attacked_through(!pos.turn, occupied)
+    }
+}
+
+/// All pawns of a set moved one step.
+#[inline(always)]
+fn step(color: Color, pawns: SquareSet) -> SquareSet {
+    match color {
+        Color::White => pawns.shift_up(),
+        Color::Black => pawns.shift_down(),
+    }
+}
+
+impl Position {
+    /// Squares a piece of the side to move may enter: all but own pieces and enemy kings.
+    #[inline]
+    pub(crate) fn enterable(&self) -> SquareSet {
+        !(self.us() | self.board.role(Role::King))
+    }
+
+    /// The pawns that could capture en passant if only the rules of moving mattered.
+    pub(crate) fn en_passant_pawns(&self) -> SquareSet {
+        let Some(to) = self.en_passant else {
+            return SquareSet::EMPTY;
+        };
+        let victim = match self.turn {
+            Color::White if to.rank() == 5 => to.offset(0, -1),
+            Color::Black if to.rank() == 2 => to.offset(0, 1),
+            _ => None,
+        };
+        let passed =
+            victim.is_some_and(|sq| self.board.pieces(!self.turn, Role::Pawn).contains(sq));
+        if passed && !self.board.occupied().contains(to) {
+            pawn_attacks(!self.turn, to) & self.board.pieces(self.turn, Role::Pawn)
+        } else {
+            SquareSet::EMPTY
+        }
+    }
+
+    /// The square on which the side to move can legally capture en passant.
+    #[must_use]
+    pub fn en_passant_capture(&self) -> Option<Square> {
+        let to = self.en_passant?;
+        let mut pawns = self.en_passant_pawns().into_iter();
+        pawns
+            .any(|from| self.is_safe(Move::en_passant(from, to)))
+            .then_some(to)
+    }
+
+    /// Destinations of a pawn, en passant left out.
+    #[inline]
+    pub(crate) fn pawn_targets(&self, from: Square) -> SquareSet {
+        let empty = !self.board.occupied();
+        let pushed = step(self.turn, from.set()) & empty;
+        let start = from.rank() == if self.turn == Color::White { 1 } else { 6 };
+        let twice = if start {
+            step(self.turn, pushed) & empty
+        } else {
+            SquareSet::EMPTY
+        };
+        let victims = self.them() - self.board.role(Role::King);
+        pushed | twice | pawn_attacks(self.turn, from) & victims
+    }
+
+    /// Destinations of a piece of the side to move by the rules of moving alone, castling and
+    /// en passant left out.
+    #[inline]
+    pub(crate) fn targets(&self, role: Role, from: Square) -> SquareSet {
+        let occupied = self.board.occupied();
+        let attacks = match role {
+            Role::Pawn => return self.pawn_targets(from),
+            Role::Knight => knight_attacks(from),
+            Role::Bishop => bishop_attacks(from, occupied),
+            Role::Rook => rook_attacks(from, occupied),
+            Role::Queen => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
+            Role::King => king_attacks(from),
+        };
+        attacks & self.enterable()
+    }
+
+    /// Where the king may castle to, by the rights of the position and the state of the board.
+    pub(crate) fn castling_targets(&self) -> SquareSet {
+        let mut targets = SquareSet::EMPTY;
+        if self.castling.is_empty() {
+            return targets;
+        }
+        for king_side in [true, false] {
+            if self.castling.has(self.turn, king_side)
+                && castling_path_clear(self, self.turn, king_side)
+            {
+                targets.insert(king_squares(self.turn, king_side).1);
+            }
+        }
+        targets
+    }
+
+    /// The move of a piece from one square to another, with its kind.
+    #[inline]
+    pub(crate) fn move_to(&self, role: Role, from: Square, to: Square) -> Move {
+        match role {
+            Role::Pawn if from.file() != to.file() && !self.board.occupied().contains(to) => {
+                Move::en_passant(from, to)
+            }
+            Role::Pawn if from.as_u8().abs_diff(to.as_u8()) == 16 => Move::double_step(from, to),
+            Role::King if !king_attacks(from).contains(to) => {
+                Move::castle(self.turn, to.file() == 6)
+            }
+            _ => Move::normal(role, from, to),
+        }
+    }
+
+    /// Whether a pseudolegal move leaves no own king attacked.
+    #[inline]
+    pub(crate) fn is_safe(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from().set(), mv.to().set());
+        let mut kings = self.board.kings(self.turn);
+        let mut occupied = self.board.occupied() - from | to;
+        let mut them = self.them() - to;
+        if mv.role() == Role::King {
+            kings = kings - from | to;
+        }
+        if mv.is_irregular() {
+            if mv.is_en_passant() {
+                let victim = mv.en_passant_victim().set();
+                occupied -= victim;
+                them -= victim;
+            } else if let Some((rook_from, rook_to)) = mv.rook_from_to() {
+                occupied = occupied - rook_from.set() | rook_to.set();
+            }
+        }
+        kings
+            .into_iter()
+            .all(|king| !self.board.is_attacked_by(king, self.turn, them, occupied))
+    }
+
+    /// Calls `visit` with role, origin and destinations of every piece that has a pseudolegal
+    /// move, until it breaks. Promotions count as one destination, castling is a destination of
+    /// the king two files away, which must not pass attacked squares here either.
+    pub fn visit_pseudolegal(
+        &self,
+        mut visit: impl FnMut(Role, Square, SquareSet) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let castling = self.castling_targets();
+        let castling_king = king_squares(self.turn, true).0;
+        let en_passant = self.en_passant_pawns();
+        for role in Role::ALL {
+            for from in self.board.pieces(self.turn, role) {
+                let mut targets = self.targets(role, from);
+                if role == Role::King && from == castling_king {
+                    targets |= castling;
+                }
+                if en_passant.contains(from) {
+                    targets |= self.en_passant.map_or(SquareSet::EMPTY, Square::set);
+                }
+                if !targets.is_empty() {
+                    visit(role, from, targets)?;
+                }
+            }
+        }
+        CONTINUE
+    }
+
+    /// As [`Position::visit_pseudolegal`] for the moves that leave no own king attacked.
+    pub fn visit_legal(
+        &self,
+        mut visit: impl FnMut(Role, Square, SquareSet) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(safety) = Safety::new(self) else {
+            return self.visit_pseudolegal(|role, from, targets| {
+                let is_safe = |&to: &Square| self.is_safe(self.move_to(role, from, to));
+                let safe: SquareSet = targets.into_iter().filter(is_safe).collect();
+                if safe.is_empty() {
+                    CONTINUE
+                } else {
+                    visit(role, from, safe)
+                }
+            });
+        };
+        let mut visit_some = |role, from, targets: SquareSet| {
+            if targets.is_empty() {
+                CONTINUE
+            } else {
+                visit(role, from, targets)
+            }
+        };
+        if !safety.answers.is_empty() {
+            let en_passant = self.en_passant_pawns();
+            for from in self.board.pieces(self.turn, Role::Pawn) {
+                let mut targets = safety.filter(from, self.pawn_targets(from));
+                if en_passant.contains(from) {
+                    // Two pawns leave the rank at once and the check may come from the victim:
+                    // masks do not tell, so the rare move is tried.
+                    targets |= self.en_passant.map_or(SquareSet::EMPTY, |to| {
+                        let safe = self.is_safe(Move::en_passant(from, to));
+                        if safe { to.set() } else { SquareSet::EMPTY }
+                    });
+                }
+                visit_some(Role::Pawn, from, targets)?;
+            }
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+                for from in self.board.pieces(self.turn, role) {
+                    visit_some(role, from, safety.filter(from, self.targets(role, from)))?;
+                }
+            }
+        }
+        let mut targets = safety.king_targets(self);
+        if safety.checkers.is_empty() {
+            targets |= self.castling_targets();
+        }
+        visit_some(Role::King, safety.king, targets)
+    }
+
+    fn list(&self, out: &mut MoveList, role: Role, from: Square, targets: SquareSet) {
+        let last = SquareSet::rank(self.turn.promotion_rank());
+        for to in targets {
+            if role == Role::Pawn && last.contains(to) {
+                out.extend(PROMOTIONS.map(|promoted| Move::promoting(from, to, promoted)));
+            } else {
+                out.push(self.move_to(role, from, to));
+            }
+        }
+    }
+
+    /// Replaces the list by all legal moves.
+    pub fn legal_moves(&self, out: &mut MoveList) {
+        out.clear();
+        let _ = self.visit_legal(|role, from, targets| {
+            self.list(out, role, from, targets);
+            CONTINUE
+        });
+    }
+
+    /// Replaces the list by all moves that follow the rules of moving, king safety aside.
+    pub fn pseudolegal_moves(&self, out: &mut MoveList) {
+        out.clear();
+        let _ = self.visit_pseudolegal(|role, from, targets| {
+            self.list(out, role, from, targets);
+            CONTINUE
+        });
+    }
+
+    /// Number of legal moves, each promotion counted.
+    #[must_use]
+    pub fn count_legal(&self) -> u32 {
+        let last = SquareSet::rank(self.turn.promotion_rank());
+        let Some(safety) = Safety::new(self) else {
+            let mut count = 0;
+            let _ = self.visit_legal(|role, _, targets| {
+                let promotions = if role == Role::Pawn {
+                    targets & last
+                } else {
+                    SquareSet::EMPTY
+                };
+                count += targets.len() + 3 * promotions.len();
+                CONTINUE
+            });
+            return count;
+        };
+        let mut count = safety.king_targets(self).len();
+        if safety.checkers.is_empty() && !self.castling.is_empty() {
+            count += self.castling_targets().len();
+        }
+        if safety.answers.is_empty() {
+            return count;
+        }
+        count += self.count_pawn_moves(&safety, last);
+        let us = self.us();
+        let targets = self.enterable() & safety.answers;
+        let occupied = self.board.occupied();
+        for from in us & self.board.role(Role::Knight) - safety.pinned {
+            count += (knight_attacks(from) & targets).len();
+        }
+        // The two kinds of lines apart: a queen is both sliders, and their moves are disjoint.
+        for from in us & self.board.diagonal_sliders() {
+            count += safety
+                .filter(from, bishop_attacks(from, occupied) & targets)
+                .len();
+        }
+        for from in us & self.board.straight_sliders() {
+            count += safety
+                .filter(from, rook_attacks(from, occupied) & targets)
+                .len();
+        }
+        count
+    }
+
+    /// Free pawns are counted all at once, pinned ones and en passant one by one.
+    fn count_pawn_moves(&self, safety: &Safety, last: SquareSet) -> u32 {
+        let color = self.turn;
+        let pawns = self.board.pieces(color, Role::Pawn);
+        let empty = !self.board.occupied();
+        let victims = self.them() - self.board.role(Role::King);
+        let count_all = |targets: SquareSet| targets.len() + 3 * (targets & last).len();
+
+        let free = pawns - safety.pinned;
+        let pushed = step(color, free) & empty;
+        let start = SquareSet::rank(if color == Color::White { 1 } else { 6 });
+        let twice = step(color, step(color, free & start) & empty) & empty;
+        // Two pawns may capture on one square, so each side is counted apart.
+        let left = step(color, free.shift_left()) & victims;
+        let right = step(color, free.shift_right()) & victims;
+        let mut count = count_all(pushed & safety.answers)
+            + (twice & safety.answers).len()
+            + count_all(left & safety.answers)
+            + count_all(right & safety.answers);
+        for from in pawns & safety.pinned {
+            count += count_all(safety.filter(from, self.pawn_targets(from)));
+        }
+        if let Some(to) = self.en_passant {
+            let en_passant = self.en_passant_pawns().into_iter();
+            count += en_passant
+                .filter(|&from| self.is_safe(Move::en_passant(from, to)))
+                .count() as u32;
+        }
+        count
+    }
+
+    /// Whether the side to move has any legal move.
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        self.visit_legal(|_, _, _| ControlFlow::Break(()))
+            .is_break()
+    }
+
+    /// Whether the side to move is in check and has no legal move.
+    #[must_use]
+    pub fn is_mate(&self) -> bool {
+        self.is_check() && !self.has_legal_move()
+    }
+
+    /// Whether the side to move is not in check and has no legal move.
+    #[must_use]
+    pub fn is_stalemate(&self) -> bool {
+        !self.has_legal_move() && !self.is_check()
+    }
+
+    /// Whether a move is among the legal moves (a null move never is).
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        crate::resolve::resolve_coordinate(self, mv.from(), mv.to(), mv.promotion()) == Some(mv)
+    }
+}

@@ -1,0 +1,316 @@
+//! Moves, packed into four bytes.
+//!
+//! A move knows the role that moves and the role that arrives, so that playing it needs no look at
+//! the origin, and its kind, so that castling, en passant and double steps need no recognition.
+//! What it captures is a question to the board.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::castling::{king_squares, rook_squares};
+use crate::piece::{Color, Role};
+use crate::square::Square;
+
+/// What is special about a move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum MoveKind {
+    /// Anything without its own kind, captures and promotions included.
+    Normal = 0,
+    /// A pawn moving two squares.
+    DoubleStep = 1,
+    /// A pawn capturing a pawn that has passed it.
+    EnPassant = 2,
+    /// Castling, written as the king's move to the c- or g-file.
+    Castle = 3,
+    /// Passing the turn, written as the king staying where it is.
+    Null = 4,
+}
+
+/// A move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u32);
+
+/// A reusable list of moves.
+pub type MoveList = Vec<Move>;
+
+// Bits 0–5 origin, 6–11 destination, 12–14 moving role, 15–17 arriving role, 18–20 kind.
+const TO: u32 = 6;
+const ROLE: u32 = 12;
+const PLACED: u32 = 15;
+const KIND: u32 = 18;
+
+impl Move {
+    #[inline(always)]
+    const fn pack(role: Role, placed: Role, from: Square, to: Square, kind: MoveKind) -> Move {
+        Move(
+            from.index() as u32
+                | (to.index() as u32) << TO
+                | (role as u32) << ROLE
+                | (placed as u32) << PLACED
+                | (kind as u32) << KIND,
+        )
+    }
+
+    /// Makes an ordinary move of a piece.
+    #[inline]
+    #[must_use]
+    pub const fn normal(role: Role, from: Square, to: Square) -> Move {
+        Move::pack(role, role, from, to, MoveKind::Normal)
+    }
+
+    /// Makes a pawn's double step.
+    #[inline]
+    #[must_use]
+    pub const fn double_step(from: Square, to: Square) -> Move {
+        Move::pack(Role::Pawn, Role::Pawn, from, to, MoveKind::DoubleStep)
+    }
+
+    /// Makes a pawn move that promotes, capturing or not.
+    #[inline]
+    #[must_use]
+    pub const fn promoting(from: Square, to: Square, role: Role) -> Move {
+        Move::pack(Role::Pawn, role, from, to, MoveKind::Normal)
+    }
+
+    /// Makes an en passant capture; `to` is the empty square the captured pawn has passed.
+    #[inline]
+    #[must_use]
+    pub const fn en_passant(from: Square, to: Square) -> Move {
+        Move::pack(Role::Pawn, Role::Pawn, from, to, MoveKind::EnPassant)
+    }
+
+    /// Makes a castling move.
+    #[inline]
+    #[must_use]
+    pub const fn castle(color: Color, king_side: bool) -> Move {
+        let (from, to) = king_squares(color, king_side);
+        Move::pack(Role::King, Role::King, from, to, MoveKind::Castle)
+    }
+
+    /// Makes a null move of the king on a square.
+    #[inline]
+    #[must_use]
+    pub const fn null(king: Square) -> Move {
+        Move::pack(Role::King, Role::King, king, king, MoveKind::Null)
+    }
+
+    /// Square the piece leaves; for castling the king's.
+    #[inline]
+    #[must_use]
+    pub const fn from(self) -> Square {
+        Square::new((self.0 & 63) as u8)
+    }
+
+    /// Square the piece reaches; for castling the king's.
+    #[inline]
+    #[must_use]
+    pub const fn to(self) -> Square {
+        Square::new((self.0 >> TO & 63) as u8)
+    }
+
+    /// Role of the piece that moves (the pawn for a promotion).
+    #[inline]
+    #[must_use]
+    pub const fn role(self) -> Role {
+        Role::from_index((self.0 >> ROLE & 7) as u8)
+    }
+
+    /// Role that stands on the destination afterward.
+    #[inline]
+    #[must_use]
+    pub const fn placed_role(self) -> Role {
+        Role::from_index((self.0 >> PLACED & 7) as u8)
+    }
+
+    /// Role a pawn is promoted to.
+    #[inline]
+    #[must_use]
+    pub const fn promotion(self) -> Option<Role> {
+        if (self.0 >> ROLE ^ self.0 >> PLACED) & 7 != 0 {
+            Some(self.placed_role())
+        } else {
+            None
+        }
+    }
+
+    /// What is special about the move.
+    #[inline]
+    #[must_use]
+    pub const fn kind(self) -> MoveKind {
+        match self.0 >> KIND {
+            0 => MoveKind::Normal,
+            1 => MoveKind::DoubleStep,
+            2 => MoveKind::EnPassant,
+            3 => MoveKind::Castle,
+            _ => MoveKind::Null,
+        }
+    }
+
+    /// Whether the board changes in more than origin and destination, or not at all.
+    #[inline(always)]
+    pub(crate) const fn is_irregular(self) -> bool {
+        self.0 >> KIND >= MoveKind::EnPassant as u32
+    }
+
+    /// Whether the move is an en passant capture.
+    #[inline]
+    #[must_use]
+    pub const fn is_en_passant(self) -> bool {
+        self.0 >> KIND == MoveKind::EnPassant as u32
+    }
+
+    /// Whether the move is castling.
+    #[inline]
+    #[must_use]
+    pub const fn is_castle(self) -> bool {
+        self.0 >> KIND == MoveKind::Castle as u32
+    }
+
+    /// Whether the move passes the turn.
+    #[inline]
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        self.0 >> KIND == MoveKind::Null as u32
+    }
+
+    /// Whether a pawn moves two squares.
+    #[inline]
+    #[must_use]
+    pub const fn is_double_step(self) -> bool {
+        self.0 >> KIND == MoveKind::DoubleStep as u32
+    }
+
+    /// Square of the piece this move captures on the board before it: the destination, for en
+    /// passant the square of the pawn that has passed; `None` if nothing is captured.
+    #[inline]
+    #[must_use]
+    pub fn captured_square(self, board: &Board) -> Option<Square> {
+        match self.kind() {
+            MoveKind::EnPassant => Some(self.en_passant_victim()),
+            MoveKind::Castle | MoveKind::Null => None,
+            MoveKind::Normal | MoveKind::DoubleStep => {
+                board.occupied().contains(self.to()).then_some(self.to())
+            }
+        }
+    }
+
+    /// For an en passant capture: the destination's file on the origin's rank.
+    #[inline]
+    pub(crate) const fn en_passant_victim(self) -> Square {
+        Square::from_coords(self.to().file(), self.from().rank())
+    }
+
+    /// For castling: origin and destination of the rook.
+    #[inline]
+    #[must_use]
+    pub const fn rook_from_to(self) -> Option<(Square, Square)> {
+        if !self.is_castle() {
+            return None;
+        }
+        let color = if self.to().rank() == 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        Some(rook_squares(color, self.to().file() == 6))
+    }
+}
+
+/// Coordinates of the king for castling, lower-case promotion letter, `--` for a null move.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_null() {
+            return f.write_str("--");
+        }
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotion() {
+            Some(role) => write!(f, "{}", char::from(role.letter().to_ascii_lowercase())),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self} ({:?} {:?})", self.role(), self.kind())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sq(name: &str) -> Square {
+        Square::parse(name.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn parts_come_back() {
+        let check = |mv: Move, text: &str, role, placed, kind| {
+            assert_eq!(mv.to_string(), text);
+            assert_eq!(
+                (mv.role(), mv.placed_role(), mv.kind()),
+                (role, placed, kind),
+                "{text}"
+            );
+            assert_eq!(mv.promotion(), (role != placed).then_some(placed));
+            assert_eq!(mv.is_irregular(), kind >= MoveKind::EnPassant);
+        };
+        use Role::{King, Knight, Pawn, Queen};
+        let (e7, e8) = (sq("e7"), sq("e8"));
+        check(
+            Move::normal(Knight, sq("g1"), sq("f3")),
+            "g1f3",
+            Knight,
+            Knight,
+            MoveKind::Normal,
+        );
+        check(
+            Move::promoting(e7, e8, Queen),
+            "e7e8q",
+            Pawn,
+            Queen,
+            MoveKind::Normal,
+        );
+        check(
+            Move::double_step(e7, sq("e5")),
+            "e7e5",
+            Pawn,
+            Pawn,
+            MoveKind::DoubleStep,
+        );
+        check(
+            Move::en_passant(sq("e5"), sq("d6")),
+            "e5d6",
+            Pawn,
+            Pawn,
+            MoveKind::EnPassant,
+        );
+        check(
+            Move::castle(Color::White, true),
+            "e1g1",
+            King,
+            King,
+            MoveKind::Castle,
+        );
+        check(Move::null(e8), "--", King, King, MoveKind::Null);
+        assert_eq!(size_of::<Move>(), 4);
+    }
+
+    #[test]
+    fn side_squares() {
+        let ep = Move::en_passant(sq("e4"), sq("d3"));
+        assert_eq!(ep.captured_square(&Board::EMPTY), Some(sq("d4")));
+        let take = Move::normal(Role::Rook, sq("a1"), sq("a7"));
+        assert_eq!(take.captured_square(&Board::START), Some(sq("a7")));
+        assert_eq!(take.captured_square(&Board::EMPTY), None);
+        assert_eq!(Move::null(Square::E1).captured_square(&Board::START), None);
+        let rook = |color, side| Move::castle(color, side).rook_from_to();
+        assert_eq!(rook(Color::White, true), Some((sq("h1"), sq("f1"))));
+        assert_eq!(rook(Color::White, false), Some((sq("a1"), sq("d1"))));
+        assert_eq!(rook(Color::Black, true), Some((sq("h8"), sq("f8"))));
+        assert_eq!(rook(Color::Black, false), Some((sq("a8"), sq("d8"))));
+        assert_eq!(take.rook_from_to(), None);
+    }
+}

@@ -1,0 +1,269 @@
+//! Standard algebraic notation, written.
+//!
+//! The text is made from the board as the reference implementation does it: only *legal* rivals
+//! call for disambiguation, and the file is added whenever a rival stands on another file, even
+//! where the rank alone would do.
+
+use std::fmt;
+
+use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use crate::moves::{Move, MoveKind};
+use crate::piece::Role;
+use crate::position::Position;
+use crate::set::SquareSet;
+
+/// A move in SAN: at most seven bytes (`Qa1xb2+`, `exd8=Q#`), without allocation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct San {
+    bytes: [u8; 7],
+    len: u8,
+}
+
+impl San {
+    /// The text as bytes, all ASCII.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.bytes[usize::from(self.len)] = byte;
+        self.len += 1;
+    }
+
+    fn push_all(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.push(byte));
+    }
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Writes a move that is played in a position.
+#[must_use]
+pub fn san(pos: &Position, mv: Move) -> San {
+    san_reaching(pos, mv, &pos.play(mv))
+}
+
+/// As [`san`], for a caller that knows the position after the move.
+#[must_use]
+pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
+    let mut san = San {
+        bytes: [0; 7],
+        len: 0,
+    };
+    match mv.kind() {
+        MoveKind::Null => san.push_all(b"--"),
+        MoveKind::Castle if mv.to().file() == 6 => san.push_all(b"O-O"),
+        MoveKind::Castle => san.push_all(b"O-O-O"),
+        MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
+            write_origin(&mut san, pos, mv);
+            san.push(b'a' + mv.to().file());
+            san.push(b'1' + mv.to().rank());
+            if let Some(role) = mv.promotion() {
+                san.push_all(&[b'=', role.letter()]);
+            }
+        }
+    }
+    if next.is_check() {
+        san.push(if next.has_legal_move() { b'+' } else { b'#' });
+    }
+    san
+}
+
+/// Writes everything before the destination.
+fn write_origin(san: &mut San, pos: &Position, mv: Move) {
+    let from = mv.from();
+    let captures = pos.board.occupied().contains(mv.to());
+    if mv.role() == Role::Pawn {
+        if captures || mv.is_en_passant() {
+            san.push_all(&[b'a' + from.file(), b'x']);
+        }
+        return;
+    }
+    san.push(mv.role().letter());
+    let rivals = rivals(pos, mv);
+    if !rivals.is_empty() {
+        let same_file = rivals & SquareSet::file(from.file());
+        if same_file != rivals {
+            san.push(b'a' + from.file());
+        }
+        if !same_file.is_empty() {
+            san.push(b'1' + from.rank());
+        }
+    }
+    if captures {
+        san.push(b'x');
+    }
+}
+
+/// Other pieces of the same role that could legally move to the same square.
+fn rivals(pos: &Position, mv: Move) -> SquareSet {
+    let (role, to, occupied) = (mv.role(), mv.to(), pos.board.occupied());
+    let reverse = match role {
+        Role::Knight => knight_attacks(to),
+        Role::Bishop => bishop_attacks(to, occupied),
+        Role::Rook => rook_attacks(to, occupied),
+        Role::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
+        Role::King => king_attacks(to),
+        Role::Pawn => SquareSet::EMPTY,
+    };
+    let others = reverse & pos.board.pieces(pos.turn, role) - mv.from().set();
+    others
+        .into_iter()
+        .filter(|&from| pos.is_safe(Move::normal(role, from, to)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::{any_position, played_position, position};
+    use crate::{
+        Color, MoveList, Square, castling, null_move, resolve_coordinate, resolve_pawn,
+        resolve_piece,
+    };
+
+    fn check(fen: &str, from_to: &str, promotion: Option<Role>, want: &str) {
+        let pos = position(fen);
+        let (from, to) = from_to.as_bytes().split_at(2);
+        let (from, to) = (Square::parse(from).unwrap(), Square::parse(to).unwrap());
+        let mv = resolve_coordinate(&pos, from, to, promotion).expect("the move is legal");
+        assert_eq!(san(&pos, mv).as_str(), want, "{fen} {from_to}");
+    }
+
+    #[test]
+    fn written() {
+        check("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "a1d1", None, "Rd1");
+        check("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1", None, "Rad1");
+        check("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "h1h8", None, "Rh8+");
+        check("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "a1a3", None, "R1a3");
+        check("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "a5a3", None, "R5a3");
+        // The rank would do for a queen with rivals on file and rank, but both are written.
+        check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", None, "Qh4e1");
+        check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "a4e4", None, "Qae4");
+        // A pinned rival does not count.
+        check("4r1k1/8/8/8/8/2N1N3/8/4K3 w - - 0 1", "c3d5", None, "Nd5");
+        check("6k1/8/8/8/8/2N1N3/8/4K3 w - - 0 1", "c3d5", None, "Ncd5");
+        check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", None, "O-O");
+        check(
+            "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+            "e8c8",
+            None,
+            "O-O-O",
+        );
+        check("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", None, "O-O+");
+        check("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", None, "exd6");
+        check(
+            "3n1k2/4P3/8/8/8/8/8/4K3 w - - 0 1",
+            "e7d8",
+            Some(Role::Queen),
+            "exd8=Q+",
+        );
+        check(
+            "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
+            "e7e8",
+            Some(Role::Knight),
+            "e8=N+",
+        );
+        check("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "e1e8", None, "Re8#");
+        // Stalemate has no sign.
+        check("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "f6f7", None, "Kf7");
+    }
+
+    #[test]
+    fn null_moves() {
+        let pos = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+        assert_eq!(san(&pos, null_move(&pos)).as_str(), "--");
+        let pos = position("4k3/8/8/8/4R3/8/8/4K3 w - - 0 1");
+        assert_eq!(san(&pos, null_move(&pos)).as_str(), "--+");
+    }
+
+    /// Reads back what [`san`] wrote, by its letters.
+    fn resolve(pos: &Position, text: &str) -> Option<Move> {
+        let text = text.trim_end_matches(['+', '#']);
+        if text.starts_with('O') {
+            return castling(pos, text == "O-O");
+        }
+        let (text, promotion) = match text.split_once('=') {
+            Some((text, role)) => (text, Role::from_letter(role.as_bytes()[0])),
+            None => (text, None),
+        };
+        let role = Role::from_letter(text.as_bytes()[0]);
+        let squares = text
+            .trim_start_matches(|c: char| c.is_ascii_uppercase())
+            .replace('x', "");
+        let (origin, to) = squares.as_bytes().split_at(squares.len() - 2);
+        let to = Square::parse(to)?;
+        let file = origin
+            .iter()
+            .find(|b| b.is_ascii_lowercase())
+            .map(|b| b - b'a');
+        let rank = origin.iter().find(|b| b.is_ascii_digit()).map(|b| b - b'1');
+        match role {
+            Some(role) => resolve_piece(pos, role, to, file, rank),
+            None => resolve_pawn(pos, file, rank, to, promotion),
+        }
+    }
+
+    fn check_round_trip(pos: &Position) -> Result<(), TestCaseError> {
+        let mut moves = MoveList::new();
+        pos.legal_moves(&mut moves);
+        for &mv in &moves {
+            let text = san(pos, mv);
+            prop_assert_eq!(
+                resolve(pos, text.as_str()),
+                Some(mv),
+                "{} {}",
+                pos.fen(),
+                text
+            );
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn legal_moves_resolve_to_themselves(pos in played_position()) {
+            check_round_trip(&pos)?;
+        }
+
+        /// King moves ignore disambiguation, so boards with several own kings are left out.
+        #[test]
+        fn also_on_impossible_boards(mut pos in any_position()) {
+            for color in Color::ALL {
+                let kings = pos.board.kings(color);
+                pos.board.clear(kings - kings.first().map_or(SquareSet::EMPTY, Square::set));
+            }
+            // Castling is resolved without the right, which is the same only if it is there.
+            check_round_trip(&pos)?;
+        }
+
+        #[test]
+        fn never_panics(pos in any_position()) {
+            let mut moves = MoveList::new();
+            pos.pseudolegal_moves(&mut moves);
+            for &mv in moves.iter().chain([&null_move(&pos)]) {
+                prop_assert!(!san(&pos, mv).as_bytes().is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Boards and positions for property tests, and the usual perft positions.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::{Board, CastlingRights, Color, MoveList, Piece, Position, Square, parse_fen};
+
+/// Positions with known move counts, together reaching every rule of chess.
+pub(crate) const FENS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1",
+];
+
+pub(crate) fn position(fen: &str) -> Position {
+    parse_fen(fen.as_bytes()).unwrap()
+}
+
+pub(crate) fn any_piece() -> impl Strategy<Value = Piece> {
+    (0usize..12).prop_map(|i| Piece::ALL[i])
+}
+
+/// Any placement: mostly none, one or two kings of a color, sometimes many.
+pub(crate) fn any_board() -> impl Strategy<Value = Board> {
+    vec((0u8..64, any_piece()), 0..48).prop_map(|pieces| {
+        let mut board = Board::EMPTY;
+        for (sq, piece) in pieces {
+            board.put(Square::new(sq), piece);
+        }
+        board
+    })
+}
+
+/// Any placement with any rights and any en passant square.
+pub(crate) fn any_position() -> impl Strategy<Value = Position> {
+    let state = (any::<bool>(), 0u8..16, proptest::option::of(0u8..16));
+    (any_board(), state, any::<u16>(), any::<u16>()).prop_map(|(board, state, clock, number)| {
+        let (white, rights, en_passant) = state;
+        Position {
+            board,
+            turn: if white { Color::White } else { Color::Black },
+            castling: CastlingRights::from_bits(rights),
+            en_passant: en_passant.map(|n| Square::from_coords(n & 7, if n < 8 { 2 } else { 5 })),
+            halfmove_clock: clock,
+            fullmove_number: number,
+        }
+    })
+}
+
+/// Positions reached by random legal moves from one of [`FENS`].
+pub(crate) fn played_position() -> impl Strategy<Value = Position> {
+    (0..FENS.len(), vec(any::<usize>(), 0..80)).prop_map(|(start, choices)| {
+        let mut pos = position(FENS[start]);
+        let mut moves = MoveList::new();
+        for choice in choices {
+            pos.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            pos.play_mut(moves[choice % moves.len()]);
+        }
+        pos
+    })
+}
