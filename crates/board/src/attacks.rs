@@ -419,7 +419,7 @@ mod tests {
         );
         let want = picture(
             ". . . X . . . .
-             . . . X . . . .
+             X . . X . . . .
              . X . X . X . .
              . . X X X . . .
              X X X . X X X .

@@ -157,9 +157,12 @@ mod tests {
         check("4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "h1h8", None, "Rh8+");
         check("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "a1a3", None, "R1a3");
         check("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "a5a3", None, "R5a3");
-        // The rank would do for a queen with rivals on file and rank, but both are written.
-        check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", None, "Qh4e1");
+        check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", None, "Q4e1+");
         check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "a4e4", None, "Qae4");
+        // Rivals on another file and on the same one: both coordinates.
+        check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e4", None, "Qh4e4+");
+        // The rank alone would do, but a rival on another file always brings the file.
+        check("4k3/8/8/R7/8/8/3R4/4K3 w - - 0 1", "a5d5", None, "Rad5");
         // A pinned rival does not count.
         check("4r1k1/8/8/8/8/2N1N3/8/4K3 w - - 0 1", "c3d5", None, "Nd5");
         check("6k1/8/8/8/8/2N1N3/8/4K3 w - - 0 1", "c3d5", None, "Ncd5");
