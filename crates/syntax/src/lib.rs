@@ -6,9 +6,12 @@
 pub mod designator;
 pub mod diagnostic;
 pub mod keyword;
+pub mod lex;
 pub mod span;
+pub mod spelling;
 pub mod token;
 pub mod tree;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use lex::{Lexed, lex};
 pub use span::{SourceId, Span};

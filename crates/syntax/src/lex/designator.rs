@@ -1,0 +1,214 @@
+//! Piece designators: `Ra1-8`, `[RN][a1,h1]`, `♖♘`, `h1`.
+//!
+//! The three forms (squares, pieces with squares, pieces) are tried in this order; a form counts
+//! only where nothing follows that would make a longer word or an index of it. What is no
+//! designator is left to the later rules, usually as a name.
+
+use std::ops::Range;
+
+use crate::designator::{Designator, PieceSet};
+use crate::spelling::{self, Sign};
+
+use super::{is_word, keyword_at, word_length};
+
+/// A designator found in a text.
+#[derive(Debug)]
+pub(crate) struct Scanned {
+    /// What it means.
+    pub(crate) designator: Designator,
+    /// The bytes that name the pieces, with their brackets.
+    pub(crate) pieces: Range<usize>,
+    /// The bytes that name the squares, with their brackets.
+    pub(crate) squares: Range<usize>,
+}
+
+/// A fault that is one whatever follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// `h-a1`, `a8-1`.
+    Backward { range: Range<usize>, files: bool },
+    /// `♖♖`, `◭△`.
+    Duplicate { range: Range<usize> },
+}
+
+impl Fault {
+    pub(super) fn range(&self) -> &Range<usize> {
+        match self {
+            Fault::Backward { range, .. } | Fault::Duplicate { range } => range,
+        }
+    }
+}
+
+/// Looks for the parts of a designator in a text.
+pub(crate) struct Scanner<'a> {
+    text: &'a [u8],
+    pub(super) fault: Option<Fault>,
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Scanner<'a> {
+        Scanner { text, fault: None }
+    }
+
+    /// The designator at `at`.
+    pub(crate) fn designator(&mut self, at: usize) -> Option<Scanned> {
+        if let Some((squares, end)) = self.squares(at)
+            && self.may_end(end)
+        {
+            return Some(scanned(None, at..at, Some(squares), at..end));
+        }
+        let (pieces, middle) = self.pieces(at)?;
+        if let Some((squares, end)) = self.squares(middle)
+            && self.may_end(end)
+        {
+            return Some(scanned(
+                Some(pieces),
+                at..middle,
+                Some(squares),
+                middle..end,
+            ));
+        }
+        self.may_end(middle)
+            .then(|| scanned(Some(pieces), at..middle, None, middle..middle))
+    }
+
+    /// The end of the `[Aa]` or `◭` at `at`, if it is glued to the name of a piece variable.
+    pub(super) fn declaration(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        let end = if rest.starts_with(b"[Aa]") {
+            at + 4
+        } else if let Some((Sign::Pieces("Aa"), length)) = spelling::sign_at(rest) {
+            at + length
+        } else {
+            return None;
+        };
+        let name = &self.text[end..];
+        if word_length(name) == 0 || keyword_at(name).is_some() {
+            return None;
+        }
+        match self.squares(end) {
+            Some((_, end)) if self.may_end(end) => None,
+            _ if self.fault.take().is_some() => None,
+            _ => Some(end),
+        }
+    }
+
+    fn may_end(&self, end: usize) -> bool {
+        match self.text.get(end) {
+            Some(b'[') => self.text[end..].starts_with(b"[x]"),
+            Some(&byte) => byte != b']' && !is_word(byte),
+            None => true,
+        }
+    }
+
+    fn pieces(&mut self, at: usize) -> Option<(PieceSet, usize)> {
+        if let Some(pieces) = self.text.get(at).and_then(|&b| PieceSet::from_letter(b)) {
+            return Some((pieces, at + 1));
+        }
+        if self.text.get(at) != Some(&b'[') {
+            return self.glyphs(at);
+        }
+        let (pieces, end) = self.letters(at + 1).or_else(|| self.glyphs(at + 1))?;
+        (self.text.get(end) == Some(&b']')).then_some((pieces, end + 1))
+    }
+
+    /// One or more ASCII letters, repetitions allowed.
+    fn letters(&self, at: usize) -> Option<(PieceSet, usize)> {
+        let mut set = PieceSet::NONE;
+        let mut end = at;
+        while let Some(pieces) = self.text.get(end).and_then(|&b| PieceSet::from_letter(b)) {
+            set = set.union(pieces);
+            end += 1;
+        }
+        (end > at).then_some((set, end))
+    }
+
+    /// One or more piece signs. The same letter twice is a fault, `◭` being the two letters `A`
+    /// and `a`; `♖△` is none.
+    pub(super) fn glyphs(&mut self, at: usize) -> Option<(PieceSet, usize)> {
+        let mut set = PieceSet::NONE;
+        let mut seen: Vec<u8> = Vec::new();
+        let mut twice = None;
+        let mut end = at;
+        while let Some((Sign::Pieces(letters), length)) = spelling::sign_at(&self.text[end..]) {
+            for letter in letters.bytes() {
+                if seen.contains(&letter) {
+                    twice.get_or_insert(end);
+                } else {
+                    seen.push(letter);
+                    set = set.union(PieceSet::from_letter(letter).unwrap_or_default());
+                }
+            }
+            end += length;
+        }
+        if twice.is_some() {
+            self.fault
+                .get_or_insert(Fault::Duplicate { range: at..end });
+        }
+        (end > at).then_some((set, end))
+    }
+
+    fn squares(&mut self, at: usize) -> Option<(u64, usize)> {
+        if self.text.get(at) != Some(&b'[') {
+            return self.range(at);
+        }
+        let (mut set, mut end) = self.range(at + 1)?;
+        while self.text.get(end) == Some(&b',') {
+            let (squares, next) = self.range(end + 1)?;
+            set |= squares;
+            end = next;
+        }
+        (self.text.get(end) == Some(&b']')).then_some((set, end + 1))
+    }
+
+    fn range(&mut self, at: usize) -> Option<(u64, usize)> {
+        let (files, middle) = self.bounds(at, b'a'..=b'h')?;
+        let ranks = self.bounds(middle, b'1'..=b'8');
+        let end = ranks.map_or(middle, |(_, end)| end);
+        let backward_files = files.0 > files.1;
+        if backward_files || ranks.is_some_and(|(ranks, _)| ranks.0 > ranks.1) {
+            self.fault.get_or_insert(Fault::Backward {
+                range: at..end,
+                files: backward_files,
+            });
+        }
+        let (ranks, end) = ranks?;
+        let mut set = 0;
+        for rank in ranks.0.min(ranks.1)..=ranks.0.max(ranks.1) {
+            for file in files.0.min(files.1)..=files.0.max(files.1) {
+                set |= 1 << (8 * rank + file);
+            }
+        }
+        Some((set, end))
+    }
+
+    /// One letter or digit of `among`, or two with a hyphen between, counted from 0.
+    fn bounds(&self, at: usize, among: std::ops::RangeInclusive<u8>) -> Option<((u8, u8), usize)> {
+        let get = |at: usize| self.text.get(at).filter(|byte| among.contains(byte));
+        let first = get(at)? - among.start();
+        if self.text.get(at + 1) == Some(&b'-')
+            && let Some(last) = get(at + 2)
+        {
+            return Some(((first, last - among.start()), at + 3));
+        }
+        Some(((first, first), at + 1))
+    }
+}
+
+fn scanned(
+    pieces: Option<PieceSet>,
+    piece_range: Range<usize>,
+    squares: Option<u64>,
+    square_range: Range<usize>,
+) -> Scanned {
+    Scanned {
+        designator: Designator {
+            pieces: pieces.unwrap_or(PieceSet::ANYTHING),
+            squares: squares.unwrap_or(u64::MAX),
+            has_pieces: pieces.is_some(),
+            has_squares: squares.is_some(),
+        },
+        pieces: piece_range,
+        squares: square_range,
+    }
+}
