@@ -62,7 +62,7 @@ pub fn parse_board(text: &[u8]) -> Result<Board, FenError> {
     for &sign in text {
         match sign {
             b'/' => {
-                if n == 0 || n % 8 != 0 || n == 64 || after_slash {
+                if n == 0 || !n.is_multiple_of(8) || n == 64 || after_slash {
                     return Err(FenError::Slash);
                 }
             }

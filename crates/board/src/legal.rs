@@ -184,10 +184,10 @@ impl Position {
     pub(crate) fn is_safe(&self, mv: Move) -> bool {
         let (from, to) = (mv.from().set(), mv.to().set());
         let mut kings = self.board.kings(self.turn);
-        let mut occupied = self.board.occupied() - from | to;
+        let mut occupied = (self.board.occupied() - from) | to;
         let mut them = self.them() - to;
         if mv.role() == Role::King {
-            kings = kings - from | to;
+            kings = (kings - from) | to;
         }
         if mv.is_irregular() {
             if mv.is_en_passant() {
@@ -195,7 +195,7 @@ impl Position {
                 occupied -= victim;
                 them -= victim;
             } else if let Some((rook_from, rook_to)) = mv.rook_from_to() {
-                occupied = occupied - rook_from.set() | rook_to.set();
+                occupied = (occupied - rook_from.set()) | rook_to.set();
             }
         }
         kings
@@ -337,7 +337,7 @@ impl Position {
         let us = self.us();
         let targets = self.enterable() & safety.answers;
         let occupied = self.board.occupied();
-        for from in us & self.board.role(Role::Knight) - safety.pinned {
+        for from in (us & self.board.role(Role::Knight)) - safety.pinned {
             count += (knight_attacks(from) & targets).len();
         }
         // The two kinds of lines apart: a queen is both sliders, and their moves are disjoint.

@@ -124,7 +124,7 @@ fn rivals(pos: &Position, mv: Move) -> SquareSet {
         Role::King => king_attacks(to),
         Role::Pawn => SquareSet::EMPTY,
     };
-    let others = reverse & pos.board.pieces(pos.turn, role) - mv.from().set();
+    let others = (reverse & pos.board.pieces(pos.turn, role)) - mv.from().set();
     others
         .into_iter()
         .filter(|&from| pos.is_safe(Move::normal(role, from, to)))
@@ -158,7 +158,7 @@ mod tests {
         check("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "a1a3", None, "R1a3");
         check("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "a5a3", None, "R5a3");
         check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", None, "Q4e1+");
-        check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "a4e4", None, "Qae4");
+        check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "a4e4", None, "Qae4+");
         // Rivals on another file and on the same one: both coordinates.
         check("7k/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e4", None, "Qh4e4+");
         // The rank alone would do, but a rival on another file always brings the file.
