@@ -56,6 +56,7 @@ pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
         blank_line_before: false,
         triple_slash: None,
         swallowed: false,
+        open_string: None,
     };
     if text.len() >= MAX_LENGTH {
         lexer.report(Diagnostic::error(
@@ -158,6 +159,17 @@ struct Lexer<'a> {
     triple_slash: Option<Span>,
     /// An unterminated string or comment may have swallowed delimiters.
     swallowed: bool,
+    /// The error on a string that its line did not end; the next such quote may be its other end.
+    open_string: Option<usize>,
+}
+
+impl Lexed {
+    /// Whether the text could be cut into tokens, be their delimiters in order or not.
+    pub fn is_tokenized(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .all(|error| error.code == delimiters::CODE)
+    }
 }
 
 impl Lexer<'_> {
@@ -178,7 +190,7 @@ impl Lexer<'_> {
 
     fn finish(mut self, bom: bool) -> Lexed {
         if !self.swallowed {
-            for error in delimiters::check(&self.tokens) {
+            for error in delimiters::check(&self.tokens, MAX_ERRORS) {
                 self.report(error);
             }
         }
@@ -664,29 +676,44 @@ impl Lexer<'_> {
             }
             _ => {
                 let length = end.unwrap_or(inside.len());
-                let (code, message) = if end.is_some() {
-                    (
-                        "E0008",
-                        "this string is not closed before the end of the line",
-                    )
-                } else {
-                    (
-                        "E0007",
-                        "this string is not closed before the end of the text",
-                    )
-                };
-                self.swallowed = true;
-                self.error(
-                    code,
-                    start,
-                    start + 1,
-                    message.to_owned(),
-                    "write `\"` at the end of the string; write a quote inside a string as `\\\"` outside of the quotes, a newline as `\\n`",
-                );
+                self.report_open_string(start, end.is_some());
                 self.push(TokenKind::String(inside[..length].to_vec()), length + 1);
             }
         }
         true
+    }
+
+    /// Of two quotes that are not closed on their lines the second is taken for the end of a
+    /// string over several lines: that is one fault, not two.
+    fn report_open_string(&mut self, start: usize, has_line_end: bool) {
+        self.swallowed = true;
+        let quote = self.span(start, start + 1);
+        if let Some(first) = self.open_string.take()
+            && let Some(error) = self.diagnostics.get_mut(first)
+        {
+            error.notes.push((
+                quote,
+                "if this is its end: a string may not go over several lines".to_owned(),
+            ));
+            return;
+        }
+        let (code, end) = if has_line_end {
+            ("E0008", "line")
+        } else {
+            ("E0007", "text")
+        };
+        self.open_string = Some(self.diagnostics.len());
+        self.report(
+            Diagnostic::error(
+                code,
+                quote,
+                format!("this string is not closed before the end of the {end}"),
+            )
+            .with_help(
+                "write `\"` at its end; inside a string neither newlines nor `\"` can stand, \
+                 put `\\n` or `\\\"` between two strings for these",
+            ),
+        );
     }
 
     /// Characters that no token begins with. A run of the same kind is one error.

@@ -3,6 +3,7 @@
 //! [`lex`] cuts a text into tokens, [`parse`] makes a typed tree of them. Neither does any I/O,
 //! and neither fails: both return what they could make of the text and all [`Diagnostic`]s.
 
+pub mod convert;
 pub mod designator;
 pub mod diagnostic;
 pub mod keyword;

@@ -7,6 +7,9 @@ use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
 
+/// The code of every error found here.
+pub(super) const CODE: &str = "E0017";
+
 /// The closing delimiter that belongs to an opening one.
 fn closing(open: Symbol) -> Option<Symbol> {
     Some(match open {
@@ -17,67 +20,85 @@ fn closing(open: Symbol) -> Option<Symbol> {
     })
 }
 
-/// One error for each delimiter that has no partner.
-pub(super) fn check(tokens: &[Token]) -> Vec<Diagnostic> {
+/// An opening delimiter that waits for its partner.
+struct Open {
+    symbol: Symbol,
+    span: Span,
+    /// An error has named it already.
+    is_reported: bool,
+}
+
+/// One error for each delimiter that has no partner, up to about `limit` of them.
+pub(super) fn check(tokens: &[Token], limit: usize) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
-    let mut open: Vec<(Symbol, Span)> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     // Open delimiters of each kind, so that a stray closing one is known without a search.
     let mut n_open = [0usize; 3];
     for token in tokens {
         let TokenKind::Symbol(symbol) = token.kind else {
             continue;
         };
-        if let Some(kind) = kind_of(symbol)
-            && closing(symbol).is_some()
-        {
-            n_open[kind] += 1;
-            open.push((symbol, token.span));
-            continue;
-        }
         let Some(kind) = kind_of(symbol) else {
             continue;
         };
-        let Some(&(expected, place)) = open.last() else {
+        if closing(symbol).is_some() {
+            n_open[kind] += 1;
+            open.push(Open {
+                symbol,
+                span: token.span,
+                is_reported: false,
+            });
+            continue;
+        }
+        let Some(last) = open.last_mut() else {
             errors.push(stray(symbol, token.span));
+            if errors.len() >= limit {
+                return errors;
+            }
             continue;
         };
-        if closing(expected) == Some(symbol) {
+        if closing(last.symbol) == Some(symbol) {
             n_open[kind] -= 1;
             open.pop();
             continue;
         }
-        let wanted = closing(expected).map_or("", Symbol::text);
-        errors.push(
-            Diagnostic::error(
-                "E0017",
-                token.span,
-                format!(
-                    "found `{}` where the `{}` that belongs to `{}` was expected",
-                    symbol.text(),
-                    wanted,
-                    expected.text()
-                ),
-            )
-            .with_help(format!("write `{wanted}` before this `{}`", symbol.text()))
-            .with_note(place, format!("this `{}` is still open", expected.text())),
-        );
+        errors.push(crossed(symbol, token.span, last));
+        if errors.len() >= limit {
+            return errors;
+        }
+        last.is_reported = true;
         // Go on behind the delimiter that was probably meant, if there is one.
         if n_open[kind] > 0 {
-            while let Some((left, _)) = open.pop() {
-                if let Some(kind) = kind_of(left) {
+            while let Some(left) = open.pop() {
+                if let Some(kind) = kind_of(left.symbol) {
                     n_open[kind] -= 1;
                 }
-                if closing(left) == Some(symbol) {
+                if closing(left.symbol) == Some(symbol) {
                     break;
                 }
             }
         }
     }
-    errors.extend(
-        open.into_iter()
-            .map(|(symbol, span)| unclosed(symbol, span, tokens)),
-    );
+    let unclosed = open
+        .iter()
+        .filter(|open| !open.is_reported)
+        .map(|open| unclosed(open.symbol, open.span, tokens))
+        .take(limit);
+    errors.extend(unclosed);
     errors
+}
+
+fn crossed(symbol: Symbol, span: Span, open: &Open) -> Diagnostic {
+    let found = symbol.text();
+    let opened = open.symbol.text();
+    let wanted = closing(open.symbol).map_or("", Symbol::text);
+    Diagnostic::error(
+        CODE,
+        span,
+        format!("found `{found}` where the `{wanted}` that belongs to `{opened}` was expected"),
+    )
+    .with_help(format!("write `{wanted}` before this `{found}`"))
+    .with_note(open.span, format!("this `{opened}` is still open"))
 }
 
 fn kind_of(symbol: Symbol) -> Option<usize> {
@@ -92,7 +113,7 @@ fn kind_of(symbol: Symbol) -> Option<usize> {
 fn stray(symbol: Symbol, span: Span) -> Diagnostic {
     let text = symbol.text();
     Diagnostic::error(
-        "E0017",
+        CODE,
         span,
         format!("`{text}` closes nothing: no delimiter is open here"),
     )
@@ -102,7 +123,7 @@ fn stray(symbol: Symbol, span: Span) -> Diagnostic {
 fn unclosed(symbol: Symbol, span: Span, tokens: &[Token]) -> Diagnostic {
     let wanted = closing(symbol).map_or("", Symbol::text);
     let error = Diagnostic::error(
-        "E0017",
+        CODE,
         span,
         format!(
             "`{}` is not closed: no `{wanted}` follows before the end of the text",

@@ -1,0 +1,226 @@
+//! A query text in the other spelling, and as a web page.
+//!
+//! Conversion goes token by token: what is not a token of the table of spellings (white space,
+//! comments, strings, numbers, names) is copied byte for byte. A text that cannot be cut into
+//! tokens is returned as it is.
+
+mod html;
+
+pub use html::html;
+
+use crate::keyword::Keyword;
+use crate::lex::designator::Scanner;
+use crate::lex::{is_word, lex};
+use crate::span::SourceId;
+use crate::spelling::{self, Sign};
+use crate::token::{Token, TokenKind};
+
+/// The text with Unicode signs wherever there are any.
+pub fn to_unicode(text: &[u8]) -> Vec<u8> {
+    convert(text, unicode_spelling)
+}
+
+/// The text with ASCII spellings outside of comments and strings.
+pub fn to_ascii(text: &[u8]) -> Vec<u8> {
+    convert(text, ascii_spelling)
+}
+
+/// The other spelling of a token that is written `text`; `None` to leave it.
+type Respell = fn(&Token, text: &[u8]) -> Option<String>;
+
+/// When to put a blank between two tokens that touched each other.
+#[derive(Clone, Copy)]
+enum Blanks {
+    /// Where the two together would be read differently.
+    Needed,
+    /// Wherever one of the two has changed.
+    Always,
+}
+
+fn convert(text: &[u8], respell: Respell) -> Vec<u8> {
+    let lexed = lex(SourceId(0), text);
+    if !lexed.is_tokenized() {
+        return text.to_vec();
+    }
+    // Blanks are chosen by looking at two tokens at a time. Three or more can run together in
+    // texts that no parser accepts, such as `▲-h1`: then separate all of them.
+    [Blanks::Needed, Blanks::Always]
+        .into_iter()
+        .map(|blanks| write(text, &lexed.tokens, respell, blanks))
+        .find(|written| same_tokens(&lexed.tokens, &lex(SourceId(0), written).tokens))
+        .unwrap_or_else(|| text.to_vec())
+}
+
+fn write(text: &[u8], tokens: &[Token], respell: Respell, blanks: Blanks) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + text.len() / 4);
+    let mut end = 0;
+    let mut previous: Option<(&Token, std::ops::Range<usize>, bool)> = None;
+    for token in tokens {
+        if token.kind == TokenKind::TripleSlashEnd {
+            continue;
+        }
+        let (from, to) = (token.span.start as usize, token.span.end as usize);
+        out.extend_from_slice(&text[end..from]);
+        let old = &text[from..to];
+        let is_glued = end == from;
+        // In `R[element]` it is only the bracket that makes a name of `R`, so it must stay.
+        let needs_bracket = previous.as_ref().is_some_and(|(left, range, _)| {
+            is_glued && is_name_by_bracket(left, &out[range.clone()])
+        });
+        let new = respell(token, old).filter(|new| !needs_bracket || new.starts_with('['));
+        let changed = new.is_some();
+        let new = new.as_ref().map_or(old, |new| new.as_bytes());
+        if let Some((left, range, left_changed)) = previous
+            && is_glued
+            && (changed || left_changed)
+        {
+            let blank = match blanks {
+                Blanks::Always => left.kind != TokenKind::PieceDeclaration,
+                Blanks::Needed => would_merge(&left.kind, &out[range], new),
+            };
+            if blank {
+                out.push(b' ');
+            }
+        }
+        previous = Some((token, out.len()..out.len() + new.len(), changed));
+        out.extend_from_slice(new);
+        end = to;
+    }
+    out.extend_from_slice(&text[end..]);
+    out
+}
+
+/// Whether a name would be a designator if no bracket followed.
+fn is_name_by_bracket(token: &Token, text: &[u8]) -> bool {
+    matches!(token.kind, TokenKind::Name(_)) && Scanner::new(text).designator(0).is_some()
+}
+
+/// Whether the token `left` would end elsewhere, or be another one, with `right` glued to it.
+fn would_merge(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
+    let is_word_at = |byte: Option<&u8>| byte.is_some_and(|&byte| is_word(byte));
+    if is_word_at(left.last()) && is_word_at(right.first()) {
+        return true;
+    }
+    let text = [left, right].concat();
+    let tokens = lex(SourceId(0), &text).tokens;
+    !tokens
+        .first()
+        .is_some_and(|first| first.span.end as usize == left.len() && same_kind(&first.kind, kind))
+}
+
+fn same_tokens(left: &[Token], right: &[Token]) -> bool {
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| same_kind(&left.kind, &right.kind))
+}
+
+/// Whether two kinds are the same but for what conversion loses: `curpos` has no sign of its own,
+/// and some designators are simplified.
+fn same_kind(left: &TokenKind, right: &TokenKind) -> bool {
+    const CURRENT: [TokenKind; 2] = [
+        TokenKind::Keyword(Keyword::Curpos),
+        TokenKind::Keyword(Keyword::Currentposition),
+    ];
+    match (left, right) {
+        (TokenKind::Designator(_), TokenKind::Designator(_)) => true,
+        _ => left == right || CURRENT.contains(left) && CURRENT.contains(right),
+    }
+}
+
+fn unicode_spelling(token: &Token, text: &[u8]) -> Option<String> {
+    let sign = match &token.kind {
+        TokenKind::Keyword(keyword) => Sign::Keyword(*keyword),
+        TokenKind::Symbol(symbol) => Sign::Symbol(*symbol),
+        TokenKind::PieceDeclaration => Sign::Pieces("Aa"),
+        TokenKind::Designator(_) => return unicode_designator(text),
+        _ => return None,
+    };
+    let unicode = spelling::unicode(sign)?;
+    (unicode.as_bytes() != text).then(|| unicode.to_owned())
+}
+
+fn ascii_spelling(token: &Token, text: &[u8]) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    Some(match &token.kind {
+        TokenKind::Keyword(keyword) => keyword.text().to_owned(),
+        TokenKind::Symbol(symbol) => symbol.text().to_owned(),
+        TokenKind::PieceDeclaration => "[Aa]".to_owned(),
+        TokenKind::Designator(_) => return ascii_designator(text),
+        _ => return None,
+    })
+}
+
+/// The two parts of a designator: the letters of the pieces, each once and in their order, and
+/// the squares as they were written.
+fn parts(text: &[u8]) -> Option<(String, &str)> {
+    let found = Scanner::new(text).designator(0)?;
+    let pieces = std::str::from_utf8(&text[found.pieces]).ok()?;
+    let squares = std::str::from_utf8(&text[found.squares]).ok()?;
+    let mut letters = String::new();
+    for character in pieces
+        .chars()
+        .filter(|character| !"[]".contains(*character))
+    {
+        let mut buffer = [0; 4];
+        let written = character.encode_utf8(&mut buffer);
+        let meant = match spelling::sign_at(written.as_bytes()) {
+            Some((Sign::Pieces(letters), _)) => letters,
+            _ => written,
+        };
+        for letter in meant.chars() {
+            if !letters.contains(letter) {
+                letters.push(letter);
+            }
+        }
+    }
+    Some((letters, squares))
+}
+
+/// Pieces as signs without brackets. As the reference has it, `A` together with `a` becomes `◭`
+/// whatever else is there, `[Aa_]` vanishes before squares, all squares vanish behind pieces.
+fn unicode_designator(text: &[u8]) -> Option<String> {
+    let (letters, squares) = parts(text)?;
+    let has = |letter| letters.contains(letter);
+    let mut out = String::new();
+    if has('A') && has('a') {
+        match (has('_'), squares.is_empty()) {
+            (true, false) => {}
+            (true, true) => out += "◭□",
+            (false, _) => out.push('◭'),
+        }
+    } else {
+        for spelling in letters.chars().filter_map(piece_sign) {
+            out += spelling;
+        }
+    }
+    if out.is_empty() || squares != "a-h1-8" {
+        out += squares;
+    }
+    (out.as_bytes() != text).then_some(out)
+}
+
+fn ascii_designator(text: &[u8]) -> Option<String> {
+    let (letters, squares) = parts(text)?;
+    Some(match letters.len() {
+        1 => format!("{letters}{squares}"),
+        _ => format!("[{letters}]{squares}"),
+    })
+}
+
+/// The sign of the pieces that one ASCII letter stands for.
+fn piece_sign(letter: char) -> Option<&'static str> {
+    spelling::SPELLINGS
+        .iter()
+        .find(|spelling| match spelling.sign {
+            Sign::Pieces(letters) => letters.chars().eq([letter]),
+            _ => false,
+        })
+        .map(|spelling| spelling.unicode)
+}
+
+#[cfg(test)]
+mod tests;
