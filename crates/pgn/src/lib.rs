@@ -1,1 +1,47 @@
-//! pgn
+//! Reads and writes PGN: bytes to games and back.
+//!
+//! A file goes through three stages, each of which does only its own part of the work:
+//!
+//! 1. [`split`]: where games begin and end, and what is wrong with them, without reading moves.
+//! 2. [`tags`]: where the tags of a game are; values are decoded when asked for.
+//! 3. [`tree`]: the moves as a tree with all positions, [`order`] the part of it that is searched.
+//!
+//! and back through [`write`], which writes as the reference implementation (CQL 6.2) does, byte
+//! for byte. Nothing here opens files or starts threads: the input is slices of bytes, cut
+//! anywhere, and the result never depends on how.
+//!
+//! ```
+//! use pgn::{GameTree, Splitter, TagIndex};
+//!
+//! let file = b"[White \"Morphy, Paul\"]\n\n1.e4 e5 2.Nf3 {a comment} 1-0\n";
+//! let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
+//! for game in Splitter::default().split(file, true) {
+//!     let text = game.clean_text(&mut buffer);
+//!     index.scan(text);
+//!     let tags = index.tags(text);
+//!     assert_eq!(*tags.player(board::Color::White), *b"Morphy, Paul");
+//!     tree.parse(tags);
+//!     assert_eq!(tree.len(), 4);
+//!     assert_eq!(tree.comment(text, 3).as_deref(), Some(b"a comment".as_slice()));
+//! }
+//! ```
+
+mod bytes;
+mod comment;
+mod edits;
+mod fault;
+mod names;
+pub mod order;
+mod parse;
+pub mod split;
+pub mod tags;
+pub mod tree;
+pub mod write;
+
+pub use edits::Edits;
+pub use fault::{Fault, FaultKind};
+pub use order::{SearchTree, Searched};
+pub use split::{Games, RawGame, Splitter, likely_boundary};
+pub use tags::{Date, Eco, GameResult, Rating, RatingKind, TagIndex, Tags};
+pub use tree::{GameTree, Stop};
+pub use write::{WriteOptions, Written, write_game};

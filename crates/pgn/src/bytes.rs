@@ -1,0 +1,62 @@
+//! Classes of bytes that the scanner and the parser agree on, and those on which they do not.
+
+/// White space between games and in comments: the six ASCII characters, and the NUL byte, of which
+/// the reference dies.
+#[inline(always)]
+pub(crate) const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r' | 0)
+}
+
+/// White space between move tokens, which in the reference includes the Latin-1 no-break space.
+#[inline(always)]
+pub(crate) const fn is_space(byte: u8) -> bool {
+    is_blank(byte) || byte == 0xA0
+}
+
+/// `text` without blanks at its end.
+pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
+    let end = text
+        .iter()
+        .rposition(|&b| !is_blank(b))
+        .map_or(0, |i| i + 1);
+    &text[..end]
+}
+
+/// The number that `atoi` of the C library finds at the start of a text: blanks, a sign, digits;
+/// 0 without digits. Stops growing far above any limit used here.
+pub(crate) fn leading_number(text: &[u8]) -> i64 {
+    let start = text
+        .iter()
+        .position(|&b| !is_blank(b))
+        .unwrap_or(text.len());
+    let (negative, digits) = match text[start..] {
+        [b'-', ref rest @ ..] => (true, rest),
+        [b'+', ref rest @ ..] => (false, rest),
+        ref rest => (false, rest),
+    };
+    let number = digits
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .fold(0_i64, |n, &b| (n * 10 + i64::from(b - b'0')).min(1 << 40));
+    if negative { -number } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        for (text, want) in [
+            ("", 0),
+            ("x", 0),
+            ("  12x3", 12),
+            ("-5", -5),
+            ("+7", 7),
+            ("- 5", 0),
+            ("99999999999999999999", 1 << 40),
+        ] {
+            assert_eq!(leading_number(text.as_bytes()), want, "{text}");
+        }
+    }
+}

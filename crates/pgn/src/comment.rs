@@ -1,0 +1,103 @@
+//! Comments: kept as places in the text, cleaned when somebody reads them.
+
+use std::borrow::Cow;
+
+use crate::bytes::is_blank;
+
+/// Longest comment in bytes; the rest is cut off.
+const COMMENT_LIMIT: usize = 16_000;
+
+/// Where the text of a comment comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Comment {
+    /// There is none.
+    #[default]
+    None,
+    /// What stands here in the game text.
+    Text { start: u32, len: u32 },
+    /// The lines before the tags, up to here.
+    Preface { len: u32 },
+    /// The report of the illegal move that ended the reading of moves.
+    Error,
+}
+
+/// A comment as it counts: white space is one blank, none at the ends.
+pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
+    let mut end = raw.len();
+    while end > 0 && is_blank(raw[end - 1]) {
+        end -= 1;
+    }
+    let start = raw[..end].iter().position(|&b| !is_blank(b)).unwrap_or(end);
+    let raw = &raw[start..end];
+    // Its last byte is not blank, so every blank has a byte behind it.
+    let is_clean = |i: usize, byte: u8| !is_blank(byte) || byte == b' ' && !is_blank(raw[i + 1]);
+    if raw.iter().enumerate().all(|(i, &byte)| is_clean(i, byte)) {
+        return Cow::Borrowed(&raw[..raw.len().min(COMMENT_LIMIT)]);
+    }
+    let mut clean = Vec::with_capacity(raw.len());
+    for word in raw.split(|&b| is_blank(b)).filter(|word| !word.is_empty()) {
+        if !clean.is_empty() {
+            clean.push(b' ');
+        }
+        clean.extend_from_slice(word);
+    }
+    clean.truncate(COMMENT_LIMIT);
+    Cow::Owned(clean)
+}
+
+/// The text before the tags as a comment: without blank lines at its start, without its last
+/// newline, otherwise with its lines. `None` if there is nothing but blanks.
+pub(crate) fn preface_comment(preface: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let first = preface.iter().position(|&b| !is_blank(b))?;
+    let line = preface[..first]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |newline| newline + 1);
+    let text = &preface[line..];
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    if !text.contains(&b'\r') {
+        return Some(Cow::Borrowed(text));
+    }
+    let lines = text
+        .split(|&b| b == b'\n')
+        .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    Some(Cow::Owned(lines.collect::<Vec<_>>().join(&b'\n')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cleaning() {
+        for (raw, want) in [
+            ("", ""),
+            ("  \n", ""),
+            ("a", "a"),
+            (" a b ", "a b"),
+            ("a\n b", "a b"),
+            ("a\r\n  comment   with\ttabs", "a comment with tabs"),
+            ("a  b", "a b"),
+            ("a\tb", "a b"),
+        ] {
+            assert_eq!(clean_comment(raw.as_bytes()), want.as_bytes(), "{raw:?}");
+        }
+        assert_eq!(clean_comment(&[b'x'; 20_000]).len(), COMMENT_LIMIT);
+    }
+
+    #[test]
+    fn prefaces() {
+        for (raw, want) in [
+            ("", None),
+            (" \n\n", None),
+            ("Text\n", Some("Text")),
+            ("\n \n  Text\n", Some("  Text")),
+            ("One\n\n  Two { a } b\n", Some("One\n\n  Two { a } b")),
+            ("One\r\nTwo\r\n", Some("One\nTwo")),
+        ] {
+            let got = preface_comment(raw.as_bytes());
+            assert_eq!(got.as_deref(), want.map(str::as_bytes), "{raw:?}");
+        }
+    }
+}

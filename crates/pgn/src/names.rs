@@ -1,0 +1,104 @@
+//! Players' names as the reference normalizes them.
+
+use std::borrow::Cow;
+
+/// Bytes of ` (dddd)`.
+const RATING: usize = 7;
+
+/// The digits of a rating in parentheses at the end of a name.
+pub(crate) fn rating_in_name(name: &[u8]) -> Option<&[u8]> {
+    let tail = &name[name.len().checked_sub(RATING)?..];
+    match tail {
+        [b' ', b'(', digits @ .., b')'] if digits.iter().all(u8::is_ascii_digit) => Some(digits),
+        _ => None,
+    }
+}
+
+/// One space after each comma, no blanks before and no blanks and dots after the name, no rating,
+/// and `Van der`, `Van den`, `Van de`, `Van` in that spelling at the start.
+pub(crate) fn standard_name(name: &[u8]) -> Cow<'_, [u8]> {
+    let name = match rating_in_name(name) {
+        Some(_) => &name[..name.len() - RATING],
+        None => name,
+    };
+    let start = name.iter().position(|&b| b != b' ').unwrap_or(name.len());
+    let name = trim_tail(&name[start..]);
+    let has_van = matches!(name, [b'v' | b'V', b'a', b'n', b' ', ..]);
+    let mut commas = name.windows(3).filter(|w| w[0] == b',');
+    // The last two bytes are no window of three; a comma there always wants a closer look.
+    let odd_end = name[name.len().saturating_sub(2)..].contains(&b',');
+    if !has_van && !odd_end && commas.all(|w| w[1] == b' ' && w[2] != b' ') {
+        return Cow::Borrowed(name);
+    }
+    let mut out = Vec::with_capacity(name.len() + 4);
+    let mut rest = name;
+    while let [byte, tail @ ..] = rest {
+        out.push(*byte);
+        rest = tail;
+        if *byte == b',' {
+            out.push(b' ');
+            while let [b' ', tail @ ..] = rest {
+                rest = tail;
+            }
+        }
+    }
+    out.truncate(trim_tail(&out).len());
+    if out.starts_with(b"van ") {
+        out[0] = b'V';
+    }
+    for particle in [b"Van Der ".as_slice(), b"Van Den ", b"Van De "] {
+        if out.starts_with(particle) {
+            out[4] = b'd';
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn trim_tail(name: &[u8]) -> &[u8] {
+    let end = name.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'.'));
+    &name[..end.map_or(0, |end| end + 1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for (name, want) in [
+            ("", ""),
+            ("?", "?"),
+            ("Smith, John", "Smith, John"),
+            ("Smith,John.", "Smith, John"),
+            ("Smith,   John", "Smith, John"),
+            ("Smith,J,K", "Smith, J, K"),
+            ("Smith, ", "Smith,"),
+            ("Smith,", "Smith,"),
+            ("a,b", "a, b"),
+            ("  leading,blank", "leading, blank"),
+            ("trailing . \t.", "trailing"),
+            ("smith,john. (2345)", "smith, john"),
+            ("Smith (234)", "Smith (234)"),
+            ("Smith(2345)", "Smith(2345)"),
+            (" (2345)", ""),
+            ("van der Berg,  J. ", "Van der Berg, J"),
+            ("van Der Berg", "Van der Berg"),
+            ("Van Den Berg", "Van den Berg"),
+            ("Van De Berg", "Van de Berg"),
+            ("Vander Berg", "Vander Berg"),
+            ("Ivan van Gogh", "Ivan van Gogh"),
+        ] {
+            assert_eq!(
+                standard_name(name.as_bytes()),
+                name_bytes(want),
+                "{name:?} should become {want:?}"
+            );
+        }
+        assert_eq!(rating_in_name(b"Smith (2345)"), Some(b"2345".as_slice()));
+        assert_eq!(rating_in_name(b"Smith (23x5)"), None);
+    }
+
+    fn name_bytes(name: &str) -> &[u8] {
+        name.as_bytes()
+    }
+}

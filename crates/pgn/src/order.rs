@@ -1,0 +1,249 @@
+//! The part of a game that is searched, numbered in pre-order.
+//!
+//! Positions are counted as queries count them: the start is 0, after a position comes the whole
+//! subtree of its first continuation, then that of the next. Either the main line alone is
+//! searched or the variations with it. For a game without variations everything here is arithmetic
+//! and no table is made.
+//!
+//! Not every variation is searched: one to the *first* move of a variation is invisible to
+//! queries in the reference implementation, as `(1...c6)` in `1.e4 e5 (1...c5 (1...c6))`.
+
+use board::{Move, Position};
+
+use crate::tree::GameTree;
+
+/// Numbering of the searched positions of a game. Reused from game to game.
+#[derive(Clone, Debug, Default)]
+pub struct SearchTree {
+    len: usize,
+    /// Node of each position; empty if they are the same.
+    nodes: Vec<u32>,
+    /// How positions hang together; empty if in one line.
+    places: Vec<Place>,
+    pending: Vec<Pending>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    parent: u32,
+    end: u32,
+    ply: u32,
+    depth: u32,
+    sibling: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    node: u32,
+    parent: u32,
+    sibling: u32,
+}
+
+impl SearchTree {
+    /// Numbers the positions of a game, with or without its variations.
+    pub fn build(&mut self, tree: &GameTree, variations: bool) {
+        self.nodes.clear();
+        self.places.clear();
+        self.len = tree.len();
+        if tree.is_linear() {
+            return;
+        }
+        if variations {
+            self.number_all(tree);
+        } else {
+            let line = std::iter::successors(Some(0), |&node| tree.next(node));
+            self.nodes.extend(line.map(|node| node as u32));
+        }
+        self.len = self.nodes.len();
+    }
+
+    fn number_all(&mut self, tree: &GameTree) {
+        self.pending.clear();
+        self.pending.push(Pending {
+            node: 0,
+            parent: 0,
+            sibling: 0,
+        });
+        while let Some(Pending {
+            node,
+            parent,
+            sibling,
+        }) = self.pending.pop()
+        {
+            let id = self.nodes.len() as u32;
+            let (ply, depth) = match self.places.get(parent as usize) {
+                Some(place) => (place.ply + 1, place.depth + u32::from(sibling > 0)),
+                None => (0, 0),
+            };
+            self.nodes.push(node);
+            self.places.push(Place {
+                parent,
+                end: id + 1,
+                ply,
+                depth,
+                sibling,
+            });
+            let Some(next) = tree.next(node as usize) else {
+                continue;
+            };
+            // The stack gives back the last first.
+            let first_pending = self.pending.len();
+            let alternatives = tree
+                .variations(next)
+                .filter_map(|v| tree.variation_start(v));
+            let children = std::iter::once(next).chain(alternatives).zip(0..);
+            self.pending
+                .extend(children.map(|(child, sibling)| Pending {
+                    node: child as u32,
+                    parent: id,
+                    sibling,
+                }));
+            self.pending[first_pending..].reverse();
+        }
+        for id in (1..self.places.len()).rev() {
+            let Place { parent, end, .. } = self.places[id];
+            let parent = &mut self.places[parent as usize];
+            parent.end = parent.end.max(end);
+        }
+    }
+
+    /// The numbering together with the game it was built for.
+    #[inline]
+    #[must_use]
+    pub fn of<'a>(&'a self, tree: &'a GameTree) -> Searched<'a> {
+        Searched { order: self, tree }
+    }
+}
+
+/// The searched positions of a game, by number.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched<'a> {
+    order: &'a SearchTree,
+    tree: &'a GameTree,
+}
+
+impl<'a> Searched<'a> {
+    /// Number of positions.
+    #[expect(clippy::len_without_is_empty, reason = "there is always the start")]
+    #[inline]
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.order.len
+    }
+
+    /// Whether each position follows the one before.
+    #[inline]
+    #[must_use]
+    pub fn is_line(self) -> bool {
+        self.order.places.is_empty()
+    }
+
+    /// The game.
+    #[inline]
+    #[must_use]
+    pub fn tree(self) -> &'a GameTree {
+        self.tree
+    }
+
+    /// The node of a position in the game tree.
+    #[inline]
+    #[must_use]
+    pub fn node(self, id: usize) -> usize {
+        if self.order.nodes.is_empty() {
+            id
+        } else {
+            self.order.nodes[id] as usize
+        }
+    }
+
+    /// A position.
+    #[inline]
+    #[must_use]
+    pub fn position(self, id: usize) -> &'a Position {
+        &self.tree.positions[self.node(id)]
+    }
+
+    /// All positions in order, if they lie side by side: the fast way through a game without
+    /// variations.
+    #[inline]
+    #[must_use]
+    pub fn positions(self) -> Option<&'a [Position]> {
+        self.order.nodes.is_empty().then_some(&self.tree.positions)
+    }
+
+    /// The move that led to a position; none to the start.
+    #[inline]
+    #[must_use]
+    pub fn move_to(self, id: usize) -> Option<Move> {
+        self.tree.move_to(self.node(id))
+    }
+
+    /// The position before; none before the start.
+    #[inline]
+    #[must_use]
+    pub fn parent(self, id: usize) -> Option<usize> {
+        match self.order.places.get(id) {
+            _ if id == 0 => None,
+            Some(place) => Some(place.parent as usize),
+            None => Some(id - 1),
+        }
+    }
+
+    /// Half-moves from the start.
+    #[inline]
+    #[must_use]
+    pub fn ply(self, id: usize) -> usize {
+        self.order
+            .places
+            .get(id)
+            .map_or(id, |place| place.ply as usize)
+    }
+
+    /// Moves on the way from the start that are no first continuations.
+    #[inline]
+    #[must_use]
+    pub fn depth(self, id: usize) -> usize {
+        self.order
+            .places
+            .get(id)
+            .map_or(0, |place| place.depth as usize)
+    }
+
+    /// Which continuation of its parent the position is, from 0.
+    #[inline]
+    #[must_use]
+    pub fn sibling(self, id: usize) -> usize {
+        self.order
+            .places
+            .get(id)
+            .map_or(0, |place| place.sibling as usize)
+    }
+
+    /// Behind the last position of the subtree that begins here.
+    #[inline]
+    #[must_use]
+    pub fn subtree_end(self, id: usize) -> usize {
+        self.order
+            .places
+            .get(id)
+            .map_or(self.order.len, |place| place.end as usize)
+    }
+
+    /// The continuations of a position.
+    #[inline]
+    pub fn children(self, id: usize) -> impl Iterator<Item = usize> {
+        let end = self.subtree_end(id);
+        let first = (id + 1 < end).then_some(id + 1);
+        std::iter::successors(first, move |&child| {
+            let next = self.subtree_end(child);
+            (next < end).then_some(next)
+        })
+    }
+
+    /// One continuation of a position, counted from 0.
+    #[inline]
+    #[must_use]
+    pub fn child(self, id: usize, sibling: usize) -> Option<usize> {
+        self.children(id).nth(sibling)
+    }
+}

@@ -1,0 +1,698 @@
+//! Where games begin and end.
+//!
+//! A scanner in front of the parser, as in the reference implementation: it knows comments, tag
+//! lines and results, nothing of moves, and so runs at the speed of a byte search. What the
+//! reference accepts is cut exactly as there, oddities included (a result in parentheses ends the
+//! game, braces nest, `%` is nothing special). What it dies of is repaired or skipped, see
+//! [`FaultKind`].
+//!
+//! The input comes in slices, cut anywhere. A [`Splitter`] stands at a byte of the input, gives the
+//! games of the slice that starts there, and stops at the first game it cannot see to the end; the
+//! caller comes back with more bytes from there. Nothing depends on how the input is cut: that a
+//! comment never ends, say, is only decided when the input or the permitted size of a game is
+//! exhausted.
+
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem};
+
+use crate::bytes::{is_blank, trim_end};
+use crate::fault::{Fault, FaultKind};
+
+/// Longest permitted text of a game in bytes.
+pub const GAME_LIMIT: usize = 999_990;
+
+/// This many bytes of a line show whether it is a tag.
+const TAG_START: usize = 256;
+
+/// The bytes of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RawGame<'a> {
+    /// The text, from the first byte that is not white space to the end of the result. Of a skipped
+    /// game only the part up to its moves.
+    pub text: &'a [u8],
+    /// Where the text begins in the input.
+    pub offset: u64,
+    /// What is wrong with it, each kind once.
+    pub faults: Vec<Fault>,
+    /// Whether the text has nested braces or NUL bytes, see [`RawGame::clean_text`].
+    irregular: bool,
+}
+
+impl<'a> RawGame<'a> {
+    /// Wraps a text known to hold exactly one game.
+    #[must_use]
+    pub fn of(text: &'a [u8]) -> RawGame<'a> {
+        let mut splitter = Splitter::default();
+        splitter.split(text, true).next().unwrap_or(RawGame {
+            text,
+            offset: 0,
+            faults: Vec::new(),
+            irregular: false,
+        })
+    }
+
+    /// Whether the game cannot be read and has to be left out.
+    #[must_use]
+    pub fn is_skipped(&self) -> bool {
+        self.faults.iter().any(|f| f.kind.skips_game())
+    }
+
+    /// The text as the parser wants it: braces within comments are `_`, NUL bytes are blanks.
+    ///
+    /// Almost always that is the text itself; otherwise a copy of the same length in `buffer`.
+    #[must_use]
+    pub fn clean_text<'b>(&self, buffer: &'b mut Vec<u8>) -> &'b [u8]
+    where
+        'a: 'b,
+    {
+        if !self.irregular {
+            return self.text;
+        }
+        buffer.clear();
+        buffer.extend_from_slice(self.text);
+        for byte in buffer.iter_mut().filter(|b| **b == 0) {
+            *byte = b' ';
+        }
+        hide_nested_braces(buffer);
+        buffer
+    }
+}
+
+/// Replaces the braces inside comments, seeing comments where the scanner sees them.
+fn hide_nested_braces(text: &mut [u8]) {
+    let mut at = 0;
+    let mut tags_end = None;
+    while let Some(mark) = text
+        .get(at..)
+        .and_then(|rest| memchr3(b'{', b';', b'[', rest))
+    {
+        let mark = at + mark;
+        at = mark + 1;
+        match text[mark] {
+            b'{' => {
+                let mut depth = 1;
+                while let Some(brace) = memchr2(b'{', b'}', &text[at..]) {
+                    let brace = at + brace;
+                    at = brace + 1;
+                    let opens = text[brace] == b'{';
+                    depth = if opens { depth + 1 } else { depth - 1 };
+                    if depth == 0 {
+                        break;
+                    }
+                    text[brace] = b'_';
+                }
+            }
+            b'[' if tags_end.is_some_and(|end| memchr(b'\n', &text[end..mark]).is_some())
+                && !text[tags_end.unwrap_or(0)..mark]
+                    .iter()
+                    .all(|&b| is_blank(b)) => {}
+            kind => {
+                at = memchr(b'\n', &text[at..]).map_or(text.len(), |nl| at + nl + 1);
+                if kind == b'[' {
+                    tags_end = Some(at);
+                }
+            }
+        }
+    }
+}
+
+/// A place in the input between two games, and what is needed to go on from there.
+#[derive(Clone, Debug)]
+pub struct Splitter {
+    offset: u64,
+    line: u64,
+    /// Nothing but bytes above 127 (a byte order mark) has been read.
+    at_start: bool,
+    /// A game has been skipped; what follows is passed over up to the next Event tag.
+    lost: bool,
+}
+
+impl Default for Splitter {
+    fn default() -> Splitter {
+        Splitter {
+            at_start: true,
+            ..Splitter::starting_at(0, 1)
+        }
+    }
+}
+
+impl Splitter {
+    /// A splitter in the middle of the input, where a game is known or guessed to begin.
+    #[must_use]
+    pub fn starting_at(offset: u64, line: u64) -> Splitter {
+        Splitter {
+            offset,
+            line,
+            at_start: false,
+            lost: false,
+        }
+    }
+
+    /// Where the splitter stands: the next slice must begin at this byte of the input.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Line of that byte, from 1 (or from what [`Splitter::starting_at`] was given).
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The games of a slice that begins at [`Splitter::offset`].
+    ///
+    /// Ends before a game that the slice may not hold completely, unless it is `last`, that is, the
+    /// input ends with it.
+    pub fn split<'s, 'a>(&'s mut self, bytes: &'a [u8], last: bool) -> Games<'s, 'a> {
+        Games {
+            base: self.offset,
+            splitter: self,
+            bytes,
+            last,
+            at: 0,
+            counted: 0,
+            mark: 0,
+            nul: memchr(0, bytes),
+        }
+    }
+}
+
+/// Iterator over the games of a slice, see [`Splitter::split`].
+///
+/// It may be dropped at any time; the splitter then stands behind the last game given.
+#[derive(Debug)]
+pub struct Games<'s, 'a> {
+    splitter: &'s mut Splitter,
+    bytes: &'a [u8],
+    last: bool,
+    base: u64,
+    /// Where the next game, or white space before it, begins.
+    at: usize,
+    /// How far newlines are counted.
+    counted: usize,
+    /// The first `{`, `;` or `[` known at or after `at`, or anything before it if unknown.
+    mark: usize,
+    /// The first NUL byte at or after `at`.
+    nul: Option<usize>,
+}
+
+/// How the scan of a game came out.
+enum Scan {
+    /// The text ends here, the next game begins there.
+    Game { end: usize, next: usize },
+    /// To be skipped; the search for the next game begins here.
+    Skip { resume: usize },
+    /// More bytes are needed.
+    Cut,
+}
+
+impl<'a> Iterator for Games<'_, 'a> {
+    type Item = RawGame<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<RawGame<'a>> {
+        let game = self.advance();
+        self.splitter.offset = self.base + self.at as u64;
+        game
+    }
+}
+
+impl<'a> Games<'_, 'a> {
+    fn advance(&mut self) -> Option<RawGame<'a>> {
+        if self.splitter.lost && !self.find_way() {
+            return None;
+        }
+        self.skip_blanks();
+        let start = self.at;
+        if start == self.bytes.len() {
+            return None;
+        }
+        let mut scan = GameScan {
+            start,
+            window: self.bytes.len().min(start + GAME_LIMIT + 1),
+            tags_end: None,
+            faults: Vec::new(),
+            irregular: false,
+        };
+        match self.scan(&mut scan) {
+            Scan::Cut => None,
+            Scan::Game { end, next } => {
+                self.at = next;
+                self.note_nul(&mut scan, end);
+                Some(self.game(scan, end))
+            }
+            Scan::Skip { resume } => {
+                self.at = resume;
+                self.mark = 0;
+                self.splitter.lost = true;
+                Some(self.game(scan, resume))
+            }
+        }
+    }
+
+    fn game(&mut self, scan: GameScan, end: usize) -> RawGame<'a> {
+        let mut faults = Vec::new();
+        if !scan.faults.is_empty() {
+            faults.reserve(scan.faults.len());
+            for (kind, at) in scan.faults {
+                faults.push(self.fault(kind, at));
+            }
+        }
+        RawGame {
+            text: &self.bytes[scan.start..end],
+            offset: self.base + scan.start as u64,
+            faults,
+            irregular: scan.irregular,
+        }
+    }
+
+    #[cold]
+    fn fault(&mut self, kind: FaultKind, at: usize) -> Fault {
+        // Faults of one game need not come in the order of the text.
+        let line = if at >= self.counted {
+            self.count_lines(at);
+            self.splitter.line
+        } else {
+            self.splitter.line - newlines(&self.bytes[at..self.counted])
+        };
+        Fault {
+            kind,
+            offset: self.base + at as u64,
+            line,
+        }
+    }
+
+    fn count_lines(&mut self, to: usize) {
+        self.splitter.line += newlines(&self.bytes[self.counted..to]);
+        self.counted = to;
+    }
+
+    fn skip_blanks(&mut self) {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            let is_mark = self.splitter.at_start && byte > 127;
+            if !is_mark && !is_blank(byte) {
+                break;
+            }
+            self.splitter.at_start &= is_mark;
+            self.at += 1;
+        }
+        if self.at < self.bytes.len() {
+            self.splitter.at_start = false;
+        }
+    }
+
+    /// After a skipped game: goes to the next Event tag at the start of a line.
+    #[cold]
+    fn find_way(&mut self) -> bool {
+        const EVENT: &[u8] = b"\n[Event ";
+        match memmem::find(&self.bytes[self.at..], EVENT) {
+            Some(found) => {
+                self.at += found + 1;
+                self.splitter.lost = false;
+                true
+            }
+            None => {
+                // The search string may be cut by the end of the slice.
+                let kept = if self.last { 0 } else { EVENT.len() - 1 };
+                self.at = self.at.max(self.bytes.len().saturating_sub(kept));
+                false
+            }
+        }
+    }
+
+    /// Notes a NUL byte in the game just read. They are searched for in the whole slice at once.
+    fn note_nul(&mut self, scan: &mut GameScan, end: usize) {
+        let Some(nul) = self.nul else { return };
+        if nul < end {
+            scan.fault(FaultKind::NulByte, nul);
+            scan.irregular = true;
+            self.nul = memchr(0, &self.bytes[end..]).map(|nul| end + nul);
+        }
+    }
+
+    fn scan(&mut self, scan: &mut GameScan) -> Scan {
+        let mut at = scan.start;
+        let window = scan.window;
+        loop {
+            let mark = self.next_mark(at, window);
+            match find_result(&self.bytes[..window], scan.start, at, mark) {
+                Found::Nothing => {}
+                Found::Maybe => return self.out_of_bytes(scan, None),
+                Found::Result(end) => {
+                    let may_go_on = end == self.bytes.len() && !self.last;
+                    if may_go_on || end > scan.start + GAME_LIMIT {
+                        return self.out_of_bytes(scan, None);
+                    }
+                    if scan.tags_end.is_none() {
+                        scan.fault(FaultKind::MissingTags, scan.start);
+                    }
+                    let next = self.bytes[end..]
+                        .iter()
+                        .position(|&b| !is_blank(b))
+                        .map_or(self.bytes.len(), |blanks| end + blanks);
+                    return Scan::Game { end, next };
+                }
+            }
+            if mark == window {
+                return self.out_of_bytes(scan, None);
+            }
+            match self.bytes[mark] {
+                b'{' => match self.comment_end(scan, mark) {
+                    Some(end) => at = end,
+                    None => return self.out_of_bytes(scan, Some(mark)),
+                },
+                b';' => match memchr(b'\n', &self.bytes[mark..window]) {
+                    Some(newline) => at = mark + newline + 1,
+                    None => return self.out_of_bytes(scan, None),
+                },
+                _ => match self.bracket(scan, mark) {
+                    Bracket::Tag(end) => at = end,
+                    Bracket::Other => at = mark + 1,
+                    Bracket::NextGame => {
+                        scan.fault(FaultKind::MissingResult, mark);
+                        let end = scan.start + trim_end(&self.bytes[scan.start..mark]).len();
+                        return Scan::Game { end, next: mark };
+                    }
+                    Bracket::Cut => return self.out_of_bytes(scan, None),
+                },
+            }
+        }
+    }
+
+    /// The next `{`, `;` or `[`, or the end of the window.
+    #[inline]
+    fn next_mark(&mut self, at: usize, window: usize) -> usize {
+        if self.mark >= at && self.mark < window && self.mark != 0 {
+            return self.mark;
+        }
+        match memchr3(b'{', b';', b'[', &self.bytes[at..window]) {
+            Some(found) => {
+                self.mark = at + found;
+                self.mark
+            }
+            None => window,
+        }
+    }
+
+    /// Behind the comment that opens at `mark`; braces nest.
+    #[inline]
+    fn comment_end(&self, scan: &mut GameScan, mark: usize) -> Option<usize> {
+        let mut depth = 1_u32;
+        let mut at = mark + 1;
+        loop {
+            let brace = at + memchr2(b'{', b'}', &self.bytes[at..scan.window])?;
+            at = brace + 1;
+            if self.bytes[brace] == b'{' {
+                depth += 1;
+                scan.irregular = true;
+            } else {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+        }
+    }
+
+    /// What a `[` outside comments is.
+    #[inline]
+    fn bracket(&self, scan: &mut GameScan, mark: usize) -> Bracket {
+        if let Some(tags_end) = scan.tags_end {
+            let between = &self.bytes[tags_end..mark];
+            if !between.is_empty() && memchr(b'\n', between).is_some() {
+                if let Some(other) = self.late_bracket(scan, mark, tags_end) {
+                    return other;
+                }
+            }
+        }
+        // All adjacent tag lines at once.
+        let mut at = mark;
+        loop {
+            let Some(newline) = memchr(b'\n', &self.bytes[at..scan.window]) else {
+                if !self.last || scan.is_full() {
+                    return Bracket::Cut;
+                }
+                scan.check_tag_line(&self.bytes[at..scan.window], at);
+                scan.tags_end = Some(scan.window);
+                return Bracket::Tag(scan.window);
+            };
+            let end = at + newline + 1;
+            scan.check_tag_line(&self.bytes[at..end - 1], at);
+            scan.tags_end = Some(end);
+            if end >= scan.window || self.bytes[end] != b'[' {
+                return Bracket::Tag(end);
+            }
+            at = end;
+        }
+    }
+
+    /// A `[` below the tag section, which the reference does not accept. `None`: a further tag.
+    #[cold]
+    fn late_bracket(&self, scan: &mut GameScan, mark: usize, tags_end: usize) -> Option<Bracket> {
+        const EVENT: &[u8] = b"[Event ";
+        let rest = &self.bytes[mark..scan.window.min(mark + TAG_START)];
+        let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+        if line.len() == rest.len() && rest.len() < TAG_START && !self.last && !scan.is_full() {
+            return Some(Bracket::Cut);
+        }
+        let is_event = line.starts_with(EVENT);
+        let starts_line = self.bytes[..mark].ends_with(b"\n");
+        if self.bytes[tags_end..mark].iter().all(|&b| is_blank(b)) {
+            let tags = &self.bytes[scan.start..tags_end];
+            if is_event && starts_line && has_event(tags) {
+                return Some(Bracket::NextGame);
+            }
+            scan.fault(FaultKind::BlankLineInTags, mark);
+            return None;
+        }
+        if starts_line {
+            if is_event {
+                return Some(Bracket::NextGame);
+            }
+            let before = trim_end(&self.bytes[..mark]).len();
+            if newlines(&self.bytes[before..mark]) > 1 && looks_like_tag(line) {
+                return Some(Bracket::NextGame);
+            }
+        }
+        scan.fault(FaultKind::BracketInMoves, mark);
+        Some(Bracket::Other)
+    }
+
+    /// The window is exhausted: wait for more bytes, or decide what that means. `comment` is where
+    /// an open comment began.
+    #[cold]
+    fn out_of_bytes(&mut self, scan: &mut GameScan, comment: Option<usize>) -> Scan {
+        if !scan.is_full() && !self.last {
+            return Scan::Cut;
+        }
+        // The newline before what follows the tags is needed to see a line start there.
+        let resume = scan.tags_end.map_or(scan.start, |end| end - 1);
+        if let Some(at) = comment {
+            scan.fault(FaultKind::UnclosedComment, at);
+            return Scan::Skip { resume };
+        }
+        if scan.is_full() {
+            scan.fault(FaultKind::GameTooLong, scan.start + GAME_LIMIT);
+            return Scan::Skip { resume };
+        }
+        let end = scan.start + trim_end(&self.bytes[scan.start..]).len();
+        if scan.tags_end.is_some() {
+            scan.fault(FaultKind::MissingEnd, end);
+            return Scan::Game {
+                end,
+                next: self.bytes.len(),
+            };
+        }
+        if is_filler(&self.bytes[scan.start..end]) {
+            self.at = self.bytes.len();
+            return Scan::Cut;
+        }
+        scan.fault(FaultKind::TrailingText, scan.start);
+        Scan::Game {
+            end,
+            next: self.bytes.len(),
+        }
+    }
+}
+
+impl Drop for Games<'_, '_> {
+    fn drop(&mut self) {
+        if self.at < self.counted {
+            self.splitter.line -= newlines(&self.bytes[self.at..self.counted]);
+        } else {
+            self.count_lines(self.at);
+        }
+    }
+}
+
+/// What is known of the game being scanned.
+struct GameScan {
+    start: usize,
+    /// The game must end before this, or at it if the input does.
+    window: usize,
+    /// Behind the newline of the last tag line.
+    tags_end: Option<usize>,
+    faults: Vec<(FaultKind, usize)>,
+    irregular: bool,
+}
+
+impl GameScan {
+    /// Whether the window is as large as it can be: further bytes decide nothing.
+    fn is_full(&self) -> bool {
+        self.window > self.start + GAME_LIMIT
+    }
+
+    #[cold]
+    fn fault(&mut self, kind: FaultKind, at: usize) {
+        if self.faults.iter().all(|f| f.0 != kind) {
+            self.faults.push((kind, at));
+        }
+    }
+
+    #[inline]
+    fn check_tag_line(&mut self, line: &[u8], at: usize) {
+        let closed = matches!(line, [.., b']'] | [.., b']', b'\r']);
+        if !closed && memchr(b']', line).is_none() {
+            self.fault(FaultKind::UnclosedTag, at);
+        }
+    }
+}
+
+enum Bracket {
+    /// Tag lines up to here.
+    Tag(usize),
+    /// The first tag of the next game.
+    NextGame,
+    /// Nothing in particular.
+    Other,
+    /// The line is not complete.
+    Cut,
+}
+
+enum Found {
+    Nothing,
+    /// A result token ends here.
+    Result(usize),
+    /// The slice ends within what may be a result.
+    Maybe,
+}
+
+/// Finds the first result token that begins in `text[from..to]`, of a game that begins at `start`.
+#[inline]
+fn find_result(text: &[u8], start: usize, from: usize, to: usize) -> Found {
+    let segment = &text[from..to];
+    // A search has its price to start; a few bytes between comments are sooner looked at.
+    if segment.len() < 16 {
+        for (i, &byte) in segment.iter().enumerate() {
+            if byte == b'-' || byte == b'*' {
+                match result_at(text, start, from, from + i) {
+                    Found::Nothing => {}
+                    found => return found,
+                }
+            }
+        }
+        return Found::Nothing;
+    }
+    for i in memchr2_iter(b'-', b'*', segment) {
+        match result_at(text, start, from, from + i) {
+            Found::Nothing => {}
+            found => return found,
+        }
+    }
+    Found::Nothing
+}
+
+/// Whether the `*`, or the (first) `-` of a result, is at `at`.
+#[inline]
+fn result_at(text: &[u8], start: usize, from: usize, at: usize) -> Found {
+    let (before, rest) = (&text[from..at], &text[at..]);
+    let (token, end) = if rest[0] == b'*' {
+        (at, at + 1)
+    } else {
+        match before {
+            [.., b'1', b'/', b'2'] if b"-1/2".starts_with(&rest[..rest.len().min(4)]) => {
+                if rest.len() < 4 {
+                    return Found::Maybe;
+                }
+                (at - 3, at + 4)
+            }
+            [.., b'1' | b'0'] if rest.len() == 1 => return Found::Maybe,
+            [.., b'1'] if rest[1] == b'0' => (at - 1, at + 2),
+            [.., b'0'] if rest[1] == b'1' => (at - 1, at + 2),
+            _ => return Found::Nothing,
+        }
+    };
+    let glued_before =
+        token > start && matches!(text[token - 1], b'-' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z');
+    let glued_after = text
+        .get(end)
+        .is_some_and(|&b| !is_blank(b) && b < 128 && b != 0);
+    if glued_before || glued_after {
+        Found::Nothing
+    } else {
+        Found::Result(end)
+    }
+}
+
+/// Whether one of the lines of a tag section is an Event tag.
+fn has_event(tags: &[u8]) -> bool {
+    tags.starts_with(b"[Event ") || memmem::find(tags, b"\n[Event ").is_some()
+}
+
+/// `[Name "…`, the name a word.
+fn looks_like_tag(line: &[u8]) -> bool {
+    let name = &line[1..];
+    let length = name
+        .iter()
+        .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
+        .unwrap_or(0);
+    length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
+}
+
+/// Whether a text holds only white space, `;` lines, comments and bytes above 127.
+fn is_filler(text: &[u8]) -> bool {
+    let mut at = 0;
+    let mut depth = 0_u32;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            b';' => match memchr(b'\n', &text[at..]) {
+                Some(newline) => at += newline,
+                None => return true,
+            },
+            _ if is_blank(byte) || byte > 127 || byte == 0 => {}
+            _ => return false,
+        }
+        at += 1;
+    }
+    true
+}
+
+fn newlines(bytes: &[u8]) -> u64 {
+    memchr_iter(b'\n', bytes).count() as u64
+}
+
+/// The first place at or after `from` where a game seems to begin: a `[` at the start of a line
+/// that is an Event tag or has a blank line before it.
+///
+/// A guess for where to start reading in the middle of a file. Text like this may stand in a
+/// comment, so compare with where the splitter arrives that reads the part before it.
+#[must_use]
+pub fn likely_boundary(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from.checked_sub(1).unwrap_or_default();
+    if from == 0 && bytes.first() == Some(&b'[') {
+        return Some(0);
+    }
+    while let Some(found) = bytes.get(at..).and_then(|rest| memmem::find(rest, b"\n[")) {
+        let newline = at + found;
+        let before = &bytes[..newline];
+        let line = before.strip_suffix(b"\r").unwrap_or(before);
+        if line.ends_with(b"\n") || bytes[newline..].starts_with(b"\n[Event ") {
+            return Some(newline + 1);
+        }
+        at = newline + 1;
+    }
+    None
+}

@@ -1,0 +1,282 @@
+//! A game as a tree of moves, in the order of the text.
+//!
+//! Node 0 is the start, node *i* the *i*-th move read, with the position after it beside it. A
+//! game without variations is therefore just two arrays; the links of a tree are made when the
+//! first variation opens. Everything is kept between games and only emptied, so that reading
+//! allocates nothing once the largest game has been seen.
+
+use std::borrow::Cow;
+
+use board::{Move, Position, Square};
+
+use crate::comment::{Comment, clean_comment, preface_comment};
+use crate::tags::GameResult;
+
+/// Most positions of a game; reading its moves stops there.
+pub const POSITION_LIMIT: usize = 49_990;
+
+/// Most annotation glyphs of a move.
+const NAG_LIMIT: usize = 7;
+
+/// Why the moves of a game were read no further.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Stop {
+    /// A result.
+    Result,
+    /// The end of the text.
+    #[default]
+    End,
+    /// A `[`.
+    Bracket,
+    /// A `(` with no move before it in its line.
+    EarlyVariation,
+    /// A comment without an end.
+    OpenComment,
+    /// More than [`POSITION_LIMIT`] positions.
+    TooLong,
+}
+
+/// What belongs to a move besides its position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) mv: Move,
+    pub(crate) comment: Comment,
+    nag_count: u8,
+    nags: [u8; NAG_LIMIT],
+}
+
+impl Node {
+    #[inline(always)]
+    pub(crate) const fn new(mv: Move) -> Node {
+        Node {
+            mv,
+            comment: Comment::None,
+            nag_count: 0,
+            nags: [0; NAG_LIMIT],
+        }
+    }
+
+    /// Adds a glyph; there is room for seven.
+    pub(crate) fn add_nag(&mut self, nag: u8) {
+        if let Some(place) = self.nags.get_mut(usize::from(self.nag_count)) {
+            *place = nag;
+            self.nag_count += 1;
+        }
+    }
+}
+
+/// How a node hangs in the tree; 0 is nothing, since nothing leads to the start.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Link {
+    pub(crate) parent: u32,
+    /// The next move of the same line.
+    pub(crate) next: u32,
+    /// First and last variation to this move, counted from 1.
+    pub(crate) first_variation: u32,
+    pub(crate) last_variation: u32,
+}
+
+/// An alternative to a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variation {
+    /// Its first move; 0 if it is empty.
+    pub(crate) first: u32,
+    /// The next variation to the same move, counted from 1.
+    pub(crate) next: u32,
+    pub(crate) comment: Comment,
+}
+
+/// A game with its positions. See the module's description; made by [`GameTree::parse`].
+#[derive(Clone, Debug)]
+pub struct GameTree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) positions: Vec<Position>,
+    /// Parallel to the nodes, or empty if the game has no variation.
+    pub(crate) links: Vec<Link>,
+    pub(crate) variations: Vec<Variation>,
+    pub(crate) result: GameResult,
+    pub(crate) has_fen: bool,
+    pub(crate) error: Vec<u8>,
+    pub(crate) illegal_at: Option<usize>,
+    pub(crate) stop: Stop,
+}
+
+impl Default for GameTree {
+    fn default() -> GameTree {
+        let mut tree = GameTree {
+            nodes: Vec::new(),
+            positions: Vec::new(),
+            links: Vec::new(),
+            variations: Vec::new(),
+            result: GameResult::Unknown,
+            has_fen: false,
+            error: Vec::new(),
+            illegal_at: None,
+            stop: Stop::End,
+        };
+        tree.reset(None);
+        tree
+    }
+}
+
+impl GameTree {
+    /// Empties the tree to a start position.
+    pub(crate) fn reset(&mut self, fen: Option<Position>) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(Move::null(Square::A1)));
+        self.positions.clear();
+        self.positions.push(fen.unwrap_or(Position::START));
+        self.links.clear();
+        self.variations.clear();
+        self.result = GameResult::Unknown;
+        self.has_fen = fen.is_some();
+        self.error.clear();
+        self.illegal_at = None;
+        self.stop = Stop::End;
+    }
+
+    /// Number of nodes: the start and all moves, those of variations included.
+    #[expect(clippy::len_without_is_empty, reason = "a tree has at least its start")]
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no variations, not even empty ones: each node follows the one before.
+    #[inline]
+    #[must_use]
+    pub fn is_linear(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// The positions by node.
+    #[inline]
+    #[must_use]
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// The move that leads to a node; none to the start.
+    #[inline]
+    #[must_use]
+    pub fn move_to(&self, node: usize) -> Option<Move> {
+        (node != 0).then(|| self.nodes[node].mv)
+    }
+
+    /// The node before the move of a node; for the start itself.
+    #[inline]
+    #[must_use]
+    pub fn parent(&self, node: usize) -> usize {
+        match self.links.get(node) {
+            Some(link) => link.parent as usize,
+            None => node.saturating_sub(1),
+        }
+    }
+
+    /// The next move in the line of a node.
+    #[inline]
+    #[must_use]
+    pub fn next(&self, node: usize) -> Option<usize> {
+        match self.links.get(node) {
+            Some(link) => (link.next != 0).then_some(link.next as usize),
+            None => (node + 1 < self.nodes.len()).then_some(node + 1),
+        }
+    }
+
+    /// The variations to the move of a node, by their numbers, in the order of the text.
+    pub fn variations(&self, node: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.first_variation(node), |&variation| {
+            self.next_variation(variation)
+        })
+    }
+
+    /// The first variation to the move of a node.
+    #[inline]
+    #[must_use]
+    pub fn first_variation(&self, node: usize) -> Option<usize> {
+        (self.links.get(node)?.first_variation as usize).checked_sub(1)
+    }
+
+    /// The next variation to the same move.
+    #[inline]
+    #[must_use]
+    pub fn next_variation(&self, variation: usize) -> Option<usize> {
+        (self.variations[variation].next as usize).checked_sub(1)
+    }
+
+    /// First move of a variation, if it has one.
+    #[inline]
+    #[must_use]
+    pub fn variation_start(&self, variation: usize) -> Option<usize> {
+        let first = self.variations[variation].first;
+        (first != 0).then_some(first as usize)
+    }
+
+    /// Annotation glyphs of a move.
+    #[inline]
+    #[must_use]
+    pub fn nags(&self, node: usize) -> &[u8] {
+        let node = &self.nodes[node];
+        &node.nags[..usize::from(node.nag_count)]
+    }
+
+    /// Whether a node has a comment, an empty one included.
+    #[inline]
+    #[must_use]
+    pub fn has_comment(&self, node: usize) -> bool {
+        self.nodes[node].comment != Comment::None
+    }
+
+    /// The comment of a node, at the start the one before the moves. `text` is the text that was
+    /// parsed.
+    #[must_use]
+    pub fn comment<'a>(&'a self, text: &'a [u8], node: usize) -> Option<Cow<'a, [u8]>> {
+        self.comment_text(text, self.nodes[node].comment)
+    }
+
+    /// The comment before the first move of a variation.
+    #[must_use]
+    pub fn variation_comment<'a>(
+        &'a self,
+        text: &'a [u8],
+        variation: usize,
+    ) -> Option<Cow<'a, [u8]>> {
+        self.comment_text(text, self.variations[variation].comment)
+    }
+
+    fn comment_text<'a>(&'a self, text: &'a [u8], comment: Comment) -> Option<Cow<'a, [u8]>> {
+        match comment {
+            Comment::None => None,
+            Comment::Text { start, len } => {
+                Some(clean_comment(&text[start as usize..][..len as usize]))
+            }
+            Comment::Preface { len } => preface_comment(&text[..len as usize]),
+            Comment::Error => Some(Cow::Borrowed(&self.error)),
+        }
+    }
+
+    /// The result: of the token at the end of the moves, else of the tag.
+    #[must_use]
+    pub fn result(&self) -> GameResult {
+        self.result
+    }
+
+    /// Whether the start position was given by a FEN tag, though it may be the normal one.
+    #[must_use]
+    pub fn has_fen(&self) -> bool {
+        self.has_fen
+    }
+
+    /// Why the moves were read no further.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// Where in the text the illegal move stands after which no move was accepted.
+    #[must_use]
+    pub fn illegal_move_at(&self) -> Option<usize> {
+        self.illegal_at
+    }
+}

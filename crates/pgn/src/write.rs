@@ -1,0 +1,349 @@
+//! Games to text, exactly as the reference implementation writes them.
+//!
+//! That includes where lines break, that moves and FENs are written anew, how added texts are
+//! merged with a comment, and two peculiarities of encoding: a byte 0xC3 and the one behind it
+//! become one Latin-1 byte, and a comment that gets a text loses its other non-ASCII bytes.
+
+use board::{Color, san_reaching};
+
+use crate::edits::{Edits, SortedEdits};
+use crate::tags::Tags;
+use crate::tree::GameTree;
+
+/// Words do not reach beyond this column.
+const LINE: usize = 80;
+
+/// How to write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WriteOptions {
+    /// Room for the text of one game; what does not fit is left out.
+    pub output_buffer: usize,
+    /// Whether a text is added only once to a position.
+    pub unique_comments: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> WriteOptions {
+        WriteOptions {
+            output_buffer: 105_000,
+            unique_comments: true,
+        }
+    }
+}
+
+/// What happened while a game was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    /// Comments left as they were because they would have become too long.
+    pub ignored_comments: usize,
+    /// The game did not fit into the output buffer.
+    pub truncated: bool,
+}
+
+/// Appends a game with its changes to `out`, and the two empty lines behind it.
+pub fn write_game(
+    out: &mut Vec<u8>,
+    tags: Tags<'_>,
+    tree: &GameTree,
+    edits: &Edits,
+    options: &WriteOptions,
+) -> Written {
+    let start = out.len();
+    let mut writer = GameWriter {
+        out: TextWriter {
+            start,
+            limit: options.output_buffer,
+            column: 0,
+            out,
+        },
+        text: tags.text(),
+        tree,
+        edits: edits.sorted(),
+        options,
+        ignored_comments: 0,
+    };
+    writer.write_tags(tags);
+    writer.write_initial_comment();
+    writer.write_main_line();
+    writer.out.word(tree.result().as_str().as_bytes());
+    writer.out.newline();
+    let ignored_comments = writer.ignored_comments;
+    let truncated = out.len() - start > options.output_buffer.saturating_sub(5);
+    if truncated {
+        out.truncate(start + options.output_buffer.saturating_sub(1));
+        out.extend_from_slice(b" game truncated by CQL } * ");
+    }
+    out.extend_from_slice(b"\n\n");
+    Written {
+        ignored_comments,
+        truncated,
+    }
+}
+
+struct GameWriter<'a> {
+    out: TextWriter<'a>,
+    text: &'a [u8],
+    tree: &'a GameTree,
+    edits: SortedEdits<'a>,
+    options: &'a WriteOptions,
+    ignored_comments: usize,
+}
+
+impl GameWriter<'_> {
+    fn write_tags(&mut self, tags: Tags<'_>) {
+        let (date, event_date) = (tags.date(), tags.event_date());
+        let result = self.tree.result().as_str().as_bytes();
+        self.out.tag(b"Event", tags.event());
+        self.out.tag(b"Site", tags.site());
+        self.out.tag(b"Date", &date.text());
+        self.out.tag(b"Round", tags.round());
+        self.out.tag(b"White", &tags.player(Color::White));
+        self.out.tag(b"Black", &tags.player(Color::Black));
+        self.out.tag(b"Result", result);
+        for (side, color) in [("White", Color::White), ("Black", Color::Black)] {
+            let rating = tags.rating(color);
+            if rating.value > 0 {
+                let name = format!("{side}{}", rating.kind.name());
+                self.out
+                    .tag(name.as_bytes(), rating.value.to_string().as_bytes());
+            }
+        }
+        if let Some(eco) = tags.eco() {
+            self.out.tag(b"ECO", eco.as_bytes());
+        }
+        if !event_date.is_unknown() {
+            self.out.tag(b"EventDate", &event_date.text());
+        }
+        for (name, value) in self.edits.merge_tags(tags.extra()) {
+            self.out.tag(name, value);
+        }
+        if self.tree.has_fen() {
+            self.out
+                .tag(b"FEN", self.tree.positions()[0].fen().as_bytes());
+        }
+        self.out.newline();
+    }
+
+    /// The comment of a node with what was added to it and removed from it.
+    fn comment(&mut self, node: usize) -> Option<Vec<u8>> {
+        let original = self.tree.comment(self.text, node);
+        let merged = self
+            .edits
+            .merge_comment(node, original.as_deref(), self.options);
+        self.ignored_comments += usize::from(merged.ignored);
+        match merged.replacement {
+            Some(replacement) => replacement,
+            None => original.map(|comment| comment.into_owned()),
+        }
+    }
+
+    fn write_initial_comment(&mut self) {
+        if let Some(comment) = self.comment(0) {
+            self.out.string(b"{");
+            self.out.string(&comment);
+            self.out.raw(b"}");
+            self.out.newline();
+        }
+    }
+
+    fn write_main_line(&mut self) {
+        // Variations may be nested as deep as the text is long: no recursion.
+        let mut lines = vec![Line::starting_at(self.tree.next(0))];
+        while let Some(line) = lines.last_mut() {
+            let step = line.step(self.tree);
+            match step {
+                Step::Move { node, force } => {
+                    line.force = self.write_move(node, force) || line.variation.is_some();
+                }
+                Step::Variation(variation) => {
+                    self.out.char(b'(');
+                    self.out.space();
+                    if let Some(comment) = self.tree.variation_comment(self.text, variation) {
+                        self.out.comment(&comment);
+                    }
+                    lines.push(Line::starting_at(self.tree.variation_start(variation)));
+                }
+                Step::End => {
+                    lines.pop();
+                    if !lines.is_empty() {
+                        self.out.char(b')');
+                        self.out.space();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes a move with its annotations; true if the next needs its number.
+    fn write_move(&mut self, node: usize, force: bool) -> bool {
+        let before = &self.tree.positions()[self.tree.parent(node)];
+        if force || before.turn == Color::White {
+            let mut number = [0; 8];
+            let dots: &[u8] = if before.turn == Color::White {
+                b"."
+            } else {
+                b"..."
+            };
+            let number = decimal(&mut number, before.fullmove_number.into(), dots);
+            self.out.word(number);
+        }
+        if let Some(mv) = self.tree.move_to(node) {
+            let san = san_reaching(before, mv, &self.tree.positions()[node]);
+            self.out.word(san.as_bytes());
+        }
+        for &nag in self.tree.nags(node) {
+            self.out.space();
+            let mut text = [b'$'; 8];
+            let digits = decimal(&mut text[1..], nag.into(), b"").len();
+            self.out.word(&text[..=digits]);
+        }
+        self.out.space();
+        match self.comment(node) {
+            Some(comment) => {
+                self.out.comment(&comment);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// A number and a suffix as text. There is room for both by the callers' choice of buffer.
+fn decimal<'a>(buffer: &'a mut [u8], number: u32, suffix: &[u8]) -> &'a [u8] {
+    let digits = number.checked_ilog10().unwrap_or(0) as usize + 1;
+    let mut rest = number;
+    for place in buffer[..digits].iter_mut().rev() {
+        *place = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    buffer[digits..digits + suffix.len()].copy_from_slice(suffix);
+    &buffer[..digits + suffix.len()]
+}
+
+/// A line being written.
+struct Line {
+    next: Option<usize>,
+    /// The next variation to the move written last.
+    variation: Option<usize>,
+    /// Whether the next move gets its number in any case.
+    force: bool,
+}
+
+enum Step {
+    Move { node: usize, force: bool },
+    Variation(usize),
+    End,
+}
+
+impl Line {
+    fn starting_at(first: Option<usize>) -> Line {
+        Line {
+            next: first,
+            variation: None,
+            force: true,
+        }
+    }
+
+    fn step(&mut self, tree: &GameTree) -> Step {
+        if let Some(variation) = self.variation {
+            self.variation = tree.next_variation(variation);
+            return Step::Variation(variation);
+        }
+        let Some(node) = self.next else {
+            return Step::End;
+        };
+        self.next = tree.next(node);
+        self.variation = tree.first_variation(node);
+        Step::Move {
+            node,
+            force: std::mem::take(&mut self.force),
+        }
+    }
+}
+
+/// Breaks lines before words that would reach column 80, within the limit of the buffer.
+struct TextWriter<'a> {
+    out: &'a mut Vec<u8>,
+    start: usize,
+    limit: usize,
+    column: usize,
+}
+
+impl TextWriter<'_> {
+    fn fits(&self, length: usize) -> bool {
+        self.out.len() - self.start + length < self.limit
+    }
+
+    fn newline(&mut self) {
+        if self.fits(0) {
+            self.out.push(b'\n');
+        }
+        self.column = 0;
+    }
+
+    /// Writes bytes where the column is. Two bytes from 0xC3 on become one of Latin-1.
+    fn raw(&mut self, mut bytes: &[u8]) {
+        if !self.fits(bytes.len()) {
+            return;
+        }
+        let before = self.out.len();
+        while let Some(lead) = memchr::memchr(0xC3, bytes) {
+            self.out.extend_from_slice(&bytes[..lead]);
+            match bytes.get(lead + 1) {
+                Some(&byte) => self.out.push(byte.wrapping_add(64)),
+                None => self.out.push(0xC3),
+            }
+            bytes = bytes.get(lead + 2..).unwrap_or_default();
+        }
+        self.out.extend_from_slice(bytes);
+        self.column += self.out.len() - before;
+    }
+
+    fn word(&mut self, word: &[u8]) {
+        if self.column + word.len() >= LINE {
+            self.newline();
+        }
+        self.raw(word);
+    }
+
+    fn space(&mut self) {
+        if self.column + 1 >= LINE {
+            self.newline();
+        } else if self.fits(1) {
+            self.out.push(b' ');
+            self.column += 1;
+        }
+    }
+
+    fn char(&mut self, byte: u8) {
+        self.word(&[byte]);
+    }
+
+    fn string(&mut self, text: &[u8]) {
+        let mut rest = text;
+        while let Some(end) = rest.iter().position(|b| matches!(b, b' ' | b'\n')) {
+            self.word(&rest[..end]);
+            if rest[end] == b' ' {
+                self.space();
+            } else {
+                self.newline();
+            }
+            rest = &rest[end + 1..];
+        }
+        self.word(rest);
+    }
+
+    fn comment(&mut self, text: &[u8]) {
+        self.string(b"{");
+        self.string(text);
+        self.string(b"}");
+        self.space();
+    }
+
+    fn tag(&mut self, name: &[u8], value: &[u8]) {
+        for part in [b"[", name, b" \"", value, b"\"]"] {
+            self.raw(part);
+        }
+        self.newline();
+    }
+}
