@@ -9,7 +9,7 @@ mod html;
 pub use html::html;
 
 use crate::keyword::Keyword;
-use crate::lex::designator::Scanner;
+use crate::lex::designator::{Scanner, is_designator};
 use crate::lex::{is_word, lex};
 use crate::span::SourceId;
 use crate::spelling::{self, Sign};
@@ -92,7 +92,7 @@ fn write(text: &[u8], tokens: &[Token], respell: Respell, blanks: Blanks) -> Vec
 
 /// Whether a name would be a designator if no bracket followed.
 fn is_name_by_bracket(token: &Token, text: &[u8]) -> bool {
-    matches!(token.kind, TokenKind::Name(_)) && Scanner::new(text).designator(0).is_some()
+    matches!(token.kind, TokenKind::Name(_)) && is_designator(text)
 }
 
 /// Whether the token `left` would end elsewhere, or be another one, with `right` glued to it.

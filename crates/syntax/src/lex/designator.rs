@@ -9,7 +9,9 @@ use std::ops::Range;
 use crate::designator::{Designator, PieceSet};
 use crate::spelling::{self, Sign};
 
-use super::{is_word, keyword_at, word_length};
+use super::unknown::decode;
+use super::{Lexer, abbreviated, is_word, keyword_at, shown, word_length};
+use crate::token::TokenKind;
 
 /// A designator found in a text.
 #[derive(Debug)]
@@ -195,6 +197,13 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Whether `text` is a designator where it stands alone. Directly before `[` or `]` it is a name,
+/// which is what went wrong if the name is unknown.
+pub(crate) fn is_designator(text: &[u8]) -> bool {
+    let found = Scanner::new(text).designator(0);
+    found.is_some_and(|found| found.pieces.end.max(found.squares.end) == text.len())
+}
+
 fn scanned(
     pieces: Option<PieceSet>,
     piece_range: Range<usize>,
@@ -210,5 +219,100 @@ fn scanned(
         },
         pieces: piece_range,
         squares: square_range,
+    }
+}
+
+impl Lexer<'_> {
+    pub(super) fn designator(&mut self) -> bool {
+        let start = self.at;
+        let mut scanner = Scanner::new(self.text);
+        let found = scanner.designator(start);
+        let fault = scanner.fault.take();
+        let end = found
+            .as_ref()
+            .map_or(start, |found| found.squares.end.max(found.pieces.end));
+        let designator = found.map(|found| found.designator);
+        if let Some(fault) = fault {
+            let end = end.max(fault.range().end);
+            self.report_fault(&fault);
+            // A designator stands in for what was meant.
+            self.push(
+                TokenKind::Designator(designator.unwrap_or(Designator {
+                    pieces: PieceSet::ANYTHING,
+                    squares: u64::MAX,
+                    has_pieces: true,
+                    has_squares: true,
+                })),
+                end - start,
+            );
+            return true;
+        }
+        if let Some(designator) = designator {
+            self.push(TokenKind::Designator(designator), end - start);
+            return true;
+        }
+        // Piece signs are nothing else, so there is no later rule for them.
+        let Some((pieces, end)) = scanner.glyphs(start) else {
+            return false;
+        };
+        let signs = shown(&self.text[start..end]);
+        let (message, help) = match decode(&self.text[end..]) {
+            Some((bracket @ ('[' | ']'), _)) => (
+                format!(
+                    "the designator `{signs}` stands directly before `{bracket}`, which is not allowed"
+                ),
+                format!("write a blank behind it, or `{{{signs}}}`"),
+            ),
+            Some((next, _)) if PieceSet::from_letter(next as u8).is_some() && next.is_ascii() => (
+                format!("piece signs and piece letters are mixed: `{signs}` and `{next}`"),
+                "write all pieces as signs or all as letters, or a blank between them".to_owned(),
+            ),
+            next => (
+                format!(
+                    "the designator `{signs}` is directly followed by `{}`",
+                    next.map_or(' ', |(next, _)| next)
+                ),
+                format!("write a blank behind `{signs}`"),
+            ),
+        };
+        self.error("E0013", start, end, message, &help);
+        self.push(
+            TokenKind::Designator(Designator {
+                pieces,
+                squares: u64::MAX,
+                has_pieces: true,
+                has_squares: false,
+            }),
+            end - start,
+        );
+        true
+    }
+
+    fn report_fault(&mut self, fault: &Fault) {
+        let range = fault.range();
+        let written = shown(&self.text[range.clone()]);
+        match fault {
+            Fault::Backward { files, .. } => {
+                let what = if *files { "files" } else { "ranks" };
+                self.error(
+                    "E0011",
+                    range.start,
+                    range.end,
+                    format!("the {what} of `{written}` run backwards"),
+                    if *files {
+                        "write the file nearer to a first, or blanks around `-` for a subtraction"
+                    } else {
+                        "write the lower rank first, or blanks around `-` for a subtraction"
+                    },
+                );
+            }
+            Fault::Duplicate { .. } => self.error(
+                "E0012",
+                range.start,
+                range.end,
+                format!("`{}` names a piece twice", abbreviated(written.as_bytes())),
+                "write each sign once; `◭` holds both `△` and `▲`",
+            ),
+        }
     }
 }

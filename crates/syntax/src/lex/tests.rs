@@ -1,4 +1,5 @@
 use super::*;
+use crate::designator::{Designator, PieceSet};
 
 /// A short form of a token.
 fn word(token: &Token) -> String {

@@ -1,7 +1,61 @@
 //! Characters that no token begins with, and what their writer may have meant.
 
+use super::Lexer;
+
+impl Lexer<'_> {
+    /// Characters that no token begins with. A run of the same kind is one error.
+    pub(super) fn unknown(&mut self) -> bool {
+        let start = self.at;
+        let rest = &self.text[start..];
+        let Some((character, length)) = decode(rest) else {
+            let length = rest
+                .iter()
+                .take_while(|byte| !byte.is_ascii())
+                .scan(0, |skip, _| {
+                    *skip += 1;
+                    Some(*skip)
+                })
+                .take_while(|&count| decode(&rest[count - 1..]).is_none())
+                .count()
+                .max(1);
+            self.at += length;
+            self.error(
+                "E0004",
+                start,
+                self.at,
+                format!("the byte 0x{:02X} is no UTF-8 text", rest[0]),
+                "save the query as UTF-8",
+            );
+            return true;
+        };
+        self.at += length;
+        while self.text[self.at..].starts_with(&rest[..length]) {
+            self.at += length;
+        }
+        let point = u32::from(character);
+        let (code, message) = if character == '\u{2015}' {
+            ("E0005", "found a single `―` (U+2015)".to_owned())
+        } else if character.is_ascii_graphic() {
+            (
+                "E0003",
+                format!("the character `{character}` has no meaning here"),
+            )
+        } else if character.is_control() || is_invisible(character) {
+            ("E0004", format!("unknown character U+{point:04X}"))
+        } else {
+            (
+                "E0004",
+                format!("unknown character `{character}` (U+{point:04X})"),
+            )
+        };
+        let help = help_for(character).unwrap_or("");
+        self.error(code, start, self.at, message, help);
+        true
+    }
+}
+
 /// What to say about a character that has no meaning.
-pub(super) fn help_for(character: char) -> Option<&'static str> {
+fn help_for(character: char) -> Option<&'static str> {
     Some(match character {
         '!' => "write `!=` for \"not equal\", or the word `not`",
         '\'' | '\u{2018}'..='\u{201f}' | '«' | '»' | '″' | '＂' | '‹' | '›' => {
@@ -78,7 +132,7 @@ pub(super) fn decode(text: &[u8]) -> Option<(char, usize)> {
 }
 
 /// Whether a character shows nothing, so that only its number helps.
-pub(super) fn is_invisible(character: char) -> bool {
+fn is_invisible(character: char) -> bool {
     matches!(
         character,
         '\u{a0}' | '\u{ad}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}'
