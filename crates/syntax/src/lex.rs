@@ -1,7 +1,7 @@
 //! Text into tokens.
 //!
 //! At each place the first rule that applies wins, not the longest match, so the order of the
-//! rules in [`Lexer::token`] is the definition of the language. The lexer never gives up: each
+//! rules in `Lexer::token` is the definition of the language. The lexer never gives up: each
 //! fault becomes a [`Diagnostic`], a token is put in its place where that keeps the parser from
 //! stumbling, and reading goes on behind it. Every byte is looked at a bounded number of times.
 
