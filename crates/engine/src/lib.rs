@@ -1,1 +1,26 @@
-//! engine
+//! The meaning of CQL: trees become typed programs, programs are evaluated on games.
+//!
+//! [`compile()`] turns a query text into a [`Program`]; [`run::run`] drives it over the games of
+//! an input with any number of threads, each with a [`GameWorker`]. Nothing here opens files,
+//! prints, or reads the environment: bytes come in and go out through the caller.
+
+mod compile;
+mod eval;
+mod files;
+mod guard;
+mod lower;
+mod opt;
+mod positions;
+mod program;
+mod record;
+mod regex;
+pub mod run;
+mod transform;
+mod worker;
+
+pub use compile::{CompileOptions, Compiled, compile};
+pub use eval::Fault;
+pub use files::{FileAccess, NoFiles};
+pub use program::{Program, Settings};
+pub use regex::Regex;
+pub use worker::GameWorker;

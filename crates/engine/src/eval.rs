@@ -1,0 +1,350 @@
+//! Evaluates a program on one game.
+//!
+//! There is a function per type of value. A filter that "does not match" has no value (`None`);
+//! a Set never fails, it is empty. Faults do not unwind: the first one is recorded, the filters
+//! that are running return whatever they have, and the game is given up at the next loop or at
+//! the end of the position.
+
+mod aesthetics;
+mod boolean;
+mod echo;
+mod find;
+mod hhdb;
+mod line;
+mod moves;
+mod number;
+mod output;
+mod path;
+mod position;
+mod set;
+mod similar;
+mod sort;
+mod state;
+mod text;
+mod track;
+
+use board::SquareSet;
+use syntax::Span;
+use syntax::tree::VariableId;
+
+use crate::positions::Positions;
+use crate::program::*;
+use crate::record::Record;
+
+pub(crate) use output::{Note, print_persistent};
+pub(crate) use set::squares_of_kinds;
+pub(crate) use sort::SortValue;
+pub(crate) use state::{Slot, State};
+
+/// A fault of the query that shows only when a filter is evaluated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The filter.
+    pub span: Span,
+    /// What went wrong.
+    pub message: String,
+    /// The position at which it was evaluated.
+    pub position: u32,
+}
+
+/// A program at work on one game.
+pub(crate) struct Evaluator<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) positions: Positions<'a>,
+    pub(crate) record: &'a Record<'a>,
+    pub(crate) state: &'a mut State,
+    /// The current position.
+    at: u32,
+    /// The operands of the innermost dash whose target is being evaluated.
+    dash_operands: (SquareSet, SquareSet),
+    /// The innermost path that is being searched.
+    path: Option<path::Progress>,
+    /// The only child that plain `move` filters may see (`line` tries children one at a time).
+    linearized: Option<u32>,
+}
+
+/// A value of any type, for assignments, dictionaries and `equal`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Computed {
+    Bool(bool),
+    Set(SquareSet),
+    Num(i32),
+    Text(Vec<u8>),
+    Pos(u32),
+}
+
+/// Lets [`Flow`] be evaluated once for all types.
+trait Valued: Copy {
+    type Output;
+    /// Whether a failing block drops the comments made in it.
+    const DROPS_COMMENTS: bool = true;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<Self::Output>;
+    fn from_slot(slot: &Slot) -> Option<Self::Output>;
+    fn sort_value(value: &Self::Output) -> SortValue;
+}
+
+impl Valued for SetId {
+    type Output = SquareSet;
+    const DROPS_COMMENTS: bool = false;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<SquareSet> {
+        Some(evaluator.set(self))
+    }
+    fn from_slot(slot: &Slot) -> Option<SquareSet> {
+        match slot {
+            Slot::Set(set) => Some(*set),
+            _ => None,
+        }
+    }
+    fn sort_value(value: &SquareSet) -> SortValue {
+        SortValue::Number(value.len() as i32)
+    }
+}
+
+impl Valued for NumId {
+    type Output = i32;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<i32> {
+        evaluator.number(self)
+    }
+    fn from_slot(slot: &Slot) -> Option<i32> {
+        match slot {
+            Slot::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+    fn sort_value(value: &i32) -> SortValue {
+        SortValue::Number(*value)
+    }
+}
+
+impl Valued for TextId {
+    type Output = Vec<u8>;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<Vec<u8>> {
+        evaluator.text(self)
+    }
+    fn from_slot(slot: &Slot) -> Option<Vec<u8>> {
+        match slot {
+            Slot::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+    fn sort_value(value: &Vec<u8>) -> SortValue {
+        SortValue::Text(value.clone())
+    }
+}
+
+impl Valued for PosId {
+    type Output = u32;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<u32> {
+        evaluator.position(self)
+    }
+    fn from_slot(slot: &Slot) -> Option<u32> {
+        match slot {
+            Slot::Position(position) => Some(*position),
+            _ => None,
+        }
+    }
+    fn sort_value(value: &u32) -> SortValue {
+        SortValue::Number(*value as i32)
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        positions: Positions<'a>,
+        record: &'a Record<'a>,
+        state: &'a mut State,
+    ) -> Evaluator<'a> {
+        Evaluator {
+            program,
+            positions,
+            record,
+            state,
+            at: 0,
+            dash_operands: (SquareSet::ALL, SquareSet::ALL),
+            path: None,
+            linearized: None,
+        }
+    }
+
+    /// Whether the query matches at `position`. Comments made there are kept only if it does.
+    fn matches_at(&mut self, position: u32) -> bool {
+        self.at = position;
+        let mark = self.mark();
+        let matched = self.matches(self.program.root) && self.state.fault.is_none();
+        if !matched {
+            self.drop_comments(mark);
+        }
+        matched
+    }
+
+    /// Evaluates the query at every position and returns the number of those that match.
+    pub(crate) fn search(&mut self) -> u32 {
+        let program = self.program;
+        let marker = &program.settings.matchstring;
+        let marks = self.level() == syntax::tree::CommentLevel::Normal && !marker.is_empty();
+        let mut n_matches = 0;
+        for position in 0..self.positions.len() {
+            if self.matches_at(position) {
+                n_matches += 1;
+                if marks {
+                    self.state.notes.push(Note {
+                        position,
+                        text: marker.as_slice().into(),
+                    });
+                }
+            }
+            if self.state.fault.is_some() {
+                break;
+            }
+        }
+        n_matches
+    }
+
+    /// Whether the conditions that do not depend on the position hold for this game.
+    pub(crate) fn guard_holds(&mut self) -> bool {
+        self.at = 0;
+        let program = self.program;
+        program.guard.iter().all(|&id| self.matches(id))
+    }
+
+    /// Records a fault unless there is one already.
+    fn fault(&mut self, span: Span, message: impl Into<String>) {
+        if self.state.fault.is_none() {
+            self.state.fault = Some(Fault {
+                span,
+                message: message.into(),
+                position: self.at,
+            });
+        }
+    }
+
+    /// Counts a step of a loop or search; `false` where the game must be given up.
+    #[inline]
+    fn step(&mut self) -> bool {
+        if self.state.fault.is_some() {
+            return false;
+        }
+        match self.state.steps.checked_sub(1) {
+            Some(rest) => {
+                self.state.steps = rest;
+                true
+            }
+            None => {
+                self.fault(
+                    Span::default(),
+                    "the query takes too many steps on this game",
+                );
+                false
+            }
+        }
+    }
+
+    /// Evaluates `body` with another current position.
+    #[inline]
+    fn at<R>(&mut self, position: u32, body: impl FnOnce(&mut Self) -> R) -> R {
+        let saved = std::mem::replace(&mut self.at, position);
+        let result = body(self);
+        self.at = saved;
+        result
+    }
+
+    fn value(&mut self, value: Value) -> Option<Computed> {
+        Some(match value {
+            Value::Bool(id) => Computed::Bool(self.matches(id)),
+            Value::Set(id) => Computed::Set(self.set(id)),
+            Value::Num(id) => Computed::Num(self.number(id)?),
+            Value::Text(id) => Computed::Text(self.text(id)?),
+            Value::Pos(id) => Computed::Pos(self.position(id)?),
+        })
+    }
+
+    fn slot(&self, variable: VariableId) -> &Slot {
+        &self.state.slots[variable.0 as usize]
+    }
+
+    fn bind(&mut self, variable: VariableId, slot: Slot) {
+        self.state.slots[variable.0 as usize] = slot;
+    }
+
+    fn unbound(&mut self, variable: VariableId, span: Span) {
+        let name = &self.program.variables[variable.0 as usize].name;
+        self.fault(span, format!("the variable '{name}' is not bound here"));
+    }
+
+    /// Binds the hidden variables of a call; `false` where an argument fails.
+    fn bind_arguments(&mut self, arguments: &[(VariableId, Value)]) -> bool {
+        for &(variable, value) in arguments {
+            match self.value(value) {
+                Some(value) => self.bind(variable, Slot::from(value)),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn flow<V: Valued>(&mut self, flow: &Flow<V>) -> Option<V::Output> {
+        match flow {
+            Flow::Block(conditions, value) => {
+                let mark = self.mark();
+                let result = conditions
+                    .iter()
+                    .all(|&id| self.matches(id))
+                    .then(|| value.evaluate(self))
+                    .flatten();
+                if result.is_none() && V::DROPS_COMMENTS {
+                    self.drop_comments(mark);
+                }
+                result
+            }
+            Flow::If(test, then, otherwise) => {
+                if self.matches(*test) {
+                    then.evaluate(self)
+                } else {
+                    otherwise.evaluate(self)
+                }
+            }
+            Flow::At(position, value) => {
+                let position = self.position(*position)?;
+                self.at(position, |e| value.evaluate(e))
+            }
+            Flow::Call(arguments, value) => self
+                .bind_arguments(arguments)
+                .then(|| value.evaluate(self))
+                .flatten(),
+            Flow::Lookup(dictionary, key) => {
+                let key = self.key(*key)?;
+                self.state.dictionaries[dictionary.0 as usize]
+                    .get(&key)
+                    .and_then(V::from_slot)
+            }
+            Flow::Dash(dash, value) => self.dash_value(*dash, None, *value),
+            Flow::CurrentMove(dash, value) => self.current_move_value(*dash, *value),
+            Flow::Sort(variable, filter) => self.sort(*variable, filter),
+        }
+    }
+
+    /// The bounds of a range; `None` with a fault where a variable is unbound.
+    fn range(&mut self, range: &Range) -> Option<(i32, i32)> {
+        Some((self.bound(range.min)?, self.bound(range.max)?))
+    }
+
+    fn bound(&mut self, bound: Bound) -> Option<i32> {
+        match bound {
+            Bound::Constant(n) => Some(n),
+            Bound::Variable { id, negated, span } => match self.slot(id) {
+                Slot::Number(n) if negated => Some(n.wrapping_neg()),
+                Slot::Number(n) => Some(*n),
+                _ => {
+                    self.unbound(id, span);
+                    None
+                }
+            },
+        }
+    }
+
+    fn in_range(&mut self, value: i32, range: &Range) -> bool {
+        self.range(range)
+            .is_some_and(|(min, max)| min <= value && value <= max)
+    }
+}

@@ -1,0 +1,488 @@
+//! Filters as conditions.
+
+use board::Color;
+use syntax::tree::{Arithmetic, Relation};
+
+use super::state::Key;
+use super::{Computed, Evaluator, Slot};
+use crate::program::*;
+
+impl Evaluator<'_> {
+    /// Whether the filter matches at the current position.
+    pub(super) fn matches(&mut self, id: BoolId) -> bool {
+        let program = self.program;
+        match &program.bools[id.0 as usize] {
+            BoolFilter::Constant(value) => *value,
+            BoolFilter::Misuse(span, message) => {
+                self.fault(*span, *message);
+                false
+            }
+            BoolFilter::NonEmpty(set) => !self.set(*set).is_empty(),
+            BoolFilter::HasNumber(number) => self.number(*number).is_some(),
+            BoolFilter::HasText(text) => self.text(*text).is_some(),
+            BoolFilter::HasPosition(position) => self.position(*position).is_some(),
+            BoolFilter::Never(text) => {
+                let mark = self.mark();
+                self.text(*text);
+                self.drop_comments(mark);
+                false
+            }
+
+            BoolFilter::All(items) => {
+                let mark = self.mark();
+                let result = items.iter().all(|&id| self.matches(id));
+                if !result {
+                    self.drop_comments(mark);
+                }
+                result
+            }
+            BoolFilter::Any(items) => {
+                let mark = self.mark();
+                let result = items.iter().any(|&id| self.matches(id));
+                if !result {
+                    self.drop_comments(mark);
+                }
+                result
+            }
+            BoolFilter::Not(operand) => {
+                let mark = self.mark();
+                let result = !self.matches(*operand);
+                self.drop_comments(mark);
+                result
+            }
+            BoolFilter::If(test, then, otherwise) => {
+                if self.matches(*test) {
+                    self.matches(*then)
+                } else {
+                    otherwise.is_none_or(|id| self.matches(id))
+                }
+            }
+            BoolFilter::At(position, body) => match self.position(*position) {
+                Some(position) => self.at(position, |e| e.matches(*body)),
+                None => false,
+            },
+            BoolFilter::Call(arguments, body) => {
+                self.bind_arguments(arguments) && self.matches(*body)
+            }
+            BoolFilter::Orbit(images) => {
+                let mark = self.mark();
+                let mut result = false;
+                for &image in images {
+                    result |= self.matches(image);
+                }
+                if !result {
+                    self.drop_comments(mark);
+                }
+                result
+            }
+            BoolFilter::Patterns(patterns) => patterns.matches(&self.here().board),
+            BoolFilter::While(test, body) => {
+                while self.step() && self.matches(*test) {
+                    self.matches(*body);
+                }
+                true
+            }
+            BoolFilter::WhileMatch(subject, regex, body) => {
+                let Some(subject) = self.text(*subject) else {
+                    return false;
+                };
+                let mut start = 0;
+                while self.step() {
+                    let Some(captures) = regex.captures_at(&subject, start) else {
+                        break;
+                    };
+                    start = captures.next_start();
+                    self.state.captures = captures;
+                    self.matches(*body);
+                }
+                true
+            }
+            BoolFilter::Loop(body) => {
+                let mut matched = false;
+                while self.step() && self.matches(*body) {
+                    matched = true;
+                }
+                matched
+            }
+            BoolFilter::Assert(body, span) => {
+                let result = self.matches(*body);
+                if !result && self.state.fault.is_none() {
+                    let message = format!(
+                        "assertion failed in game {} at position {}",
+                        self.record.number, self.at
+                    );
+                    self.fault(*span, message);
+                }
+                result
+            }
+            BoolFilter::ForAll(square_loop) => self.for_all(square_loop),
+            BoolFilter::DictionaryLoop(variable, dictionary, body, span) => {
+                if *self.slot(*variable) != Slot::Unbound {
+                    self.loop_variable_bound(*variable, *span);
+                    return false;
+                }
+                let keys: Vec<Key> = self.state.dictionaries[dictionary.0 as usize]
+                    .keys()
+                    .cloned()
+                    .collect();
+                for key in keys {
+                    if !self.step() {
+                        break;
+                    }
+                    self.bind(*variable, Slot::from(key));
+                    self.matches(*body);
+                }
+                self.bind(*variable, Slot::Unbound);
+                true
+            }
+            BoolFilter::ConsumeDash(dash) => self.dash_matches(*dash),
+
+            BoolFilter::CompareNumbers(op, left, right) => {
+                self.compare_numbers(*op, *left, *right).is_some()
+            }
+            BoolFilter::CompareTexts(op, left, right) => {
+                self.compare_texts(*op, *left, *right).is_some()
+            }
+            BoolFilter::SetsEqual(left, right) => {
+                let mark = self.mark();
+                let left = self.set(*left);
+                let result = left == self.set(*right);
+                if !result {
+                    self.drop_comments(mark);
+                }
+                result
+            }
+            BoolFilter::SetsDiffer(left, right) => {
+                let mark = self.mark();
+                let left = self.set(*left);
+                let result = left != self.set(*right);
+                self.drop_comments(mark);
+                result
+            }
+            BoolFilter::NumbersDiffer(left, right) => {
+                let mark = self.mark();
+                let equal = self.compare_numbers(Relation::Equal, *left, *right);
+                self.drop_comments(mark);
+                equal.is_none()
+            }
+            BoolFilter::TextsDiffer(left, right) => {
+                let mark = self.mark();
+                let equal = self.compare_texts(Relation::Equal, *left, *right);
+                self.drop_comments(mark);
+                equal.is_none()
+            }
+            BoolFilter::Same(left, right) => {
+                let left = self.value(*left).unwrap_or(Computed::Bool(false));
+                let right = self.value(*right).unwrap_or(Computed::Bool(false));
+                left == right
+            }
+            BoolFilter::Subset(left, right) => {
+                let left = self.set(*left);
+                left.is_subset(self.set(*right))
+            }
+            BoolFilter::Substring(needle, haystack) => {
+                let Some(needle) = self.text(*needle) else {
+                    return false;
+                };
+                match self.text(*haystack) {
+                    Some(haystack) => memchr::memmem::find(&haystack, &needle).is_some(),
+                    None => false,
+                }
+            }
+            BoolFilter::GameTextContains(needle, source) => self
+                .record
+                .text(source)
+                .is_some_and(|text| memchr::memmem::find(&text, needle).is_some()),
+            BoolFilter::IsAncestor(ancestor, descendant) => {
+                match (self.position(*ancestor), self.position(*descendant)) {
+                    (Some(a), Some(d)) => self.positions.is_ancestor(a, d),
+                    _ => false,
+                }
+            }
+
+            BoolFilter::Turn(color) => self.here().turn == *color,
+            BoolFilter::Check => self.here().is_check(),
+            BoolFilter::Mate => self.is_mate(),
+            BoolFilter::Stalemate => self.is_stalemate(),
+            BoolFilter::Initial => self.at == 0,
+            BoolFilter::Terminal => self.positions.first_child(self.at).is_none(),
+            BoolFilter::Mainline => self.positions.depth(self.at) == 0,
+            BoolFilter::Variation => self.positions.depth(self.at) > 0,
+            BoolFilter::VirtualMainline => self.is_virtual_mainline(),
+            BoolFilter::Try => self.is_try(),
+            BoolFilter::NullMove => self.current_move().is_some_and(|mv| mv.is_null()),
+            BoolFilter::EnPassant => self.current_move().is_some_and(|mv| mv.is_en_passant()),
+            BoolFilter::Castle => self.current_move().is_some_and(|mv| mv.is_castle()),
+            BoolFilter::ShortCastle => self
+                .current_move()
+                .is_some_and(|mv| mv.is_castle() && mv.to().file() == 6),
+            BoolFilter::LongCastle => self
+                .current_move()
+                .is_some_and(|mv| mv.is_castle() && mv.to().file() == 2),
+            BoolFilter::Primary => self.at != 0 && self.positions.sibling_index(self.at) == 0,
+            BoolFilter::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
+            BoolFilter::Fen(requirements) => {
+                let board = &self.here().board;
+                requirements.iter().all(|&(squares, kinds)| {
+                    squares.is_subset(super::set::squares_of_kinds(board, kinds))
+                })
+            }
+
+            BoolFilter::Result(result) => self.record.result() == Some(*result),
+            BoolFilter::HasNag(nag) => self.record.has_nag(self.positions.node(self.at), *nag),
+            BoolFilter::Hhdb(flag) => self.hhdb_flag(flag),
+            BoolFilter::HhdbAward(award) => self.award_matches(award),
+
+            BoolFilter::Assign(variable, value) => match self.value(*value) {
+                Some(value) => {
+                    self.bind(*variable, Slot::from(value));
+                    true
+                }
+                None => false,
+            },
+            BoolFilter::AssignNonEmpty(variable, set) => {
+                let set = self.set(*set);
+                if !set.is_empty() {
+                    self.bind(*variable, Slot::Set(set));
+                }
+                !set.is_empty()
+            }
+            BoolFilter::Update(variable, update, span) => {
+                self.update(*variable, update, *span).is_some()
+            }
+            BoolFilter::AssignPiece(variable, set) => {
+                let set = self.set(*set);
+                let piece = set.single().and_then(|square| self.piece_id_on(square));
+                match piece {
+                    Some(piece) => {
+                        self.bind(*variable, Slot::Piece(piece));
+                        true
+                    }
+                    None => false,
+                }
+            }
+            BoolFilter::AssignSlice(variable, slice, value, span) => {
+                let mark = self.mark();
+                let result = self.assign_slice(*variable, slice, *value, *span);
+                if result.is_none() {
+                    self.drop_comments(mark);
+                }
+                result.is_some()
+            }
+            BoolFilter::Unbind(variable) => {
+                self.bind(*variable, Slot::Unbound);
+                true
+            }
+            BoolFilter::UnbindDictionary(dictionary) => {
+                self.state.dictionaries[dictionary.0 as usize].clear();
+                true
+            }
+            BoolFilter::UnbindEntry(dictionary, key) => {
+                if let Some(key) = self.key(*key) {
+                    self.state.dictionaries[dictionary.0 as usize].remove(&key);
+                }
+                true
+            }
+            BoolFilter::IsBound(variable) => *self.slot(*variable) != Slot::Unbound,
+            BoolFilter::AssignEntry(dictionary, key, value) => {
+                let Some(key) = self.key(*key) else {
+                    return false;
+                };
+                match self.value(*value) {
+                    Some(value) => {
+                        self.state.dictionaries[dictionary.0 as usize]
+                            .insert(key, Slot::from(value));
+                        true
+                    }
+                    None => false,
+                }
+            }
+            BoolFilter::HasEntry(dictionary, key) => match self.key(*key) {
+                Some(key) => self.state.dictionaries[dictionary.0 as usize].contains_key(&key),
+                None => false,
+            },
+            BoolFilter::Comment(items) => {
+                let text = self.print(items);
+                self.comment(text);
+                true
+            }
+            BoolFilter::Message { quiet, items } => {
+                self.message(*quiet, items);
+                true
+            }
+            BoolFilter::RemoveComment => {
+                self.remove_comment();
+                true
+            }
+            BoolFilter::SetTag(name, value) => match self.text(*value) {
+                Some(value) => {
+                    self.set_tag(name, value);
+                    true
+                }
+                None => false,
+            },
+            BoolFilter::WriteFile(name, text, span) => self.write_file(*name, *text, *span),
+
+            BoolFilter::CurrentMove(dash) => self.current_move_matches(*dash),
+            BoolFilter::Move(filter) => self.move_matches(filter),
+            BoolFilter::Path(path) => self.run_path(*path).is_some(),
+            BoolFilter::Line(line) => self.run_line(line).is_some(),
+            BoolFilter::Find(find) => self.find_matches(find),
+            BoolFilter::Echo(echo) => self.echo_matches(echo),
+            BoolFilter::SimilarPosition(similar) => self.similar_position(similar),
+        }
+    }
+
+    /// The value of the left operand where the relation holds.
+    pub(super) fn compare_numbers(
+        &mut self,
+        op: Relation,
+        left: NumId,
+        right: NumId,
+    ) -> Option<i32> {
+        let mark = self.mark();
+        let result = self.number(left).and_then(|left| {
+            let right = self.number(right)?;
+            holds(op, &left, &right).then_some(left)
+        });
+        if result.is_none() {
+            self.drop_comments(mark);
+        }
+        result
+    }
+
+    /// The value of the left operand where the relation holds.
+    pub(super) fn compare_texts(
+        &mut self,
+        op: Relation,
+        left: TextId,
+        right: TextId,
+    ) -> Option<Vec<u8>> {
+        let mark = self.mark();
+        let result = self.text(left).and_then(|left| {
+            let right = self.text(right)?;
+            holds(op, &left, &right).then_some(left)
+        });
+        if result.is_none() {
+            self.drop_comments(mark);
+        }
+        result
+    }
+
+    fn update(
+        &mut self,
+        variable: syntax::tree::VariableId,
+        update: &Update,
+        span: syntax::Span,
+    ) -> Option<()> {
+        let slot = match *update {
+            Update::Arithmetic(op, value) => {
+                let value = self.number(value);
+                let Slot::Number(old) = *self.slot(variable) else {
+                    self.unbound(variable, span);
+                    return None;
+                };
+                Slot::Number(arithmetic(op, old, value?)?)
+            }
+            Update::Append(value) => {
+                let value = self.text(value)?;
+                let Slot::Text(old) = self.slot(variable) else {
+                    self.unbound(variable, span);
+                    return None;
+                };
+                Slot::Text([old.as_slice(), &value].concat())
+            }
+            Update::Union(value) | Update::Intersect(value) => {
+                let value = self.set(value);
+                let Slot::Set(old) = *self.slot(variable) else {
+                    self.unbound(variable, span);
+                    return None;
+                };
+                Slot::Set(match update {
+                    Update::Union(_) => old | value,
+                    _ => old & value,
+                })
+            }
+        };
+        self.bind(variable, slot);
+        Some(())
+    }
+
+    pub(super) fn loop_variable_bound(
+        &mut self,
+        variable: syntax::tree::VariableId,
+        span: syntax::Span,
+    ) {
+        let name = &self.program.variables[variable.0 as usize].name;
+        self.fault(
+            span,
+            format!("the loop variable '{name}' is already bound when the loop starts"),
+        );
+    }
+
+    /// The position as the rules of moves see it: at the start of the game there is no last
+    /// move, so no capture en passant.
+    pub(super) fn for_moves(&self) -> board::Position {
+        let mut position = *self.here();
+        if self.at == 0 {
+            position.en_passant = None;
+        }
+        position
+    }
+
+    pub(super) fn is_mate(&self) -> bool {
+        self.here().is_check() && !self.for_moves().has_legal_move()
+    }
+
+    pub(super) fn is_stalemate(&self) -> bool {
+        !self.here().is_check()
+            && self.positions.first_child(self.at).is_none()
+            && !self.for_moves().has_legal_move()
+    }
+
+    fn is_virtual_mainline(&self) -> bool {
+        self.ancestry().all(|position| {
+            let Some(mv) = self.positions.mv(position) else {
+                return true;
+            };
+            let white_moved = self.positions.position(position).turn == Color::Black;
+            !mv.is_null() && !(white_moved && self.positions.sibling_index(position) > 0)
+        })
+    }
+
+    fn is_try(&self) -> bool {
+        let tries = self.ancestry().filter(|&position| {
+            self.positions.position(position).turn == Color::Black
+                && position != 0
+                && self.positions.sibling_index(position) > 0
+        });
+        tries.count() == 1
+    }
+}
+
+/// Whether `left op right`; the ancestor operators are for positions only.
+pub(super) fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
+    match op {
+        Relation::Less => left < right,
+        Relation::LessEqual => left <= right,
+        Relation::Greater => left > right,
+        Relation::GreaterEqual => left >= right,
+        Relation::Equal => left == right,
+        Relation::NotEqual => left != right,
+        Relation::Ancestor
+        | Relation::AncestorEqual
+        | Relation::Descendant
+        | Relation::DescendantEqual => false,
+    }
+}
+
+/// 32-bit arithmetic that wraps; division truncates and fails by zero.
+pub(super) fn arithmetic(op: Arithmetic, left: i32, right: i32) -> Option<i32> {
+    match op {
+        Arithmetic::Add => Some(left.wrapping_add(right)),
+        Arithmetic::Subtract => Some(left.wrapping_sub(right)),
+        Arithmetic::Multiply => Some(left.wrapping_mul(right)),
+        Arithmetic::Divide => (right != 0).then(|| left.wrapping_div(right)),
+        Arithmetic::Modulo => (right != 0).then(|| left.wrapping_rem(right)),
+    }
+}

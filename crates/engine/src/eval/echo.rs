@@ -1,0 +1,201 @@
+//! `echo` and `consecutivemoves`: pairs of positions.
+
+use syntax::Span;
+use syntax::tree::{CommentLevel, VariableId};
+
+use super::track::Run;
+use super::{Evaluator, Slot};
+use crate::program::{Consecutive, Echo, EchoValue};
+
+/// Names and options that both kinds of echo share.
+struct Pair {
+    quiet: bool,
+    source: VariableId,
+    target: VariableId,
+    all: bool,
+    span: Span,
+}
+
+impl Evaluator<'_> {
+    /// `echo` with a Boolean body: whether it matched for a target.
+    pub(super) fn echo_matches(&mut self, echo: &Echo) -> bool {
+        let pair = Pair {
+            quiet: echo.quiet,
+            source: echo.source,
+            target: echo.target,
+            all: echo.all,
+            span: echo.span,
+        };
+        let mut matched = false;
+        self.for_each_target(&pair, |e, target| {
+            if e.at(target, |e| e.matches(echo.body)) {
+                matched = true;
+                e.annotate_pair(&pair, target);
+            }
+        });
+        matched
+    }
+
+    /// `echo` with a numeric body: the greatest value.
+    pub(super) fn echo_value(&mut self, echo: &EchoValue) -> Option<i32> {
+        let pair = Pair {
+            quiet: echo.quiet,
+            source: echo.source,
+            target: echo.target,
+            all: echo.all,
+            span: echo.span,
+        };
+        let start = self.mark();
+        let mut best: Option<i32> = None;
+        self.for_each_target(&pair, |e, target| {
+            let mark = e.mark();
+            let value = e.at(target, |e| e.number(echo.body));
+            let Some(value) = value else {
+                return;
+            };
+            let better = best.is_none_or(|best| value > best);
+            if echo.under_sort {
+                if better {
+                    e.drop_comments_between(start, mark);
+                } else {
+                    e.drop_comments(mark);
+                    return;
+                }
+            }
+            if better {
+                best = Some(value);
+            }
+            e.annotate_pair(&pair, target);
+        });
+        best
+    }
+
+    fn for_each_target(&mut self, pair: &Pair, mut visit: impl FnMut(&mut Self, u32)) {
+        for variable in [pair.source, pair.target] {
+            if *self.slot(variable) != Slot::Unbound {
+                let name = &self.program.variables[variable.0 as usize].name;
+                let message = format!("the variable '{name}' is already bound when echo starts");
+                self.fault(pair.span, message);
+                return;
+            }
+        }
+        let source = self.at;
+        self.bind(pair.source, Slot::Position(source));
+        for target in 0..self.positions.len() {
+            if target == source && !pair.all {
+                continue;
+            }
+            if !self.step() {
+                break;
+            }
+            self.bind(pair.target, Slot::Position(target));
+            visit(self, target);
+        }
+        self.bind(pair.source, Slot::Unbound);
+        self.bind(pair.target, Slot::Unbound);
+    }
+
+    fn annotate_pair(&mut self, pair: &Pair, target: u32) {
+        if pair.quiet || self.level() != CommentLevel::Normal {
+            return;
+        }
+        let source = self.at;
+        let ancestor = self.positions.lca(source, target);
+        if ancestor != source && ancestor != target {
+            self.automatic_comment(ancestor, b"LCA".to_vec());
+        }
+        let name = |v: VariableId| self.program.variables[v.0 as usize].name.clone();
+        let (source_name, target_name) = (name(pair.source), name(pair.target));
+        self.automatic_comment(source, source_name.into_bytes());
+        self.automatic_comment(target, target_name.into_bytes());
+        let mut text = b"-->".to_vec();
+        text.extend(self.position_text(source));
+        self.automatic_comment(target, text);
+        let mut text = b"<--".to_vec();
+        text.extend(self.position_text(target));
+        self.automatic_comment(source, text);
+    }
+
+    /// The longest common run of moves on the ways from the last common ancestor.
+    pub(super) fn consecutive_moves(&mut self, consecutive: &Consecutive) -> Option<i32> {
+        let mut ends = [0; 2];
+        for (end, variable) in ends
+            .iter_mut()
+            .zip([consecutive.source, consecutive.target])
+        {
+            match *self.slot(variable) {
+                Slot::Position(position) => *end = position,
+                _ => {
+                    self.unbound(variable, consecutive.span);
+                    return None;
+                }
+            }
+        }
+        let [source, target] = ends;
+        let ancestor = self.positions.lca(source, target);
+        if source == target || ancestor == source || ancestor == target {
+            return None;
+        }
+        let sources = self.way(ancestor, source);
+        let targets = self.way(ancestor, target);
+        let mut best: Vec<(u32, u32)> = Vec::new();
+        for i in 0..sources.len() {
+            for j in 0..targets.len() {
+                if !self.step() {
+                    return None;
+                }
+                let run = sources[i..]
+                    .iter()
+                    .zip(&targets[j..])
+                    .map(|(&a, &b)| (a, b))
+                    .take_while(|&(a, b)| self.same_move(a, b));
+                let run: Vec<(u32, u32)> = run.collect();
+                if run.len() > best.len() {
+                    best = run;
+                }
+            }
+        }
+        let length = best.len() as i32;
+        let accepted = length > 0
+            && match &consecutive.range {
+                Some(range) => self.in_range(length, range),
+                None => true,
+            };
+        if !accepted {
+            return None;
+        }
+        let annotated = !consecutive.quiet && self.level() == CommentLevel::Normal;
+        let longest = &mut self.state.trackers[consecutive.index as usize].longest;
+        if annotated
+            && longest
+                .as_ref()
+                .is_none_or(|run| best.len() > run.positions.len())
+        {
+            *longest = Some(Run {
+                positions: best,
+                source: consecutive.source,
+                target: consecutive.target,
+            });
+        }
+        Some(length)
+    }
+
+    /// The positions from just below `ancestor` to `end`.
+    fn way(&self, ancestor: u32, end: u32) -> Vec<u32> {
+        let mut way: Vec<u32> = std::iter::successors(Some(end), |&id| self.positions.parent(id))
+            .take_while(|&id| id != ancestor)
+            .collect();
+        way.reverse();
+        way
+    }
+
+    fn same_move(&self, a: u32, b: u32) -> bool {
+        let describe = |id: u32| {
+            let mv = self.positions.mv(id)?;
+            let parent = self.positions.parent(id)?;
+            let piece = self.positions.position(parent).board.piece_at(mv.from());
+            Some((mv.from(), mv.to(), piece))
+        };
+        describe(a) == describe(b)
+    }
+}

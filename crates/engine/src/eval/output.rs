@@ -1,0 +1,314 @@
+//! Comments, messages and the other things a query leaves behind.
+//!
+//! Comments are transactional: filters that undo on failure take a [`Evaluator::mark`] and drop
+//! what came after it. Variables, tags, messages and removed comments are never undone.
+
+use board::{Color, SquareSet};
+use syntax::Span;
+use syntax::tree::{CommentLevel, DictionaryId, VariableKind};
+
+use super::state::Key;
+use super::{Evaluator, Slot};
+use crate::program::*;
+
+/// A comment for a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    /// The position that it is written at.
+    pub(crate) position: u32,
+    /// What it says.
+    pub(crate) text: Box<[u8]>,
+}
+
+impl Evaluator<'_> {
+    /// How many comments there are now; a place to come back to.
+    #[inline]
+    pub(super) fn mark(&self) -> usize {
+        self.state.notes.len()
+    }
+
+    /// Drops the comments made since `mark`.
+    #[inline]
+    pub(super) fn drop_comments(&mut self, mark: usize) {
+        self.state.notes.truncate(mark);
+    }
+
+    /// Drops the comments made between two marks.
+    pub(super) fn drop_comments_between(&mut self, start: usize, end: usize) {
+        self.state.notes.drain(start..end);
+    }
+
+    /// The comment level of the run.
+    pub(super) fn level(&self) -> CommentLevel {
+        self.program.settings.level
+    }
+
+    /// Adds a comment of the user to the current position.
+    pub(super) fn comment(&mut self, text: Vec<u8>) {
+        self.comment_at(self.at, text);
+    }
+
+    /// Adds a comment of the user to a position.
+    pub(super) fn comment_at(&mut self, position: u32, text: Vec<u8>) {
+        if text.is_empty() || self.level() == CommentLevel::Silent {
+            return;
+        }
+        let note = Note {
+            position,
+            text: text.into(),
+        };
+        if self.program.settings.always_comment {
+            self.state.kept_notes.push(note);
+        } else {
+            self.state.notes.push(note);
+        }
+    }
+
+    /// Adds a comment that a filter makes by itself.
+    pub(super) fn automatic_comment(&mut self, position: u32, text: Vec<u8>) {
+        if self.level() == CommentLevel::Normal {
+            self.comment_at(position, text);
+        }
+    }
+
+    pub(super) fn remove_comment(&mut self) {
+        if !self.program.settings.no_removecomment {
+            self.state.removed.push(self.at);
+        }
+    }
+
+    pub(super) fn set_tag(&mut self, name: &[u8], value: Vec<u8>) {
+        if self.program.settings.no_settag {
+            return;
+        }
+        let tags = &mut self.state.tags;
+        match tags.iter_mut().find(|(n, _)| n == name) {
+            Some((_, old)) => *old = value,
+            None => tags.push((name.to_vec(), value)),
+        }
+    }
+
+    pub(super) fn message(&mut self, quiet: bool, items: &[Item]) {
+        let text = self.print(items);
+        if self.state.fault.is_some() {
+            return;
+        }
+        if !quiet {
+            let place = self.position_text(self.at);
+            let prefix = format!("Game: {} ", self.record.number);
+            self.state.messages.extend(prefix.as_bytes());
+            self.state.messages.extend(place);
+            self.state.messages.extend(b": ");
+        }
+        self.state.messages.extend(text);
+        self.state.messages.push(b'\n');
+    }
+
+    /// The printed forms of the items, joined.
+    pub(super) fn print(&mut self, items: &[Item]) -> Vec<u8> {
+        let mut out = Vec::new();
+        for item in items {
+            self.print_item(item, &mut out);
+        }
+        out
+    }
+
+    fn print_item(&mut self, item: &Item, out: &mut Vec<u8>) {
+        const FAILED: &[u8] = b"<false>";
+        match item {
+            Item::Literal(text) => out.extend_from_slice(text),
+            Item::Bool(id) => {
+                let text: &[u8] = if self.matches(*id) { b"<true>" } else { FAILED };
+                out.extend_from_slice(text);
+            }
+            Item::Set(id) => {
+                let set = self.set(*id);
+                print_set(set, out);
+            }
+            Item::Num(id) => match self.number(*id) {
+                Some(number) => out.extend(number.to_string().bytes()),
+                None => out.extend_from_slice(FAILED),
+            },
+            Item::Text(id) => match self.text(*id) {
+                Some(text) => out.extend(text),
+                None => out.extend_from_slice(FAILED),
+            },
+            Item::Pos(id) => match self.position(*id) {
+                Some(position) => out.extend(self.position_text(position)),
+                None => out.extend_from_slice(FAILED),
+            },
+            Item::Variable(variable) => match self.slot(*variable).clone() {
+                Slot::Unbound => {
+                    let name = &self.program.variables[variable.0 as usize].name;
+                    out.extend(format!("<unbound: {name}>").bytes());
+                }
+                Slot::Set(set) => print_set(set, out),
+                Slot::Number(number) => out.extend(number.to_string().bytes()),
+                Slot::Text(text) => out.extend(text),
+                Slot::Position(position) => out.extend(self.position_text(position)),
+                Slot::Piece(piece) => {
+                    if let Some(square) = self.square_of_piece(piece).single()
+                        && let Some(piece) = self.here().board.piece_at(square)
+                    {
+                        out.extend(format!("{}{square}", piece.letter()).bytes());
+                    }
+                }
+            },
+            Item::Dictionary(id) => self.print_dictionary(*id, out),
+        }
+    }
+
+    fn print_dictionary(&mut self, id: DictionaryId, out: &mut Vec<u8>) {
+        let name = &self.program.dictionaries[id.0 as usize].name;
+        let entries: Vec<(Key, Slot)> = self.state.dictionaries[id.0 as usize]
+            .iter()
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        let n = entries.len();
+        out.extend(format!("Dictionary {name} with {n} entries: \n").bytes());
+        for (key, value) in entries {
+            self.print_tagged(&Slot::from(key), out);
+            out.extend_from_slice(b": ");
+            self.print_tagged(&value, out);
+            out.push(b'\n');
+        }
+    }
+
+    fn print_tagged(&mut self, slot: &Slot, out: &mut Vec<u8>) {
+        match slot {
+            Slot::Text(text) => {
+                out.extend_from_slice(b"<string>");
+                out.extend_from_slice(text);
+            }
+            Slot::Number(number) => out.extend(format!("<NumValue>{number}").bytes()),
+            Slot::Set(set) => {
+                out.extend_from_slice(b"<SquareMask>");
+                print_set(*set, out);
+            }
+            Slot::Position(position) => {
+                let text = self.position_text(*position);
+                out.extend(text);
+            }
+            Slot::Piece(_) | Slot::Unbound => {}
+        }
+    }
+
+    /// How a position is named in texts. In a variation the name has the id of the position,
+    /// which is then also written at that position.
+    pub(super) fn position_text(&mut self, position: u32) -> Vec<u8> {
+        let side = match self.positions.position(position).turn {
+            Color::White => "wtm",
+            Color::Black => "btm",
+        };
+        let mut text = format!("move {}({side})", self.move_number(position));
+        if self.positions.depth(position) > 0 {
+            text.push_str(&format!("[{position}]"));
+            self.comment_at(position, format!("id:{position}").into_bytes());
+        }
+        text.into_bytes()
+    }
+
+    /// The value of a filter as a key of a dictionary.
+    pub(super) fn key(&mut self, value: Value) -> Option<Key> {
+        use super::Computed as C;
+        Some(match self.value(value)? {
+            C::Bool(_) => return None,
+            C::Set(set) => Key::Set(set.0),
+            C::Num(number) => Key::Number(number),
+            C::Text(text) => Key::Text(text),
+            C::Pos(position) => Key::Position(position),
+        })
+    }
+
+    pub(super) fn read_file(&mut self, name: TextId, span: Span) -> Option<Vec<u8>> {
+        let name = self.text(name)?;
+        let name = String::from_utf8_lossy(&name).into_owned();
+        if ![".cql", ".cqo", ".pgn"].iter().any(|e| name.ends_with(e)) {
+            self.fault(
+                span,
+                format!("readfile: the name '{name}' must end in .cql, .cqo or .pgn"),
+            );
+            return None;
+        }
+        match self.state.files.0.read(&name) {
+            Ok(text) => Some(text),
+            Err(error) => {
+                self.fault(span, format!("readfile: cannot read '{name}': {error}"));
+                None
+            }
+        }
+    }
+
+    pub(super) fn write_file(&mut self, name: TextId, text: TextId, span: Span) -> bool {
+        let Some(name) = self.text(name) else {
+            return false;
+        };
+        let name = String::from_utf8_lossy(&name).into_owned();
+        if ![".cql", ".cqo"].iter().any(|e| name.ends_with(e)) {
+            self.fault(
+                span,
+                format!("writefile: the name '{name}' must end in .cqo or .cql"),
+            );
+            return false;
+        }
+        let Some(text) = self.text(text) else {
+            return false;
+        };
+        if self.state.fault.is_some() {
+            return false;
+        }
+        match self.state.files.0.append(&name, &text) {
+            Ok(()) => true,
+            Err(error) => {
+                self.fault(span, format!("writefile: cannot write '{name}': {error}"));
+                false
+            }
+        }
+    }
+}
+
+impl From<Key> for Slot {
+    fn from(key: Key) -> Slot {
+        match key {
+            Key::Number(number) => Slot::Number(number),
+            Key::Text(text) => Slot::Text(text),
+            Key::Set(set) => Slot::Set(SquareSet(set)),
+            Key::Position(position) => Slot::Position(position),
+        }
+    }
+}
+
+/// One square as `e4`, otherwise `[a1,h8]`; empty `[]`.
+pub(crate) fn print_set(set: SquareSet, out: &mut Vec<u8>) {
+    if let Some(square) = set.single() {
+        out.extend(square.to_string().bytes());
+        return;
+    }
+    out.push(b'[');
+    for (i, square) in set.into_iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        out.extend(square.to_string().bytes());
+    }
+    out.push(b']');
+}
+
+/// `NAME: VALUE` of a persistent variable after the run.
+pub(crate) fn print_persistent(name: &str, kind: VariableKind, slot: &Slot) -> Vec<u8> {
+    let mut out = format!("{name}: ").into_bytes();
+    match slot {
+        Slot::Set(set) => print_set(*set, &mut out),
+        Slot::Number(number) => out.extend(number.to_string().bytes()),
+        Slot::Text(text) => {
+            out.push(b'"');
+            out.extend_from_slice(text);
+            out.push(b'"');
+        }
+        Slot::Unbound => out.extend_from_slice(b"<unbound>"),
+        Slot::Position(_) | Slot::Piece(_) => {
+            debug_assert!(false, "a persistent {kind:?}");
+        }
+    }
+    out
+}

@@ -1,0 +1,507 @@
+//! Sets of squares: pieces, attacks, rays, pins, directions, pawn structure, loops.
+
+use board::{Board, Color, Piece, Role, Square, SquareSet};
+use syntax::Span;
+use syntax::tree::PinPart;
+
+use super::{Evaluator, Slot};
+use crate::program::*;
+
+impl Evaluator<'_> {
+    /// The board and state of the current position.
+    #[inline]
+    pub(super) fn here(&self) -> &board::Position {
+        self.positions.position(self.at)
+    }
+
+    /// The squares of the filter; empty where it fails.
+    pub(super) fn set(&mut self, id: SetId) -> SquareSet {
+        let program = self.program;
+        match &program.sets[id.0 as usize] {
+            SetFilter::Constant(set) => *set,
+            SetFilter::Piece(piece, squares) => {
+                self.here().board.pieces(piece.color, piece.role) & *squares
+            }
+            SetFilter::Color(color, squares) => self.here().board.color(*color) & *squares,
+            SetFilter::Pieces { kinds, squares } => {
+                squares_of_kinds(&self.here().board, *kinds) & *squares
+            }
+            SetFilter::Variable(variable, span) => match self.slot(*variable) {
+                Slot::Set(set) => *set,
+                _ => {
+                    self.unbound(*variable, *span);
+                    SquareSet::EMPTY
+                }
+            },
+            SetFilter::PieceVariable(variable, span) => match *self.slot(*variable) {
+                Slot::Piece(piece) => self.square_of_piece(piece),
+                _ => {
+                    self.unbound(*variable, *span);
+                    SquareSet::EMPTY
+                }
+            },
+            SetFilter::Union(left, right) => {
+                let left = self.set(*left);
+                left | self.set(*right)
+            }
+            SetFilter::Intersect(left, right) => {
+                let left = self.set(*left);
+                left & self.set(*right)
+            }
+            SetFilter::Complement(operand) => !self.set(*operand),
+            SetFilter::Attacks(left, right) => {
+                let left = self.set(*left);
+                let right = self.set(*right);
+                attackers(&self.here().board, left, right)
+            }
+            SetFilter::AttackedBy(left, right) => {
+                let right = self.set(*right);
+                let left = self.set(*left);
+                attacked(&self.here().board, left, right)
+            }
+            SetFilter::Ray(ray) => {
+                let mut operands = [SquareSet::EMPTY; 8];
+                if ray.operands.len() <= operands.len() {
+                    for (set, &id) in operands.iter_mut().zip(&ray.operands) {
+                        *set = self.set(id);
+                    }
+                    rays(&self.here().board, ray, &operands[..ray.operands.len()])
+                } else {
+                    let operands: Vec<SquareSet> =
+                        ray.operands.iter().map(|&id| self.set(id)).collect();
+                    rays(&self.here().board, ray, &operands)
+                }
+            }
+            SetFilter::Between(left, right) => {
+                let left = self.set(*left);
+                let right = self.set(*right);
+                let mut result = SquareSet::EMPTY;
+                for a in left {
+                    for b in right {
+                        result |= board::between(a, b);
+                    }
+                }
+                result
+            }
+            SetFilter::Pin(pin) => {
+                let from = pin.from.map_or(SquareSet::ALL, |id| self.set(id));
+                let through = pin.through.map_or(SquareSet::ALL, |id| self.set(id));
+                let to = pin.to.map(|id| self.set(id));
+                let board = &self.here().board;
+                let to = to.unwrap_or_else(|| board.role(Role::King));
+                pins(board, from, through, to, pin.value)
+            }
+            SetFilter::Direction(steps, range, operand, span) => {
+                self.direction(steps, range, *operand, *span)
+            }
+            SetFilter::MakeSquare(file, rank) => {
+                let file = self.number(*file);
+                let rank = self.number(*rank);
+                match (file, rank) {
+                    (Some(file @ 1..=8), Some(rank @ 1..=8)) => {
+                        Square::from_coords(file as u8 - 1, rank as u8 - 1).set()
+                    }
+                    _ => SquareSet::EMPTY,
+                }
+            }
+            SetFilter::MakeSquareFromText(text) => self
+                .text(*text)
+                .and_then(|text| Square::parse(&text))
+                .map_or(SquareSet::EMPTY, Square::set),
+            SetFilter::From { scoped } => self.from_squares(*scoped),
+            SetFilter::To { scoped } => self.to_squares(*scoped),
+            SetFilter::EnPassantSquare => self.en_passant_victim(),
+            SetFilter::ConnectedPawns => {
+                per_color(&self.here().board, |own, _, _| own & adjacent_files(own))
+            }
+            SetFilter::IsolatedPawns => {
+                per_color(&self.here().board, |own, _, _| own & !adjacent_files(own))
+            }
+            SetFilter::DoubledPawns => per_color(&self.here().board, |own, _, _| {
+                own.into_iter()
+                    .filter(|s| (own & SquareSet::file(s.file())).len() > 1)
+                    .collect()
+            }),
+            SetFilter::PassedPawns => per_color(&self.here().board, |own, other, color| {
+                own.into_iter()
+                    .filter(|&s| (passer_span(color, s) & other).is_empty())
+                    .collect()
+            }),
+            SetFilter::PureMate => self.pure_mate(),
+            SetFilter::ModelMate => self.model_mate(),
+            SetFilter::IdealMate => self.ideal_mate(),
+            SetFilter::PureStalemate => self.pure_stalemate(),
+            SetFilter::ModelStalemate => self.model_stalemate(),
+            SetFilter::IdealStalemate => self.ideal_stalemate(),
+            SetFilter::Loop(square_loop) => self.squares_that_match(square_loop),
+            SetFilter::Orbit(images) => images
+                .iter()
+                .fold(SquareSet::EMPTY, |all, &id| all | self.set(id)),
+            SetFilter::SameContent(p, q) => match (self.position(*p), self.position(*q)) {
+                (Some(p), Some(q)) => {
+                    let p = &self.positions.position(p).board;
+                    let q = &self.positions.position(q).board;
+                    Square::ALL
+                        .into_iter()
+                        .filter(|&s| p.piece_at(s) == q.piece_at(s))
+                        .collect()
+                }
+                _ => SquareSet::EMPTY,
+            },
+            SetFilter::Legal(dash) => self.legal_destinations(dash),
+            SetFilter::Move(filter) => self.move_squares(filter),
+            SetFilter::Flow(flow) => self.flow(flow).unwrap_or(SquareSet::EMPTY),
+        }
+    }
+
+    fn direction(
+        &mut self,
+        steps: &[(i8, i8)],
+        range: &Range,
+        operand: SetId,
+        span: Span,
+    ) -> SquareSet {
+        let Some((min, max)) = self.range(range) else {
+            return SquareSet::EMPTY;
+        };
+        if min < -7 || max > 7 || min > max {
+            self.fault(
+                span,
+                format!("the range {min} to {max} of a direction is not within -7 to 7"),
+            );
+            return SquareSet::EMPTY;
+        }
+        let operand = self.set(operand);
+        let mut result = SquareSet::EMPTY;
+        for &(dx, dy) in steps {
+            for n in min as i8..=max as i8 {
+                result |= board::shift_set(operand, dx * n, dy * n, false);
+            }
+        }
+        result
+    }
+
+    /// Starts a loop over `square_loop`'s domain; `None` where its variable is already bound.
+    fn domain(&mut self, square_loop: &SquareLoop) -> Option<SquareSet> {
+        let domain = self.set(square_loop.domain);
+        if *self.slot(square_loop.variable) != Slot::Unbound {
+            self.loop_variable_bound(square_loop.variable, square_loop.span);
+            return None;
+        }
+        Some(match square_loop.piece {
+            true => domain & self.here().board.occupied(),
+            false => domain,
+        })
+    }
+
+    fn bind_loop(&mut self, square_loop: &SquareLoop, square: Square) -> bool {
+        let slot = if square_loop.piece {
+            match self.piece_id_on(square) {
+                Some(piece) => Slot::Piece(piece),
+                None => return false,
+            }
+        } else {
+            Slot::Set(square.set())
+        };
+        self.bind(square_loop.variable, slot);
+        true
+    }
+
+    fn squares_that_match(&mut self, square_loop: &SquareLoop) -> SquareSet {
+        let Some(domain) = self.domain(square_loop) else {
+            return SquareSet::EMPTY;
+        };
+        let mut result = SquareSet::EMPTY;
+        for square in domain {
+            if !self.bind_loop(square_loop, square) {
+                continue;
+            }
+            let mark = self.mark();
+            if self.matches(square_loop.body) {
+                result.insert(square);
+            } else {
+                self.drop_comments(mark);
+            }
+            if self.state.fault.is_some() {
+                break;
+            }
+        }
+        self.bind(square_loop.variable, Slot::Unbound);
+        result
+    }
+
+    /// `square all`, `piece all`: stops at the first failure, which drops everything.
+    pub(super) fn for_all(&mut self, square_loop: &SquareLoop) -> bool {
+        let mark = self.mark();
+        let Some(domain) = self.domain(square_loop) else {
+            return false;
+        };
+        self.drop_comments(mark);
+        let result = domain
+            .into_iter()
+            .all(|square| self.bind_loop(square_loop, square) && self.matches(square_loop.body));
+        self.bind(square_loop.variable, Slot::Unbound);
+        if !result {
+            self.drop_comments(mark);
+        }
+        result
+    }
+}
+
+/// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
+pub(crate) fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
+    let mut result = SquareSet::EMPTY;
+    let mut of_color = |color: Color, kinds: u16| {
+        if kinds == 0x3f {
+            result |= board.color(color);
+        } else if kinds != 0 {
+            let mut roles = SquareSet::EMPTY;
+            for role in Role::ALL {
+                if kinds & 1 << role as u16 != 0 {
+                    roles |= board.role(role);
+                }
+            }
+            result |= roles & board.color(color);
+        }
+    };
+    of_color(Color::White, kinds & 0x3f);
+    of_color(Color::Black, kinds >> 6 & 0x3f);
+    if kinds & 1 << 12 != 0 {
+        result |= !board.occupied();
+    }
+    result
+}
+
+/// The squares of `left` that attack a square of `right`.
+pub(super) fn attackers(board: &Board, left: SquareSet, right: SquareSet) -> SquareSet {
+    let left = left & board.occupied();
+    if left.is_empty() || right.is_empty() {
+        return SquareSet::EMPTY;
+    }
+    if right.len() < left.len() {
+        let mut result = SquareSet::EMPTY;
+        for square in right {
+            result |= board.attackers_to(square, board.occupied());
+        }
+        return result & left;
+    }
+    left.into_iter()
+        .filter(|&square| !(board.attacks_from(square) & right).is_empty())
+        .collect()
+}
+
+/// The squares of `left` that a square of `right` attacks.
+pub(super) fn attacked(board: &Board, left: SquareSet, right: SquareSet) -> SquareSet {
+    let right = right & board.occupied();
+    if left.is_empty() || right.is_empty() {
+        return SquareSet::EMPTY;
+    }
+    if left.len() < right.len() {
+        return left
+            .into_iter()
+            .filter(|&square| !(board.attackers_to(square, board.occupied()) & right).is_empty())
+            .collect();
+    }
+    let mut result = SquareSet::EMPTY;
+    for square in right {
+        result |= board.attacks_from(square);
+    }
+    result & left
+}
+
+/// Whether a line piece on `square` moves along `step`.
+fn moves_along(board: &Board, square: Square, (dx, dy): (i8, i8)) -> bool {
+    let diagonal = dx != 0 && dy != 0;
+    match board.role_at(square) {
+        Some(Role::Queen) => true,
+        Some(Role::Rook) => !diagonal,
+        Some(Role::Bishop) => diagonal,
+        _ => false,
+    }
+}
+
+/// The first or last squares of all rays through `operands`.
+pub(super) fn rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> SquareSet {
+    let [first, rest @ ..] = operands else {
+        return SquareSet::EMPTY;
+    };
+    if operands.iter().any(|set| set.is_empty()) {
+        return SquareSet::EMPTY;
+    }
+    let starts = if ray.attack {
+        let sliders = board.role(Role::Queen) | board.role(Role::Rook) | board.role(Role::Bishop);
+        *first & sliders
+    } else {
+        *first
+    };
+    let mut result = SquareSet::EMPTY;
+    for start in starts {
+        for &step in &ray.steps {
+            if ray.attack && !moves_along(board, start, step) {
+                continue;
+            }
+            let reached = walk(board, start, step, rest);
+            if reached.is_empty() {
+                continue;
+            }
+            if ray.first {
+                result.insert(start);
+            } else {
+                result |= reached;
+            }
+        }
+    }
+    result
+}
+
+/// The last squares of the rays from `start` along `step` whose further points are `points`.
+///
+/// Occupied squares on the way must be points; empty ones may be points or be skipped. So the
+/// state of the walk is the set of how many points may have been used up.
+fn walk(board: &Board, start: Square, (dx, dy): (i8, i8), points: &[SquareSet]) -> SquareSet {
+    let last = points.len() - 1;
+    // bit i: i points are behind us
+    let mut used = 1u64;
+    let mut result = SquareSet::EMPTY;
+    let mut square = start;
+    while let Some(next) = square.offset(dx, dy) {
+        square = next;
+        let occupied = board.occupied().contains(square);
+        if used >> last & 1 == 1 && points[last].contains(square) {
+            result.insert(square);
+        }
+        let mut advanced = 0;
+        for (i, point) in points[..last].iter().enumerate() {
+            if used >> i & 1 == 1 && point.contains(square) {
+                advanced |= 1 << (i + 1);
+            }
+        }
+        used = if occupied { advanced } else { used | advanced };
+        if used == 0 {
+            break;
+        }
+    }
+    result
+}
+
+/// The squares in the part `value` of all pins of `through` by `from` against `to`.
+pub(super) fn pins(
+    board: &Board,
+    from: SquareSet,
+    through: SquareSet,
+    to: SquareSet,
+    value: PinPart,
+) -> SquareSet {
+    let occupied = board.occupied();
+    let sliders = board.role(Role::Queen) | board.role(Role::Rook) | board.role(Role::Bishop);
+    let mut result = SquareSet::EMPTY;
+    for pinner in from & sliders {
+        let Some(Piece { color, role }) = board.piece_at(pinner) else {
+            continue;
+        };
+        let lines = board::attacks_of(Piece { color, role }, pinner, SquareSet::EMPTY);
+        let targets = to & lines & !board.color(color);
+        let pinnable = through & board.color(!color);
+        for target in targets {
+            let between = board::between(pinner, target) & occupied;
+            if let Some(pinned) = between.single()
+                && pinnable.contains(pinned)
+            {
+                result.insert(match value {
+                    PinPart::From => pinner,
+                    PinPart::Through => pinned,
+                    PinPart::To => target,
+                });
+            }
+        }
+    }
+    result
+}
+
+/// The union over both colors of `select(own pawns, other pawns, color)`.
+fn per_color(
+    board: &Board,
+    select: impl Fn(SquareSet, SquareSet, Color) -> SquareSet,
+) -> SquareSet {
+    let white = board.pieces(Color::White, Role::Pawn);
+    let black = board.pieces(Color::Black, Role::Pawn);
+    select(white, black, Color::White) | select(black, white, Color::Black)
+}
+
+/// All squares of the files beside the files of `pawns`.
+fn adjacent_files(pawns: SquareSet) -> SquareSet {
+    let mut ranks = pawns.0;
+    ranks |= ranks >> 32;
+    ranks |= ranks >> 16;
+    ranks |= ranks >> 8;
+    let files = ranks & 0xff;
+    let beside = (files << 1 | files >> 1) & 0xff;
+    SquareSet(beside * 0x0101_0101_0101_0101)
+}
+
+/// Where an enemy pawn keeps a pawn of `color` on `square` from being passed.
+fn passer_span(color: Color, square: Square) -> SquareSet {
+    let file = SquareSet::file(square.file());
+    let files = file | adjacent_files(square.set());
+    let rank = u32::from(square.rank());
+    let ahead = match color {
+        Color::White => u64::MAX.checked_shl(8 * (rank + 1)).unwrap_or(0),
+        Color::Black => (1u64 << (8 * rank)) - 1,
+    };
+    files & SquareSet(ahead)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(text: &str) -> Board {
+        board::parse_fen(text.as_bytes()).expect("a FEN").board
+    }
+
+    #[test]
+    fn passed_pawns_look_at_three_files_ahead() {
+        for (color, square, want) in [
+            (Color::White, "e7", "[d8,e8,f8]"),
+            (Color::White, "a7", "[a8,b8]"),
+            (Color::Black, "h2", "[g1,h1]"),
+            (Color::White, "e8", "[]"),
+        ] {
+            let square = Square::parse(square.as_bytes()).expect("a square");
+            let squares: Vec<String> = passer_span(color, square)
+                .into_iter()
+                .map(|s| s.to_string())
+                .collect();
+            assert_eq!(format!("[{}]", squares.join(",")), want);
+        }
+    }
+
+    #[test]
+    fn rays_consume_what_stands_between() {
+        let board = board("r1b1k2r/pp3ppp/2n2n2/3p4/1b1P4/2N2N2/PP3PPP/R1B1KB1R w - - 0 1");
+        let kinds = |letters: &[u8]| {
+            let kinds = letters
+                .iter()
+                .filter_map(|&l| syntax::designator::PieceSet::from_letter(l))
+                .fold(0, |all, p| all | p.0);
+            squares_of_kinds(&board, kinds)
+        };
+        let check = |attack: bool, first: bool, operands: &[&[u8]], want: &str| {
+            let ray = Ray {
+                attack,
+                steps: syntax::tree::DirectionName::AnyDirection.steps().into(),
+                operands: Box::default(),
+                first,
+            };
+            let sets: Vec<SquareSet> = operands.iter().map(|l| kinds(l)).collect();
+            let squares: Vec<String> = rays(&board, &ray, &sets)
+                .into_iter()
+                .map(|s| s.to_string())
+                .collect();
+            assert_eq!(squares.join(" "), want, "{operands:?}");
+        };
+        check(true, false, &[b"b", b"N", b"K"], "e1");
+        check(true, true, &[b"b", b"N", b"K"], "b4");
+        check(true, false, &[b"R", b"_", b"B"], "c1 f1");
+    }
+}

@@ -1,0 +1,183 @@
+//! What a worker keeps while it goes from position to position and from game to game.
+
+use std::collections::BTreeMap;
+
+use board::SquareSet;
+
+use super::output::Note;
+use super::path::PathStatus;
+use super::sort::{SortState, SortValue};
+use super::track::Tracker;
+use super::{Computed, Fault};
+use crate::files::Files;
+use crate::program::Program;
+use crate::regex::Captures;
+
+/// What a variable holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) enum Slot {
+    #[default]
+    Unbound,
+    Set(SquareSet),
+    Number(i32),
+    Text(Vec<u8>),
+    Position(u32),
+    Piece(u8),
+}
+
+impl From<Computed> for Slot {
+    fn from(value: Computed) -> Slot {
+        match value {
+            // Booleans are refused where values are bound
+            Computed::Bool(_) => Slot::Unbound,
+            Computed::Set(set) => Slot::Set(set),
+            Computed::Num(number) => Slot::Number(number),
+            Computed::Text(text) => Slot::Text(text),
+            Computed::Pos(position) => Slot::Position(position),
+        }
+    }
+}
+
+/// A key of a dictionary, in the order of iteration.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    Number(i32),
+    Text(Vec<u8>),
+    Set(u64),
+    Position(u32),
+}
+
+/// The state of a worker.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    /// By variable.
+    pub(crate) slots: Vec<Slot>,
+    /// By dictionary.
+    pub(crate) dictionaries: Vec<BTreeMap<Key, Slot>>,
+    /// Comments in order of creation.
+    pub(crate) notes: Vec<Note>,
+    /// With smart comments off: comments that nothing drops.
+    pub(crate) kept_notes: Vec<Note>,
+    /// By sort variable.
+    pub(crate) sorts: Vec<SortState>,
+    /// By `sort` filter: the comments of its best value.
+    pub(crate) sort_notes: Vec<Vec<Note>>,
+    /// Positions whose comment of the file is left out.
+    pub(crate) removed: Vec<u32>,
+    /// Tags to be written.
+    pub(crate) tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Of the last regular expression that was tried.
+    pub(crate) captures: Captures,
+    pub(crate) fault: Option<Fault>,
+    /// Steps of loops and searches that are left for this game.
+    pub(crate) steps: u64,
+    /// Printed by `message`.
+    pub(crate) messages: Vec<u8>,
+    /// By position, the identity of the piece on each square (255: none); filled when asked.
+    pub(crate) piece_ids: Vec<[u8; 64]>,
+    /// Of the most recent successful path of this game.
+    pub(crate) path_status: Option<PathStatus>,
+    /// By path: positions that `nestban` bans.
+    pub(crate) banned: Vec<Vec<u32>>,
+    /// By filter that keeps state (`line`, `consecutivemoves`).
+    pub(crate) trackers: Vec<Tracker>,
+    /// `hhdb composer`, computed once a game.
+    pub(crate) composer: Option<Option<Vec<u8>>>,
+    /// Number of games of the input (`lastgamenumber`).
+    pub(crate) last_game_number: i32,
+    /// For `readfile` and `writefile`.
+    pub(crate) files: Files,
+}
+
+impl State {
+    pub(crate) fn new(program: &Program) -> State {
+        let mut state = State {
+            slots: vec![Slot::Unbound; program.variables.len()],
+            dictionaries: vec![BTreeMap::new(); program.dictionaries.len()],
+            sorts: program.sorts.iter().map(|_| SortState::default()).collect(),
+            sort_notes: vec![Vec::new(); program.n_sort_filters as usize],
+            banned: vec![Vec::new(); program.n_paths as usize],
+            trackers: vec![Tracker::default(); program.n_trackers as usize],
+            ..State::default()
+        };
+        for (slot, variable) in state.slots.iter_mut().zip(&program.variables) {
+            use syntax::tree::VariableKind as K;
+            if variable.persistent.is_some() {
+                *slot = match variable.kind {
+                    K::Set => Slot::Set(SquareSet::EMPTY),
+                    K::Numeric => Slot::Number(0),
+                    K::String => Slot::Text(Vec::new()),
+                    K::Position | K::Piece => Slot::Unbound,
+                };
+            }
+        }
+        state
+    }
+
+    /// Forgets the last game. Persistent variables and dictionaries stay.
+    pub(crate) fn start_game(&mut self, program: &Program) {
+        for (slot, variable) in self.slots.iter_mut().zip(&program.variables) {
+            if variable.persistent.is_none() && *slot != Slot::Unbound {
+                *slot = Slot::Unbound;
+            }
+        }
+        for (map, dictionary) in self.dictionaries.iter_mut().zip(&program.dictionaries) {
+            if dictionary.local {
+                map.clear();
+            }
+        }
+        self.notes.clear();
+        self.kept_notes.clear();
+        for sort in &mut self.sorts {
+            sort.best = None;
+        }
+        self.sort_notes.iter_mut().for_each(Vec::clear);
+        self.removed.clear();
+        self.tags.clear();
+        self.captures = Captures::default();
+        self.fault = None;
+        self.steps = program.settings.step_limit;
+        self.messages.clear();
+        self.piece_ids.clear();
+        self.path_status = None;
+        self.banned.iter_mut().for_each(Vec::clear);
+        self.trackers
+            .iter_mut()
+            .for_each(|t| *t = Tracker::default());
+        self.composer = None;
+    }
+
+    /// All comments of the game as they are to be written: in the order of their creation, then
+    /// those of `consecutivemoves`, then those of the `sort` filters.
+    pub(crate) fn all_notes(&self, program: &Program) -> Vec<Note> {
+        let mut notes = self.kept_notes.clone();
+        notes.extend(self.notes.iter().cloned());
+        for tracker in &self.trackers {
+            notes.extend(tracker.notes(program));
+        }
+        notes.extend(self.sort_notes.iter().flatten().cloned());
+        notes
+    }
+
+    /// The values of the sort variables, for the first comment of the game.
+    pub(crate) fn sort_text(&self, program: &Program, n_matches: u32) -> Vec<u8> {
+        let mut text = Vec::new();
+        for (state, variable) in self.sorts.iter().zip(&program.sorts) {
+            if variable.quiet {
+                continue;
+            }
+            text.push(b' ');
+            text.extend_from_slice(&variable.label);
+            text.extend_from_slice(b": ");
+            match &state.best {
+                None => text.extend_from_slice(b"none"),
+                Some(SortValue::Number(value)) => text.extend(value.to_string().bytes()),
+                Some(SortValue::Text(value)) => text.extend_from_slice(value),
+            }
+        }
+        if program.settings.sort_matchcount {
+            text.extend(format!(" matchcount: {n_matches}").bytes());
+        }
+        text
+    }
+}

@@ -1,0 +1,213 @@
+//! Strings: bytes, of any length.
+
+use std::ops::Range as ByteRange;
+
+use board::{Color, Piece};
+use syntax::Span;
+use syntax::tree::VariableId;
+
+use super::{Evaluator, Slot};
+use crate::program::*;
+
+impl Evaluator<'_> {
+    /// The value of the filter at the current position, if it has one.
+    pub(super) fn text(&mut self, id: TextId) -> Option<Vec<u8>> {
+        let program = self.program;
+        match &program.texts[id.0 as usize] {
+            TextFilter::Constant(text) => Some(text.to_vec()),
+            TextFilter::Variable(variable, span) => match self.slot(*variable) {
+                Slot::Text(text) => Some(text.clone()),
+                _ => {
+                    self.unbound(*variable, *span);
+                    None
+                }
+            },
+            TextFilter::Game(source) => self.record.text(source).map(|text| text.into_owned()),
+            TextFilter::Players => {
+                let white = self.record.text(&GameText::Player(Color::White))?;
+                let black = self.record.text(&GameText::Player(Color::Black))?;
+                Some([&white, b"\\n".as_slice(), &black].concat())
+            }
+            TextFilter::Fen => Some(self.fen().into_bytes()),
+            TextFilter::OriginalComment => {
+                let node = self.positions.node(self.at);
+                self.record.comment(node).filter(|text| !text.is_empty())
+            }
+            TextFilter::Hhdb(key) => self.hhdb_text(*key),
+            TextFilter::Concatenate(left, right) => {
+                let mut text = self.text(*left)?;
+                text.extend(self.text(*right)?);
+                Some(text)
+            }
+            TextFilter::Substring(text, slice) => {
+                let mark = self.mark();
+                let result = self.substring(*text, slice);
+                if result.is_none() {
+                    self.drop_comments(mark);
+                }
+                result
+            }
+            TextFilter::Match(subject, regex) => {
+                let subject = self.text(*subject)?;
+                match regex.captures_at(&subject, 0) {
+                    Some(captures) => {
+                        let range = captures.whole();
+                        self.state.captures = captures;
+                        Some(subject[range].to_vec())
+                    }
+                    None => {
+                        self.state.captures = Default::default();
+                        None
+                    }
+                }
+            }
+            TextFilter::Group(group, span) => {
+                let range = self.group(*group, *span)?;
+                Some(self.state.captures.subject()[range].to_vec())
+            }
+            TextFilter::Str(items) => Some(self.print(items)),
+            TextFilter::Uppercase(text) => self.text(*text).map(|text| text.to_ascii_uppercase()),
+            TextFilter::Lowercase(text) => self.text(*text).map(|text| text.to_ascii_lowercase()),
+            TextFilter::AsciiCharacter(number) => match self.number(*number)? {
+                code @ 1..=255 => Some(vec![code as u8]),
+                _ => None,
+            },
+            TextFilter::PieceName { colored, operand } => {
+                let square = self.set(*operand).single()?;
+                let letter = match self.here().board.piece_at(square) {
+                    None => b'_',
+                    Some(piece) if *colored => piece.letter() as u8,
+                    Some(Piece { role, .. }) => Piece {
+                        color: Color::White,
+                        role,
+                    }
+                    .letter() as u8,
+                };
+                Some(vec![letter])
+            }
+            TextFilter::ReadFile(name, span) => self.read_file(*name, *span),
+            TextFilter::Relation(op, left, right) => self.compare_texts(*op, *left, *right),
+            TextFilter::Extremum { max, items } => self.best(
+                items.len(),
+                |e, i| e.text(items[i]),
+                |new, best| match max {
+                    true => new.cmp(best),
+                    false => best.cmp(new),
+                },
+            ),
+            TextFilter::Flow(flow) => self.flow(flow),
+        }
+    }
+
+    fn substring(&mut self, text: TextId, slice: &Slice) -> Option<Vec<u8>> {
+        let text = self.text(text)?;
+        let range = self.slice(slice, text.len())?;
+        Some(text[range].to_vec())
+    }
+
+    /// The bytes that `slice` selects of a string of `len` bytes. Negative numbers count from the
+    /// end; a single index must exist, the ends of a slice are clamped.
+    fn slice(&mut self, slice: &Slice, len: usize) -> Option<ByteRange<usize>> {
+        let len = len as i64;
+        let from_end = |i: i32| {
+            if i < 0 {
+                i64::from(i) + len
+            } else {
+                i64::from(i)
+            }
+        };
+        match *slice {
+            Slice::Index(index) => {
+                let index = from_end(self.number(index)?);
+                (0..len)
+                    .contains(&index)
+                    .then(|| index as usize..index as usize + 1)
+            }
+            Slice::Range(left, right) => {
+                let left = match left {
+                    Some(left) => from_end(self.number(left)?).clamp(0, len),
+                    None => 0,
+                };
+                let right = match right {
+                    Some(right) => from_end(self.number(right)?).clamp(left, len),
+                    None => len,
+                };
+                Some(left as usize..right.max(left) as usize)
+            }
+        }
+    }
+
+    pub(super) fn assign_slice(
+        &mut self,
+        variable: VariableId,
+        slice: &Slice,
+        value: TextId,
+        span: Span,
+    ) -> Option<()> {
+        let value = self.text(value)?;
+        let Slot::Text(text) = self.slot(variable).clone() else {
+            self.unbound(variable, span);
+            return None;
+        };
+        let range = self.slice(slice, text.len())?;
+        let mut text = text;
+        text.splice(range, value);
+        self.bind(variable, Slot::Text(text));
+        Some(())
+    }
+
+    /// Where capture group `group` of the last match stands in its subject; `None` where the
+    /// group took no part.
+    pub(super) fn group(&mut self, group: u8, span: Span) -> Option<ByteRange<usize>> {
+        match self.state.captures.group(group as usize) {
+            Some(range) => range,
+            None => {
+                self.fault(
+                    span,
+                    format!("there is no group {group} in the last match of a regular expression"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The current position as FEN. Castling rights are those that king and rook have kept by
+    /// standing on their squares since the start of the game.
+    pub(super) fn fen(&self) -> String {
+        let position = self.here();
+        let mut fen = position.fen();
+        // keep board and side, replace the rest
+        let end = fen.match_indices(' ').nth(1).map_or(fen.len(), |(i, _)| i);
+        fen.truncate(end);
+        let mut castling = String::new();
+        for (letter, color, king, rook) in [
+            ('K', Color::White, "e1", "h1"),
+            ('Q', Color::White, "e1", "a1"),
+            ('k', Color::Black, "e8", "h8"),
+            ('q', Color::Black, "e8", "a8"),
+        ] {
+            let (Some(king), Some(rook)) = (
+                board::Square::parse(king.as_bytes()),
+                board::Square::parse(rook.as_bytes()),
+            ) else {
+                continue;
+            };
+            let at_home = self.ancestry().all(|id| {
+                let board = &self.positions.position(id).board;
+                board.pieces(color, board::Role::King).contains(king)
+                    && board.pieces(color, board::Role::Rook).contains(rook)
+            });
+            if at_home {
+                castling.push(letter);
+            }
+        }
+        if castling.is_empty() {
+            castling.push('-');
+        }
+        let en_passant = match position.en_passant {
+            Some(square) if self.at != 0 => square.to_string(),
+            _ => "-".to_owned(),
+        };
+        format!("{fen} {castling} {en_passant} 0 1")
+    }
+}

@@ -1,0 +1,46 @@
+//! What `line` and `consecutivemoves` remember from position to position of a game.
+
+use syntax::tree::VariableId;
+
+use super::output::Note;
+use crate::program::Program;
+
+/// The memory of one such filter.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tracker {
+    /// `line nestban`: positions of earlier matches.
+    pub(crate) banned: Vec<u32>,
+    /// `consecutivemoves`: the longest run of the game.
+    pub(crate) longest: Option<Run>,
+}
+
+/// A run of equal moves in two places of the game.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    /// The positions that the moves lead to, in both places.
+    pub(crate) positions: Vec<(u32, u32)>,
+    /// The variables whose names the comments bear.
+    pub(crate) source: VariableId,
+    pub(crate) target: VariableId,
+}
+
+impl Tracker {
+    /// The comments that mark the longest run.
+    pub(crate) fn notes(&self, program: &Program) -> Vec<Note> {
+        let Some(run) = &self.longest else {
+            return Vec::new();
+        };
+        let name = |v: VariableId| &program.variables[v.0 as usize].name;
+        let mut notes = Vec::new();
+        for (i, &(source, target)) in run.positions.iter().enumerate() {
+            for (position, variable) in [(source, run.source), (target, run.target)] {
+                let text = format!("{}-move[{}]", name(variable), i + 1);
+                notes.push(Note {
+                    position,
+                    text: text.into_bytes().into(),
+                });
+            }
+        }
+        notes
+    }
+}

@@ -1,0 +1,98 @@
+//! Conditions of the game record that spare reading the moves.
+//!
+//! A top-level condition that is the same at every position of a game decides for the whole game.
+//! It may be tested first if nothing before it in the query has an effect, for then no
+//! one can tell that what comes before was not evaluated.
+
+use crate::program::*;
+
+/// The conditions that can be tested before a move is read.
+pub(crate) fn conditions_of_the_game(program: &Program) -> Vec<BoolId> {
+    let mut guard = Vec::new();
+    collect(program, program.root, &mut guard);
+    guard
+}
+
+/// Collects the game conditions of a conjunction; `false` where an effect ends the search.
+fn collect(program: &Program, id: BoolId, guard: &mut Vec<BoolId>) -> bool {
+    if let BoolFilter::All(items) = &program.bools[id.0 as usize] {
+        return items.iter().all(|&item| collect(program, item, guard));
+    }
+    if decided_by_record(program, id) {
+        guard.push(id);
+        return true;
+    }
+    is_plain(program, id)
+}
+
+/// Whether the filter depends on nothing but tags that are read without the moves.
+fn decided_by_record(program: &Program, id: BoolId) -> bool {
+    match &program.bools[id.0 as usize] {
+        BoolFilter::GameTextContains(..) => true,
+        BoolFilter::All(items) | BoolFilter::Any(items) => {
+            items.iter().all(|&item| decided_by_record(program, item))
+        }
+        BoolFilter::Not(item) => decided_by_record(program, *item),
+        BoolFilter::HasNumber(number) => number_of_record(program, *number),
+        BoolFilter::CompareNumbers(_, left, right) | BoolFilter::NumbersDiffer(left, right) => {
+            number_of_record(program, *left) && number_of_record(program, *right)
+        }
+        BoolFilter::HasText(text) => text_of_record(program, *text),
+        BoolFilter::CompareTexts(_, left, right) | BoolFilter::TextsDiffer(left, right) => {
+            text_of_record(program, *left) && text_of_record(program, *right)
+        }
+        BoolFilter::Substring(left, right) => {
+            text_of_record(program, *left) && text_of_record(program, *right)
+        }
+        _ => false,
+    }
+}
+
+fn number_of_record(program: &Program, id: NumId) -> bool {
+    match &program.nums[id.0 as usize] {
+        NumFilter::Constant(_) | NumFilter::Year | NumFilter::Elo(_) | NumFilter::GameNumber => {
+            true
+        }
+        NumFilter::Arithmetic(_, left, right) | NumFilter::Relation(_, left, right) => {
+            number_of_record(program, *left) && number_of_record(program, *right)
+        }
+        NumFilter::Length(text) => text_of_record(program, *text),
+        _ => false,
+    }
+}
+
+fn text_of_record(program: &Program, id: TextId) -> bool {
+    match &program.texts[id.0 as usize] {
+        TextFilter::Constant(_) | TextFilter::Game(_) | TextFilter::Players => true,
+        TextFilter::Concatenate(left, right) => {
+            text_of_record(program, *left) && text_of_record(program, *right)
+        }
+        TextFilter::Uppercase(text) | TextFilter::Lowercase(text) => text_of_record(program, *text),
+        _ => false,
+    }
+}
+
+/// Whether leaving the filter out of the evaluation of a game that cannot match goes unnoticed.
+fn is_plain(program: &Program, id: BoolId) -> bool {
+    match &program.bools[id.0 as usize] {
+        BoolFilter::Constant(_)
+        | BoolFilter::Turn(_)
+        | BoolFilter::Check
+        | BoolFilter::Mate
+        | BoolFilter::Stalemate
+        | BoolFilter::Initial
+        | BoolFilter::Terminal
+        | BoolFilter::Mainline
+        | BoolFilter::Variation
+        | BoolFilter::Result(_)
+        | BoolFilter::Fen(_) => true,
+        BoolFilter::NonEmpty(set) => matches!(
+            program.sets[set.0 as usize],
+            SetFilter::Constant(_)
+                | SetFilter::Piece(..)
+                | SetFilter::Color(..)
+                | SetFilter::Pieces { .. }
+        ),
+        _ => false,
+    }
+}

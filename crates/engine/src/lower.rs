@@ -1,0 +1,226 @@
+//! Trees → programs.
+//!
+//! Lowering applies transforms (the argument of a transform is lowered once for every member of
+//! its family, and equal images are kept once), decides what a filter means as a condition or as
+//! a value, and resolves what depends on the place in the text: whether `from` and `to` stand in
+//! the scope of a dash, whether `pathcount` stands inside a path.
+
+mod boolean;
+mod moves;
+mod orbit;
+mod value;
+
+use syntax::tree::{self, Filter, FilterKind, Query, Type, VariableKind};
+use syntax::{Diagnostic, Span};
+
+use crate::program::*;
+use crate::transform::{Atom, Step};
+
+/// What lowering yields, before settings are added.
+pub(crate) struct Lowered {
+    pub(crate) arenas: Arenas,
+    pub(crate) root: BoolId,
+    pub(crate) n_sort_filters: u32,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// The arenas of a program under construction.
+#[derive(Debug, Default)]
+pub(crate) struct Arenas {
+    pub(crate) bools: Vec<BoolFilter>,
+    pub(crate) sets: Vec<SetFilter>,
+    pub(crate) nums: Vec<NumFilter>,
+    pub(crate) texts: Vec<TextFilter>,
+    pub(crate) positions: Vec<PosFilter>,
+    pub(crate) dashes: Vec<Dash>,
+    pub(crate) paths: Vec<Path>,
+}
+
+/// Lowers a query whose parse had no errors, wrapped in `transforms` (the first is outermost).
+pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowered {
+    let mut lowerer = Lowerer {
+        query,
+        arenas: Arenas::default(),
+        steps: Vec::new(),
+        atoms: Vec::new(),
+        discard: false,
+        scoped: false,
+        inside_path: false,
+        under_sort: false,
+        n_sort_filters: 0,
+        diagnostics: Vec::new(),
+    };
+    let root = if transforms.is_empty() {
+        let items = query.filters.iter().map(|f| lowerer.condition(f)).collect();
+        lowerer.all(items)
+    } else {
+        lowerer.wrapped(&query.filters, transforms)
+    };
+    Lowered {
+        arenas: lowerer.arenas,
+        root,
+        n_sort_filters: lowerer.n_sort_filters,
+        diagnostics: lowerer.diagnostics,
+    }
+}
+
+struct Lowerer<'q> {
+    query: &'q Query,
+    arenas: Arenas,
+    /// The transforms that apply here, innermost first.
+    steps: Vec<Step>,
+    /// What the current image of an orbit is compared by.
+    atoms: Vec<Atom>,
+    /// The current image has lost all squares of a designator.
+    discard: bool,
+    /// In the scope of a dash: `from` and `to` respect its operands.
+    scoped: bool,
+    /// Lexically inside a path.
+    inside_path: bool,
+    /// Below a `sort`.
+    under_sort: bool,
+    n_sort_filters: u32,
+    diagnostics: Vec<Diagnostic>,
+}
+
+macro_rules! allocate {
+    ($($function:ident $arena:ident $filter:ident $id:ident,)*) => {
+        $(fn $function(&mut self, filter: $filter) -> $id {
+            self.arenas.$arena.push(filter);
+            $id((self.arenas.$arena.len() - 1) as u32)
+        })*
+    };
+}
+
+impl Lowerer<'_> {
+    allocate! {
+        new_bool bools BoolFilter BoolId,
+        new_set sets SetFilter SetId,
+        new_num nums NumFilter NumId,
+        new_text texts TextFilter TextId,
+        new_pos positions PosFilter PosId,
+        new_dash dashes Dash DashId,
+        new_path paths Path PathId,
+    }
+
+    /// All of `items`, in order, as one condition.
+    fn all(&mut self, mut items: Vec<BoolId>) -> BoolId {
+        match items.len() {
+            1 => items.remove(0),
+            _ => self.new_bool(BoolFilter::All(items.into())),
+        }
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        let diagnostic = Diagnostic::error(code, span, message);
+        // an orbit lowers the same text many times
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Runs `body` where `from` and `to` are in no dash's scope: wherever the current position
+    /// may change.
+    fn unscoped<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        self.with_scope(false, body)
+    }
+
+    fn with_scope<R>(&mut self, scoped: bool, body: impl FnOnce(&mut Self) -> R) -> R {
+        let saved = std::mem::replace(&mut self.scoped, scoped);
+        let result = body(self);
+        self.scoped = saved;
+        result
+    }
+
+    fn kind_of(&self, variable: tree::VariableId) -> VariableKind {
+        self.query.variables[variable.0 as usize].kind
+    }
+
+    /// The filter for its value, whatever its type; Booleans as conditions.
+    fn value(&mut self, filter: &Filter) -> Value {
+        match filter.ty {
+            Type::Boolean => Value::Bool(self.condition(filter)),
+            Type::Set => Value::Set(self.set(filter)),
+            Type::Numeric => Value::Num(self.number(filter)),
+            Type::String => Value::Text(self.text(filter)),
+            Type::Position => Value::Pos(self.position(filter)),
+        }
+    }
+
+    fn range(&self, range: &tree::Range, span: Span) -> Range {
+        let bound = |bound: &tree::Bound| match *bound {
+            tree::Bound::Constant(n) => Bound::Constant(n),
+            tree::Bound::Variable { id, negated } => Bound::Variable { id, negated, span },
+        };
+        Range {
+            min: bound(&range.min),
+            max: bound(&range.max),
+        }
+    }
+
+    /// The items of `comment`, `message`, `str`.
+    fn items(&mut self, filters: &[Filter]) -> Box<[Item]> {
+        filters
+            .iter()
+            .map(|filter| match &filter.kind {
+                FilterKind::Text(text) => Item::Literal(text.as_slice().into()),
+                FilterKind::Variable(id) => Item::Variable(*id),
+                FilterKind::Dictionary(id) => Item::Dictionary(*id),
+                _ => match self.value(filter) {
+                    Value::Bool(id) => Item::Bool(id),
+                    Value::Set(id) => Item::Set(id),
+                    Value::Num(id) => Item::Num(id),
+                    Value::Text(id) => Item::Text(id),
+                    Value::Pos(id) => Item::Pos(id),
+                },
+            })
+            .collect()
+    }
+
+    fn call_arguments(
+        &mut self,
+        arguments: &[(tree::VariableId, Filter)],
+    ) -> Box<[(tree::VariableId, Value)]> {
+        arguments
+            .iter()
+            .map(|(id, filter)| (*id, self.value(filter)))
+            .collect()
+    }
+
+    fn square_loop(&mut self, square_loop: &tree::SquareLoop, span: Span) -> SquareLoop {
+        // images are compared body first
+        let body = self.condition(&square_loop.body);
+        let domain = self.set(&square_loop.domain);
+        SquareLoop {
+            variable: square_loop.variable,
+            piece: square_loop.piece,
+            domain,
+            body,
+            span,
+        }
+    }
+
+    fn slice(&mut self, slice: &tree::Slice) -> Slice {
+        match slice {
+            tree::Slice::Index(i) => Slice::Index(self.number(i)),
+            tree::Slice::Range(i, j) => Slice::Range(
+                i.as_ref().map(|i| self.number(i)),
+                j.as_ref().map(|j| self.number(j)),
+            ),
+        }
+    }
+
+    fn swaps_colors(&self) -> bool {
+        self.steps.iter().filter(|s| s.swaps_colors()).count() % 2 == 1
+    }
+
+    /// The color that `color` stands for under the current transforms.
+    fn color(&self, color: tree::Color) -> board::Color {
+        let white = (color == tree::Color::White) != self.swaps_colors();
+        if white {
+            board::Color::White
+        } else {
+            board::Color::Black
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! Filters as conditions: what it means that a filter *matches*.
+//!
+//! A filter with a value normally matches when it has one, a Set when it is nonempty. The
+//! reference stops on some filters whose value nobody uses; these become [`BoolFilter::Misuse`].
+
+use syntax::designator::PieceSet;
+use syntax::tree::{
+    self, Filter, FilterKind, NumberSource, Predicate, Relation, SetToNumber, TextSource, Type,
+    VariableKind,
+};
+
+use super::Lowerer;
+use super::orbit::merge;
+use crate::program::*;
+use crate::transform::Atom;
+
+impl Lowerer<'_> {
+    /// The filter, asked whether it matches.
+    pub(super) fn condition(&mut self, filter: &Filter) -> BoolId {
+        let node = self.condition_node(filter);
+        match node {
+            Lowered::Node(node) => self.new_bool(node),
+            Lowered::Id(id) => id,
+        }
+    }
+
+    /// All of `filters`, in order.
+    pub(super) fn conjunction(&mut self, filters: &[Filter]) -> BoolId {
+        let items = filters.iter().map(|f| self.condition(f)).collect();
+        self.all(items)
+    }
+
+    fn condition_node(&mut self, filter: &Filter) -> Lowered {
+        use FilterKind as K;
+        let span = filter.span;
+        Lowered::Node(match &filter.kind {
+            K::Predicate(predicate) => self.predicate(*predicate),
+            K::Block(items) | K::And(items) => return Lowered::Id(self.conjunction(items)),
+            K::Or(items) => {
+                BoolFilter::Any(items.iter().map(|item| self.condition(item)).collect())
+            }
+            K::Not(operand) => BoolFilter::Not(self.condition(operand)),
+            K::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                let test = self.condition(test);
+                let then = self.condition(then);
+                let otherwise = otherwise.as_ref().map(|f| self.condition(f));
+                BoolFilter::If(test, then, otherwise)
+            }
+            K::At(position, body) => {
+                let position = self.unscoped(|l| l.position(position));
+                BoolFilter::At(position, self.unscoped(|l| l.condition(body)))
+            }
+            K::Call { arguments, body } => {
+                let arguments = self.call_arguments(arguments);
+                BoolFilter::Call(arguments, self.condition(body))
+            }
+            K::Transform {
+                family,
+                range,
+                body,
+            } => {
+                let merged = merge(*family, range.as_ref(), body);
+                match merged.range {
+                    Some(_) => BoolFilter::HasNumber(self.number(filter)),
+                    None => {
+                        BoolFilter::Orbit(self.orbit(&merged, |l, body| l.condition(body)).into())
+                    }
+                }
+            }
+            K::NoTransform(body) => {
+                return Lowered::Id(self.untransformed(|l| l.condition(body)));
+            }
+            K::Relation { op, left, right } => self.relation_condition(*op, left, right),
+            K::Equal(left, right) => BoolFilter::Same(self.value(left), self.value(right)),
+            K::In(left, right) if left.ty == Type::Set => {
+                BoolFilter::Subset(self.set(left), self.set(right))
+            }
+            K::In(left, right) => BoolFilter::Substring(self.text(left), self.text(right)),
+            K::Contains(needle, haystack) => {
+                let text = self.text(haystack);
+                match &self.arenas.texts[text.0 as usize] {
+                    TextFilter::Game(source) => {
+                        BoolFilter::GameTextContains(needle.as_slice().into(), source.clone())
+                    }
+                    _ => {
+                        let needle = self.new_text(TextFilter::Constant(needle.as_slice().into()));
+                        BoolFilter::Substring(needle, text)
+                    }
+                }
+            }
+            K::While(test, body) => BoolFilter::While(self.condition(test), self.condition(body)),
+            K::WhileMatch {
+                subject,
+                pattern,
+                body,
+            } => {
+                let subject = self.text(subject);
+                let regex = self.regex(pattern);
+                BoolFilter::WhileMatch(subject, regex, self.condition(body))
+            }
+            K::Loop(body) => BoolFilter::Loop(self.condition(body)),
+            K::Assert(body) => {
+                let body = match body.kind {
+                    K::Variable(id) => self.new_bool(BoolFilter::IsBound(id)),
+                    _ => self.condition(body),
+                };
+                BoolFilter::Assert(body, span)
+            }
+            K::SquareLoop(square_loop) if square_loop.all => {
+                BoolFilter::ForAll(self.square_loop(square_loop, span))
+            }
+            K::DictionaryLoop {
+                variable,
+                dictionary,
+                body,
+            } => BoolFilter::DictionaryLoop(*variable, *dictionary, self.condition(body), span),
+
+            K::Assign {
+                variable,
+                op,
+                value,
+            } => self.assignment(*variable, *op, value, span),
+            K::AssignPiece(variable, value) => BoolFilter::AssignPiece(*variable, self.set(value)),
+            K::AssignSlice {
+                variable,
+                slice,
+                value,
+            } => {
+                let slice = self.slice(slice);
+                BoolFilter::AssignSlice(*variable, slice, self.text(value), span)
+            }
+            K::Unbind(variable) => BoolFilter::Unbind(*variable),
+            K::UnbindDictionary(id) => BoolFilter::UnbindDictionary(*id),
+            K::UnbindEntry(id, key) => BoolFilter::UnbindEntry(*id, self.value(key)),
+            K::IsBound(Some(variable)) => BoolFilter::IsBound(*variable),
+            K::IsBound(None) => BoolFilter::Constant(false),
+            K::Dictionary(_) | K::DictionaryDeclaration(_) | K::FunctionDefinition => {
+                BoolFilter::Constant(true)
+            }
+            K::AssignEntry(id, key, value) => {
+                let key = self.value(key);
+                BoolFilter::AssignEntry(*id, key, self.value(value))
+            }
+            K::Lookup(id, key) => match filter.ty {
+                Type::Boolean | Type::Numeric | Type::String | Type::Position => {
+                    BoolFilter::HasEntry(*id, self.value(key))
+                }
+                Type::Set => BoolFilter::NonEmpty(self.set(filter)),
+            },
+
+            K::FenPattern(board) => self.fen_pattern(board, span),
+            K::Result(result) => {
+                use syntax::token::GameResult as R;
+                let result = match (result, self.swaps_colors()) {
+                    (R::WhiteWins, true) => R::BlackWins,
+                    (R::BlackWins, true) => R::WhiteWins,
+                    (result, _) => *result,
+                };
+                self.atoms.push(Atom::Number(result as u64));
+                BoolFilter::Result(result)
+            }
+            K::HasNag(nag) => BoolFilter::HasNag(*nag),
+            K::HhdbFlag(flag) => BoolFilter::Hhdb(flag.clone()),
+            K::HhdbAward { .. } => BoolFilter::HhdbAward(award(&filter.kind)),
+            K::SetTag(name, value) => BoolFilter::SetTag(name.as_slice().into(), self.text(value)),
+            K::Comment(items) => BoolFilter::Comment(self.items(items)),
+            K::Message { quiet, items } => BoolFilter::Message {
+                quiet: *quiet,
+                items: self.items(items),
+            },
+            K::WriteFile(name, text) => {
+                BoolFilter::WriteFile(self.text(name), self.text(text), span)
+            }
+            K::Ancestor(p, q) => {
+                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
+                BoolFilter::IsAncestor(p, q)
+            }
+            K::Descendant(p, q) => {
+                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
+                BoolFilter::IsAncestor(q, p)
+            }
+            K::Find {
+                quiet,
+                all,
+                backward,
+                range,
+                body,
+            } => BoolFilter::Find(self.find(*quiet, *all, *backward, range.as_ref(), body, span)),
+            K::Echo {
+                quiet,
+                source,
+                target,
+                all,
+                body,
+            } if body.ty != Type::Numeric => {
+                let body = self.unscoped(|l| l.condition(body));
+                BoolFilter::Echo(Echo {
+                    quiet: *quiet,
+                    source: *source,
+                    target: *target,
+                    all: *all,
+                    body,
+                    span,
+                })
+            }
+            K::SimilarPosition {
+                nosort,
+                notransform,
+                file,
+            } => BoolFilter::SimilarPosition(Box::new(Similar {
+                nosort: *nosort,
+                notransform: *notransform,
+                file: file.0.as_slice().into(),
+            })),
+            K::Dash(dash) => {
+                let dash = self.dash(dash, None);
+                BoolFilter::ConsumeDash(dash)
+            }
+            K::CurrentMove(dash) => {
+                let dash = self.dash(dash, None);
+                BoolFilter::CurrentMove(dash)
+            }
+            K::Move(filter) if filter.value == tree::MoveValue::Match => {
+                BoolFilter::Move(Box::new(self.move_filter(filter)))
+            }
+            K::Path(path) => BoolFilter::Path(self.path(path, span)),
+            K::Line(line) => BoolFilter::Line(Box::new(self.line(line, span))),
+
+            // values that must be used
+            K::Number(_) => misuse(span, "a number by itself neither matches nor fails"),
+            K::Text(_) => misuse(span, "a string by itself neither matches nor fails"),
+            K::Variable(id)
+                if !matches!(self.kind_of(*id), VariableKind::Set | VariableKind::Piece) =>
+            {
+                misuse(span, "a variable by itself neither matches nor fails")
+            }
+            K::Uppercase(_) | K::Lowercase(_) => BoolFilter::Never(self.text(filter)),
+            K::Concatenate(..)
+            | K::Length(_)
+            | K::DictionarySize(_)
+            | K::Abs(_)
+            | K::Sqrt(_)
+            | K::Extremum { .. }
+            | K::SetToNumber(SetToNumber::Type, _)
+            | K::Str(_)
+            | K::PieceName { .. }
+            | K::ReadFile(_)
+            | K::Distance(..)
+            | K::Lca(..)
+            | K::SameContent(..)
+            | K::NumberSource(
+                NumberSource::PositionId
+                | NumberSource::SideToMove
+                | NumberSource::ColorConstant(_)
+                | NumberSource::LastGameNumber,
+            )
+            | K::TextSource(
+                TextSource::Players
+                | TextSource::Fen
+                | TextSource::CurrentTransform
+                | TextSource::Hhdb(tree::HhdbText::Composer | tree::HhdbText::Search),
+            ) => misuse(
+                span,
+                "this filter has a value but is used as if it could match: compare, print or \
+                 assign it",
+            ),
+            K::NumberSource(NumberSource::PathCount) if self.inside_path => misuse(
+                span,
+                "pathcount inside its path has a value but is used as if it could match",
+            ),
+
+            _ => match filter.ty {
+                Type::Set => BoolFilter::NonEmpty(self.set(filter)),
+                Type::Numeric => match self.number(filter) {
+                    number => match self.arenas.nums[number.0 as usize] {
+                        NumFilter::Relation(op, left, right) => {
+                            BoolFilter::CompareNumbers(op, left, right)
+                        }
+                        _ => BoolFilter::HasNumber(number),
+                    },
+                },
+                Type::String => match self.text(filter) {
+                    text => match self.arenas.texts[text.0 as usize] {
+                        TextFilter::Relation(op, left, right) => {
+                            BoolFilter::CompareTexts(op, left, right)
+                        }
+                        _ => BoolFilter::HasText(text),
+                    },
+                },
+                Type::Position => BoolFilter::HasPosition(self.position(filter)),
+                Type::Boolean => {
+                    self.error("E0990", span, "this filter is not implemented yet");
+                    BoolFilter::Constant(false)
+                }
+            },
+        })
+    }
+
+    fn predicate(&mut self, predicate: Predicate) -> BoolFilter {
+        match predicate {
+            Predicate::True => BoolFilter::Constant(true),
+            Predicate::False | Predicate::Extension => BoolFilter::Constant(false),
+            Predicate::PathDebug => BoolFilter::Constant(true),
+            Predicate::Wtm | Predicate::Btm => {
+                let color = match predicate {
+                    Predicate::Wtm => self.color(tree::Color::White),
+                    _ => self.color(tree::Color::Black),
+                };
+                self.atoms.push(Atom::Number(color as u64));
+                BoolFilter::Turn(color)
+            }
+            Predicate::Check => BoolFilter::Check,
+            Predicate::Mate => BoolFilter::Mate,
+            Predicate::Stalemate => BoolFilter::Stalemate,
+            Predicate::Initial => BoolFilter::Initial,
+            Predicate::Terminal => BoolFilter::Terminal,
+            Predicate::Mainline => BoolFilter::Mainline,
+            Predicate::Variation => BoolFilter::Variation,
+            Predicate::VirtualMainline => BoolFilter::VirtualMainline,
+            Predicate::Try => BoolFilter::Try,
+            Predicate::NullMove => BoolFilter::NullMove,
+            Predicate::EnPassant => BoolFilter::EnPassant,
+            Predicate::Castle => BoolFilter::Castle,
+            Predicate::ShortCastle => BoolFilter::ShortCastle,
+            Predicate::LongCastle => BoolFilter::LongCastle,
+            Predicate::Primary => BoolFilter::Primary,
+            Predicate::Secondary => BoolFilter::Secondary,
+            Predicate::RemoveComment => BoolFilter::RemoveComment,
+        }
+    }
+
+    fn relation_condition(&mut self, op: Relation, left: &Filter, right: &Filter) -> BoolFilter {
+        match (left.ty, op) {
+            (Type::Set, Relation::NotEqual) => {
+                BoolFilter::SetsDiffer(self.set(left), self.set(right))
+            }
+            (Type::Set, _) => BoolFilter::SetsEqual(self.set(left), self.set(right)),
+            (Type::Numeric, Relation::NotEqual) => {
+                BoolFilter::NumbersDiffer(self.number(left), self.number(right))
+            }
+            (Type::Numeric, _) => {
+                BoolFilter::CompareNumbers(op, self.number(left), self.number(right))
+            }
+            (Type::String, Relation::NotEqual) => {
+                BoolFilter::TextsDiffer(self.text(left), self.text(right))
+            }
+            (Type::String, _) => BoolFilter::CompareTexts(op, self.text(left), self.text(right)),
+            (Type::Position, _) => {
+                let (left, right) = (self.position(left), self.position(right));
+                BoolFilter::HasPosition(self.new_pos(PosFilter::Relation(op, left, right)))
+            }
+            (Type::Boolean, _) => BoolFilter::Constant(false),
+        }
+    }
+
+    fn assignment(
+        &mut self,
+        variable: tree::VariableId,
+        op: tree::AssignOp,
+        value: &Filter,
+        span: syntax::Span,
+    ) -> BoolFilter {
+        use tree::AssignOp as A;
+        match op {
+            A::Set => BoolFilter::Assign(variable, self.value(value)),
+            A::SetNonEmpty => BoolFilter::AssignNonEmpty(variable, self.set(value)),
+            A::Arithmetic(_) if value.ty == Type::String => {
+                BoolFilter::Update(variable, Update::Append(self.text(value)), span)
+            }
+            A::Arithmetic(op) => {
+                BoolFilter::Update(variable, Update::Arithmetic(op, self.number(value)), span)
+            }
+            A::Union => BoolFilter::Update(variable, Update::Union(self.set(value)), span),
+            A::Intersect => BoolFilter::Update(variable, Update::Intersect(self.set(value)), span),
+        }
+    }
+
+    fn fen_pattern(&mut self, board: &[PieceSet; 64], span: syntax::Span) -> BoolFilter {
+        let mut requirements: Vec<(board::SquareSet, u16)> = Vec::new();
+        // a conjunction of designators, compared in the order of the string: a8 … h1
+        for rank in (0..8).rev() {
+            for file in 0..8 {
+                let index = rank * 8 + file;
+                if board[index] == PieceSet::ANYTHING {
+                    continue;
+                }
+                let (pieces, squares) = self.transformed_designator(board[index], 1 << index, span);
+                match requirements.iter_mut().find(|(_, p)| *p == pieces.0) {
+                    Some((all, _)) => *all |= squares,
+                    None => requirements.push((squares, pieces.0)),
+                }
+            }
+        }
+        BoolFilter::Fen(requirements.into())
+    }
+}
+
+/// The award form of `hhdb`.
+pub(super) fn award(kind: &FilterKind) -> Award {
+    match kind {
+        FilterKind::HhdbAward {
+            kind,
+            special,
+            max,
+            sort,
+        } => Award {
+            kind: *kind,
+            special: *special,
+            max: *max,
+            sort: *sort,
+        },
+        _ => unreachable!("called with awards only"),
+    }
+}
+
+fn misuse(span: syntax::Span, message: &'static str) -> BoolFilter {
+    BoolFilter::Misuse(span, message)
+}
+
+enum Lowered {
+    Node(BoolFilter),
+    Id(BoolId),
+}

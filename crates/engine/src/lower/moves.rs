@@ -1,0 +1,199 @@
+//! Dashes, generated moves, the `move` filter, paths and lines.
+//!
+//! The target of a dash is where `from` and `to` look at the dash's operands (contextual
+//! castling); in a path that scope is the run of filters directly behind a dash.
+
+use syntax::Span;
+use syntax::tree::{self, Filter, FilterKind};
+
+use super::Lowerer;
+use crate::program::*;
+
+impl Lowerer<'_> {
+    /// A dash whose target must match, with the filters that stand behind it in a path.
+    pub(super) fn dash(&mut self, dash: &tree::Dash, behind: Option<&[Filter]>) -> DashId {
+        let operands = self.dash_operands(dash);
+        let target = self.with_scope(true, |l| {
+            let filters = dash.target.iter().chain(behind.unwrap_or_default());
+            let items: Vec<BoolId> = filters.map(|f| l.condition(f)).collect();
+            (!items.is_empty()).then(|| l.all(items))
+        });
+        self.new_dash(Dash { target, ..operands })
+    }
+
+    /// A dash whose value is that of the last filter of its target.
+    pub(super) fn valued_dash<V>(
+        &mut self,
+        dash: &tree::Dash,
+        lower: fn(&mut Self, &Filter) -> V,
+    ) -> Option<(DashId, V)> {
+        let (last, conditions) = dash.target.split_last()?;
+        let operands = self.dash_operands(dash);
+        let (target, value) = self.with_scope(true, |l| {
+            let items: Vec<BoolId> = conditions.iter().map(|f| l.condition(f)).collect();
+            let target = (!items.is_empty()).then(|| l.all(items));
+            (target, lower(l, last))
+        });
+        Some((self.new_dash(Dash { target, ..operands }), value))
+    }
+
+    fn dash_operands(&mut self, dash: &tree::Dash) -> Dash {
+        // operands describe the move that led to the position where the dash stands
+        let (left, right, promotion) = self.unscoped(|l| {
+            let left = dash.left.as_ref().map(|f| l.set(f));
+            let right = dash.right.as_ref().map(|f| l.set(f));
+            let promotion = dash.promotion.as_ref().map(|promotion| match promotion {
+                tree::Promotion::Any => Promotion::Any,
+                tree::Promotion::Roles(roles) => Promotion::Roles(*roles),
+                tree::Promotion::Text(text) => Promotion::Text(l.text(text)),
+            });
+            (left, right, promotion)
+        });
+        Dash {
+            capture: dash.capture,
+            left,
+            right,
+            promotion,
+            target: None,
+        }
+    }
+
+    pub(super) fn legal(&mut self, dash: &tree::LegalDash) -> LegalDash {
+        LegalDash {
+            pseudo: dash.pseudo,
+            left: dash.left.as_ref().map(|f| self.set(f)),
+            right: dash.right.as_ref().map(|f| self.set(f)),
+            target: dash.target,
+        }
+    }
+
+    pub(super) fn countable(&mut self, countable: &tree::Countable) -> Countable {
+        match countable {
+            tree::Countable::Played(dash) => Countable::Played(self.dash(dash, None)),
+            tree::Countable::PlayedFromParent(dash) => {
+                Countable::PlayedFromParent(self.dash(dash, None))
+            }
+            tree::Countable::Legal(dash) => Countable::Legal(Box::new(self.legal(dash))),
+        }
+    }
+
+    pub(super) fn move_filter(&mut self, filter: &tree::MoveFilter) -> MoveFilter {
+        MoveFilter {
+            mode: filter.mode,
+            value: filter.value,
+            from: filter.from.as_ref().map(|f| self.set(f)),
+            to: filter.to.as_ref().map(|f| self.set(f)),
+            capture: filter.capture.as_ref().map(|f| self.set(f)),
+            promote: filter.promote,
+            en_passant: filter.en_passant,
+            en_passant_square: filter.en_passant_square.as_ref().map(|f| self.set(f)),
+            castle: filter.castle,
+            null: filter.null,
+            primary: filter.primary,
+            secondary: filter.secondary,
+            comment: filter
+                .comment
+                .as_ref()
+                .map(|f| self.unscoped(|l| l.condition(f))),
+        }
+    }
+
+    pub(super) fn path(&mut self, path: &tree::Path, span: Span) -> PathId {
+        let focus = path.focus.as_ref().map(|f| self.unscoped(|l| l.set(f)));
+        let inside_path = std::mem::replace(&mut self.inside_path, true);
+        let max = path.max.as_ref().map(|f| self.unscoped(|l| l.number(f)));
+        let constituents = self.unscoped(|l| l.constituents(&path.constituents));
+        self.inside_path = inside_path;
+        let range = path.range.as_ref().map(|r| self.range(r, span));
+        self.new_path(Path {
+            index: path.index,
+            focus,
+            focus_capture: path.focus_capture,
+            single_color: path.single_color,
+            primary: path.primary,
+            nestban: path.nestban,
+            firstmatch: path.firstmatch,
+            keepallbest: path.keepallbest,
+            max,
+            piecepath: path.piecepath,
+            verbose: path.verbose,
+            quiet: path.quiet,
+            title: path.title.as_deref().map(Into::into),
+            range,
+            constituents,
+            atomic: path.atomic.as_slice().into(),
+        })
+    }
+
+    fn constituents(&mut self, constituents: &[tree::Constituent]) -> Box<[Constituent]> {
+        constituents
+            .iter()
+            .map(|constituent| match constituent {
+                tree::Constituent::Filter(filter) => Constituent::Filter(self.condition(filter)),
+                tree::Constituent::Dash {
+                    dash,
+                    filters,
+                    repeat,
+                } => Constituent::Dash(self.dash(dash, Some(filters)), *repeat),
+                tree::Constituent::Group { members, repeat } => {
+                    Constituent::Group(self.constituents(members), *repeat)
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn line(&mut self, line: &tree::Line, span: Span) -> Line {
+        let constituents = self.unscoped(|l| l.line_constituents(&line.constituents));
+        Line {
+            index: line.index,
+            forward: line.forward,
+            single_color: line.single_color,
+            primary: line.primary,
+            secondary: line.secondary,
+            quiet: line.quiet,
+            nestban: line.nestban,
+            firstmatch: line.firstmatch,
+            range: line.range.as_ref().map(|r| self.range(r, span)),
+            constituents,
+        }
+    }
+
+    fn line_constituents(
+        &mut self,
+        constituents: &[tree::LineConstituent],
+    ) -> Box<[LineConstituent]> {
+        constituents
+            .iter()
+            .map(|constituent| LineConstituent {
+                item: match &constituent.item {
+                    tree::LineItem::Filter(filter) => LineItem::Filter {
+                        linearize: holds_plain_move(filter),
+                        filter: self.condition(filter),
+                    },
+                    tree::LineItem::Group(members) => {
+                        LineItem::Group(self.line_constituents(members))
+                    }
+                },
+                repeats: constituent.repeats.as_slice().into(),
+            })
+            .collect()
+    }
+}
+
+/// Whether a plain `move` filter (over the moves of the game from here) stands in `filter` where
+/// the current position is still that of `filter`.
+fn holds_plain_move(filter: &Filter) -> bool {
+    match &filter.kind {
+        FilterKind::Move(filter) => filter.mode == tree::MoveMode::Next,
+        FilterKind::Find { .. }
+        | FilterKind::Line(_)
+        | FilterKind::Path(_)
+        | FilterKind::Echo { .. }
+        | FilterKind::At(..) => false,
+        _ => {
+            let mut found = false;
+            filter.for_each_child(&mut |child| found = found || holds_plain_move(child));
+            found
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Transform filters: lowering the argument once per member of the family, dropping images that
+//! fell off the board or equal an earlier one, and sorting the rest.
+
+use std::collections::BTreeMap;
+
+use syntax::designator::PieceSet;
+use syntax::tree::{Filter, FilterKind, Range as TreeRange, TransformFamily};
+
+use super::Lowerer;
+use crate::program::*;
+use crate::transform::{Atom, Step, designator_atoms, members};
+
+/// A transform filter with those that stand directly in it merged into one.
+pub(super) struct Merged<'f> {
+    /// Each member innermost step first.
+    pub(super) members: Vec<Vec<Step>>,
+    pub(super) range: Option<&'f TreeRange>,
+    pub(super) body: &'f Filter,
+}
+
+/// Merges a transform without a range with the transform that is its whole argument.
+pub(super) fn merge<'f>(
+    family: TransformFamily,
+    range: Option<&'f TreeRange>,
+    body: &'f Filter,
+) -> Merged<'f> {
+    if let (
+        None,
+        FilterKind::Transform {
+            family: inner,
+            range: inner_range,
+            body: inner_body,
+        },
+    ) = (range, &body.kind)
+    {
+        let inner = merge(*inner, inner_range.as_ref(), inner_body);
+        let members = members(family)
+            .into_iter()
+            .flat_map(|outer| {
+                inner.members.iter().map(move |steps| {
+                    let mut steps = steps.clone();
+                    steps.push(outer);
+                    steps
+                })
+            })
+            .collect();
+        return Merged { members, ..inner };
+    }
+    Merged {
+        members: members(family).into_iter().map(|step| vec![step]).collect(),
+        range,
+        body,
+    }
+}
+
+impl Lowerer<'_> {
+    /// Lowers the body of a transform once per member with `lower`; the distinct images in the
+    /// order of evaluation.
+    pub(super) fn orbit<T>(
+        &mut self,
+        merged: &Merged<'_>,
+        lower: impl FnMut(&mut Self, &Filter) -> T,
+    ) -> Vec<T> {
+        let mut lower = lower;
+        self.orbit_with(&merged.members, |lowerer| lower(lowerer, merged.body))
+    }
+
+    fn orbit_with<T>(
+        &mut self,
+        members: &[Vec<Step>],
+        mut lower: impl FnMut(&mut Self) -> T,
+    ) -> Vec<T> {
+        let outer_steps = std::mem::take(&mut self.steps);
+        let outer_atoms = std::mem::take(&mut self.atoms);
+        let outer_discard = self.discard;
+        let mut images: BTreeMap<Vec<Atom>, T> = BTreeMap::new();
+        for member in members {
+            self.steps = member.iter().chain(&outer_steps).copied().collect();
+            self.discard = false;
+            let n_sort_filters = self.n_sort_filters;
+            let image = lower(self);
+            // the images of a sort filter are one filter
+            if member != &members[members.len() - 1] {
+                self.n_sort_filters = n_sort_filters;
+            }
+            let atoms = std::mem::take(&mut self.atoms);
+            if !self.discard {
+                images.entry(atoms).or_insert(image);
+            }
+        }
+        self.steps = outer_steps;
+        self.atoms = outer_atoms;
+        self.discard = outer_discard || images.is_empty();
+        let (keys, images): (Vec<_>, Vec<_>) = images.into_iter().unzip();
+        self.atoms.push(Atom::Orbit(keys));
+        images
+    }
+
+    /// The whole query under transforms of the command line.
+    pub(super) fn wrapped(&mut self, filters: &[Filter], families: &[TransformFamily]) -> BoolId {
+        let mut combined: Vec<Vec<Step>> = vec![Vec::new()];
+        for &family in families {
+            combined = combined
+                .iter()
+                .flat_map(|outer| {
+                    members(family).into_iter().map(move |step| {
+                        let mut steps = vec![step];
+                        steps.extend(outer);
+                        steps
+                    })
+                })
+                .collect();
+        }
+        let images = self.orbit_with(&combined, |lowerer| {
+            let items = filters.iter().map(|f| lowerer.condition(f)).collect();
+            lowerer.all(items)
+        });
+        self.new_bool(BoolFilter::Orbit(images.into()))
+    }
+
+    /// Lowers what no transform may touch.
+    pub(super) fn untransformed<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        let steps = std::mem::take(&mut self.steps);
+        let atoms = std::mem::take(&mut self.atoms);
+        let result = body(self);
+        self.steps = steps;
+        self.atoms = atoms;
+        result
+    }
+
+    /// The image of a designator.
+    pub(super) fn transformed_designator(
+        &mut self,
+        mut pieces: PieceSet,
+        squares: u64,
+        span: syntax::Span,
+    ) -> (PieceSet, board::SquareSet) {
+        let mut squares = board::SquareSet(squares);
+        for step in self.steps.clone() {
+            match step.pieces_and_squares(pieces, squares) {
+                Ok(image) => (pieces, squares) = image,
+                Err(_) => self.error(
+                    "E0401",
+                    span,
+                    "rotate45 cannot be applied to a particular square",
+                ),
+            }
+        }
+        if squares.is_empty() {
+            self.discard = true;
+        }
+        designator_atoms(pieces, squares, &mut self.atoms);
+        (pieces, squares)
+    }
+
+    /// The images of (file, rank) steps.
+    pub(super) fn transformed_directions(&mut self, steps: &[(i8, i8)]) -> Box<[(i8, i8)]> {
+        let mut images: Vec<(i8, i8)> = steps
+            .iter()
+            .map(|&d| self.steps.iter().fold(d, |d, step| step.direction(d)))
+            .collect();
+        let result = images.clone().into();
+        images.sort_unstable();
+        self.atoms.push(Atom::List(images));
+        result
+    }
+}

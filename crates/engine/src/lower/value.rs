@@ -1,0 +1,593 @@
+//! Filters as values: sets, numbers, strings and positions.
+
+use board::SquareSet;
+use syntax::Span;
+use syntax::designator::PieceSet;
+use syntax::tree::{
+    self, Filter, FilterKind, NumberSource, PositionSource, SetSource, SetToNumber, TextSource,
+    VariableKind,
+};
+
+use super::Lowerer;
+use super::boolean::award;
+use super::orbit::merge;
+use crate::program::*;
+use crate::regex::Regex;
+use crate::transform::{self, Atom};
+
+/// What a construct that exists for every type lowers to.
+enum Common<V> {
+    Flow(Flow<V>),
+    Id(V),
+}
+
+impl Lowerer<'_> {
+    /// Composition, calls, lookups and so on, the same for all types of value.
+    fn common<V>(
+        &mut self,
+        filter: &Filter,
+        lower: fn(&mut Self, &Filter) -> V,
+    ) -> Option<Common<V>> {
+        use FilterKind as K;
+        Some(Common::Flow(match &filter.kind {
+            K::Block(items) => {
+                let (last, conditions) = items.split_last()?;
+                if conditions.is_empty() {
+                    return Some(Common::Id(lower(self, last)));
+                }
+                let conditions = conditions.iter().map(|f| self.condition(f)).collect();
+                Flow::Block(conditions, lower(self, last))
+            }
+            K::If {
+                test,
+                then,
+                otherwise: Some(otherwise),
+            } => {
+                let test = self.condition(test);
+                let then = lower(self, then);
+                Flow::If(test, then, lower(self, otherwise))
+            }
+            K::At(position, body) => {
+                let position = self.unscoped(|l| l.position(position));
+                Flow::At(position, self.unscoped(|l| lower(l, body)))
+            }
+            K::Call { arguments, body } => {
+                let arguments = self.call_arguments(arguments);
+                Flow::Call(arguments, lower(self, body))
+            }
+            K::Lookup(id, key) => Flow::Lookup(*id, self.value(key)),
+            K::NoTransform(body) => {
+                return Some(Common::Id(self.untransformed(|l| lower(l, body))));
+            }
+            K::Dash(dash) => {
+                let (dash, value) = self.valued_dash(dash, lower)?;
+                Flow::Dash(dash, value)
+            }
+            K::CurrentMove(dash) => {
+                let (dash, value) = self.valued_dash(dash, lower)?;
+                Flow::CurrentMove(dash, value)
+            }
+            K::Sort {
+                variable,
+                ascending,
+                body,
+            } => {
+                let under_sort = std::mem::replace(&mut self.under_sort, true);
+                let body = self.unscoped(|l| lower(l, body));
+                self.under_sort = under_sort;
+                let index = self.n_sort_filters;
+                self.n_sort_filters += 1;
+                Flow::Sort(
+                    *variable,
+                    SortFilter {
+                        ascending: *ascending,
+                        body,
+                        index,
+                    },
+                )
+            }
+            _ => return None,
+        }))
+    }
+
+    pub(super) fn set(&mut self, filter: &Filter) -> SetId {
+        use FilterKind as K;
+        let span = filter.span;
+        match self.common(filter, Self::set) {
+            Some(Common::Flow(flow)) => return self.new_set(SetFilter::Flow(flow)),
+            Some(Common::Id(id)) => return id,
+            None => {}
+        }
+        let node = match &filter.kind {
+            K::Designator(designator) => {
+                let (pieces, squares) =
+                    self.transformed_designator(designator.pieces, designator.squares, span);
+                designator_node(pieces, squares)
+            }
+            K::SetSource(source) => self.set_source(*source),
+            K::Variable(id) => match self.kind_of(*id) {
+                VariableKind::Piece => SetFilter::PieceVariable(*id, span),
+                _ => SetFilter::Variable(*id, span),
+            },
+            K::Union(a, b) => SetFilter::Union(self.set(a), self.set(b)),
+            K::Intersect(a, b) => SetFilter::Intersect(self.set(a), self.set(b)),
+            K::Complement(a) => SetFilter::Complement(self.set(a)),
+            K::Attacks(a, b) => SetFilter::Attacks(self.set(a), self.set(b)),
+            K::AttackedBy(a, b) => {
+                // the right operand is evaluated, and compared, first
+                let right = self.set(b);
+                SetFilter::AttackedBy(self.set(a), right)
+            }
+            K::Ray {
+                attack,
+                steps,
+                operands,
+                first,
+            } => {
+                let steps = if *attack || steps.len() == 8 {
+                    steps.as_slice().into()
+                } else {
+                    self.transformed_directions(steps)
+                };
+                SetFilter::Ray(Box::new(Ray {
+                    attack: *attack,
+                    steps,
+                    operands: operands.iter().map(|f| self.set(f)).collect(),
+                    first: *first,
+                }))
+            }
+            K::Between(a, b) => SetFilter::Between(self.set(a), self.set(b)),
+            K::Pin {
+                from,
+                through,
+                to,
+                value,
+            } => {
+                let mut part = |f: &Option<tree::Child>| f.as_ref().map(|f| self.set(f));
+                let (from, through, to) = (part(from), part(through), part(to));
+                SetFilter::Pin(Box::new(Pin {
+                    from,
+                    through,
+                    to,
+                    value: *value,
+                }))
+            }
+            K::Direction {
+                direction,
+                range,
+                operand,
+            } => {
+                let steps = self.transformed_directions(direction.steps());
+                let range = range.unwrap_or(tree::Range {
+                    min: tree::Bound::Constant(1),
+                    max: tree::Bound::Constant(7),
+                });
+                let range = self.range(&range, span);
+                SetFilter::Direction(steps, range, self.set(operand), span)
+            }
+            K::SquareColor { light, operand } => {
+                let mut light = *light;
+                for step in self.steps.clone() {
+                    match step.swaps_square_colors() {
+                        Ok(swaps) => light ^= swaps,
+                        Err(_) => self.error(
+                            "E0401",
+                            span,
+                            "rotate45 cannot be applied to light or dark squares",
+                        ),
+                    }
+                }
+                self.atoms.push(Atom::Number(u64::from(light)));
+                let squares = if light {
+                    SquareSet::LIGHT
+                } else {
+                    SquareSet::DARK
+                };
+                let squares = self.new_set(SetFilter::Constant(squares));
+                SetFilter::Intersect(squares, self.set(operand))
+            }
+            K::MakeSquare(file, rank) => {
+                SetFilter::MakeSquare(self.number(file), self.number(rank))
+            }
+            K::MakeSquareFromText(text) => SetFilter::MakeSquareFromText(self.text(text)),
+            K::SquareLoop(square_loop) => SetFilter::Loop(self.square_loop(square_loop, span)),
+            K::SameContent(p, q) => SetFilter::SameContent(self.position(p), self.position(q)),
+            K::Transform {
+                family,
+                range,
+                body,
+            } => {
+                let merged = merge(*family, range.as_ref(), body);
+                SetFilter::Orbit(self.orbit(&merged, Self::set).into())
+            }
+            K::Legal(dash) => SetFilter::Legal(Box::new(self.legal(dash))),
+            K::Move(filter) => SetFilter::Move(Box::new(self.move_filter(filter))),
+            _ => {
+                self.error("E0990", span, "this filter is not implemented yet");
+                SetFilter::Constant(SquareSet::EMPTY)
+            }
+        };
+        self.new_set(node)
+    }
+
+    fn set_source(&mut self, source: SetSource) -> SetFilter {
+        match source {
+            SetSource::All => SetFilter::Constant(SquareSet::ALL),
+            SetSource::Empty => SetFilter::Constant(SquareSet::EMPTY),
+            SetSource::From => SetFilter::From {
+                scoped: self.scoped,
+            },
+            SetSource::To => SetFilter::To {
+                scoped: self.scoped,
+            },
+            SetSource::EnPassantSquare => SetFilter::EnPassantSquare,
+            SetSource::ConnectedPawns => SetFilter::ConnectedPawns,
+            SetSource::IsolatedPawns => SetFilter::IsolatedPawns,
+            SetSource::DoubledPawns => SetFilter::DoubledPawns,
+            SetSource::PassedPawns => SetFilter::PassedPawns,
+            SetSource::PureMate => SetFilter::PureMate,
+            SetSource::ModelMate => SetFilter::ModelMate,
+            SetSource::IdealMate => SetFilter::IdealMate,
+            SetSource::PureStalemate => SetFilter::PureStalemate,
+            SetSource::ModelStalemate => SetFilter::ModelStalemate,
+            SetSource::IdealStalemate => SetFilter::IdealStalemate,
+        }
+    }
+
+    pub(super) fn number(&mut self, filter: &Filter) -> NumId {
+        use FilterKind as K;
+        let span = filter.span;
+        match self.common(filter, Self::number) {
+            Some(Common::Flow(flow)) => return self.new_num(NumFilter::Flow(flow)),
+            Some(Common::Id(id)) => return id,
+            None => {}
+        }
+        let node = match &filter.kind {
+            K::Number(n) => NumFilter::Constant(*n),
+            K::Variable(id) => NumFilter::Variable(*id, span),
+            K::NumberSource(source) => self.number_source(*source),
+            K::Arithmetic(op, a, b) => NumFilter::Arithmetic(*op, self.number(a), self.number(b)),
+            K::Negate(a) => {
+                let minus_one = self.new_num(NumFilter::Constant(-1));
+                NumFilter::Arithmetic(tree::Arithmetic::Multiply, self.number(a), minus_one)
+            }
+            K::Relation { op, left, right } => {
+                NumFilter::Relation(*op, self.number(left), self.number(right))
+            }
+            K::SetToNumber(which, operand) => {
+                let operand = self.set(operand);
+                match which {
+                    SetToNumber::Cardinality => NumFilter::Cardinality(operand),
+                    SetToNumber::Power => NumFilter::Power(operand),
+                    SetToNumber::Type => NumFilter::Type(operand),
+                    SetToNumber::ColorType => NumFilter::ColorType(operand),
+                    SetToNumber::File => NumFilter::File(operand),
+                    SetToNumber::Rank => NumFilter::Rank(operand),
+                    SetToNumber::PieceId => NumFilter::PieceId(operand),
+                }
+            }
+            K::PieceIdOf(id) => NumFilter::PieceIdOf(*id, span),
+            K::Length(text) => NumFilter::Length(self.text(text)),
+            K::DictionarySize(id) => NumFilter::DictionarySize(*id),
+            K::Abs(a) => NumFilter::Abs(self.number(a)),
+            K::Sqrt(a) => NumFilter::Sqrt(self.number(a)),
+            K::Extremum { max, items } => NumFilter::Extremum {
+                max: *max,
+                items: items.iter().map(|f| self.number(f)).collect(),
+            },
+            K::Int(text) => NumFilter::Int(self.text(text)),
+            K::AsciiCode(text) => NumFilter::AsciiCode(self.text(text)),
+            K::IndexOf(pattern, text) => {
+                let pattern = self.text(pattern);
+                NumFilter::IndexOf(pattern, self.text(text))
+            }
+            K::GroupIndex(group) => NumFilter::GroupIndex(*group, span),
+            K::Distance(p, q) => {
+                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
+                NumFilter::Distance(p, q)
+            }
+            K::HhdbAward { .. } => NumFilter::HhdbAward(award(&filter.kind)),
+            K::Transform {
+                family,
+                range,
+                body,
+            } => {
+                let merged = merge(*family, range.as_ref(), body);
+                match merged.range {
+                    Some(range) => {
+                        let range = self.range(range, span);
+                        let images = self.orbit(&merged, |l, body| l.condition(body));
+                        NumFilter::OrbitCount(images.into(), range)
+                    }
+                    None => NumFilter::OrbitMax(self.orbit(&merged, Self::number).into()),
+                }
+            }
+            K::CountMoves(countable) => NumFilter::CountMoves(self.countable(countable)),
+            K::Move(filter) => NumFilter::CountMove(Box::new(self.move_filter(filter))),
+            K::Path(path) => NumFilter::Path(self.path(path, span)),
+            K::Line(line) => NumFilter::Line(Box::new(self.line(line, span))),
+            K::Find {
+                quiet,
+                all,
+                backward,
+                range,
+                body,
+            } => NumFilter::Find(self.find(*quiet, *all, *backward, range.as_ref(), body, span)),
+            K::Echo {
+                quiet,
+                source,
+                target,
+                all,
+                body,
+            } => {
+                let under_sort = self.under_sort;
+                let body = self.unscoped(|l| l.number(body));
+                NumFilter::Echo(EchoValue {
+                    quiet: *quiet,
+                    source: *source,
+                    target: *target,
+                    all: *all,
+                    body,
+                    under_sort,
+                    span,
+                })
+            }
+            K::ConsecutiveMoves {
+                index,
+                quiet,
+                range,
+                source,
+                target,
+            } => NumFilter::ConsecutiveMoves(Consecutive {
+                index: *index,
+                quiet: *quiet,
+                range: range.as_ref().map(|r| self.range(r, span)),
+                source: *source,
+                target: *target,
+                span,
+            }),
+            _ => {
+                self.error("E0990", span, "this filter is not implemented yet");
+                NumFilter::Constant(0)
+            }
+        };
+        self.new_num(node)
+    }
+
+    fn number_source(&mut self, source: NumberSource) -> NumFilter {
+        let inside = self.inside_path;
+        match source {
+            NumberSource::Ply => NumFilter::Ply,
+            NumberSource::MoveNumber => NumFilter::MoveNumber,
+            NumberSource::Depth => NumFilter::Depth,
+            NumberSource::PositionId => NumFilter::PositionId,
+            NumberSource::SideToMove => NumFilter::SideToMove,
+            NumberSource::ColorConstant(color) => {
+                let color = self.color(color);
+                self.atoms.push(Atom::Number(color as u64));
+                NumFilter::Constant(match color {
+                    board::Color::White => 1,
+                    board::Color::Black => -1,
+                })
+            }
+            NumberSource::Year => NumFilter::Year,
+            NumberSource::Elo(color) => {
+                let color = color.map(|c| self.color(c));
+                self.atoms
+                    .push(Atom::Number(color.map_or(2, |color| color as u64)));
+                NumFilter::Elo(color)
+            }
+            NumberSource::GameNumber => NumFilter::GameNumber,
+            NumberSource::LastGameNumber => NumFilter::LastGameNumber,
+            NumberSource::PathCount => NumFilter::PathCount { inside },
+            NumberSource::PathCountUnfocused => NumFilter::PathCountUnfocused { inside },
+            NumberSource::HhdbEgDiagram => NumFilter::HhdbEgDiagram,
+        }
+    }
+
+    pub(super) fn text(&mut self, filter: &Filter) -> TextId {
+        use FilterKind as K;
+        let span = filter.span;
+        match self.common(filter, Self::text) {
+            Some(Common::Flow(flow)) => return self.new_text(TextFilter::Flow(flow)),
+            Some(Common::Id(id)) => return id,
+            None => {}
+        }
+        let node = match &filter.kind {
+            K::Text(text) => TextFilter::Constant(text.as_slice().into()),
+            K::Variable(id) => TextFilter::Variable(*id, span),
+            K::TextSource(source) => self.text_source(source),
+            K::Concatenate(a, b) => TextFilter::Concatenate(self.text(a), self.text(b)),
+            K::Substring(text, slice) => {
+                let text = self.text(text);
+                TextFilter::Substring(text, self.slice(slice))
+            }
+            K::Match { subject, pattern } => {
+                let subject = self.text(subject);
+                TextFilter::Match(subject, self.regex(pattern))
+            }
+            K::Group(group) => TextFilter::Group(*group, span),
+            K::Str(items) => TextFilter::Str(self.items(items)),
+            K::Uppercase(text) => TextFilter::Uppercase(self.text(text)),
+            K::Lowercase(text) => TextFilter::Lowercase(self.text(text)),
+            K::AsciiCharacter(number) => TextFilter::AsciiCharacter(self.number(number)),
+            K::PieceName { colored, operand } => TextFilter::PieceName {
+                colored: *colored,
+                operand: self.set(operand),
+            },
+            K::ReadFile(name) => TextFilter::ReadFile(self.text(name), span),
+            K::Relation { op, left, right } => {
+                TextFilter::Relation(*op, self.text(left), self.text(right))
+            }
+            K::Extremum { max, items } => TextFilter::Extremum {
+                max: *max,
+                items: items.iter().map(|f| self.text(f)).collect(),
+            },
+            _ => {
+                self.error("E0990", span, "this filter is not implemented yet");
+                TextFilter::Constant(Box::default())
+            }
+        };
+        self.new_text(node)
+    }
+
+    fn text_source(&mut self, source: &TextSource) -> TextFilter {
+        TextFilter::Game(match source {
+            TextSource::Player(color) => {
+                let color = self.color(*color);
+                // compared as the tag names "Black" and "White"
+                let atom = u64::from(color == board::Color::White);
+                self.atoms.push(Atom::Number(atom));
+                GameText::Player(color)
+            }
+            TextSource::Players => return TextFilter::Players,
+            TextSource::Event => GameText::Event,
+            TextSource::Site => GameText::Site,
+            TextSource::Date => GameText::Date,
+            TextSource::EventDate => GameText::EventDate,
+            TextSource::Eco => GameText::Eco,
+            TextSource::Tag(name) => GameText::Tag(name.as_slice().into()),
+            TextSource::TagFen => GameText::TagFen,
+            TextSource::Fen => return TextFilter::Fen,
+            TextSource::OriginalComment => return TextFilter::OriginalComment,
+            TextSource::CurrentTransform => {
+                return TextFilter::Constant(transform::name(&self.steps).into());
+            }
+            TextSource::Hhdb(key) => return TextFilter::Hhdb(*key),
+        })
+    }
+
+    pub(super) fn regex(&mut self, (pattern, span): &(Vec<u8>, Span)) -> Box<Regex> {
+        match Regex::new(pattern) {
+            Ok(regex) => Box::new(regex),
+            Err(message) => {
+                self.error(
+                    "E0105",
+                    *span,
+                    format!("malformed regular expression: {message}"),
+                );
+                Box::new(Regex::empty())
+            }
+        }
+    }
+
+    pub(super) fn position(&mut self, filter: &Filter) -> PosId {
+        use FilterKind as K;
+        let span = filter.span;
+        match self.common(filter, Self::position) {
+            Some(Common::Flow(flow)) => return self.new_pos(PosFilter::Flow(flow)),
+            Some(Common::Id(id)) => return id,
+            None => {}
+        }
+        let inside = self.inside_path;
+        let node = match &filter.kind {
+            K::PositionSource(source) => match source {
+                PositionSource::Current => PosFilter::Current,
+                PositionSource::Initial => PosFilter::Initial,
+                PositionSource::Parent => PosFilter::Parent,
+                PositionSource::PathStart => PosFilter::PathStart { inside },
+                PositionSource::PathLastPosition => PosFilter::PathLastPosition { inside },
+            },
+            K::Variable(id) => PosFilter::Variable(*id, span),
+            K::ChildPosition(index) => PosFilter::Child(self.unscoped(|l| l.number(index))),
+            K::PositionById(id) => PosFilter::ById(self.unscoped(|l| l.number(id))),
+            K::Lca(p, q) => {
+                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
+                PosFilter::Lca(p, q)
+            }
+            K::Relation { op, left, right } => {
+                PosFilter::Relation(*op, self.position(left), self.position(right))
+            }
+            K::Find {
+                quiet,
+                all,
+                backward,
+                range,
+                body,
+            } => PosFilter::Find(self.find(*quiet, *all, *backward, range.as_ref(), body, span)),
+            K::Path(path) => PosFilter::Path(self.path(path, span)),
+            K::Line(line) => PosFilter::Line(Box::new(self.line(line, span))),
+            _ => {
+                self.error("E0990", span, "this filter is not implemented yet");
+                PosFilter::Current
+            }
+        };
+        self.new_pos(node)
+    }
+
+    pub(super) fn find(
+        &mut self,
+        quiet: bool,
+        all: bool,
+        backward: bool,
+        range: Option<&tree::Range>,
+        body: &Filter,
+        span: Span,
+    ) -> Find {
+        let body = self.unscoped(|l| l.condition(body));
+        let range = match range {
+            Some(range) => Some(self.range(range, span)),
+            None => all.then_some(Range {
+                min: Bound::Constant(1),
+                max: Bound::Constant(i32::MAX),
+            }),
+        };
+        Find {
+            quiet,
+            backward,
+            range,
+            body,
+        }
+    }
+}
+
+/// The cheapest node for a designator.
+fn designator_node(pieces: PieceSet, squares: SquareSet) -> SetFilter {
+    use board::{Color, Piece, Role};
+    const ROLES: [Role; 6] = [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+    ];
+    if pieces == PieceSet::ANYTHING {
+        return SetFilter::Constant(squares);
+    }
+    if pieces == PieceSet::WHITE {
+        return SetFilter::Color(Color::White, squares);
+    }
+    if pieces == PieceSet::BLACK {
+        return SetFilter::Color(Color::Black, squares);
+    }
+    if pieces.0.is_power_of_two() && pieces != PieceSet::EMPTY_SQUARE {
+        let bit = pieces.0.trailing_zeros() as usize;
+        let color = if bit < 6 { Color::White } else { Color::Black };
+        let role = ROLES[bit % 6];
+        return SetFilter::Piece(Piece { color, role }, squares);
+    }
+    SetFilter::Pieces {
+        kinds: pieces.0,
+        squares,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn designators_become_the_cheapest_node() {
+        for (pieces, want) in [
+            (PieceSet::ANYTHING, "Constant"),
+            (PieceSet::WHITE, "Color(White"),
+            (PieceSet(1 << 9), "Piece(Piece { color: Black, role: Rook }"),
+            (PieceSet::EMPTY_SQUARE, "Pieces"),
+            (PieceSet(0b11), "Pieces"),
+        ] {
+            let node = format!("{:?}", designator_node(pieces, SquareSet::ALL));
+            assert!(node.starts_with(want), "{node} for {pieces:?}");
+        }
+    }
+}

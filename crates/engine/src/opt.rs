@@ -1,0 +1,14 @@
+//! Rewrites of a program that change its speed, never its result.
+//!
+//! Each pass is a module with the argument for its soundness.
+
+mod patterns;
+
+use crate::program::Program;
+
+pub(crate) use patterns::Patterns;
+
+/// Applies all passes.
+pub(crate) fn optimize(program: &mut Program) {
+    patterns::collect(program);
+}

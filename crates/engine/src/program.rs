@@ -1,0 +1,710 @@
+//! The typed program: what every dialect is lowered to and what the evaluator runs.
+//!
+//! There is one arena per type of value, so that a filter of one type cannot stand where another
+//! is needed. Transforms have been applied (an orbit is a list of its images), function calls are
+//! bindings, names are slots, and misuse that the language only punishes when it is reached is a
+//! node of its own. Programs are immutable and shared by all threads.
+
+use board::{Color, SquareSet};
+use syntax::Span;
+use syntax::tree::{
+    Arithmetic, CommentLevel, Dictionary, DictionaryId, Relation, Repeat, SortId, SortVariable,
+    Variable, VariableId,
+};
+
+use crate::regex::Regex;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            pub(crate) struct $name(pub(crate) u32);
+        )*
+    };
+}
+
+ids! {
+    /// A filter asked only whether it matches.
+    BoolId,
+    /// A filter with a set of squares as its value.
+    SetId,
+    /// A filter with a number as its value.
+    NumId,
+    /// A filter with a string as its value.
+    TextId,
+    /// A filter with a position as its value.
+    PosId,
+    /// A dash with its operands.
+    DashId,
+    /// A path.
+    PathId,
+}
+
+/// Constructs that exist for every type of value; `V` is the id type of the value.
+#[derive(Debug, Clone)]
+pub(crate) enum Flow<V> {
+    /// `{ F… V }`: all conditions, then the value.
+    Block(Box<[BoolId]>, V),
+    /// `if C then V else V`
+    If(BoolId, V, V),
+    /// `P : V`
+    At(PosId, V),
+    /// A function call: bind hidden variables, then the body.
+    Call(Box<[(VariableId, Value)]>, V),
+    /// `D[k]`
+    Lookup(DictionaryId, Value),
+    /// The value of the target of a dash.
+    Dash(DashId, V),
+    /// The same, of the move that led here.
+    CurrentMove(DashId, V),
+    /// `sort`
+    Sort(SortId, SortFilter<V>),
+}
+
+/// What a `sort` filter does with its argument.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SortFilter<V> {
+    /// Keeps the least value.
+    pub(crate) ascending: bool,
+    /// The argument.
+    pub(crate) body: V,
+    /// Index among the `sort` filters, each of which keeps comments of its own.
+    pub(crate) index: u32,
+}
+
+/// A filter of any type, where the type does not matter or is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Value {
+    Bool(BoolId),
+    Set(SetId),
+    Num(NumId),
+    Text(TextId),
+    Pos(PosId),
+}
+
+/// Facts of the game record that are the same at every position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum GameText {
+    Player(Color),
+    Event,
+    Site,
+    Date,
+    EventDate,
+    Eco,
+    /// Any other tag.
+    Tag(Box<[u8]>),
+    TagFen,
+}
+
+/// A number that may be known only at run time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bound {
+    Constant(i32),
+    Variable {
+        id: VariableId,
+        negated: bool,
+        span: Span,
+    },
+}
+
+/// A range, both ends included.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Range {
+    pub(crate) min: Bound,
+    pub(crate) max: Bound,
+}
+
+/// Whether it matches.
+#[derive(Debug, Clone)]
+pub(crate) enum BoolFilter {
+    Constant(bool),
+    /// A misuse that the reference punishes when it is reached.
+    Misuse(Span, &'static str),
+    NonEmpty(SetId),
+    HasNumber(NumId),
+    HasText(TextId),
+    HasPosition(PosId),
+    /// Evaluated, but never matches (`uppercase` as a condition); drops its comments.
+    Never(TextId),
+
+    /// All match, in order; drops the comments of all when one does not.
+    All(Box<[BoolId]>),
+    /// The first that matches; drops the comments of all when none does.
+    Any(Box<[BoolId]>),
+    Not(BoolId),
+    If(BoolId, BoolId, Option<BoolId>),
+    At(PosId, BoolId),
+    Call(Box<[(VariableId, Value)]>, BoolId),
+    /// Every image is evaluated; matches if one does.
+    Orbit(Box<[BoolId]>),
+    /// An orbit of piece patterns.
+    Patterns(Box<crate::opt::Patterns>),
+    While(BoolId, BoolId),
+    WhileMatch(TextId, Box<Regex>, BoolId),
+    Loop(BoolId),
+    Assert(BoolId, Span),
+    /// `square all`, `piece all`
+    ForAll(SquareLoop),
+    DictionaryLoop(VariableId, DictionaryId, BoolId, Span),
+    ConsumeDash(DashId),
+
+    // relations
+    CompareNumbers(Relation, NumId, NumId),
+    CompareTexts(Relation, TextId, TextId),
+    SetsEqual(SetId, SetId),
+    /// `!=` as the negation that it is.
+    SetsDiffer(SetId, SetId),
+    NumbersDiffer(NumId, NumId),
+    TextsDiffer(TextId, TextId),
+    Same(Value, Value),
+    Subset(SetId, SetId),
+    Substring(TextId, TextId),
+    /// A literal occurs in a fact of the game.
+    GameTextContains(Box<[u8]>, GameText),
+    /// `ancestor(P Q)`
+    IsAncestor(PosId, PosId),
+
+    // the position
+    Turn(Color),
+    Check,
+    Mate,
+    Stalemate,
+    Initial,
+    Terminal,
+    Mainline,
+    Variation,
+    VirtualMainline,
+    Try,
+    NullMove,
+    EnPassant,
+    Castle,
+    ShortCastle,
+    LongCastle,
+    Primary,
+    Secondary,
+    /// Every square has one of the listed kinds; squares that may hold anything are left out.
+    Fen(Box<[(SquareSet, u16)]>),
+
+    // the game
+    Result(syntax::token::GameResult),
+    HasNag(u8),
+    Hhdb(syntax::tree::HhdbFlag),
+    HhdbAward(Award),
+
+    // state and output
+    Assign(VariableId, Value),
+    AssignNonEmpty(VariableId, SetId),
+    /// `x op= E` on numbers, strings (`+=`) and sets.
+    Update(VariableId, Update, Span),
+    AssignPiece(VariableId, SetId),
+    AssignSlice(VariableId, Slice, TextId, Span),
+    Unbind(VariableId),
+    UnbindDictionary(DictionaryId),
+    UnbindEntry(DictionaryId, Value),
+    IsBound(VariableId),
+    AssignEntry(DictionaryId, Value, Value),
+    HasEntry(DictionaryId, Value),
+    Comment(Box<[Item]>),
+    Message {
+        quiet: bool,
+        items: Box<[Item]>,
+    },
+    RemoveComment,
+    SetTag(Box<[u8]>, TextId),
+    WriteFile(TextId, TextId, Span),
+
+    // moves and paths
+    CurrentMove(DashId),
+    Move(Box<MoveFilter>),
+    Path(PathId),
+    Line(Box<Line>),
+    Find(Find),
+    Echo(Echo),
+    SimilarPosition(Box<Similar>),
+}
+
+/// The right side of `x op= E`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Update {
+    Arithmetic(Arithmetic, NumId),
+    Append(TextId),
+    Union(SetId),
+    Intersect(SetId),
+}
+
+/// `hhdb prize` and its like.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Award {
+    pub(crate) kind: syntax::tree::AwardKind,
+    pub(crate) special: bool,
+    pub(crate) max: bool,
+    pub(crate) sort: Option<[SortId; 3]>,
+}
+
+/// `square x in S F`, `piece x in S F`.
+#[derive(Debug, Clone)]
+pub(crate) struct SquareLoop {
+    pub(crate) variable: VariableId,
+    pub(crate) piece: bool,
+    pub(crate) domain: SetId,
+    pub(crate) body: BoolId,
+    pub(crate) span: Span,
+}
+
+/// Squares of the position, or computed ones. Never fails; may be empty.
+#[derive(Debug, Clone)]
+pub(crate) enum SetFilter {
+    Constant(SquareSet),
+    /// A designator with several kinds: bit 0–5 white pawn … king, 6–11 black, 12 empty.
+    Pieces {
+        kinds: u16,
+        squares: SquareSet,
+    },
+    /// A designator with one kind of piece, the commonest case.
+    Piece(board::Piece, SquareSet),
+    /// A designator `A…` or `a…`.
+    Color(Color, SquareSet),
+    Variable(VariableId, Span),
+    PieceVariable(VariableId, Span),
+    Union(SetId, SetId),
+    Intersect(SetId, SetId),
+    Complement(SetId),
+    Attacks(SetId, SetId),
+    AttackedBy(SetId, SetId),
+    Ray(Box<Ray>),
+    Between(SetId, SetId),
+    Pin(Box<Pin>),
+    Direction(Box<[(i8, i8)]>, Range, SetId, Span),
+    MakeSquare(NumId, NumId),
+    MakeSquareFromText(TextId),
+    From {
+        /// In the scope of a dash (contextual castling).
+        scoped: bool,
+    },
+    To {
+        scoped: bool,
+    },
+    EnPassantSquare,
+    ConnectedPawns,
+    IsolatedPawns,
+    DoubledPawns,
+    PassedPawns,
+    PureMate,
+    ModelMate,
+    IdealMate,
+    PureStalemate,
+    ModelStalemate,
+    IdealStalemate,
+    Loop(SquareLoop),
+    /// Union of the images.
+    Orbit(Box<[SetId]>),
+    SameContent(PosId, PosId),
+    Legal(Box<LegalDash>),
+    Move(Box<MoveFilter>),
+    Flow(Flow<SetId>),
+}
+
+/// `ray`, `xray`, chains of arrows.
+#[derive(Debug, Clone)]
+pub(crate) struct Ray {
+    pub(crate) attack: bool,
+    pub(crate) steps: Box<[(i8, i8)]>,
+    pub(crate) operands: Box<[SetId]>,
+    /// Yields the first squares rather than the last.
+    pub(crate) first: bool,
+}
+
+/// `pin`.
+#[derive(Debug, Clone)]
+pub(crate) struct Pin {
+    pub(crate) from: Option<SetId>,
+    pub(crate) through: Option<SetId>,
+    pub(crate) to: Option<SetId>,
+    pub(crate) value: syntax::tree::PinPart,
+}
+
+/// A number, or no value.
+#[derive(Debug, Clone)]
+pub(crate) enum NumFilter {
+    Constant(i32),
+    Variable(VariableId, Span),
+    Arithmetic(Arithmetic, NumId, NumId),
+    Relation(Relation, NumId, NumId),
+    Cardinality(SetId),
+    Power(SetId),
+    Type(SetId),
+    ColorType(SetId),
+    File(SetId),
+    Rank(SetId),
+    PieceId(SetId),
+    PieceIdOf(VariableId, Span),
+    Length(TextId),
+    DictionarySize(DictionaryId),
+    Abs(NumId),
+    Sqrt(NumId),
+    Extremum {
+        max: bool,
+        items: Box<[NumId]>,
+    },
+    Int(TextId),
+    AsciiCode(TextId),
+    IndexOf(TextId, TextId),
+    GroupIndex(u8, Span),
+    Distance(PosId, PosId),
+    Ply,
+    MoveNumber,
+    Depth,
+    PositionId,
+    SideToMove,
+    Year,
+    Elo(Option<Color>),
+    GameNumber,
+    LastGameNumber,
+    PathCount {
+        inside: bool,
+    },
+    PathCountUnfocused {
+        inside: bool,
+    },
+    HhdbEgDiagram,
+    HhdbAward(Award),
+    /// Number of images that match, if in the range.
+    OrbitCount(Box<[BoolId]>, Range),
+    /// Greatest value of the images.
+    OrbitMax(Box<[NumId]>),
+    CountMoves(Countable),
+    CountMove(Box<MoveFilter>),
+    Path(PathId),
+    Line(Box<Line>),
+    Find(Find),
+    Echo(EchoValue),
+    ConsecutiveMoves(Consecutive),
+    Flow(Flow<NumId>),
+}
+
+/// A string of bytes, or no value.
+#[derive(Debug, Clone)]
+pub(crate) enum TextFilter {
+    Constant(Box<[u8]>),
+    Variable(VariableId, Span),
+    Game(GameText),
+    Players,
+    Fen,
+    OriginalComment,
+    Hhdb(syntax::tree::HhdbText),
+    Concatenate(TextId, TextId),
+    Substring(TextId, Slice),
+    Match(TextId, Box<Regex>),
+    Group(u8, Span),
+    Str(Box<[Item]>),
+    Uppercase(TextId),
+    Lowercase(TextId),
+    AsciiCharacter(NumId),
+    PieceName { colored: bool, operand: SetId },
+    ReadFile(TextId, Span),
+    Relation(Relation, TextId, TextId),
+    Extremum { max: bool, items: Box<[TextId]> },
+    Flow(Flow<TextId>),
+}
+
+/// What `S[…]` selects.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Slice {
+    Index(NumId),
+    Range(Option<NumId>, Option<NumId>),
+}
+
+/// A position of the game tree, or no value.
+#[derive(Debug, Clone)]
+pub(crate) enum PosFilter {
+    Current,
+    Initial,
+    Parent,
+    PathStart { inside: bool },
+    PathLastPosition { inside: bool },
+    Variable(VariableId, Span),
+    Child(NumId),
+    ById(NumId),
+    Lca(PosId, PosId),
+    Relation(Relation, PosId, PosId),
+    Find(Find),
+    Path(PathId),
+    Line(Box<Line>),
+    Flow(Flow<PosId>),
+}
+
+/// What `comment`, `message`, `str` print.
+#[derive(Debug, Clone)]
+pub(crate) enum Item {
+    Literal(Box<[u8]>),
+    Bool(BoolId),
+    Set(SetId),
+    Num(NumId),
+    Text(TextId),
+    Pos(PosId),
+    /// A variable by itself: may be unbound.
+    Variable(VariableId),
+    Dictionary(DictionaryId),
+}
+
+/// A promotion operand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Promotion {
+    Any,
+    /// Bit 0 pawn … bit 5 king.
+    Roles(u8),
+    /// Evaluated before the move.
+    Text(TextId),
+}
+
+/// A dash without its target's value.
+#[derive(Debug, Clone)]
+pub(crate) struct Dash {
+    pub(crate) capture: bool,
+    pub(crate) left: Option<SetId>,
+    pub(crate) right: Option<SetId>,
+    pub(crate) promotion: Option<Promotion>,
+    /// What must match after the move (without the last filter where its value is wanted).
+    pub(crate) target: Option<BoolId>,
+}
+
+/// `legal`, `pseudolegal`.
+#[derive(Debug, Clone)]
+pub(crate) struct LegalDash {
+    pub(crate) pseudo: bool,
+    pub(crate) left: Option<SetId>,
+    pub(crate) right: Option<SetId>,
+    pub(crate) target: Option<syntax::tree::LegalTarget>,
+}
+
+/// What `countmoves` counts.
+#[derive(Debug, Clone)]
+pub(crate) enum Countable {
+    Played(DashId),
+    PlayedFromParent(DashId),
+    Legal(Box<LegalDash>),
+}
+
+/// `move …`.
+#[derive(Debug, Clone)]
+pub(crate) struct MoveFilter {
+    pub(crate) mode: syntax::tree::MoveMode,
+    pub(crate) value: syntax::tree::MoveValue,
+    pub(crate) from: Option<SetId>,
+    pub(crate) to: Option<SetId>,
+    pub(crate) capture: Option<SetId>,
+    pub(crate) promote: Option<u8>,
+    pub(crate) en_passant: bool,
+    pub(crate) en_passant_square: Option<SetId>,
+    pub(crate) castle: Option<syntax::tree::LegalTarget>,
+    pub(crate) null: bool,
+    pub(crate) primary: bool,
+    pub(crate) secondary: bool,
+    pub(crate) comment: Option<BoolId>,
+}
+
+/// A part of a path.
+#[derive(Debug, Clone)]
+pub(crate) enum Constituent {
+    Filter(BoolId),
+    /// A move with the filters that must match behind it (in the dash's target).
+    Dash(DashId, Option<Repeat>),
+    Group(Box<[Constituent]>, Option<Repeat>),
+}
+
+/// `path`.
+#[derive(Debug, Clone)]
+pub(crate) struct Path {
+    /// Index among the paths of the query (images of a transform share it).
+    pub(crate) index: u32,
+    pub(crate) focus: Option<SetId>,
+    pub(crate) focus_capture: bool,
+    pub(crate) single_color: bool,
+    pub(crate) primary: bool,
+    pub(crate) nestban: bool,
+    pub(crate) firstmatch: bool,
+    pub(crate) keepallbest: bool,
+    pub(crate) max: Option<NumId>,
+    pub(crate) piecepath: bool,
+    pub(crate) verbose: bool,
+    pub(crate) quiet: bool,
+    pub(crate) title: Option<Box<[u8]>>,
+    pub(crate) range: Option<Range>,
+    pub(crate) constituents: Box<[Constituent]>,
+    pub(crate) atomic: Box<[VariableId]>,
+}
+
+/// A part of a line.
+#[derive(Debug, Clone)]
+pub(crate) struct LineConstituent {
+    pub(crate) item: LineItem,
+    pub(crate) repeats: Box<[Repeat]>,
+}
+
+/// A filter or a group of a line.
+#[derive(Debug, Clone)]
+pub(crate) enum LineItem {
+    Filter {
+        filter: BoolId,
+        /// Holds a `move` filter that is to see one child at a time.
+        linearize: bool,
+    },
+    Group(Box<[LineConstituent]>),
+}
+
+/// `line`.
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    pub(crate) index: u32,
+    pub(crate) forward: bool,
+    pub(crate) single_color: bool,
+    pub(crate) primary: bool,
+    pub(crate) secondary: bool,
+    pub(crate) quiet: bool,
+    pub(crate) nestban: bool,
+    pub(crate) firstmatch: bool,
+    pub(crate) range: Option<Range>,
+    pub(crate) constituents: Box<[LineConstituent]>,
+}
+
+/// `find`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Find {
+    pub(crate) quiet: bool,
+    pub(crate) backward: bool,
+    /// Present for `all` (1 and more) and with a range: counts.
+    pub(crate) range: Option<Range>,
+    pub(crate) body: BoolId,
+}
+
+/// `echo` with a Boolean body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Echo {
+    pub(crate) quiet: bool,
+    pub(crate) source: VariableId,
+    pub(crate) target: VariableId,
+    pub(crate) all: bool,
+    pub(crate) body: BoolId,
+    pub(crate) span: Span,
+}
+
+/// `echo` with a numeric body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EchoValue {
+    pub(crate) quiet: bool,
+    pub(crate) source: VariableId,
+    pub(crate) target: VariableId,
+    pub(crate) all: bool,
+    pub(crate) body: NumId,
+    /// Directly or indirectly under `sort`: keeps only the comments of the best target.
+    pub(crate) under_sort: bool,
+    pub(crate) span: Span,
+}
+
+/// `consecutivemoves`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Consecutive {
+    pub(crate) index: u32,
+    pub(crate) quiet: bool,
+    pub(crate) range: Option<Range>,
+    pub(crate) source: VariableId,
+    pub(crate) target: VariableId,
+    pub(crate) span: Span,
+}
+
+/// `similarposition`.
+#[derive(Debug, Clone)]
+pub(crate) struct Similar {
+    pub(crate) nosort: bool,
+    pub(crate) notransform: bool,
+    pub(crate) file: Box<[u8]>,
+}
+
+/// A compiled query.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) bools: Vec<BoolFilter>,
+    pub(crate) sets: Vec<SetFilter>,
+    pub(crate) nums: Vec<NumFilter>,
+    pub(crate) texts: Vec<TextFilter>,
+    pub(crate) positions: Vec<PosFilter>,
+    pub(crate) dashes: Vec<Dash>,
+    pub(crate) paths: Vec<Path>,
+    /// What must match at a position.
+    pub(crate) root: BoolId,
+    /// What must match at the first position, or no position of the game can match; tested
+    /// before a move is read. Every one is the same at all positions and has no side effect.
+    pub(crate) guard: Vec<BoolId>,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) dictionaries: Vec<Dictionary>,
+    pub(crate) sorts: Vec<SortVariable>,
+    pub(crate) n_sort_filters: u32,
+    pub(crate) n_paths: u32,
+    pub(crate) n_trackers: u32,
+    pub(crate) uses_files: bool,
+    pub(crate) settings: Settings,
+    /// By `SourceId`.
+    pub(crate) sources: Vec<SourceText>,
+}
+
+/// A text that was compiled, for messages.
+#[derive(Debug, Clone)]
+pub(crate) struct SourceText {
+    pub(crate) name: String,
+    pub(crate) text: Vec<u8>,
+}
+
+impl Program {
+    /// The message of a fault with its place in the query.
+    pub(crate) fn locate(&self, fault: &crate::eval::Fault) -> String {
+        let message = &fault.message;
+        match self.sources.get(usize::from(fault.span.source.0)) {
+            Some(source) if fault.span.end > 0 => {
+                let start = fault.span.start as usize;
+                let (line, column) = syntax::span::line_and_column(&source.text, start);
+                format!("{}:{line}:{column}: {message}", source.name)
+            }
+            _ => message.clone(),
+        }
+    }
+}
+
+/// What the header and the command line say about the run.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Searches variations, too.
+    pub variations: bool,
+    /// How much is written into comments.
+    pub level: CommentLevel,
+    /// The marker of matching positions; empty: none.
+    pub matchstring: Vec<u8>,
+    /// Only games with a number in the range.
+    pub gamenumber: Option<(i32, i32)>,
+    /// Required number of matching positions.
+    pub matchcount: Option<(i32, i32)>,
+    /// Sorts by the number of matching positions as the last key.
+    pub sort_matchcount: bool,
+    /// Required results, all of them.
+    pub results: Vec<syntax::token::GameResult>,
+    /// A regular expression that one of the players' names must match.
+    pub player: Option<Regex>,
+    /// Required year of the Date tag.
+    pub year: Option<(i32, i32)>,
+    /// No `Game number N`.
+    pub no_header: bool,
+    /// `removecomment` does nothing.
+    pub no_removecomment: bool,
+    /// `settag` does nothing.
+    pub no_settag: bool,
+    /// Keeps all comments of `sort` arguments.
+    pub no_sort_comments: bool,
+    /// Merges equal texts of one position.
+    pub unique_comments: bool,
+    /// Comments are kept even if the enclosing filter fails later.
+    pub always_comment: bool,
+    /// Size of the buffer of the text of one game.
+    pub output_buffer: usize,
+    /// How many steps of loops and searches one game may take.
+    pub step_limit: u64,
+}

@@ -1,0 +1,102 @@
+//! What a game says about itself: tags, result, comments of the file.
+//!
+//! Nothing is decoded before it is asked for.
+
+use std::borrow::Cow;
+
+use board::Color;
+use pgn::Tags;
+use syntax::token::GameResult;
+
+use crate::program::GameText;
+
+/// The record of the current game.
+pub(crate) struct Record<'a> {
+    /// Its number in the input, from 1.
+    pub(crate) number: u64,
+    tags: Tags<'a>,
+    /// Absent while only tags are needed.
+    tree: Option<&'a pgn::GameTree>,
+    raw_text: &'a [u8],
+}
+
+impl<'a> Record<'a> {
+    pub(crate) fn new(
+        number: u64,
+        tags: Tags<'a>,
+        tree: Option<&'a pgn::GameTree>,
+        raw_text: &'a [u8],
+    ) -> Record<'a> {
+        Record {
+            number,
+            tags,
+            tree,
+            raw_text,
+        }
+    }
+
+    /// The bytes of the game.
+    pub(crate) fn raw_text(&self) -> &'a [u8] {
+        self.raw_text
+    }
+
+    /// A fact of the record; `None` where it is missing or, except for other tags, empty.
+    pub(crate) fn text(&self, source: &GameText) -> Option<Cow<'a, [u8]>> {
+        let text: Cow<'a, [u8]> = match source {
+            GameText::Player(color) => self.tags.player(*color),
+            GameText::Event => self.tags.event().into(),
+            GameText::Site => self.tags.site().into(),
+            GameText::Date => self.tags.date().text().to_vec().into(),
+            GameText::EventDate => self.tags.event_date().text().to_vec().into(),
+            GameText::Eco => self.tags.eco()?.as_bytes().to_vec().into(),
+            GameText::Tag(name) => return self.tags.extra_value(name).map(Cow::Borrowed),
+            GameText::TagFen => self.tags.fen()?.fen().into_bytes().into(),
+        };
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// Both players' names.
+    pub(crate) fn players(&self) -> [Cow<'a, [u8]>; 2] {
+        [Color::White, Color::Black].map(|color| self.tags.player(color))
+    }
+
+    /// The year of the Date tag.
+    pub(crate) fn year(&self) -> Option<i32> {
+        match self.tags.date().year {
+            0 => None,
+            year => Some(i32::from(year)),
+        }
+    }
+
+    /// A player's rating, or the greater one.
+    pub(crate) fn elo(&self, color: Option<Color>) -> Option<i32> {
+        let elo = |color| i32::from(self.tags.rating(color).value);
+        let value = match color {
+            Some(color) => elo(color),
+            None => elo(Color::White).max(elo(Color::Black)),
+        };
+        (value > 0).then_some(value)
+    }
+
+    /// How the game ended, if that is known.
+    pub(crate) fn result(&self) -> Option<GameResult> {
+        match self.tree?.result() {
+            pgn::GameResult::WhiteWins => Some(GameResult::WhiteWins),
+            pgn::GameResult::BlackWins => Some(GameResult::BlackWins),
+            pgn::GameResult::Draw => Some(GameResult::Draw),
+            pgn::GameResult::Unknown => None,
+        }
+    }
+
+    /// The comment of the file behind a move (at the start: before the first).
+    pub(crate) fn comment(&self, node: usize) -> Option<Vec<u8>> {
+        self.tree?
+            .comment(self.tags.text(), node)
+            .map(Cow::into_owned)
+    }
+
+    /// Whether a move carries a numeric annotation glyph.
+    pub(crate) fn has_nag(&self, node: usize, nag: u8) -> bool {
+        self.tree.is_some_and(|tree| tree.nags(node).contains(&nag))
+    }
+}

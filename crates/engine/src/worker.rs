@@ -1,0 +1,189 @@
+//! One game at a time: guard, read, evaluate, write.
+
+use pgn::{Edits, GameTree, RawGame, SearchTree, TagIndex, WriteOptions, write_game};
+use syntax::tree::CommentLevel;
+
+use crate::eval::{Evaluator, SortValue, State, print_persistent};
+use crate::files::{FileAccess, Files};
+use crate::positions::Positions;
+use crate::program::Program;
+use crate::record::Record;
+use crate::run::{ChunkOutput, Match, SortKey, Worker};
+
+/// Evaluates a program on games. One for each thread; what it keeps between games is persistent
+/// variables and memory to be used again.
+#[derive(Debug)]
+pub struct GameWorker<'p> {
+    program: &'p Program,
+    state: State,
+    tags: TagIndex,
+    tree: GameTree,
+    search: SearchTree,
+    edits: Edits,
+    buffer: Vec<u8>,
+}
+
+impl<'p> GameWorker<'p> {
+    /// A worker that may not touch files.
+    pub fn new(program: &'p Program) -> GameWorker<'p> {
+        GameWorker {
+            program,
+            state: State::new(program),
+            tags: TagIndex::default(),
+            tree: GameTree::default(),
+            search: SearchTree::default(),
+            edits: Edits::default(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The same with a way to files for `readfile` and `writefile`.
+    pub fn with_files(mut self, files: Box<dyn FileAccess>) -> GameWorker<'p> {
+        self.state.files = Files(files);
+        self
+    }
+
+    /// The same with the number of games of the input, for `lastgamenumber`.
+    pub fn with_last_game_number(mut self, number: u64) -> GameWorker<'p> {
+        self.state.last_game_number = i32::try_from(number).unwrap_or(i32::MAX);
+        self
+    }
+
+    /// `NAME: VALUE` of every persistent variable that is to be printed, in order.
+    pub fn persistent_report(&self) -> Vec<Vec<u8>> {
+        use syntax::tree::Persistence;
+        self.program
+            .variables
+            .iter()
+            .zip(&self.state.slots)
+            .filter(|(variable, _)| variable.persistent == Some(Persistence::Shown))
+            .map(|(variable, slot)| print_persistent(&variable.name, variable.kind, slot))
+            .collect()
+    }
+
+    /// Whether the settings want a game with `n` matching positions.
+    fn wants(&self, n: u32) -> bool {
+        match self.program.settings.matchcount {
+            Some((min, max)) => (i64::from(min)..=i64::from(max)).contains(&i64::from(n)),
+            None => n > 0,
+        }
+    }
+}
+
+impl Worker for GameWorker<'_> {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+        let program = self.program;
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let text = raw.clean_text(&mut buffer);
+        self.state.start_game(program);
+        self.tags.scan(text);
+        let tags = self.tags.tags(text);
+
+        let record = Record::new(number, tags, None, raw.text);
+        let positions = Positions::new(self.search.of(&self.tree));
+        let excluded = !passes_filters_of_tags(program, &record)
+            || !Evaluator::new(program, positions, &record, &mut self.state).guard_holds();
+        if !(excluded && !self.wants(0)) {
+            self.tree.parse(tags);
+            self.search.build(&self.tree, program.settings.variations);
+            let record = Record::new(number, tags, Some(&self.tree), raw.text);
+            let searched = self.search.of(&self.tree);
+            let positions = Positions::new(searched);
+            let excluded = excluded || !passes_results(program, &record);
+            let mut evaluator = Evaluator::new(program, positions, &record, &mut self.state);
+            let mut n_matches = 0;
+            if !excluded {
+                n_matches = evaluator.search();
+            }
+            out.messages.extend_from_slice(&self.state.messages);
+            if let Some(fault) = self.state.fault.take() {
+                out.fault(raw, number, program.locate(&fault));
+            } else if self.wants(n_matches) {
+                self.write(number, n_matches, text, out);
+            }
+        }
+        self.buffer = buffer;
+    }
+}
+
+impl GameWorker<'_> {
+    /// Writes the current game with what the query added to it.
+    fn write(&mut self, number: u64, n_matches: u32, text: &[u8], out: &mut ChunkOutput) {
+        let program = self.program;
+        let settings = &program.settings;
+        let searched = self.search.of(&self.tree);
+        let edits = &mut self.edits;
+        edits.clear();
+        if settings.level != CommentLevel::Silent {
+            if !settings.no_header {
+                edits.add_comment(0, format!("Game number {number}").as_bytes());
+            }
+            let notes = self.state.all_notes(program);
+            for note in notes {
+                edits.add_comment(searched.node(note.position as usize), &note.text);
+            }
+            edits.add_comment(0, &self.state.sort_text(program, n_matches));
+        }
+        for &position in &self.state.removed {
+            edits.remove_comment(searched.node(position as usize));
+        }
+        for (name, value) in &self.state.tags {
+            edits.set_tag(name, value);
+        }
+        let start = out.text.len();
+        let options = WriteOptions {
+            output_buffer: settings.output_buffer,
+            unique_comments: settings.unique_comments,
+        };
+        let written = write_game(
+            &mut out.text,
+            self.tags.tags(text),
+            &self.tree,
+            edits,
+            &options,
+        );
+        for _ in 0..written.ignored_comments {
+            let notice = format!("\nIgnoring long comment in game: {number}\n\n");
+            out.messages.extend_from_slice(notice.as_bytes());
+        }
+        let mut sort_keys: Vec<SortKey> = self
+            .state
+            .sorts
+            .iter()
+            .map(|sort| match &sort.best {
+                None => SortKey::None,
+                Some(SortValue::Number(value)) => SortKey::Number(i64::from(*value)),
+                Some(SortValue::Text(value)) => SortKey::Text(value.clone()),
+            })
+            .collect();
+        if settings.sort_matchcount {
+            sort_keys.push(SortKey::Number(i64::from(n_matches)));
+        }
+        out.matches.push(Match {
+            number,
+            text: start..out.text.len(),
+            sort_keys,
+        });
+    }
+}
+
+/// The game filters that need nothing but tags.
+fn passes_filters_of_tags(program: &Program, record: &Record<'_>) -> bool {
+    let settings = &program.settings;
+    if let Some((min, max)) = settings.year
+        && record
+            .year()
+            .is_none_or(|year| !(min..=max).contains(&year))
+    {
+        return false;
+    }
+    match &settings.player {
+        Some(player) => record.players().iter().any(|name| player.is_match(name)),
+        None => true,
+    }
+}
+
+fn passes_results(program: &Program, record: &Record<'_>) -> bool {
+    let results = &program.settings.results;
+    results.iter().all(|&r| record.result() == Some(r))
+}
