@@ -1,6 +1,6 @@
 //! Text ⇄ trees of the Chess Query Language.
 //!
-//! [`lex`] cuts a text into tokens, [`parse`] makes a typed tree of them. Neither does any I/O,
+//! [`lex()`] cuts a text into tokens, [`parse()`] makes a typed tree of them. Neither does any I/O,
 //! and neither fails: both return what they could make of the text and all [`Diagnostic`]s.
 
 pub mod convert;
