@@ -10,6 +10,7 @@ mod boolean;
 mod echo;
 mod find;
 mod hhdb;
+mod legal;
 mod line;
 mod moves;
 mod number;
@@ -78,6 +79,8 @@ trait Valued: Copy {
     type Output;
     /// Whether a failing block drops the comments made in it.
     const DROPS_COMMENTS: bool = true;
+    /// Whether there is a value whatever fails.
+    const ALWAYS: bool = false;
     fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<Self::Output>;
     fn from_slot(slot: &Slot) -> Option<Self::Output>;
     fn sort_value(value: &Self::Output) -> SortValue;
@@ -86,6 +89,7 @@ trait Valued: Copy {
 impl Valued for SetId {
     type Output = SquareSet;
     const DROPS_COMMENTS: bool = false;
+    const ALWAYS: bool = true;
     fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<SquareSet> {
         Some(evaluator.set(self))
     }
@@ -178,15 +182,14 @@ impl<'a> Evaluator<'a> {
         matched
     }
 
-    /// Evaluates the query at every position and returns the number of those that match.
-    pub(crate) fn search(&mut self) -> u32 {
+    /// Evaluates the query at every position, noting those that match.
+    pub(crate) fn search(&mut self) {
         let program = self.program;
         let marker = &program.settings.matchstring;
         let marks = self.level() == syntax::tree::CommentLevel::Normal && !marker.is_empty();
-        let mut n_matches = 0;
         for position in 0..self.positions.len() {
             if self.matches_at(position) {
-                n_matches += 1;
+                self.state.matched.push(position);
                 if marks {
                     self.state.notes.push(Note {
                         position,
@@ -198,7 +201,6 @@ impl<'a> Evaluator<'a> {
                 break;
             }
         }
-        n_matches
     }
 
     /// Whether the conditions that do not depend on the position hold for this game.

@@ -15,6 +15,7 @@ mod program;
 mod record;
 mod regex;
 pub mod run;
+mod search;
 mod transform;
 mod worker;
 
@@ -23,4 +24,7 @@ pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
 pub use program::{Program, Settings};
 pub use regex::Regex;
+pub use search::{MatchedGame, MatchedPosition, Search, SortedValue, search};
+pub use syntax::parse::Source;
+pub use syntax::{Diagnostic, Severity, SourceId, Span};
 pub use worker::GameWorker;

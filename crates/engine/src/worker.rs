@@ -9,6 +9,7 @@ use crate::positions::Positions;
 use crate::program::Program;
 use crate::record::Record;
 use crate::run::{ChunkOutput, Match, SortKey, Worker};
+use crate::search::{MatchedPosition, SortedValue};
 
 /// Evaluates a program on games. One for each thread; what it keeps between games is persistent
 /// variables and memory to be used again.
@@ -62,9 +63,11 @@ impl<'p> GameWorker<'p> {
     }
 
     /// Whether the settings want a game with `n` matching positions.
-    fn wants(&self, n: u32) -> bool {
+    fn wants(&self, n: usize) -> bool {
         match self.program.settings.matchcount {
-            Some((min, max)) => (i64::from(min)..=i64::from(max)).contains(&i64::from(n)),
+            Some((min, max)) => {
+                i64::try_from(n).is_ok_and(|n| (i64::from(min)..=i64::from(max)).contains(&n))
+            }
             None => n > 0,
         }
     }
@@ -90,16 +93,15 @@ impl Worker for GameWorker<'_> {
             let searched = self.search.of(&self.tree);
             let positions = Positions::new(searched);
             let excluded = excluded || !passes_results(program, &record);
-            let mut evaluator = Evaluator::new(program, positions, &record, &mut self.state);
-            let mut n_matches = 0;
             if !excluded {
-                n_matches = evaluator.search();
+                Evaluator::new(program, positions, &record, &mut self.state).search();
             }
+            let n_matches = self.state.matched.len();
             out.messages.extend_from_slice(&self.state.messages);
             if let Some(fault) = self.state.fault.take() {
                 out.fault(raw, number, program.locate(&fault));
             } else if self.wants(n_matches) {
-                self.write(number, n_matches, text, out);
+                self.write(number, text, out);
             }
         }
         self.buffer = buffer;
@@ -107,8 +109,38 @@ impl Worker for GameWorker<'_> {
 }
 
 impl GameWorker<'_> {
+    /// The positions of the last game that matched, with what the query wrote there.
+    pub(crate) fn matched_positions(&self) -> Vec<MatchedPosition> {
+        let searched = self.search.of(&self.tree);
+        let notes = self.state.all_notes(self.program);
+        let position = |&id: &u32| MatchedPosition {
+            id,
+            ply: searched.ply(id as usize) as u32,
+            fen: searched.position(id as usize).fen(),
+            comments: notes
+                .iter()
+                .filter(|note| note.position == id)
+                .map(|note| note.text.to_vec())
+                .collect(),
+        };
+        self.state.matched.iter().map(position).collect()
+    }
+
+    /// The keys of a game with the labels of the `sort` filters.
+    pub(crate) fn sort_values(&self, keys: Vec<SortKey>) -> Vec<SortedValue> {
+        let labels = self.program.sorts.iter().map(|sort| &*sort.label);
+        labels
+            .chain(std::iter::once(b"matchcount".as_slice()))
+            .zip(keys)
+            .map(|(label, value)| SortedValue {
+                label: String::from_utf8_lossy(label).into_owned(),
+                value,
+            })
+            .collect()
+    }
+
     /// Writes the current game with what the query added to it.
-    fn write(&mut self, number: u64, n_matches: u32, text: &[u8], out: &mut ChunkOutput) {
+    fn write(&mut self, number: u64, text: &[u8], out: &mut ChunkOutput) {
         let program = self.program;
         let settings = &program.settings;
         let searched = self.search.of(&self.tree);
@@ -122,7 +154,7 @@ impl GameWorker<'_> {
             for note in notes {
                 edits.add_comment(searched.node(note.position as usize), &note.text);
             }
-            edits.add_comment(0, &self.state.sort_text(program, n_matches));
+            edits.add_comment(0, &self.state.sort_text(program));
         }
         for &position in &self.state.removed {
             edits.remove_comment(searched.node(position as usize));
@@ -157,7 +189,7 @@ impl GameWorker<'_> {
             })
             .collect();
         if settings.sort_matchcount {
-            sort_keys.push(SortKey::Number(i64::from(n_matches)));
+            sort_keys.push(SortKey::Number(self.state.matched.len() as i64));
         }
         out.matches.push(Match {
             number,

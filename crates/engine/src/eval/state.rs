@@ -60,6 +60,8 @@ pub(crate) struct State {
     pub(crate) kept_notes: Vec<Note>,
     /// By sort variable.
     pub(crate) sorts: Vec<SortState>,
+    /// The positions that match the query.
+    pub(crate) matched: Vec<u32>,
     /// By `sort` filter: the comments of its best value.
     pub(crate) sort_notes: Vec<Vec<Note>>,
     /// Positions whose comment of the file is left out.
@@ -132,6 +134,7 @@ impl State {
             sort.best = None;
         }
         self.sort_notes.iter_mut().for_each(Vec::clear);
+        self.matched.clear();
         self.removed.clear();
         self.tags.clear();
         self.captures = Captures::default();
@@ -160,7 +163,7 @@ impl State {
     }
 
     /// The values of the sort variables, for the first comment of the game.
-    pub(crate) fn sort_text(&self, program: &Program, n_matches: u32) -> Vec<u8> {
+    pub(crate) fn sort_text(&self, program: &Program) -> Vec<u8> {
         let mut text = Vec::new();
         for (state, variable) in self.sorts.iter().zip(&program.sorts) {
             if variable.quiet {
@@ -176,7 +179,8 @@ impl State {
             }
         }
         if program.settings.sort_matchcount {
-            text.extend(format!(" matchcount: {n_matches}").bytes());
+            let n = self.matched.len();
+            text.extend(format!(" matchcount: {n}").bytes());
         }
         text
     }
