@@ -1,0 +1,249 @@
+//! Games through worker threads, results in the order of the file.
+//!
+//! The file is cut at *likely* game boundaries, which any thread can find without knowing what
+//! came before. Threads split their chunks into games at once; then, in the order of the file,
+//! each chunk's exact end is held against the start of the next one. Where they differ, the next
+//! chunk is split again with what was left over. After that the number and line of every game of
+//! the chunk are known, and any thread can evaluate it. So no thread waits for a shared reader,
+//! and the result is the one a single pass would give, whatever the chunks and the threads are.
+//!
+//! Nothing here opens files or prints: bytes come from an [`Input`], results go to the caller's
+//! sink.
+
+mod cut;
+mod output;
+mod parallel;
+mod sequential;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pgn::RawGame;
+
+pub use output::{ChunkOutput, FaultKind, GameFault, Match, SortKey};
+
+/// Bytes that can be read anywhere, by several threads at once.
+pub trait Input: Sync {
+    /// How many bytes there are.
+    fn size(&self) -> u64;
+
+    /// Reads bytes from `offset` on; the result is how many, less than asked for only as
+    /// [`std::io::Read::read`] does.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+}
+
+impl Input for &[u8] {
+    fn size(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = usize::try_from(offset)
+            .ok()
+            .and_then(|offset| self.get(offset..))
+            .unwrap_or_default();
+        let n = rest.len().min(buffer.len());
+        buffer[..n].copy_from_slice(&rest[..n]);
+        Ok(n)
+    }
+}
+
+/// What is done with each game; one for each thread.
+pub trait Worker: Send {
+    /// Evaluates one game and appends what comes of it.
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput);
+}
+
+/// How to run.
+#[derive(Debug, Clone)]
+pub struct RunOptions<'a> {
+    /// How many threads evaluate games; with one, everything happens on the calling thread.
+    pub threads: usize,
+    /// The number of the first game to evaluate; those before are only counted.
+    pub first_game: u64,
+    /// The number of the last game to evaluate; one more is read, then reading stops.
+    pub last_game: Option<u64>,
+    /// The greatest number of bytes that a thread takes at once.
+    pub chunk_bytes: usize,
+    /// Set by anyone to end the run early.
+    pub cancel: &'a AtomicBool,
+}
+
+impl<'a> RunOptions<'a> {
+    /// Every game, on one thread, until `cancel` is set.
+    pub fn new(cancel: &'a AtomicBool) -> RunOptions<'a> {
+        RunOptions {
+            threads: 1,
+            first_game: 1,
+            last_game: None,
+            chunk_bytes: 512 << 10,
+            cancel,
+        }
+    }
+
+    /// Whether reading has come to its end when the next game would have number `next`.
+    fn is_over(&self, next: u64) -> bool {
+        self.last_game.is_some_and(|last| next > last + 1)
+    }
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// Games read, evaluated or not.
+    pub n_games: u64,
+    /// Games that match.
+    pub n_matches: u64,
+    /// Whether it was ended early.
+    pub cancelled: bool,
+}
+
+/// Receives the results in the order of the file.
+pub type Sink<'a> = dyn FnMut(ChunkOutput) -> io::Result<()> + 'a;
+
+/// Evaluates the games of `input` and gives the results to `sink`, which is called on the
+/// calling thread.
+///
+/// The result holds the workers too, in no particular order, for what they keep across games.
+/// A game whose evaluation panics is reported as a fault of that game, and its worker replaced.
+pub fn run<W: Worker>(
+    input: &dyn Input,
+    options: &RunOptions<'_>,
+    make_worker: impl Fn() -> W + Sync,
+    sink: &mut Sink<'_>,
+) -> io::Result<(Summary, Vec<W>)> {
+    let mut summary = Summary::default();
+    let mut count = |out: ChunkOutput| {
+        summary.n_games += out.n_games;
+        summary.n_matches += out.matches.len() as u64;
+        sink(out)
+    };
+    let workers = if options.threads <= 1 {
+        let worker = sequential::run(input, options, &make_worker, &mut count)?;
+        vec![worker]
+    } else {
+        parallel::run(input, options, &make_worker, &mut count)?
+    };
+    summary.cancelled = options.cancel.load(Ordering::Relaxed);
+    Ok((summary, workers))
+}
+
+/// A worker and how to get another one.
+struct Evaluator<'a, W, F> {
+    worker: W,
+    make_worker: &'a F,
+    options: &'a RunOptions<'a>,
+}
+
+impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
+    fn new(make_worker: &'a F, options: &'a RunOptions<'a>) -> Self {
+        Evaluator {
+            worker: make_worker(),
+            make_worker,
+            options,
+        }
+    }
+
+    /// Evaluates the games of a block. Returns nothing when the run is cancelled on the way.
+    fn block<'g>(
+        &mut self,
+        block: &Block<'_>,
+        games: impl Iterator<Item = RawGame<'g>>,
+    ) -> Option<ChunkOutput> {
+        let options = self.options;
+        let mut out = ChunkOutput::new(block.first_game);
+        let mut number = block.first_game;
+        for raw in games {
+            if options.cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            out.n_games += 1;
+            if !raw.faults.is_empty() {
+                out.pgn_faults(&raw, number, |line| block.lines + line - block.line_before);
+            }
+            let wanted =
+                number >= options.first_game && options.last_game.is_none_or(|last| number <= last);
+            if wanted && !raw.is_skipped() {
+                let n_faults = out.faults.len();
+                self.game(&raw, number, &mut out);
+                for fault in &mut out.faults[n_faults..] {
+                    fault.line = block.line_of(&raw);
+                }
+            }
+            number += 1;
+            if options.is_over(number) {
+                break;
+            }
+        }
+        Some(out)
+    }
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+        let before = out.mark();
+        let worker = &mut self.worker;
+        let result = catch_unwind(AssertUnwindSafe(|| worker.game(raw, number, out)));
+        if let Err(panic) = result {
+            out.rewind(before);
+            out.fault(raw, number, panic_message(&*panic));
+            if let Some(fault) = out.faults.last_mut() {
+                fault.kind = FaultKind::Internal;
+            }
+            self.worker = (self.make_worker)();
+        } else {
+            out.end_game(number, before);
+        }
+    }
+}
+
+/// Bytes of the file whose games are evaluated together.
+struct Block<'a> {
+    bytes: &'a [u8],
+    /// Where they begin in the file.
+    start: u64,
+    /// The number of the first game.
+    first_game: u64,
+    /// Line ends before them.
+    lines: u64,
+    /// The line before them, as the splitter counts.
+    line_before: u64,
+}
+
+impl Block<'_> {
+    /// The line that a game begins in.
+    fn line_of(&self, raw: &RawGame<'_>) -> u64 {
+        let before = &self.bytes[..(raw.offset - self.start) as usize];
+        let ends = before.iter().filter(|&&byte| byte == b'\n').count();
+        self.lines + ends as u64 + 1
+    }
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no message").to_owned()
+}
+
+/// Fills `buffer` from `offset` on; less only at the end of the input.
+fn read_full(input: &dyn Input, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match input.read_at(offset + filled as u64, &mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                let at = offset + filled as u64;
+                return Err(io::Error::new(
+                    error.kind(),
+                    format!("at byte {at}: {error}"),
+                ));
+            }
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,165 @@
+//! Cutting the file: where a chunk probably begins, and which games it holds.
+
+use std::io;
+
+use pgn::{RawGame, Splitter};
+
+use super::{Input, read_full};
+
+/// How far a likely boundary is looked for. Where there is none, the cut is made anyway and put
+/// right when the chunks are joined.
+const LOOKAHEAD: usize = 128 << 10;
+
+/// Bytes behind a boundary that show it to be one.
+const CONTEXT: usize = 16;
+
+/// Consecutive bytes of the file, split into games.
+#[derive(Debug)]
+pub(super) struct Chunk {
+    /// Where `bytes` begin in the file.
+    start: u64,
+    bytes: Vec<u8>,
+    is_last: bool,
+    /// The games without their texts, and how long these are.
+    games: Vec<(RawGame<'static>, usize)>,
+    /// The line of the first byte, as the splitter counts.
+    first_line: u64,
+    /// The splitter behind the last whole game.
+    end: Splitter,
+}
+
+impl Chunk {
+    /// Splits the bytes that `splitter` stands at. If that is only a guess, the games are too.
+    fn new(splitter: Splitter, bytes: Vec<u8>, is_last: bool) -> Chunk {
+        let mut chunk = Chunk {
+            start: splitter.offset(),
+            bytes,
+            is_last,
+            games: Vec::new(),
+            first_line: splitter.line(),
+            end: splitter,
+        };
+        for game in chunk.end.split(&chunk.bytes, is_last) {
+            chunk.games.push((game.with_text(&[]), game.text.len()));
+        }
+        chunk
+    }
+
+    /// Reads the chunk whose nominal place is from `from` to `to`: from the first likely boundary
+    /// in it to the first one behind it.
+    pub(super) fn read(
+        input: &dyn Input,
+        from: u64,
+        to: u64,
+        lookahead: usize,
+    ) -> io::Result<Chunk> {
+        let size = input.size();
+        let mut bytes = vec![0; (to - from) as usize];
+        if read_full(input, from, &mut bytes)? < bytes.len() {
+            return Err(changed());
+        }
+        let splitter = if from == 0 {
+            Splitter::default()
+        } else {
+            let start = boundary(input, &mut bytes, from, from, lookahead)?;
+            Splitter::starting_at(start, 1)
+        };
+        let end = if to == size {
+            size
+        } else {
+            boundary(input, &mut bytes, from, to, lookahead)?
+        };
+        bytes.truncate((end - from) as usize);
+        bytes.drain(..(splitter.offset() - from) as usize);
+        Ok(Chunk::new(splitter, bytes, to == size))
+    }
+
+    /// Splits again as what follows `before`, whose last bytes it could not use.
+    pub(super) fn join(self, before: Splitter, mut left_over: Vec<u8>) -> Chunk {
+        left_over.extend_from_slice(&self.bytes);
+        Chunk::new(before, left_over, self.is_last)
+    }
+
+    /// Where it begins in the file.
+    pub(super) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// The splitter behind the last whole game.
+    pub(super) fn end(&self) -> &Splitter {
+        &self.end
+    }
+
+    pub(super) fn n_games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Line ends before [`Chunk::end`].
+    pub(super) fn n_lines(&self) -> u64 {
+        self.end.line() - self.first_line
+    }
+
+    /// The line before the first one, as the splitter counts.
+    pub(super) fn line_before(&self) -> u64 {
+        self.first_line - 1
+    }
+
+    pub(super) fn games(&self) -> impl Iterator<Item = RawGame<'_>> {
+        self.games.iter().map(|(game, length)| {
+            let start = (game.offset - self.start) as usize;
+            game.with_text(&self.bytes[start..start + length])
+        })
+    }
+
+    /// The bytes behind the last whole game.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.bytes[(self.end.offset() - self.start) as usize..]
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The place of the first likely boundary behind `nominal`. It depends on nothing but the bytes
+/// from `nominal` on, so that the chunks on both sides of it agree, and a later `nominal` never
+/// gives an earlier place. `bytes` are those of the file from `from` on; more are read as they
+/// are needed.
+fn boundary(
+    input: &dyn Input,
+    bytes: &mut Vec<u8>,
+    from: u64,
+    nominal: u64,
+    lookahead: usize,
+) -> io::Result<u64> {
+    let size = input.size();
+    let begin = (nominal - from) as usize;
+    let lookahead = (size - nominal).min(lookahead.min(LOOKAHEAD) as u64) as usize;
+    let most = (size - nominal).min((lookahead + CONTEXT) as u64) as usize;
+    let mut step = 4 << 10;
+    loop {
+        let seen = (bytes.len() - begin).min(most);
+        // The first byte is left out: what stands before it is not known on the other side.
+        let window = &bytes[begin..begin + seen];
+        if let Some(place) = pgn::likely_boundary(window, 1) {
+            return Ok(nominal + place.min(lookahead) as u64);
+        }
+        if seen == most {
+            return Ok(nominal + lookahead as u64);
+        }
+        let filled = bytes.len();
+        let wanted = (most - seen).min(step);
+        bytes.resize(filled + wanted, 0);
+        if read_full(input, from + filled as u64, &mut bytes[filled..])? < wanted {
+            return Err(changed());
+        }
+        step *= 2;
+    }
+}
+
+fn changed() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::UnexpectedEof,
+        "the file became shorter while it was read",
+    )
+}

@@ -1,0 +1,146 @@
+//! What comes of the games of a chunk.
+
+use std::ops::Range;
+
+use pgn::RawGame;
+
+/// A value that games are sorted by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SortKey {
+    /// The `sort` filter was never evaluated successfully: last in both directions.
+    None,
+    /// A number.
+    Number(i64),
+    /// A string, compared by bytes.
+    Text(Vec<u8>),
+}
+
+/// A game that matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// Its number in the file.
+    pub number: u64,
+    /// Where its text stands in [`ChunkOutput::text`].
+    pub text: Range<usize>,
+    /// One for each sort variable.
+    pub sort_keys: Vec<SortKey>,
+}
+
+/// What kind of fault a game has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    /// Its text is malformed; it was read as far as possible.
+    Repaired,
+    /// Its text is malformed; it was left out.
+    Skipped,
+    /// The query cannot be evaluated on it; it does not match.
+    Evaluation,
+    /// A defect of this program; the game does not match.
+    Internal,
+}
+
+/// What is wrong with a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameFault {
+    /// Its number in the file.
+    pub number: u64,
+    /// The line of the fault, from 1.
+    pub line: u64,
+    /// The byte of the fault in the file, from 0.
+    pub offset: u64,
+    /// What kind it is of.
+    pub kind: FaultKind,
+    /// What is wrong: lower case, no full stop.
+    pub message: String,
+}
+
+/// The results of consecutive games.
+#[derive(Debug, Default)]
+pub struct ChunkOutput {
+    /// The number of the first of them.
+    pub first_game: u64,
+    /// How many games were read, evaluated or not.
+    pub n_games: u64,
+    /// Where the game behind them begins in the file.
+    pub end: u64,
+    /// The games that match, as they are to be written.
+    pub text: Vec<u8>,
+    /// Those games in order.
+    pub matches: Vec<Match>,
+    /// What `message` filters printed.
+    pub messages: Vec<u8>,
+    /// The games that printed, each with the end of what it printed in `messages`.
+    pub message_ends: Vec<(u64, usize)>,
+    /// What went wrong.
+    pub faults: Vec<GameFault>,
+}
+
+/// A state of a [`ChunkOutput`] that can be returned to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    text: usize,
+    matches: usize,
+    messages: usize,
+    faults: usize,
+}
+
+impl ChunkOutput {
+    pub(super) fn new(first_game: u64) -> ChunkOutput {
+        ChunkOutput {
+            first_game,
+            ..ChunkOutput::default()
+        }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            text: self.text.len(),
+            matches: self.matches.len(),
+            messages: self.messages.len(),
+            faults: self.faults.len(),
+        }
+    }
+
+    pub(super) fn rewind(&mut self, mark: Mark) {
+        self.text.truncate(mark.text);
+        self.matches.truncate(mark.matches);
+        self.messages.truncate(mark.messages);
+        self.faults.truncate(mark.faults);
+    }
+
+    /// Notes what the game did that began at `mark`.
+    pub(super) fn end_game(&mut self, number: u64, mark: Mark) {
+        if self.messages.len() > mark.messages {
+            self.message_ends.push((number, self.messages.len()));
+        }
+    }
+
+    /// Notes that the query cannot be evaluated on a game. The line follows when the game is done.
+    pub fn fault(&mut self, raw: &RawGame<'_>, number: u64, message: impl Into<String>) {
+        self.faults.push(GameFault {
+            number,
+            line: 0,
+            offset: raw.offset,
+            kind: FaultKind::Evaluation,
+            message: message.into(),
+        });
+    }
+
+    /// Notes the faults that the splitter found in a game.
+    pub(super) fn pgn_faults(&mut self, raw: &RawGame<'_>, number: u64, line: impl Fn(u64) -> u64) {
+        let kind = if raw.is_skipped() {
+            FaultKind::Skipped
+        } else {
+            FaultKind::Repaired
+        };
+        for fault in &raw.faults {
+            self.faults.push(GameFault {
+                number,
+                line: line(fault.line),
+                offset: fault.offset,
+                kind,
+                message: fault.kind.to_string(),
+            });
+        }
+    }
+}
