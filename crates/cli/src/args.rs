@@ -93,7 +93,8 @@ pub(crate) struct Options {
     /// The first one is applied last: it is outermost.
     pub(crate) transforms: Vec<TransformFamily>,
     pub(crate) show_matches: bool,
-    pub(crate) progress: bool,
+    /// On by default; `Some` if it was asked for or forbidden.
+    pub(crate) progress: Option<bool>,
     pub(crate) line_increment: u64,
     pub(crate) threads: Threads,
     pub(crate) output_buffer: usize,
@@ -126,7 +127,7 @@ impl Default for Options {
             year: None,
             transforms: Vec::new(),
             show_matches: false,
-            progress: true,
+            progress: None,
             line_increment: 10_000,
             threads: Threads::Default,
             output_buffer: 105_000,
@@ -302,11 +303,11 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
 
         // The run.
         "showmatches" => options.show_matches = true,
-        "showoutput" => options.progress = true,
-        "nooutputstatus" => options.progress = false,
+        "showoutput" => options.progress = Some(true),
+        "nooutputstatus" => options.progress = Some(false),
         "lineincrement" => {
             options.line_increment = cursor.number(1, i32::MAX)? as u64;
-            options.progress = true;
+            options.progress = Some(true);
         }
         "s" | "singlethreaded" => options.threads = Threads::Exactly(1),
         "m" | "multithreaded" => options.threads = Threads::Default,

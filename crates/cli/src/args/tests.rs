@@ -173,9 +173,12 @@ fn words_that_set_one_thing() {
     check("-year 1990", |o| o.year = Some((1990, 1990)));
     check("-year 1990 1999", |o| o.year = Some((1990, 1999)));
     check("-showmatches", |o| o.show_matches = true);
-    check("-nooutputstatus", |o| o.progress = false);
-    check("-nooutputstatus -showoutput", |_| {});
-    check("-nooutputstatus -lineincrement 2", |o| o.line_increment = 2);
+    check("-nooutputstatus", |o| o.progress = Some(false));
+    check("-nooutputstatus -showoutput", |o| o.progress = Some(true));
+    check("-nooutputstatus -lineincrement 2", |o| {
+        o.progress = Some(true);
+        o.line_increment = 2;
+    });
     check("-s", |o| o.threads = Threads::Exactly(1));
     check("-singlethreaded -m", |_| {});
     check("-s -multithreaded", |_| {});

@@ -1,0 +1,335 @@
+//! What the user sees while a search runs: standard output as the reference implementation
+//! writes it, and a line on a terminal that shows how far the search has come.
+//!
+//! A closed standard output (`cql … | head`) ends the printing, not the search.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use engine::run::ChunkOutput;
+
+/// Time between two changes of the line on the terminal.
+const REDRAW: Duration = Duration::from_millis(100);
+
+/// Standard output.
+pub(crate) struct Console<W: Write> {
+    out: W,
+    is_closed: bool,
+    at_line_start: bool,
+}
+
+impl<W: Write> Console<W> {
+    pub(crate) fn new(out: W) -> Console<W> {
+        Console {
+            out,
+            is_closed: false,
+            at_line_start: true,
+        }
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn print(&mut self, bytes: &[u8]) {
+        let Some(last) = bytes.last() else { return };
+        self.at_line_start = *last == b'\n';
+        if !self.is_closed && self.out.write_all(bytes).is_err() {
+            self.is_closed = true;
+        }
+    }
+
+    /// Writes a line, beginning a new one if needed.
+    pub(crate) fn line(&mut self, text: impl AsRef<[u8]>) {
+        self.fresh_line();
+        self.print(text.as_ref());
+        self.print(b"\n");
+    }
+
+    /// Ends the line that is begun, if any.
+    pub(crate) fn fresh_line(&mut self) {
+        if !self.at_line_start {
+            self.print(b"\n");
+        }
+    }
+
+    /// Shows what was written.
+    pub(crate) fn flush(&mut self) {
+        if !self.is_closed && self.out.flush().is_err() {
+            self.is_closed = true;
+        }
+    }
+}
+
+impl<W: Write> Write for Console<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.print(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Console::flush(self);
+        Ok(())
+    }
+}
+
+/// What is shown of the games as they are done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// `[N]` after so many games, and dots between.
+    pub(crate) progress: Option<u64>,
+    /// `<N>` for a match.
+    pub(crate) matches: bool,
+}
+
+impl<W: Write> Console<W> {
+    /// Prints progress, messages and matches of these games, in the order of the games.
+    pub(crate) fn games(&mut self, out: &ChunkOutput, shown: Shown) {
+        let end = out.first_game + out.n_games;
+        let mut ticks = shown.progress.map(|increment| Ticks {
+            increment,
+            step: (increment / 10).max(1),
+            next: 0,
+        });
+        if let Some(ticks) = &mut ticks {
+            ticks.next = ticks.after(out.first_game - 1);
+        }
+        let mut text_start = 0;
+        let mut messages = out.message_ends.iter().peekable();
+        let mut matches = out.matches.iter().peekable();
+        loop {
+            let tick = ticks.as_ref().map(|ticks| ticks.next).filter(|&n| n < end);
+            let message = messages.peek().map(|message| message.0);
+            let found = matches
+                .peek()
+                .map(|found| found.number)
+                .filter(|_| shown.matches);
+            let Some(number) = [tick, message, found].into_iter().flatten().min() else {
+                break;
+            };
+            if tick == Some(number)
+                && let Some(ticks) = &mut ticks
+            {
+                if number % ticks.increment == 0 {
+                    self.print(format!("[{number}]\n").as_bytes());
+                } else {
+                    self.print(b".");
+                }
+                ticks.next = ticks.after(number);
+            }
+            if message == Some(number)
+                && let Some(&(_, text_end)) = messages.next()
+            {
+                self.print(&out.messages[text_start..text_end]);
+                text_start = text_end;
+            }
+            if found == Some(number) {
+                matches.next();
+                self.print(format!("<{number}>").as_bytes());
+            }
+        }
+        self.flush();
+    }
+}
+
+/// The games at which progress is shown.
+struct Ticks {
+    increment: u64,
+    step: u64,
+    next: u64,
+}
+
+impl Ticks {
+    /// The first of them behind a game.
+    fn after(&self, number: u64) -> u64 {
+        let step = (number / self.step + 1) * self.step;
+        let whole = (number / self.increment + 1) * self.increment;
+        step.min(whole)
+    }
+}
+
+/// A line on the terminal that is written over again and again.
+pub(crate) struct LiveLine {
+    size: u64,
+    start: Instant,
+    drawn: Instant,
+    width: usize,
+}
+
+impl LiveLine {
+    /// For input of this size.
+    pub(crate) fn new(size: u64) -> LiveLine {
+        let now = Instant::now();
+        LiveLine {
+            size: size.max(1),
+            start: now,
+            drawn: now,
+            width: 0,
+        }
+    }
+
+    /// Shows how far the search has come, unless it was shown just now.
+    pub(crate) fn draw(&mut self, done: u64, n_games: u64, n_matches: u64) {
+        if self.drawn.elapsed() < REDRAW {
+            return;
+        }
+        self.drawn = Instant::now();
+        let percent = (done.min(self.size) * 100) / self.size;
+        let seconds = self.start.elapsed().as_secs();
+        let text = format!("{percent:3} %  {n_games} games  {n_matches} matches  {seconds} s");
+        self.write(&text);
+    }
+
+    /// Takes the line off the terminal.
+    pub(crate) fn clear(&mut self) {
+        if self.width > 0 {
+            self.write("");
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        let mut stderr = io::stderr().lock();
+        // Nobody is told if the terminal is gone.
+        let _ = write!(stderr, "\r{text:width$}\r", width = self.width);
+        let _ = stderr.flush();
+        self.width = text.len();
+    }
+}
+
+/// Whether dots, and whether the live line, are shown: `wanted` is what the command line says. On
+/// one terminal for everything the line takes the place of the dots, unless they were asked for.
+pub(crate) fn progress_kind(wanted: Option<bool>) -> (bool, bool) {
+    let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+    kind_on(wanted, out, err)
+}
+
+fn kind_on(wanted: Option<bool>, out: bool, err: bool) -> (bool, bool) {
+    match wanted {
+        Some(false) => (false, false),
+        Some(true) => (true, err && !out),
+        None => (!(out && err), err),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::run::Match;
+
+    fn output(
+        first_game: u64,
+        n_games: u64,
+        messages: &[(u64, &str)],
+        found: &[u64],
+    ) -> ChunkOutput {
+        let mut out = ChunkOutput {
+            first_game,
+            n_games,
+            ..ChunkOutput::default()
+        };
+        for &(number, text) in messages {
+            out.messages.extend_from_slice(text.as_bytes());
+            out.message_ends.push((number, out.messages.len()));
+        }
+        for &number in found {
+            out.matches.push(Match {
+                number,
+                text: 0..0,
+                sort_keys: Vec::new(),
+            });
+        }
+        out
+    }
+
+    fn check(outs: &[ChunkOutput], progress: Option<u64>, matches: bool, expected: &str) {
+        let mut text = Vec::new();
+        let mut console = Console::new(&mut text);
+        for out in outs {
+            console.games(out, Shown { progress, matches });
+        }
+        assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+
+    #[test]
+    fn progress_in_dots_and_numbers() {
+        let games = |first, n| output(first, n, &[], &[]);
+        check(&[games(1, 4)], Some(2), false, ".[2]\n.[4]\n");
+        check(
+            &[games(1, 1), games(2, 2), games(4, 1)],
+            Some(2),
+            false,
+            ".[2]\n.[4]\n",
+        );
+        check(
+            &[games(1, 45)],
+            Some(20),
+            false,
+            ".........[20]\n.........[40]\n..",
+        );
+        check(&[games(1, 6)], Some(3), false, "..[3]\n..[6]\n");
+        check(
+            &[games(1, 60)],
+            Some(25),
+            false,
+            "............[25]\n............[50]\n.....",
+        );
+        check(&[games(1, 9)], None, true, "");
+        check(&[games(1, 0)], Some(1), true, "");
+    }
+
+    #[test]
+    fn everything_in_the_order_of_the_games() {
+        let out = output(5, 6, &[(6, "six\n"), (8, "eight\n")], &[5, 6, 10]);
+        check(
+            &[out],
+            Some(2),
+            true,
+            ".<5>[6]\nsix\n<6>.[8]\neight\n.[10]\n<10>",
+        );
+        let out = output(5, 6, &[(6, "six\n"), (8, "eight\n")], &[5, 6, 10]);
+        check(&[out], None, false, "six\neight\n");
+    }
+
+    #[test]
+    fn lines_begin_at_line_starts() {
+        let mut text = Vec::new();
+        let mut console = Console::new(&mut text);
+        console.line("a");
+        console.print(b"..");
+        console.line("b");
+        console.fresh_line();
+        assert_eq!(text, b"a\n..\nb\n");
+    }
+
+    #[test]
+    fn a_closed_output_is_no_error() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+        }
+        let mut console = Console::new(Closed);
+        console.line("a");
+        assert!(console.is_closed);
+        console.line("b");
+        console.flush();
+    }
+
+    #[test]
+    fn dots_and_the_live_line_do_not_meet() {
+        let check = |wanted, out, err, expected| {
+            assert_eq!(
+                kind_on(wanted, out, err),
+                expected,
+                "{wanted:?} {out} {err}"
+            );
+        };
+        check(None, false, false, (true, false));
+        check(None, true, true, (false, true));
+        check(None, false, true, (true, true));
+        check(None, true, false, (true, false));
+        check(Some(true), true, true, (true, false));
+        check(Some(false), true, true, (false, false));
+    }
+}

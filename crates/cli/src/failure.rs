@@ -1,0 +1,19 @@
+//! Why a run did not come to its end.
+
+use std::fmt::Display;
+
+/// The end of a run without a result.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// To be said: lower case, no full stop.
+    Message(String),
+    /// It has been said already.
+    Reported,
+    /// The user asked for it.
+    Interrupted,
+}
+
+/// A failure with what was being done.
+pub(crate) fn context(doing: impl Display, error: &dyn Display) -> Failure {
+    Failure::Message(format!("{doing}: {error}"))
+}

@@ -1,0 +1,42 @@
+//! Ctrl-C and requests to terminate.
+//!
+//! The first one ends the run after the games that are being evaluated. If it does not end, the
+//! second one ends the program; the file that was being written is removed in both cases.
+
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The exit status of an interrupted run.
+pub(crate) const STATUS: u8 = 130;
+
+static CANCEL: AtomicBool = AtomicBool::new(false);
+static TO_REMOVE: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Set when the user has asked to stop.
+pub(crate) fn cancel_flag() -> &'static AtomicBool {
+    &CANCEL
+}
+
+/// Begins to listen. Without it the program can still be ended, only less tidily.
+pub(crate) fn listen() {
+    let _ = ctrlc::set_handler(|| {
+        if CANCEL.swap(true, Ordering::Relaxed) {
+            let file = TO_REMOVE
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take();
+            if let Some(file) = file {
+                let _ = std::fs::remove_file(file);
+            }
+            process::exit(i32::from(STATUS));
+        }
+    });
+}
+
+/// Says which file must not stay if the program is ended at once.
+pub(crate) fn remove_if_ended(file: Option<&Path>) {
+    let mut place = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
+    *place = file.map(Path::to_owned);
+}

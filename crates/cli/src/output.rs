@@ -1,0 +1,229 @@
+//! Where the games go that match.
+//!
+//! Results are written to a temporary file beside their destination, which takes its name when
+//! the run is complete: an output file is whole or it is not there. Games that must be sorted, or
+//! counted before they are written, wait in a temporary file of their own.
+
+use std::cmp::Ordering;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use engine::run::{ChunkOutput, SortKey};
+use tempfile::{NamedTempFile, SpooledTempFile};
+
+/// Games waiting to be sorted stay in memory up to this size.
+const SPOOL_IN_MEMORY: usize = 8 << 20;
+
+const BUFFER: usize = 256 << 10;
+
+/// A file that appears when it is complete.
+pub(crate) struct NewFile {
+    target: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    Temporary(BufWriter<NamedTempFile>),
+    /// Something that is no ordinary file, such as a pipe, and must not be replaced by one.
+    Direct(BufWriter<File>),
+}
+
+impl NewFile {
+    /// Begins to write what is to become `target`.
+    pub(crate) fn create(target: &Path) -> io::Result<NewFile> {
+        // Through symbolic links, so that they stay.
+        let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+        let old = fs::metadata(&target).ok();
+        if old.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::Error::new(
+                io::ErrorKind::IsADirectory,
+                "it is a directory",
+            ));
+        }
+        let kind = if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let file = File::options().write(true).open(&target)?;
+            Kind::Direct(BufWriter::with_capacity(BUFFER, file))
+        } else {
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(".cql-").suffix(".tmp");
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                // As any new file; the system takes off what the user does not want.
+                builder.permissions(fs::Permissions::from_mode(0o666));
+            }
+            let file = builder
+                .tempfile_in(directory(&target))
+                .map_err(without_path)?;
+            if let Some(old) = old {
+                file.as_file().set_permissions(old.permissions())?;
+            }
+            Kind::Temporary(BufWriter::with_capacity(BUFFER, file))
+        };
+        Ok(NewFile { target, kind })
+    }
+
+    /// The file to remove if the program must end at once.
+    pub(crate) fn temporary_path(&self) -> Option<&Path> {
+        match &self.kind {
+            Kind::Temporary(file) => Some(file.get_ref().path()),
+            Kind::Direct(_) => None,
+        }
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self.kind {
+            Kind::Temporary(file) => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                file.persist(&self.target).map_err(|error| error.error)?;
+            }
+            Kind::Direct(mut file) => file.flush()?,
+        }
+        Ok(())
+    }
+}
+
+/// An error of the temporary file without the name of that file, which means nothing to the user.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((message, _)) => io::Error::new(error.kind(), message),
+        None => error,
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.kind {
+            Kind::Temporary(file) => file.write(bytes),
+            Kind::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.kind {
+            Kind::Temporary(file) => file.flush(),
+            Kind::Direct(file) => file.flush(),
+        }
+    }
+}
+
+/// The directory that a file is in.
+pub(crate) fn directory(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Writes a whole file at once, or nothing.
+pub(crate) fn replace_file(target: &Path, text: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(target)?;
+    file.write_all(text)?;
+    file.finish()
+}
+
+/// Whether two names mean the same existing file.
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if let (Ok(a), Ok(b)) = (fs::metadata(a), fs::metadata(b)) {
+            return (a.dev(), a.ino()) == (b.dev(), b.ino());
+        }
+    }
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Games that wait until all are known.
+pub(crate) struct Spool {
+    file: SpooledTempFile,
+    games: Vec<Waiting>,
+    n_bytes: u64,
+}
+
+struct Waiting {
+    keys: Vec<SortKey>,
+    start: u64,
+    length: usize,
+}
+
+impl Spool {
+    /// An empty one; what does not fit into memory goes to a file in `directory`.
+    pub(crate) fn new(directory: &Path) -> Spool {
+        Spool {
+            file: tempfile::spooled_tempfile_in(SPOOL_IN_MEMORY, directory),
+            games: Vec::new(),
+            n_bytes: 0,
+        }
+    }
+
+    /// Adds the games of a chunk.
+    pub(crate) fn add(&mut self, out: ChunkOutput) -> io::Result<()> {
+        self.file.write_all(&out.text)?;
+        for found in out.matches {
+            self.games.push(Waiting {
+                keys: found.sort_keys,
+                start: self.n_bytes + found.text.start as u64,
+                length: found.text.len(),
+            });
+        }
+        self.n_bytes += out.text.len() as u64;
+        Ok(())
+    }
+
+    pub(crate) fn n_games(&self) -> usize {
+        self.games.len()
+    }
+
+    pub(crate) fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+
+    /// Writes all games, sorted; `ascending` holds the direction of each key.
+    pub(crate) fn write(mut self, ascending: &[bool], to: &mut dyn Write) -> io::Result<()> {
+        if ascending.is_empty() {
+            self.file.seek(SeekFrom::Start(0))?;
+            io::copy(&mut self.file, to)?;
+            return Ok(());
+        }
+        // Stable, so that games with equal keys stay in the order of the file.
+        self.games
+            .sort_by(|a, b| compare(&a.keys, &b.keys, ascending));
+        let mut text = Vec::new();
+        for game in &self.games {
+            text.resize(game.length, 0);
+            self.file.seek(SeekFrom::Start(game.start))?;
+            self.file.read_exact(&mut text)?;
+            to.write_all(&text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Which of two games comes first.
+fn compare(a: &[SortKey], b: &[SortKey], ascending: &[bool]) -> Ordering {
+    for ((a, b), &ascending) in a.iter().zip(b).zip(ascending) {
+        let order = match (a, b) {
+            (SortKey::None, SortKey::None) => Ordering::Equal,
+            // No value is worse than any, whatever the direction.
+            (SortKey::None, _) => return Ordering::Greater,
+            (_, SortKey::None) => return Ordering::Less,
+            (SortKey::Number(a), SortKey::Number(b)) => a.cmp(b),
+            (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
+            // One variable has values of one type only.
+            (SortKey::Number(_), SortKey::Text(_)) => Ordering::Less,
+            (SortKey::Text(_), SortKey::Number(_)) => Ordering::Greater,
+        };
+        let order = if ascending { order } else { order.reverse() };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+    Ordering::Equal
+}
+
+#[cfg(test)]
+mod tests;

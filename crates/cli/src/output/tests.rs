@@ -1,0 +1,164 @@
+use super::*;
+use engine::run::Match;
+
+fn files(directory: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(directory)
+        .expect("a directory")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_appears_when_it_is_complete() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let target = dir.path().join("out.pgn");
+    fs::write(&target, "old").expect("written");
+    let mut file = NewFile::create(&target).expect("created");
+    file.write_all(b"new").expect("written");
+    file.flush().expect("flushed");
+    assert_eq!(fs::read(&target).expect("read"), b"old");
+    let temporary = file.temporary_path().expect("a temporary file").to_owned();
+    assert_eq!(
+        temporary.parent(),
+        target.canonicalize().expect("a path").parent()
+    );
+    file.finish().expect("finished");
+    assert_eq!(fs::read(&target).expect("read"), b"new");
+    assert_eq!(files(dir.path()), ["out.pgn"]);
+}
+
+#[test]
+fn nothing_is_left_of_an_unfinished_file() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let target = dir.path().join("out.pgn");
+    let mut file = NewFile::create(&target).expect("created");
+    file.write_all(b"new").expect("written");
+    drop(file);
+    assert!(files(dir.path()).is_empty());
+}
+
+#[test]
+fn what_cannot_be_written_is_refused() {
+    let dir = tempfile::tempdir().expect("a directory");
+    assert!(NewFile::create(dir.path()).is_err());
+    assert!(NewFile::create(&dir.path().join("no/such/out.pgn")).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_permissions_and_special_files_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let dir = tempfile::tempdir().expect("a directory");
+    let real = dir.path().join("real.pgn");
+    let link = dir.path().join("link.pgn");
+    fs::write(&real, "old").expect("written");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("set");
+    symlink(&real, &link).expect("linked");
+    replace_file(&link, b"new").expect("replaced");
+    assert_eq!(fs::read(&real).expect("read"), b"new");
+    assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+    let mode = fs::metadata(&real).expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+
+    let null = dir.path().join("null.pgn");
+    symlink("/dev/null", &null).expect("linked");
+    replace_file(&null, b"new").expect("written");
+    assert!(!fs::metadata("/dev/null").expect("there").is_file());
+
+    assert!(is_same_file(&real, &link));
+    assert!(!is_same_file(&real, &null));
+    assert!(!is_same_file(&real, &dir.path().join("none.pgn")));
+}
+
+fn number(n: i64) -> SortKey {
+    SortKey::Number(n)
+}
+
+fn text(text: &str) -> SortKey {
+    SortKey::Text(text.into())
+}
+
+/// Games `0`, `1`, … with these keys must come out in this order.
+fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
+    let mut spool = Spool::new(Path::new("."));
+    // One chunk each, to see that places are counted on.
+    for (i, keys) in keys.iter().enumerate() {
+        let text = format!("?{i}");
+        spool
+            .add(ChunkOutput {
+                matches: vec![Match {
+                    number: i as u64 + 1,
+                    text: 1..text.len(),
+                    sort_keys: keys.clone(),
+                }],
+                text: text.into_bytes(),
+                ..ChunkOutput::default()
+            })
+            .expect("spooled");
+    }
+    assert_eq!(spool.n_games(), keys.len());
+    let mut got = Vec::new();
+    spool.write(ascending, &mut got).expect("written");
+    assert_eq!(String::from_utf8_lossy(&got), expected);
+}
+
+#[test]
+fn games_are_sorted_by_their_keys() {
+    let one = |keys: [SortKey; 4]| keys.map(|key| vec![key]).to_vec();
+    check_order(
+        &one([number(3), number(9), number(-4), number(9)]),
+        &[false],
+        "1302",
+    );
+    check_order(
+        &one([number(3), number(9), number(-4), number(9)]),
+        &[true],
+        "2013",
+    );
+    check_order(
+        &one([SortKey::None, number(9), SortKey::None, number(10)]),
+        &[false],
+        "3102",
+    );
+    check_order(
+        &one([SortKey::None, number(9), SortKey::None, number(10)]),
+        &[true],
+        "1302",
+    );
+    check_order(
+        &one([text("b"), text("a"), text("ab"), text("")]),
+        &[true],
+        "3120",
+    );
+    let two = [
+        vec![number(1), text("x")],
+        vec![number(2), text("x")],
+        vec![number(1), text("y")],
+        vec![number(2), text("x")],
+    ];
+    check_order(&two, &[true, false], "2013");
+}
+
+#[test]
+fn without_keys_the_games_are_copied() {
+    let mut spool = Spool::new(Path::new("."));
+    for text in ["one ", "two"] {
+        let out = ChunkOutput {
+            text: text.into(),
+            ..ChunkOutput::default()
+        };
+        spool.add(out).expect("spooled");
+    }
+    assert_eq!(spool.n_bytes(), 7);
+    let mut got = Vec::new();
+    spool.write(&[], &mut got).expect("written");
+    assert_eq!(got, b"one two");
+}

@@ -1,0 +1,326 @@
+//! Faults as the user reads them.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use engine::run::{FaultKind, GameFault};
+use syntax::diagnostic::{Diagnostic, Severity};
+use syntax::span::{SourceId, Span};
+
+/// Faulty games that are named one by one; the others are only counted.
+const GAMES_NAMED: usize = 10;
+
+/// A text of a compilation.
+#[derive(Debug, Clone)]
+pub(crate) struct SourceText {
+    /// A file name, or the option that the text was given by.
+    pub(crate) name: String,
+    pub(crate) text: Vec<u8>,
+}
+
+/// The texts of a compilation, with which places in them can be shown.
+pub(crate) struct Reporter {
+    sources: Vec<(String, String)>,
+    renderer: Renderer,
+}
+
+impl Reporter {
+    /// For these texts, in the order of their [`SourceId`]s; with colors where a terminal reads.
+    pub(crate) fn new(sources: &[SourceText]) -> Reporter {
+        let renderer = if io::stdout().is_terminal() {
+            Renderer::styled().decor_style(DecorStyle::Unicode)
+        } else {
+            Renderer::plain()
+        };
+        Reporter {
+            sources: sources
+                .iter()
+                .map(|source| (source.name.clone(), readable(&source.text)))
+                .collect(),
+            renderer,
+        }
+    }
+
+    /// A diagnostic with the lines it is about.
+    pub(crate) fn render(&self, diagnostic: &Diagnostic) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group = Group::with_title(
+            level
+                .primary_title(diagnostic.message.as_str())
+                .id(diagnostic.code),
+        );
+        // The place itself first, then the other places, text by text.
+        let mut places = vec![(diagnostic.span, "", AnnotationKind::Primary)];
+        for (span, note) in &diagnostic.notes {
+            places.push((*span, note.as_str(), AnnotationKind::Context));
+        }
+        let mut order: Vec<SourceId> = places.iter().map(|place| place.0.source).collect();
+        order.dedup();
+        for (i, &source) in order.iter().enumerate() {
+            if order[..i].contains(&source) {
+                continue;
+            }
+            let Some((name, text)) = self.sources.get(usize::from(source.0)) else {
+                continue;
+            };
+            let mut snippet = Snippet::source(text.as_str()).path(name.as_str());
+            for &(span, label, kind) in places.iter().filter(|place| place.0.source == source) {
+                let annotation = kind.span(characters(text, span));
+                snippet = snippet.annotation(if label.is_empty() {
+                    annotation
+                } else {
+                    annotation.label(label)
+                });
+            }
+            group = group.element(snippet);
+        }
+        if let Some(help) = &diagnostic.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let mut text = self.renderer.render(&[group]);
+        text.push('\n');
+        text
+    }
+}
+
+/// The text with the same byte offsets, as text that can be shown.
+fn readable(text: &[u8]) -> String {
+    match std::str::from_utf8(text) {
+        Ok(text) => text.to_owned(),
+        Err(_) => text
+            .iter()
+            .map(|&byte| {
+                if byte.is_ascii() {
+                    char::from(byte)
+                } else {
+                    '?'
+                }
+            })
+            .collect(),
+    }
+}
+
+/// The bytes of a span, widened to whole characters.
+fn characters(text: &str, span: Span) -> std::ops::Range<usize> {
+    let mut start = (span.start as usize).min(text.len());
+    let mut end = (span.end as usize).clamp(start, text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+/// The faults of the games of a run.
+pub(crate) struct GameFaults {
+    input: String,
+    n_faults: u64,
+    n_repaired: u64,
+    n_skipped: u64,
+    n_failed: u64,
+    n_internal: u64,
+    last_game: u64,
+}
+
+impl GameFaults {
+    /// For games of this file.
+    pub(crate) fn new(input: &Path) -> GameFaults {
+        GameFaults {
+            input: input.display().to_string(),
+            n_faults: 0,
+            n_repaired: 0,
+            n_skipped: 0,
+            n_failed: 0,
+            n_internal: 0,
+            last_game: 0,
+        }
+    }
+
+    /// Counts faults, in the order of the games; the result is what to print of them.
+    pub(crate) fn add(&mut self, faults: &[GameFault]) -> String {
+        let mut text = String::new();
+        for fault in faults {
+            self.n_faults += 1;
+            if self.n_faults <= GAMES_NAMED as u64 {
+                text += &self.describe(fault);
+            }
+            // A game may have several faults, but is counted once.
+            if fault.number == self.last_game {
+                continue;
+            }
+            self.last_game = fault.number;
+            match fault.kind {
+                FaultKind::Repaired => self.n_repaired += 1,
+                FaultKind::Skipped => self.n_skipped += 1,
+                FaultKind::Evaluation => self.n_failed += 1,
+                FaultKind::Internal => self.n_internal += 1,
+            }
+        }
+        text
+    }
+
+    fn describe(&self, fault: &GameFault) -> String {
+        let done = match fault.kind {
+            FaultKind::Repaired => "; the game was kept",
+            // The message says it.
+            FaultKind::Skipped => "",
+            FaultKind::Evaluation => "; the game does not match",
+            FaultKind::Internal => "; this is a defect of cql; the game does not match",
+        };
+        format!(
+            "{}:{}: game {} (byte {}): {}{done}\n",
+            self.input, fault.line, fault.number, fault.offset, fault.message
+        )
+    }
+
+    /// The lines that end the report; empty if nothing was wrong.
+    pub(crate) fn summary(&self) -> String {
+        let mut text = String::new();
+        let named = GAMES_NAMED as u64;
+        if self.n_faults > named {
+            text += &format!(
+                "{}: and {} more faults\n",
+                self.input,
+                self.n_faults - named
+            );
+        }
+        let counts = [
+            (self.n_repaired, "read as far as possible"),
+            (self.n_skipped, "left out"),
+            (self.n_failed, "on which the query failed"),
+            (self.n_internal, "on which cql failed"),
+        ];
+        let parts: Vec<String> = counts
+            .iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, what)| format!("{n} {what}"))
+            .collect();
+        if !parts.is_empty() {
+            text += &format!("faulty games: {}\n", parts.join(", "));
+        }
+        text
+    }
+
+    /// Whether the file itself was at fault somewhere.
+    pub(crate) fn in_file(&self) -> bool {
+        self.n_repaired + self.n_skipped > 0
+    }
+
+    /// Whether the program was.
+    pub(crate) fn in_program(&self) -> bool {
+        self.n_internal > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reporter(texts: &[&[u8]]) -> Reporter {
+        let sources: Vec<SourceText> = texts
+            .iter()
+            .zip(["q.cql", "-cql", "-wtm"])
+            .map(|(text, name)| SourceText {
+                name: name.to_owned(),
+                text: text.to_vec(),
+            })
+            .collect();
+        Reporter {
+            renderer: Renderer::plain(),
+            ..Reporter::new(&sources)
+        }
+    }
+
+    fn span(source: u16, start: usize, end: usize) -> Span {
+        Span::new(SourceId(source), start, end)
+    }
+
+    fn check(texts: &[&[u8]], diagnostic: Diagnostic, expected: &str) {
+        assert_eq!(reporter(texts).render(&diagnostic), expected);
+    }
+
+    #[test]
+    fn a_fault_shows_its_line() {
+        check(
+            &[b"cql()\n\nmate chek wtm\n"],
+            Diagnostic::error("E0201", span(0, 12, 16), "unknown name 'chek'").with_help("check"),
+            "error[E0201]: unknown name 'chek'\n \
+             --> q.cql:3:6\n  \
+             |\n\
+             3 | mate chek wtm\n  \
+             |      ^^^^\n  \
+             |\n  \
+             = help: check\n",
+        );
+    }
+
+    #[test]
+    fn notes_show_other_places() {
+        let text = reporter(&[b"cql() x", b"{x=1\n}"]).render(
+            &Diagnostic::error("E0201", span(0, 6, 7), "x is a number")
+                .with_note(span(1, 1, 2), "set here"),
+        );
+        assert!(text.contains("q.cql:1:7"), "{text}");
+        assert!(text.contains("-cql:1:2"), "{text}");
+        assert!(text.contains("set here"), "{text}");
+    }
+
+    #[test]
+    fn any_place_in_any_text_can_be_shown() {
+        let texts: [&[u8]; 5] = [b"", b"\n", b"a\xffb", "é♔\n→".as_bytes(), b"tab\there\r\n"];
+        for text in texts {
+            for start in 0..8 {
+                for end in start..8 {
+                    let shown = reporter(&[text]).render(&Diagnostic::error(
+                        "E0001",
+                        span(0, start, end),
+                        "what",
+                    ));
+                    assert!(shown.contains("q.cql:"), "{shown}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn games_are_named_up_to_a_limit() {
+        let fault = |number, kind| GameFault {
+            number,
+            line: number * 10,
+            offset: number * 100,
+            kind,
+            message: "no result".to_owned(),
+        };
+        let mut faults = GameFaults::new(Path::new("g.pgn"));
+        assert_eq!(faults.summary(), "");
+        assert_eq!(
+            faults.add(&[fault(3, FaultKind::Repaired)]),
+            "g.pgn:30: game 3 (byte 300): no result; the game was kept\n"
+        );
+        assert_eq!(
+            faults.summary(),
+            "faulty games: 1 read as far as possible\n"
+        );
+        let many: Vec<GameFault> = (4..20).map(|n| fault(n, FaultKind::Skipped)).collect();
+        assert_eq!(faults.add(&many).lines().count(), 9);
+        assert!(faults.in_file() && !faults.in_program());
+        // A second fault of the last game.
+        faults.add(&[
+            fault(19, FaultKind::Skipped),
+            fault(20, FaultKind::Internal),
+        ]);
+        assert!(faults.in_program());
+        assert_eq!(
+            faults.summary(),
+            "g.pgn: and 9 more faults\nfaulty games: 1 read as far as possible, 16 left out, \
+             1 on which cql failed\n"
+        );
+    }
+}

@@ -1,0 +1,55 @@
+//! Queries as text: the other spelling, and web pages.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use syntax::convert::{html, to_ascii, to_unicode};
+
+use crate::failure::{Failure, context};
+use crate::output::replace_file;
+
+/// `-a` and `-u`: changes a query file in place.
+pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
+    let text = read(file)?;
+    let respelled = if unicode {
+        to_unicode(&text)
+    } else {
+        to_ascii(&text)
+    };
+    if respelled == text {
+        return Ok(());
+    }
+    write(file, &respelled)
+}
+
+/// `-utf8`: writes a query in Unicode spelling elsewhere.
+pub(crate) fn utf8(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
+    let text = to_unicode(&read(file)?);
+    match output {
+        Some(output) => write(output, &text),
+        None => match io::stdout().lock().write_all(&text) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(context("cannot write to standard output", &error))
+            }
+            _ => Ok(()),
+        },
+    }
+}
+
+/// `-html`: writes a query as a web page into the current directory.
+pub(crate) fn page(file: &Path) -> Result<PathBuf, Failure> {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let page = PathBuf::from(format!("{stem}-cql.html"));
+    write(&page, &html(&read(file)?, &stem))?;
+    Ok(page)
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(file).map_err(|error| context(format!("cannot read {}", file.display()), &error))
+}
+
+fn write(file: &Path, text: &[u8]) -> Result<(), Failure> {
+    replace_file(file, text)
+        .map_err(|error| context(format!("cannot write {}", file.display()), &error))
+}
