@@ -1,14 +1,18 @@
 //! Query texts → programs.
 
+use std::sync::Arc;
+
 use syntax::parse::{ParseOptions, Source, parse};
 use syntax::tree::{CommentLevel, Query, TransformFamily};
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
+use crate::certain;
 use crate::guard;
 use crate::lower::lower;
 use crate::opt;
-use crate::program::{Program, Settings, SourceText};
+use crate::program::{NumFilter, Program, Settings, SourceText};
 use crate::regex::Regex;
+use crate::similar::SimilarIndex;
 
 /// What the caller says besides the query; where it speaks, the header of the query is silent.
 #[derive(Debug, Clone)]
@@ -114,7 +118,6 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
     let Query {
         variables,
         dictionaries,
-        sorts,
         n_paths,
         n_trackers,
         uses_files,
@@ -133,7 +136,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         guard: Vec::new(),
         variables,
         dictionaries,
-        sorts,
+        sorts: lowered.sorts,
         n_sort_filters: lowered.n_sort_filters,
         n_paths,
         n_trackers,
@@ -146,7 +149,10 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
                 text: source.text.to_vec(),
             })
             .collect(),
+        similar_file: lowered.similar_file,
+        similar: None,
     };
+    diagnostics.extend(certain::misuse(&program));
     opt::optimize(&mut program);
     program.guard = guard::conditions_of_the_game(&program);
     let failed = has_errors(&diagnostics);
@@ -211,6 +217,25 @@ impl Program {
             return Some("the query has a persistent dictionary");
         }
         self.uses_files.then_some("the query reads or writes files")
+    }
+
+    /// The name of the PGN file that the query needs before it can run (`similarposition`).
+    pub fn required_file(&self) -> Option<String> {
+        let (name, _) = self.similar_file.as_ref()?;
+        Some(String::from_utf8_lossy(name).into_owned())
+    }
+
+    /// Takes the contents of the [`required_file`](Program::required_file).
+    pub fn provide_file(&mut self, pgn: &[u8]) {
+        self.similar = Some(Arc::new(SimilarIndex::new(pgn)));
+    }
+
+    /// Whether a filter asks for the number of games of the input
+    /// ([`GameWorker::with_last_game_number`](crate::GameWorker::with_last_game_number)).
+    pub fn needs_last_game_number(&self) -> bool {
+        self.nums
+            .iter()
+            .any(|number| matches!(number, NumFilter::LastGameNumber))
     }
 
     /// The direction of each sort key, `true` for ascending; empty where games keep their order.

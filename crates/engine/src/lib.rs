@@ -4,6 +4,7 @@
 //! an input with any number of threads, each with a [`GameWorker`]. Nothing here opens files,
 //! prints, or reads the environment: bytes come in and go out through the caller.
 
+mod certain;
 mod compile;
 mod eval;
 mod files;
@@ -16,6 +17,7 @@ mod record;
 mod regex;
 pub mod run;
 mod search;
+mod similar;
 mod transform;
 mod worker;
 

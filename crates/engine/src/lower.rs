@@ -10,7 +10,7 @@ mod moves;
 mod orbit;
 mod value;
 
-use syntax::tree::{self, Filter, FilterKind, Query, Type, VariableKind};
+use syntax::tree::{self, Filter, FilterKind, Query, SortVariable, Type, VariableKind};
 use syntax::{Diagnostic, Span};
 
 use crate::program::*;
@@ -21,6 +21,10 @@ pub(crate) struct Lowered {
     pub(crate) arenas: Arenas,
     pub(crate) root: BoolId,
     pub(crate) n_sort_filters: u32,
+    /// The sort variables of the query, and those that filters bring along.
+    pub(crate) sorts: Vec<SortVariable>,
+    /// The file that `similarposition` needs.
+    pub(crate) similar_file: Option<(Vec<u8>, Span)>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -48,6 +52,8 @@ pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowe
         inside_path: false,
         under_sort: false,
         n_sort_filters: 0,
+        sorts: query.sorts.clone(),
+        similar_file: None,
         diagnostics: Vec::new(),
     };
     let root = if transforms.is_empty() {
@@ -60,6 +66,8 @@ pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowe
         arenas: lowerer.arenas,
         root,
         n_sort_filters: lowerer.n_sort_filters,
+        sorts: lowerer.sorts,
+        similar_file: lowerer.similar_file,
         diagnostics: lowerer.diagnostics,
     }
 }
@@ -80,6 +88,8 @@ struct Lowerer<'q> {
     /// Below a `sort`.
     under_sort: bool,
     n_sort_filters: u32,
+    sorts: Vec<SortVariable>,
+    similar_file: Option<(Vec<u8>, Span)>,
     diagnostics: Vec<Diagnostic>,
 }
 

@@ -12,7 +12,10 @@ use syntax::tree::{
     Variable, VariableId,
 };
 
+use std::sync::Arc;
+
 use crate::regex::Regex;
+use crate::similar::SimilarIndex;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident,)*) => {
@@ -616,9 +619,12 @@ pub(crate) struct Consecutive {
 /// `similarposition`.
 #[derive(Debug, Clone)]
 pub(crate) struct Similar {
-    pub(crate) nosort: bool,
-    pub(crate) notransform: bool,
+    /// The variable by which games are sorted, unless they are not.
+    pub(crate) sort: Option<SortId>,
+    /// Not only equal positions.
+    pub(crate) transforms: bool,
     pub(crate) file: Box<[u8]>,
+    pub(crate) span: Span,
 }
 
 /// A compiled query.
@@ -646,6 +652,9 @@ pub struct Program {
     pub(crate) settings: Settings,
     /// By `SourceId`.
     pub(crate) sources: Vec<SourceText>,
+    /// The file of `similarposition`, and its contents once it is loaded.
+    pub(crate) similar_file: Option<(Vec<u8>, Span)>,
+    pub(crate) similar: Option<Arc<SimilarIndex>>,
 }
 
 /// A text that was compiled, for messages.

@@ -1,10 +1,39 @@
 //! `similarposition`.
 
+use board::Color;
+
 use super::Evaluator;
 use crate::program::Similar;
 
 impl Evaluator<'_> {
-    pub(super) fn similar_position(&mut self, _similar: &Similar) -> bool {
-        false
+    /// Whether the current position is similar to one of the file, with a comment for each.
+    pub(super) fn similar_position(&mut self, similar: &Similar) -> bool {
+        let Some(index) = self.program.similar.clone() else {
+            self.fault(
+                similar.span,
+                "similarposition: its file has not been loaded",
+            );
+            return false;
+        };
+        let position = self.here();
+        let side = match position.turn {
+            Color::White => "wtm",
+            Color::Black => "btm",
+        };
+        let hits = index.hits(&position.board, position.turn, similar.transforms);
+        let file = String::from_utf8_lossy(&similar.file);
+        for hit in &hits {
+            let mut text = format!(
+                "see {file} game: {} at move: {} {side} ",
+                hit.game, hit.move_number
+            )
+            .into_bytes();
+            text.extend_from_slice(&hit.transform);
+            self.comment(text);
+            if let Some(sort) = similar.sort {
+                self.offer_sort(sort, hit.game as i32);
+            }
+        }
+        !hits.is_empty()
     }
 }

@@ -211,11 +211,7 @@ impl Lowerer<'_> {
                 nosort,
                 notransform,
                 file,
-            } => BoolFilter::SimilarPosition(Box::new(Similar {
-                nosort: *nosort,
-                notransform: *notransform,
-                file: file.0.as_slice().into(),
-            })),
+            } => self.similar(*nosort, *notransform, file),
             K::Dash(dash) => {
                 let dash = self.dash(dash, None);
                 BoolFilter::ConsumeDash(dash)
@@ -377,6 +373,44 @@ impl Lowerer<'_> {
             A::Union => BoolFilter::Update(variable, Update::Union(self.set(value)), span),
             A::Intersect => BoolFilter::Update(variable, Update::Intersect(self.set(value)), span),
         }
+    }
+
+    fn similar(
+        &mut self,
+        nosort: bool,
+        notransform: bool,
+        (file, span): &(Vec<u8>, syntax::Span),
+    ) -> BoolFilter {
+        match &self.similar_file {
+            Some((other, _)) if other != file => {
+                self.error(
+                    "E0403",
+                    *span,
+                    "a query can have one similarposition file only",
+                );
+            }
+            _ => self.similar_file = Some((file.clone(), *span)),
+        }
+        const LABEL: &[u8] = b"submission game";
+        let sort = (!nosort).then(|| {
+            let known = self.sorts.iter().position(|sort| sort.label == LABEL);
+            let index = known.unwrap_or_else(|| {
+                self.sorts.push(tree::SortVariable {
+                    label: LABEL.to_vec(),
+                    ascending: true,
+                    quiet: false,
+                    ty: Type::Numeric,
+                });
+                self.sorts.len() - 1
+            });
+            tree::SortId(index as u32)
+        });
+        BoolFilter::SimilarPosition(Box::new(Similar {
+            sort,
+            transforms: !notransform,
+            file: file.as_slice().into(),
+            span: *span,
+        }))
     }
 
     fn fen_pattern(&mut self, board: &[PieceSet; 64], span: syntax::Span) -> BoolFilter {
