@@ -182,25 +182,34 @@ impl Position {
     /// Whether a pseudolegal move leaves no own king attacked.
     #[inline]
     pub(crate) fn is_safe(&self, mv: Move) -> bool {
+        let kings = self.board.kings(self.turn);
+        if mv.is_irregular() | kings.is_several() {
+            return self.is_safe_slowly(mv);
+        }
+        let Some(king) = kings.first() else {
+            return true;
+        };
+        let king = if mv.role() == Role::King {
+            mv.to()
+        } else {
+            king
+        };
         let (from, to) = (mv.from().set(), mv.to().set());
-        let mut kings = self.board.kings(self.turn);
-        let mut occupied = (self.board.occupied() - from) | to;
-        let mut them = self.them() - to;
-        if mv.role() == Role::King {
-            kings = (kings - from) | to;
-        }
-        if mv.is_irregular() {
-            if mv.is_en_passant() {
-                let victim = mv.en_passant_victim().set();
-                occupied -= victim;
-                them -= victim;
-            } else if let Some((rook_from, rook_to)) = mv.rook_from_to() {
-                occupied = (occupied - rook_from.set()) | rook_to.set();
-            }
-        }
-        kings
+        let occupied = (self.board.occupied() - from) | to;
+        !self
+            .board
+            .is_attacked_by(king, self.turn, self.them() - to, occupied)
+    }
+
+    /// As [`Position::is_safe`] for any move and any number of kings, by playing it.
+    #[cold]
+    #[inline(never)]
+    fn is_safe_slowly(&self, mv: Move) -> bool {
+        let next = self.play(mv);
+        let (kings, occupied) = (next.board.kings(self.turn), next.board.occupied());
+        !kings
             .into_iter()
-            .all(|king| !self.board.is_attacked_by(king, self.turn, them, occupied))
+            .any(|king| next.board.is_attacked(king, next.turn, occupied))
     }
 
     /// Calls `visit` with role, origin and destinations of every piece that has a pseudolegal
@@ -312,12 +321,22 @@ impl Position {
     /// Number of legal moves, each promotion counted.
     #[must_use]
     pub fn count_legal(&self) -> u32 {
-        let last = SquareSet::rank(self.turn.promotion_rank());
+        self.count(SquareSet::rank(self.turn.promotion_rank()))
+    }
+
+    /// Number of pairs of origin and destination among the legal moves: a promotion counts once.
+    #[must_use]
+    pub fn count_legal_pairs(&self) -> u32 {
+        self.count(SquareSet::EMPTY)
+    }
+
+    /// Number of legal moves; pawn moves to one of the squares `promoting` count four times.
+    fn count(&self, promoting: SquareSet) -> u32 {
         let Some(safety) = Safety::new(self) else {
             let mut count = 0;
             let _ = self.visit_legal(|role, _, targets| {
                 let promotions = if role == Role::Pawn {
-                    targets & last
+                    targets & promoting
                 } else {
                     SquareSet::EMPTY
                 };
@@ -333,7 +352,7 @@ impl Position {
         if safety.answers.is_empty() {
             return count;
         }
-        count += self.count_pawn_moves(&safety, last);
+        count += self.count_pawn_moves(&safety, promoting);
         let us = self.us();
         let targets = self.enterable() & safety.answers;
         let occupied = self.board.occupied();
@@ -355,12 +374,12 @@ impl Position {
     }
 
     /// Free pawns are counted all at once, pinned ones and en passant one by one.
-    fn count_pawn_moves(&self, safety: &Safety, last: SquareSet) -> u32 {
+    fn count_pawn_moves(&self, safety: &Safety, promoting: SquareSet) -> u32 {
         let color = self.turn;
         let pawns = self.board.pieces(color, Role::Pawn);
         let empty = !self.board.occupied();
         let victims = self.them() - self.board.role(Role::King);
-        let count_all = |targets: SquareSet| targets.len() + 3 * (targets & last).len();
+        let count_all = |targets: SquareSet| targets.len() + 3 * (targets & promoting).len();
 
         let free = pawns - safety.pinned;
         let pushed = step(color, free) & empty;

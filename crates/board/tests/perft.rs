@@ -2,7 +2,7 @@
 //!
 //! The leaves are counted by masks and the inner moves are listed, so each line proves both.
 
-use board::{MoveList, Position, parse_fen};
+use board::{Move, MoveList, Position, Role, parse_fen};
 
 fn perft(pos: &Position, depth: usize) -> u64 {
     if depth == 1 {
@@ -11,6 +11,9 @@ fn perft(pos: &Position, depth: usize) -> u64 {
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
     assert_eq!(moves.len() as u32, pos.count_legal(), "{}", pos.fen());
+    let promotes_again = |mv: &&Move| mv.promotion().is_some_and(|role| role != Role::Queen);
+    let pairs = moves.len() - moves.iter().filter(promotes_again).count();
+    assert_eq!(pairs as u32, pos.count_legal_pairs(), "{}", pos.fen());
     moves
         .iter()
         .map(|&mv| perft(&pos.play(mv), depth - 1))
