@@ -4,6 +4,7 @@ use board::{Board, Color, Piece, Role, Square, SquareSet};
 use syntax::Span;
 use syntax::tree::PinPart;
 
+use super::aesthetics::Demand;
 use super::{Evaluator, Slot};
 use crate::program::*;
 
@@ -127,12 +128,12 @@ impl Evaluator<'_> {
                     .filter(|&s| (passer_span(color, s) & other).is_empty())
                     .collect()
             }),
-            SetFilter::PureMate => self.pure_mate(),
-            SetFilter::ModelMate => self.model_mate(),
-            SetFilter::IdealMate => self.ideal_mate(),
-            SetFilter::PureStalemate => self.pure_stalemate(),
-            SetFilter::ModelStalemate => self.model_stalemate(),
-            SetFilter::IdealStalemate => self.ideal_stalemate(),
+            SetFilter::PureMate => self.beautiful_mate(Demand::Pure),
+            SetFilter::ModelMate => self.beautiful_mate(Demand::Model),
+            SetFilter::IdealMate => self.beautiful_mate(Demand::Ideal),
+            SetFilter::PureStalemate => self.beautiful_stalemate(Demand::Pure),
+            SetFilter::ModelStalemate => self.beautiful_stalemate(Demand::Model),
+            SetFilter::IdealStalemate => self.beautiful_stalemate(Demand::Ideal),
             SetFilter::Loop(square_loop) => self.squares_that_match(square_loop),
             SetFilter::Orbit(images) => images
                 .iter()

@@ -1,0 +1,295 @@
+//! Generated moves: `legal`, `pseudolegal`, and the `move` filter with these words.
+//!
+//! The rules are those of the score: castling is allowed unless a move on the way from the start
+//! ended on the king's or the rook's square, whatever the FEN said, and a pawn may be captured in
+//! passing only if the current move has moved it two squares. Moves are masks, one for every
+//! piece that can move, and are never listed; a promotion is one move here.
+
+use std::ops::ControlFlow;
+
+use board::{Board, CastlingRights, Color, Position, Role, Square, SquareSet, between};
+use syntax::tree::LegalTarget;
+
+use super::Evaluator;
+use crate::program::*;
+
+/// The moves that could be played in a position, as far as a filter asks for them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Generated {
+    /// With the rights that the score leaves.
+    pub(super) position: Position,
+    /// Moves that leave the own king attacked are moves, too.
+    pub(super) pseudo: bool,
+    /// Origins.
+    pub(super) left: SquareSet,
+    /// Destinations.
+    pub(super) right: SquareSet,
+    /// Only captures in passing, and only of pawns on these squares.
+    pub(super) en_passant: Option<SquareSet>,
+}
+
+impl Generated {
+    /// Keeps the moves that a `target` asks for.
+    pub(super) fn restrict(&mut self, target: LegalTarget) {
+        if target == LegalTarget::EnPassant {
+            self.en_passant = Some(SquareSet::ALL);
+        } else {
+            let (kings, destinations) = castling_squares(&self.position.board, target);
+            self.left &= kings;
+            self.right &= destinations;
+        }
+    }
+
+    /// Every destination of a move.
+    pub(super) fn destinations(&self) -> SquareSet {
+        let mut result = SquareSet::EMPTY;
+        self.visit(|_, targets| result |= targets);
+        result
+    }
+
+    /// The square of every piece with a move.
+    pub(super) fn origins(&self) -> SquareSet {
+        let mut result = SquareSet::EMPTY;
+        self.visit(|from, _| result.insert(from));
+        result
+    }
+
+    /// How many moves there are.
+    pub(super) fn count(&self) -> i32 {
+        let all = SquareSet::ALL;
+        let unrestricted = self.left == all && self.right == all && self.en_passant.is_none();
+        if unrestricted && !self.pseudo {
+            return self.position.count_legal_pairs() as i32;
+        }
+        let mut count = 0;
+        self.visit(|_, targets| count += targets.len());
+        count as i32
+    }
+
+    /// Calls `see` with origin and destinations of every piece that has a move.
+    fn visit(&self, mut see: impl FnMut(Square, SquareSet)) {
+        if self.left.is_empty() || self.right.is_empty() {
+            return;
+        }
+        let restricted = |role: Role, from: Square, targets: SquareSet| {
+            if self.left.contains(from) {
+                let targets = targets & self.right & self.kept(role);
+                if !targets.is_empty() {
+                    see(from, targets);
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        let _ = if self.pseudo {
+            self.position.visit_pseudolegal(restricted)
+        } else {
+            self.position.visit_legal(restricted)
+        };
+    }
+
+    /// The destinations that the en passant restriction leaves to pieces of a role.
+    fn kept(&self, role: Role) -> SquareSet {
+        let Some(victims) = self.en_passant else {
+            return SquareSet::ALL;
+        };
+        let behind = match self.position.turn {
+            Color::White => -1,
+            Color::Black => 1,
+        };
+        // the square passed over is empty and the victim in front of it blocks a plain pawn
+        // move, so a pawn that gets there captures
+        match self.position.en_passant {
+            Some(passed)
+                if role == Role::Pawn
+                    && (passed.offset(0, behind)).is_some_and(|sq| victims.contains(sq)) =>
+            {
+                passed.set()
+            }
+            _ => SquareSet::EMPTY,
+        }
+    }
+}
+
+/// The kings at home and the squares they reach by castling, of both colors.
+pub(super) fn castling_squares(board: &Board, target: LegalTarget) -> (SquareSet, SquareSet) {
+    let kings = board.role(Role::King)
+        & (Square::E1.set() & board.color(Color::White)
+            | Square::E8.set() & board.color(Color::Black));
+    let short = Square::G1.set() | Square::G8.set();
+    let long = Square::C1.set() | Square::C8.set();
+    let destinations = match target {
+        LegalTarget::Castle => short | long,
+        LegalTarget::ShortCastle => short,
+        LegalTarget::LongCastle => long,
+        LegalTarget::EnPassant => SquareSet::EMPTY,
+    };
+    (kings, destinations)
+}
+
+impl Evaluator<'_> {
+    /// All moves that could be played from the current position.
+    pub(super) fn generated(&self, pseudo: bool) -> Generated {
+        Generated {
+            position: Position {
+                castling: self.castling_by_score(),
+                ..self.for_moves()
+            },
+            pseudo,
+            left: SquareSet::ALL,
+            right: SquareSet::ALL,
+            en_passant: None,
+        }
+    }
+
+    /// The castling that the moves up to here leave to the side to move, where nothing stands
+    /// between king and rook.
+    fn castling_by_score(&self) -> CastlingRights {
+        let Position { board, turn, .. } = self.here();
+        let (king, rooks) = match turn {
+            Color::White => (Square::E1, [(Square::H1, true), (Square::A1, false)]),
+            Color::Black => (Square::E8, [(Square::H8, true), (Square::A8, false)]),
+        };
+        let mut rights = CastlingRights::NONE;
+        if !board.kings(*turn).contains(king) {
+            return rights;
+        }
+        let own_rooks = board.pieces(*turn, Role::Rook);
+        let mut ended = None;
+        for (rook, king_side) in rooks {
+            let clear = !between(king, rook).intersects(board.occupied());
+            if clear && own_rooks.contains(rook) {
+                let ended = *ended.get_or_insert_with(|| self.squares_moved_to());
+                if !ended.intersects(king.set() | rook.set()) {
+                    rights.insert(*turn, king_side);
+                }
+            }
+        }
+        rights
+    }
+
+    /// The destinations of all moves from the start to here.
+    fn squares_moved_to(&self) -> SquareSet {
+        let moves = self.ancestry().filter_map(|id| self.positions.mv(id));
+        moves.map(|mv| mv.to()).collect()
+    }
+
+    fn legal_dash(&mut self, dash: &LegalDash) -> Generated {
+        let left = self.operand(dash.left);
+        let right = self.operand(dash.right);
+        let mut moves = Generated {
+            left,
+            right,
+            ..self.generated(dash.pseudo)
+        };
+        if let Some(target) = dash.target {
+            moves.restrict(target);
+        }
+        moves
+    }
+
+    /// `legal D`, `pseudolegal D`
+    pub(super) fn legal_destinations(&mut self, dash: &LegalDash) -> SquareSet {
+        self.legal_dash(dash).destinations()
+    }
+
+    /// `countmoves legal D`
+    pub(super) fn count_legal(&mut self, dash: &LegalDash) -> i32 {
+        self.legal_dash(dash).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use board::parse_fen;
+
+    use super::*;
+
+    fn squares(text: &str) -> SquareSet {
+        text.split_whitespace()
+            .map(|name| Square::parse(name.as_bytes()).expect("a square"))
+            .collect()
+    }
+
+    fn generated(fen: &str) -> Generated {
+        Generated {
+            position: parse_fen(fen.as_bytes()).expect("a FEN"),
+            pseudo: false,
+            left: SquareSet::ALL,
+            right: SquareSet::ALL,
+            en_passant: None,
+        }
+    }
+
+    #[test]
+    fn masks_respect_operands() {
+        let check = |fen: &str, left: &str, right: &str, want: [&str; 3]| {
+            for (pseudo, want) in [(false, want[0]), (true, want[1])] {
+                let moves = Generated {
+                    pseudo,
+                    left: squares(left),
+                    right: squares(right),
+                    ..generated(fen)
+                };
+                assert_eq!(moves.destinations(), squares(want), "{fen} {pseudo}");
+                let is_empty = moves.destinations().is_empty();
+                assert_eq!(moves.origins().is_empty(), is_empty, "{fen} {pseudo}");
+            }
+            let moves = Generated {
+                left: squares(left),
+                right: squares(right),
+                ..generated(fen)
+            };
+            assert_eq!(moves.count().to_string(), want[2], "{fen}");
+        };
+        // the knight on e2 is pinned, the king has d1, f1 and f2
+        let fen = "k3r3/8/8/8/8/8/3PN3/4K3 w - - 0 1";
+        check(fen, "e2", "g3 d4 c1 a1", ["", "g3 d4 c1", "0"]);
+        check(fen, "e1 d2", "d1 d3 d4 e2", ["d1 d3 d4", "d1 d3 d4", "3"]);
+        // two pawns on one square are two moves, four promotions are one
+        let fen = "1n5k/P1P5/8/8/8/8/8/K7 w - - 0 1";
+        check(fen, "a7 c7", "b8", ["b8", "b8", "2"]);
+        check(fen, "a7 c7", "a8 b8 c8", ["a8 b8 c8", "a8 b8 c8", "4"]);
+    }
+
+    #[test]
+    fn all_moves_are_counted_like_some() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        ] {
+            let all = generated(fen);
+            let mut sum = 0;
+            for from in Square::ALL {
+                let left = from.set();
+                sum += Generated { left, ..all }.count();
+            }
+            assert_eq!(all.count(), sum, "{fen}");
+        }
+    }
+
+    #[test]
+    fn targets_keep_castling_or_en_passant() {
+        let check = |fen: &str, target: LegalTarget, want: &str| {
+            let mut moves = generated(fen);
+            moves.restrict(target);
+            assert_eq!(moves.destinations(), squares(want), "{fen} {target:?}");
+        };
+        use LegalTarget::{Castle, EnPassant, LongCastle, ShortCastle};
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+        check(fen, Castle, "c1 g1");
+        check(fen, ShortCastle, "g1");
+        check(fen, LongCastle, "c1");
+        check(fen, EnPassant, "");
+        let fen = "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1";
+        check(fen, EnPassant, "d6");
+        check(fen, LongCastle, "c1");
+        let victims = |victims: &str| Generated {
+            en_passant: Some(squares(victims)),
+            ..generated(fen)
+        };
+        assert_eq!(victims("d5 e5").origins(), squares("e5"));
+        assert_eq!(victims("d6 e5").count(), 0);
+    }
+}

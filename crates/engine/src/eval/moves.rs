@@ -1,0 +1,498 @@
+//! Moves of the game: dashes, the `move` filter, `from` and `to`.
+//!
+//! A dash evaluates its operands once, where it stands, and then looks at the moves of the game
+//! from there one after the other: first at the squares of the move, then at the promotion, then
+//! at the target behind the move. While a target is evaluated the operands are kept, because
+//! `from` and `to` in it show only the part of a castling move that the dash asks for.
+
+use board::{Board, Move, Role, SquareSet};
+use syntax::tree::{MoveMode, MoveValue};
+
+use super::legal::castling_squares;
+use super::{Evaluator, Valued};
+use crate::program::*;
+
+/// The values of the left and the right operand of a dash.
+pub(super) type Operands = (SquareSet, SquareSet);
+
+/// Whether `mv`, played on `board`, is a move (or, for a capture dash, a capture) from a square
+/// of the left operand to a square of the right one. Castling is two such moves.
+pub(super) fn is_admissible(
+    mv: Move,
+    board: &Board,
+    capture: bool,
+    (left, right): Operands,
+) -> bool {
+    if capture {
+        let victim = mv.captured_square(board);
+        return left.contains(mv.from()) && victim.is_some_and(|sq| right.contains(sq));
+    }
+    let by_king = left.contains(mv.from()) && right.contains(mv.to());
+    by_king
+        || mv
+            .rook_from_to()
+            .is_some_and(|(from, to)| left.contains(from) && right.contains(to))
+}
+
+/// The squares that `mv` leaves and those that it reaches, as far as a dash with these operands
+/// sees them.
+fn squares_of(mv: Move, (left, right): Operands) -> Operands {
+    let king = (mv.from(), mv.to());
+    let Some(rook) = mv.rook_from_to() else {
+        return (king.0.set(), king.1.set());
+    };
+    let mut squares = (SquareSet::EMPTY, SquareSet::EMPTY);
+    for (from, to) in [king, rook] {
+        if left.contains(from) && right.contains(to) {
+            squares.0.insert(from);
+            squares.1.insert(to);
+        }
+    }
+    squares
+}
+
+/// The operands of a `move` filter.
+struct MoveOperands {
+    from: SquareSet,
+    to: SquareSet,
+    capture: Option<SquareSet>,
+    en_passant: Option<SquareSet>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// The squares of an operand; all where it is missing.
+    pub(super) fn operand(&mut self, operand: Option<SetId>) -> SquareSet {
+        operand.map_or(SquareSet::ALL, |id| self.set(id))
+    }
+
+    /// The operands of a dash at the current position.
+    pub(super) fn operands(&mut self, dash: &Dash) -> Operands {
+        let left = self.operand(dash.left);
+        (left, self.operand(dash.right))
+    }
+
+    /// The positions behind the moves from here: all of them, or only one.
+    fn successors(&self, only: Option<u32>) -> impl Iterator<Item = u32> + use<'a> {
+        let positions = self.positions;
+        let first = only.unwrap_or(self.at + 1);
+        let end = positions.end(only.unwrap_or(self.at));
+        std::iter::successors((first < end).then_some(first), move |&child| {
+            let next = positions.end(child);
+            (next < end).then_some(next)
+        })
+    }
+
+    /// Whether the move to `child` is one that a dash with these operands means.
+    pub(super) fn admits(&self, dash: &Dash, child: u32, operands: Operands) -> bool {
+        self.positions
+            .mv(child)
+            .is_some_and(|mv| is_admissible(mv, &self.here().board, dash.capture, operands))
+    }
+
+    /// Evaluates a part of the target of a dash behind the move to `child`.
+    pub(super) fn behind<R>(
+        &mut self,
+        child: u32,
+        operands: Operands,
+        body: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let saved = std::mem::replace(&mut self.dash_operands, operands);
+        let result = self.at(child, body);
+        self.dash_operands = saved;
+        result
+    }
+
+    /// Whether the promotion of a dash, tested before the move to `child`, and its target behind
+    /// that move match. Drops their comments where they do not.
+    pub(super) fn leads_on(&mut self, dash: &Dash, child: u32, operands: Operands) -> bool {
+        let mark = self.mark();
+        let result = dash.promotion.is_none_or(|p| self.promotes(p, child))
+            && (dash.target).is_none_or(|id| self.behind(child, operands, |e| e.matches(id)));
+        if !result {
+            self.drop_comments(mark);
+        }
+        result
+    }
+
+    fn promotes(&mut self, promotion: Promotion, child: u32) -> bool {
+        let role = self.positions.mv(child).and_then(Move::promotion);
+        match promotion {
+            Promotion::Any => role.is_some(),
+            Promotion::Roles(roles) => role.is_some_and(|role| roles & bit(role) != 0),
+            Promotion::Text(id) => match &self.program.texts[id.0 as usize] {
+                TextFilter::Constant(text) => names(text, role),
+                _ => self.text(id).is_some_and(|text| names(&text, role)),
+            },
+        }
+    }
+
+    /// Whether a move of the game matches the dash.
+    pub(super) fn dash_matches(&mut self, dash: DashId) -> bool {
+        self.dash_matches_among(dash, None)
+    }
+
+    fn dash_matches_among(&mut self, dash: DashId, only: Option<u32>) -> bool {
+        if only.is_none() && self.positions.first_child(self.at).is_none() {
+            return false;
+        }
+        let dash = &self.program.dashes[dash.0 as usize];
+        let mark = self.mark();
+        let operands = self.operands(dash);
+        for child in self.successors(only) {
+            if self.admits(dash, child, operands) && self.leads_on(dash, child, operands) {
+                return true;
+            }
+        }
+        self.drop_comments(mark);
+        false
+    }
+
+    /// The value of the target behind the first admissible move that has one. A set always has
+    /// one, so there only the first admissible move counts. `only` is the one move looked at.
+    pub(super) fn dash_value<V: Valued>(
+        &mut self,
+        dash: DashId,
+        only: Option<u32>,
+        value: V,
+    ) -> Option<V::Output> {
+        if only.is_none() && self.positions.first_child(self.at).is_none() {
+            return None;
+        }
+        let dash = &self.program.dashes[dash.0 as usize];
+        let start = self.mark();
+        let operands = self.operands(dash);
+        for child in self.successors(only) {
+            if !self.admits(dash, child, operands) {
+                continue;
+            }
+            let mark = self.mark();
+            let result = if self.leads_on(dash, child, operands) {
+                self.behind(child, operands, |e| value.evaluate(e))
+            } else {
+                None
+            };
+            if result.is_some() || V::ALWAYS {
+                return result;
+            }
+            self.drop_comments(mark);
+        }
+        self.drop_comments(start);
+        None
+    }
+
+    /// `currentmove D`
+    pub(super) fn current_move_matches(&mut self, dash: DashId) -> bool {
+        let current = self.at;
+        self.positions
+            .parent(current)
+            .is_some_and(|parent| self.at(parent, |e| e.dash_matches_among(dash, Some(current))))
+    }
+
+    /// `currentmove D` for the value of its target.
+    pub(super) fn current_move_value<V: Valued>(
+        &mut self,
+        dash: DashId,
+        value: V,
+    ) -> Option<V::Output> {
+        let current = self.at;
+        let parent = self.positions.parent(current)?;
+        self.at(parent, |e| e.dash_value(dash, Some(current), value))
+    }
+
+    /// `countmoves D`
+    pub(super) fn count_moves(&mut self, countable: &Countable) -> Option<i32> {
+        match countable {
+            Countable::Played(dash) => Some(self.count_played(*dash)),
+            Countable::PlayedFromParent(dash) => {
+                let parent = self.positions.parent(self.at)?;
+                Some(self.at(parent, |e| e.count_played(*dash)))
+            }
+            Countable::Legal(dash) => Some(self.count_legal(dash)),
+        }
+    }
+
+    fn count_played(&mut self, dash: DashId) -> i32 {
+        if self.positions.first_child(self.at).is_none() {
+            return 0;
+        }
+        let dash = &self.program.dashes[dash.0 as usize];
+        let operands = self.operands(dash);
+        let mut count = 0;
+        for child in self.successors(None) {
+            if self.admits(dash, child, operands) && self.leads_on(dash, child, operands) {
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// `from`
+    pub(super) fn from_squares(&mut self, scoped: bool) -> SquareSet {
+        self.current_squares(scoped).0
+    }
+
+    /// `to`
+    pub(super) fn to_squares(&mut self, scoped: bool) -> SquareSet {
+        self.current_squares(scoped).1
+    }
+
+    fn current_squares(&self, scoped: bool) -> Operands {
+        let operands = if scoped {
+            self.dash_operands
+        } else {
+            (SquareSet::ALL, SquareSet::ALL)
+        };
+        self.current_move()
+            .map_or((SquareSet::EMPTY, SquareSet::EMPTY), |mv| {
+                squares_of(mv, operands)
+            })
+    }
+
+    /// `enpassantsquare`: where the pawn stood that the current move captured in passing.
+    pub(super) fn en_passant_victim(&self) -> SquareSet {
+        self.current_move().map_or(SquareSet::EMPTY, victim_of)
+    }
+
+    /// The squares that a `move` filter yields.
+    pub(super) fn move_squares(&mut self, filter: &MoveFilter) -> SquareSet {
+        match filter.mode {
+            MoveMode::Next | MoveMode::Previous => self.played_moves(filter).1,
+            MoveMode::Legal | MoveMode::Pseudolegal => {
+                let moves = self.generated_moves(filter);
+                match filter.value {
+                    MoveValue::From => moves.origins(),
+                    _ => moves.destinations(),
+                }
+            }
+        }
+    }
+
+    /// Whether there is a move that a `move` filter means.
+    pub(super) fn move_matches(&mut self, filter: &MoveFilter) -> bool {
+        match filter.mode {
+            MoveMode::Next | MoveMode::Previous => self.played_moves(filter).0,
+            MoveMode::Legal | MoveMode::Pseudolegal => {
+                !self.generated_moves(filter).destinations().is_empty()
+            }
+        }
+    }
+
+    /// `move legal count`
+    pub(super) fn count_move(&mut self, filter: &MoveFilter) -> Option<i32> {
+        Some(self.generated_moves(filter).count())
+    }
+
+    fn generated_moves(&mut self, filter: &MoveFilter) -> super::legal::Generated {
+        let operands = self.move_operands(filter);
+        let mut moves = super::legal::Generated {
+            left: operands.from,
+            right: operands.to,
+            en_passant: operands.en_passant,
+            ..self.generated(filter.mode == MoveMode::Pseudolegal)
+        };
+        if let Some(target) = filter.castle {
+            moves.restrict(target);
+        }
+        moves
+    }
+
+    fn move_operands(&mut self, filter: &MoveFilter) -> MoveOperands {
+        MoveOperands {
+            from: self.operand(filter.from),
+            to: self.operand(filter.to),
+            capture: filter.capture.map(|id| self.set(id)),
+            en_passant: match filter.en_passant_square {
+                Some(id) => Some(self.set(id)),
+                None => filter.en_passant.then_some(SquareSet::ALL),
+            },
+        }
+    }
+
+    /// Whether a move of the game is meant, and the squares of all that are.
+    fn played_moves(&mut self, filter: &MoveFilter) -> (bool, SquareSet) {
+        let nothing = (false, SquareSet::EMPTY);
+        if filter.mode == MoveMode::Previous {
+            let current = self.at;
+            return match self.positions.parent(current) {
+                Some(parent) => self.at(parent, |e| e.moves_among(filter, Some(current))),
+                None => nothing,
+            };
+        }
+        if self.positions.first_child(self.at).is_none() {
+            return nothing;
+        }
+        let parent_of = |&child: &u32| self.positions.parent(child) == Some(self.at);
+        let only = self.linearized.filter(parent_of);
+        self.moves_among(filter, only)
+    }
+
+    fn moves_among(&mut self, filter: &MoveFilter, only: Option<u32>) -> (bool, SquareSet) {
+        let mut operands = self.move_operands(filter);
+        if let Some(target) = filter.castle {
+            let (kings, destinations) = castling_squares(&self.here().board, target);
+            operands.from &= kings;
+            operands.to &= destinations;
+        }
+        let mut result = (false, SquareSet::EMPTY);
+        for child in self.successors(only) {
+            let Some(mv) = self.positions.mv(child) else {
+                continue;
+            };
+            let captured = mv
+                .captured_square(&self.here().board)
+                .map_or(SquareSet::EMPTY, |square| square.set());
+            let sibling_index = self.positions.sibling_index(child);
+            let meant = operands.from.contains(mv.from())
+                && operands.to.contains(mv.to())
+                && (operands.capture).is_none_or(|set| set.intersects(captured))
+                && (operands.en_passant).is_none_or(|set| set.intersects(victim_of(mv)))
+                && (filter.promote)
+                    .is_none_or(|roles| mv.promotion().is_some_and(|r| roles & bit(r) != 0))
+                && (!filter.null || mv.is_null())
+                && (!filter.primary || sibling_index == 0)
+                && (!filter.secondary || sibling_index > 0);
+            if !meant {
+                continue;
+            }
+            result.0 = true;
+            result.1 |= match filter.value {
+                MoveValue::From => mv.from().set(),
+                MoveValue::Capture => captured,
+                MoveValue::To | MoveValue::Match | MoveValue::Count => mv.to().set(),
+            };
+            if let Some(comment) = filter.comment {
+                self.at(child, |e| e.matches(comment));
+            }
+        }
+        result
+    }
+}
+
+/// The square of the pawn that `mv` captures in passing.
+fn victim_of(mv: Move) -> SquareSet {
+    if !mv.is_en_passant() {
+        return SquareSet::EMPTY;
+    }
+    // for an en passant capture the board does not matter
+    mv.captured_square(&Board::EMPTY)
+        .map_or(SquareSet::EMPTY, |square| square.set())
+}
+
+/// The bit of a role in a set of roles.
+fn bit(role: Role) -> u8 {
+    1 << role.index()
+}
+
+/// Whether the text of a promotion operand names what a move promotes to.
+fn names(text: &[u8], role: Option<Role>) -> bool {
+    role.is_some_and(|role| {
+        text.is_empty()
+            || text == b"."
+            || text.iter().any(|c| c.to_ascii_uppercase() == role.letter())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use board::{Color, Square, parse_fen};
+
+    use super::*;
+
+    fn squares(text: &str) -> SquareSet {
+        match text {
+            "." => SquareSet::ALL,
+            _ => text
+                .split_whitespace()
+                .map(|name| Square::parse(name.as_bytes()).expect("a square"))
+                .collect(),
+        }
+    }
+
+    fn sq(name: &str) -> Square {
+        Square::parse(name.as_bytes()).expect("a square")
+    }
+
+    #[test]
+    fn dashes_admit_moves_and_captures() {
+        let board = parse_fen(b"r3k2r/8/8/3pP3/8/8/1p6/R3K2R w - - 0 1")
+            .expect("a FEN")
+            .board;
+        let check = |mv: Move, left: &str, right: &str, plain: bool, capture: bool| {
+            let operands = (squares(left), squares(right));
+            let got = [false, true].map(|capture| is_admissible(mv, &board, capture, operands));
+            assert_eq!(got, [plain, capture], "{mv} {left} {right}");
+        };
+        let short = Move::castle(Color::White, true);
+        check(short, ".", ".", true, false);
+        check(short, "h1", ".", true, false);
+        check(short, "h1", "f1", true, false);
+        check(short, "h1", "g1", false, false);
+        check(short, "e1", "f1", false, false);
+        check(short, "e1 h1", "g1", true, false);
+        check(Move::castle(Color::Black, false), "a8", "d8", true, false);
+        // a plain dash looks at the destination, a capture dash at the victim
+        let passing = Move::en_passant(sq("e5"), sq("d6"));
+        check(passing, "e5", "d6", true, false);
+        check(passing, "e5", "d5", false, true);
+        let take = Move::normal(Role::Rook, sq("a1"), sq("a8"));
+        check(take, "a1", "a8", true, true);
+        check(take, "h1", "a8", false, false);
+        check(
+            Move::normal(Role::Rook, sq("a1"), sq("a7")),
+            ".",
+            ".",
+            true,
+            false,
+        );
+        let null = Move::null(sq("e1"));
+        check(null, "e1", "e1", true, false);
+        check(null, "e1", "e2", false, false);
+    }
+
+    #[test]
+    fn castling_shows_the_part_asked_for() {
+        let check = |mv: Move, left: &str, right: &str, from: &str, to: &str| {
+            let got = squares_of(mv, (squares(left), squares(right)));
+            assert_eq!(got, (squares(from), squares(to)), "{mv} {left} {right}");
+        };
+        let short = Move::castle(Color::White, true);
+        check(short, ".", ".", "e1 h1", "f1 g1");
+        check(short, "h1", ".", "h1", "f1");
+        check(short, ".", "g1", "e1", "g1");
+        check(short, "e1", "f1 g1", "e1", "g1");
+        let long = Move::castle(Color::Black, false);
+        check(long, ".", ".", "a8 e8", "c8 d8");
+        // other moves are shown whatever the operands are
+        let step = Move::normal(Role::Rook, sq("h1"), sq("f1"));
+        check(step, "a1", "a2", "h1", "f1");
+    }
+
+    #[test]
+    fn promotion_texts() {
+        for (text, role, want) in [
+            ("", Some(Role::Queen), true),
+            (".", Some(Role::Knight), true),
+            ("nb", Some(Role::Knight), true),
+            ("NB", Some(Role::Bishop), true),
+            ("nb", Some(Role::Queen), false),
+            ("..", Some(Role::Queen), false),
+            ("xyz", Some(Role::Rook), false),
+            ("q", None, false),
+            ("", None, false),
+        ] {
+            assert_eq!(names(text.as_bytes(), role), want, "{text} {role:?}");
+        }
+    }
+
+    #[test]
+    fn victims() {
+        assert_eq!(
+            victim_of(Move::en_passant(sq("e4"), sq("d3"))),
+            squares("d4")
+        );
+        assert_eq!(
+            victim_of(Move::normal(Role::Pawn, sq("e4"), sq("d3"))),
+            SquareSet::EMPTY
+        );
+    }
+}
