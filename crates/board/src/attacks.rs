@@ -166,6 +166,27 @@ static MASKS: Masks = {
     Masks(masks)
 };
 
+/// For each square and role the squares reached on an empty board; nothing for pawns.
+static REACH: Reach = {
+    let mut reach = [[0; 8]; 64];
+    let mut i = 0;
+    while i < 64 {
+        let masks = &MASKS.0[i];
+        let diagonal = masks[DIAGONAL] | masks[ANTIDIAGONAL];
+        let straight = masks[RANK] | masks[FILE];
+        reach[i][Role::Knight.index()] = masks[KNIGHT];
+        reach[i][Role::Bishop.index()] = diagonal;
+        reach[i][Role::Rook.index()] = straight;
+        reach[i][Role::Queen.index()] = diagonal | straight;
+        reach[i][Role::King.index()] = masks[KING];
+        i += 1;
+    }
+    Reach(reach)
+};
+
+#[repr(align(64))]
+struct Reach([[u64; 8]; 64]);
+
 /// Axis on which two squares lie, `NO_AXIS` for unrelated or equal ones.
 static AXES: [[u8; 64]; 64] = {
     let mut axes = [[NO_AXIS as u8; 64]; 64];
@@ -300,6 +321,15 @@ pub fn queen_attacks(sq: Square, occupied: SquareSet) -> SquareSet {
     bishop_attacks(sq, occupied) | rook_attacks(sq, occupied)
 }
 
+/// Squares a piece other than a pawn attacks on an empty board.
+///
+/// A square in this set is attacked if also nothing stands [`between`].
+#[inline]
+#[must_use]
+pub fn reach(role: Role, sq: Square) -> SquareSet {
+    SquareSet(REACH.0[sq.index()][role.index() & 7])
+}
+
 /// Squares a piece attacks from a square, given the occupied squares.
 #[inline]
 #[must_use]
@@ -312,22 +342,6 @@ pub fn attacks_of(piece: Piece, sq: Square, occupied: SquareSet) -> SquareSet {
         Role::Queen => queen_attacks(sq, occupied),
         Role::King => king_attacks(sq),
     }
-}
-
-/// The squares from which a bishop would reach `sq` on an empty board.
-#[inline]
-#[must_use]
-pub fn diagonals(sq: Square) -> SquareSet {
-    let masks = &MASKS.0[sq.index()];
-    SquareSet(masks[DIAGONAL] | masks[ANTIDIAGONAL])
-}
-
-/// The squares from which a rook would reach `sq` on an empty board.
-#[inline]
-#[must_use]
-pub fn orthogonals(sq: Square) -> SquareSet {
-    let masks = &MASKS.0[sq.index()];
-    SquareSet(masks[RANK] | masks[FILE])
 }
 
 /// The line through both squares without `a`; empty if there is none.
@@ -474,7 +488,7 @@ mod tests {
                     at = b;
                 }
             }
-            assert_eq!(seen, diagonals(a) | orthogonals(a));
+            assert_eq!(seen, reach(Role::Queen, a));
             for b in !seen {
                 assert_eq!(line(a, b), SquareSet::EMPTY, "{a} {b}");
                 assert_eq!(between(a, b), SquareSet::EMPTY, "{a} {b}");
@@ -489,6 +503,12 @@ mod tests {
         fn sliders_equal_a_walk_along_the_rays(a: u64, b: u64, dense: bool, own: bool) {
             let mut occupied = SquareSet(if dense { a | b } else { a & b });
             for sq in Square::ALL {
+                for &role in &Role::ALL[1..] {
+                    let attacks = attacks_of(Piece::new(Color::White, role), sq, occupied);
+                    let is_open = |to: &Square| !between(sq, *to).intersects(occupied);
+                    let open: SquareSet = reach(role, sq).into_iter().filter(is_open).collect();
+                    prop_assert_eq!(open, attacks);
+                }
                 if own {
                     occupied.insert(sq);
                 }

@@ -180,7 +180,7 @@ impl Position {
     }
 
     /// Whether a pseudolegal move leaves no own king attacked.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_safe(&self, mv: Move) -> bool {
         let kings = self.board.kings(self.turn);
         if mv.is_irregular() | kings.is_several() {

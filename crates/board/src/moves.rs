@@ -5,6 +5,7 @@
 //! What it captures is a question to the board.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use crate::board::Board;
 use crate::castling::{king_squares, rook_squares};
@@ -29,27 +30,33 @@ pub enum MoveKind {
 
 /// A move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move(u32);
+pub struct Move(NonZeroU32);
 
 /// A reusable list of moves.
 pub type MoveList = Vec<Move>;
 
-// Bits 0–5 origin, 6–11 destination, 12–14 moving role, 15–17 arriving role, 18–20 kind.
+// Bits 0–5 origin, 6–11 destination, 12–14 moving role, 15–17 arriving role, 18–20 kind. Bit 31
+// is always set, so that `Option<Move>` needs no fifth byte.
 const TO: u32 = 6;
 const ROLE: u32 = 12;
 const PLACED: u32 = 15;
 const KIND: u32 = 18;
+const MARK: u32 = 1 << 31;
 
 impl Move {
     #[inline(always)]
     const fn pack(role: Role, placed: Role, from: Square, to: Square, kind: MoveKind) -> Move {
-        Move(
-            from.index() as u32
-                | (to.index() as u32) << TO
-                | (role as u32) << ROLE
-                | (placed as u32) << PLACED
-                | (kind as u32) << KIND,
-        )
+        let bits = from.index() as u32
+            | (to.index() as u32) << TO
+            | (role as u32) << ROLE
+            | (placed as u32) << PLACED
+            | (kind as u32) << KIND;
+        Move(NonZeroU32::new(MARK | bits).expect("the mark is set"))
+    }
+
+    #[inline(always)]
+    const fn bits(self) -> u32 {
+        self.0.get() ^ MARK
     }
 
     /// Makes an ordinary move of a piece.
@@ -99,35 +106,41 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn from(self) -> Square {
-        Square::new((self.0 & 63) as u8)
+        Square::new((self.bits() & 63) as u8)
     }
 
     /// Square the piece reaches; for castling the king's.
     #[inline]
     #[must_use]
     pub const fn to(self) -> Square {
-        Square::new((self.0 >> TO & 63) as u8)
+        Square::new((self.bits() >> TO & 63) as u8)
     }
 
     /// Role of the piece that moves (the pawn for a promotion).
     #[inline]
     #[must_use]
     pub const fn role(self) -> Role {
-        Role::from_index((self.0 >> ROLE & 7) as u8)
+        Role::from_index((self.bits() >> ROLE & 7) as u8)
     }
 
     /// Role that stands on the destination afterward.
     #[inline]
     #[must_use]
     pub const fn placed_role(self) -> Role {
-        Role::from_index((self.0 >> PLACED & 7) as u8)
+        Role::from_index((self.bits() >> PLACED & 7) as u8)
+    }
+
+    /// Index of the role that stands on the destination afterward, below 8 at sight.
+    #[inline(always)]
+    pub(crate) const fn placed_index(self) -> usize {
+        (self.bits() >> PLACED & 7) as usize
     }
 
     /// Role a pawn is promoted to.
     #[inline]
     #[must_use]
     pub const fn promotion(self) -> Option<Role> {
-        if (self.0 >> ROLE ^ self.0 >> PLACED) & 7 != 0 {
+        if (self.bits() >> ROLE ^ self.bits() >> PLACED) & 7 != 0 {
             Some(self.placed_role())
         } else {
             None
@@ -138,7 +151,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> MoveKind {
-        match self.0 >> KIND {
+        match self.bits() >> KIND {
             0 => MoveKind::Normal,
             1 => MoveKind::DoubleStep,
             2 => MoveKind::EnPassant,
@@ -150,35 +163,35 @@ impl Move {
     /// Whether the board changes in more than origin and destination, or not at all.
     #[inline(always)]
     pub(crate) const fn is_irregular(self) -> bool {
-        self.0 >> KIND >= MoveKind::EnPassant as u32
+        self.bits() >> KIND >= MoveKind::EnPassant as u32
     }
 
     /// Whether the move is an en passant capture.
     #[inline]
     #[must_use]
     pub const fn is_en_passant(self) -> bool {
-        self.0 >> KIND == MoveKind::EnPassant as u32
+        self.bits() >> KIND == MoveKind::EnPassant as u32
     }
 
     /// Whether the move is castling.
     #[inline]
     #[must_use]
     pub const fn is_castle(self) -> bool {
-        self.0 >> KIND == MoveKind::Castle as u32
+        self.bits() >> KIND == MoveKind::Castle as u32
     }
 
     /// Whether the move passes the turn.
     #[inline]
     #[must_use]
     pub const fn is_null(self) -> bool {
-        self.0 >> KIND == MoveKind::Null as u32
+        self.bits() >> KIND == MoveKind::Null as u32
     }
 
     /// Whether a pawn moves two squares.
     #[inline]
     #[must_use]
     pub const fn is_double_step(self) -> bool {
-        self.0 >> KIND == MoveKind::DoubleStep as u32
+        self.bits() >> KIND == MoveKind::DoubleStep as u32
     }
 
     /// Square of the piece this move captures on the board before it: the destination, for en
@@ -295,7 +308,7 @@ mod tests {
             MoveKind::Castle,
         );
         check(Move::null(e8), "--", King, King, MoveKind::Null);
-        assert_eq!(size_of::<Move>(), 4);
+        assert_eq!(size_of::<Option<Move>>(), 4);
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //!
 //! 72 bytes, copied rather than undone: a game is an array of positions.
 
-use crate::attacks::{between, diagonals, orthogonals};
+use crate::attacks::{between, reach};
 use crate::board::Board;
 use crate::castling::CastlingRights;
-use crate::moves::{Move, MoveKind};
+use crate::moves::Move;
 use crate::piece::{Color, Role};
 use crate::set::SquareSet;
 use crate::square::Square;
@@ -96,8 +96,8 @@ impl Position {
     #[inline]
     pub(crate) fn pinned_to(&self, king: Square) -> SquareSet {
         let (board, occupied) = (&self.board, self.board.occupied());
-        let snipers = (board.diagonal_sliders() & diagonals(king)
-            | board.straight_sliders() & orthogonals(king))
+        let snipers = (board.diagonal_sliders() & reach(Role::Bishop, king)
+            | board.straight_sliders() & reach(Role::Rook, king))
             & self.them();
         let mut pinned = SquareSet::EMPTY;
         for sniper in snipers {
@@ -115,57 +115,50 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
-        let mut next = *self;
-        next.play_mut(mv);
-        next
+        let us = self.turn;
+        let (from, to) = (mv.from(), mv.to());
+        // A null move has equal squares and touches none.
+        let touched = from.set() ^ to.set();
+        let filled = to.set() & touched;
+        // No branches and no addresses taken: all of the position stays in registers, and the
+        // array of positions of a game is written, not read, while the game is replayed.
+        let keeps_clock = (mv.role() != Role::Pawn) & !self.them().contains(to);
+        let mut board = self.board.relocated(us, mv.placed_index(), touched, filled);
+        let mut castling = self.castling.after(from, to);
+        if mv.is_irregular() {
+            let (cleared, filled) = second_change(mv);
+            board = board.relocated(us, Role::Rook.index(), cleared, filled);
+            if mv.is_null() {
+                castling = self.castling;
+            }
+        }
+        Position {
+            board,
+            turn: !us,
+            castling,
+            // Origin and destination differ by 16; the square between is their mean.
+            en_passant: mv
+                .is_double_step()
+                .then_some(Square::new((from.as_u8() + to.as_u8()) / 2)),
+            halfmove_clock: self.halfmove_clock.saturating_add(1) * u16::from(keeps_clock),
+            fullmove_number: self.fullmove_number.saturating_add(us as u16),
+        }
     }
 
     /// Plays a move; see [`Position::play`].
     #[inline]
     pub fn play_mut(&mut self, mv: Move) {
-        let us = self.turn;
-        let (from, to, role) = (mv.from(), mv.to(), mv.role());
-        let resets_clock = role == Role::Pawn || self.them().contains(to);
-        self.halfmove_clock = if resets_clock {
-            0
-        } else {
-            self.halfmove_clock.saturating_add(1)
-        };
-        self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
-        self.turn = !us;
-        self.en_passant = None;
-        if mv.is_irregular() {
-            self.play_irregular(us, mv);
-            return;
-        }
-        self.castling = self.castling.after(from, to);
-        if mv.is_double_step() {
-            // Origin and destination differ by 16; the square between is their mean.
-            self.en_passant = Some(Square::new((from.as_u8() + to.as_u8()) / 2));
-        }
-        let touched = from.set() | to.set();
-        self.board.relocate(us, mv.placed_role(), touched, to.set());
+        *self = self.play(mv);
     }
+}
 
-    #[cold]
-    fn play_irregular(&mut self, us: Color, mv: Move) {
-        let (from, to) = (mv.from().set(), mv.to().set());
-        match mv.kind() {
-            MoveKind::EnPassant => {
-                let cleared = from | to | mv.en_passant_victim().set();
-                self.board.relocate(us, Role::Pawn, cleared, to);
-            }
-            MoveKind::Castle => {
-                self.castling = self.castling.after(mv.from(), mv.to());
-                self.board.relocate(us, Role::King, from | to, to);
-                if let Some((rook_from, rook_to)) = mv.rook_from_to() {
-                    let touched = rook_from.set() | rook_to.set();
-                    self.board.relocate(us, Role::Rook, touched, rook_to.set());
-                }
-            }
-            // A null move moves nothing: no rights are lost, and without a king its square may
-            // even be empty.
-            MoveKind::Null | MoveKind::Normal | MoveKind::DoubleStep => {}
-        }
+/// What a move does besides moving its piece: the squares it empties and those it puts a rook on.
+#[cold]
+#[inline(never)]
+fn second_change(mv: Move) -> (SquareSet, SquareSet) {
+    match mv.rook_from_to() {
+        Some((from, to)) => (from.set(), to.set()),
+        None if mv.is_en_passant() => (mv.en_passant_victim().set(), SquareSet::EMPTY),
+        None => (SquareSet::EMPTY, SquareSet::EMPTY),
     }
 }

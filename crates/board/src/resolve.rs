@@ -5,7 +5,7 @@
 //! The functions take the parts of a move, not its text: what text is accepted is the reader's
 //! business.
 
-use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use crate::attacks::{between, pawn_attacks, reach};
 use crate::castling::{castling_path_clear, king_squares};
 use crate::moves::Move;
 use crate::piece::{Color, Role};
@@ -27,53 +27,46 @@ pub fn resolve_piece(
     from_file: Option<u8>,
     from_rank: Option<u8>,
 ) -> Option<Move> {
-    let occupied = pos.board.occupied();
-    let reverse = match role {
-        Role::Knight => knight_attacks(to),
-        Role::Bishop => bishop_attacks(to, occupied),
-        Role::Rook => rook_attacks(to, occupied),
-        Role::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
-        Role::King => return resolve_king(pos, to),
-        Role::Pawn => return None,
+    let mut hints = from_file.map_or(SquareSet::ALL, SquareSet::file);
+    hints &= from_rank.map_or(SquareSet::ALL, SquareSet::rank);
+    if role == Role::King {
+        hints = SquareSet::ALL;
+    }
+    // Geometry alone leaves one candidate nearly always: bishops have their color, and writers
+    // disambiguate. Then looking at the squares between replaces the attacks of a slider, and no
+    // branch depends on the role, which comes in no order.
+    let candidates = reach(role, to) & pos.board.pieces(pos.turn, role) & hints;
+    if candidates.is_several() || !pos.enterable().contains(to) {
+        return resolve_among(pos, candidates, role, to);
+    }
+    let Some(from) = candidates.first() else {
+        return if role == Role::King {
+            castling_to(pos, to)
+        } else {
+            None
+        };
     };
+    let mv = Move::normal(role, from, to);
+    let is_open = !between(from, to).intersects(pos.board.occupied());
+    (is_open && pos.is_safe(mv)).then_some(mv)
+}
+
+/// The only move among several candidates that is legal.
+#[cold]
+#[inline(never)]
+fn resolve_among(pos: &Position, candidates: SquareSet, role: Role, to: Square) -> Option<Move> {
     if !pos.enterable().contains(to) {
         return None;
     }
-    let mut candidates = reverse & pos.board.pieces(pos.turn, role);
-    if let Some(file) = from_file {
-        candidates &= SquareSet::file(file);
-    }
-    if let Some(rank) = from_rank {
-        candidates &= SquareSet::rank(rank);
-    }
-    only_safe(pos, candidates, |from| Move::normal(role, from, to))
-}
-
-/// The move of the only candidate that leaves the kings safe.
-#[inline(always)]
-fn only_safe(pos: &Position, candidates: SquareSet, make: impl Fn(Square) -> Move) -> Option<Move> {
-    let mut found = None;
-    for from in candidates {
-        let mv = make(from);
-        if pos.is_safe(mv) {
-            if found.is_some() {
-                return None;
-            }
-            found = Some(mv);
-        }
-    }
-    found
-}
-
-fn resolve_king(pos: &Position, to: Square) -> Option<Move> {
-    if !pos.enterable().contains(to) {
-        return None;
-    }
-    let candidates = king_attacks(to) & pos.board.kings(pos.turn);
-    if candidates.is_empty() {
-        return castling_to(pos, to);
-    }
-    only_safe(pos, candidates, |from| Move::normal(Role::King, from, to))
+    let occupied = pos.board.occupied();
+    let open = candidates
+        .into_iter()
+        .filter(|&from| !between(from, to).intersects(occupied));
+    let mut safe = open
+        .map(|from| Move::normal(role, from, to))
+        .filter(|&mv| pos.is_safe(mv));
+    let found = safe.next();
+    if safe.next().is_some() { None } else { found }
 }
 
 /// Castling with the right, written as a move of the king.
@@ -106,47 +99,76 @@ pub fn resolve_pawn(
     to: Square,
     promotion: Option<Role>,
 ) -> Option<Move> {
-    // Seen from the mover, "up" is the direction of its pawns.
-    let forward: i8 = if pos.turn == Color::White { 1 } else { -1 };
-    let pawns = pos.board.pieces(pos.turn, Role::Pawn);
-    let occupied = pos.board.occupied();
-    let file = from_file.unwrap_or(to.file());
-    let back = to.offset(0, -forward)?;
-    let from = if file == to.file() {
-        if occupied.contains(to) {
-            return None;
-        }
-        if pawns.contains(back) {
-            back
-        } else {
-            let start = back.offset(0, -forward)?;
-            let start_rank = if forward > 0 { 1 } else { 6 };
-            if occupied.contains(back) || start.rank() != start_rank {
-                return None;
-            }
-            start
-        }
-    } else {
-        if file > 7 || file.abs_diff(to.file()) != 1 {
-            return None;
-        }
-        Square::from_coords(file, back.rank())
+    let (us, rank) = (pos.turn, to.rank());
+    let pawns = pos.board.pieces(us, Role::Pawn);
+    // The pawn stands one rank back, toward its home.
+    let (back_rank, double_rank) = match us {
+        Color::White => (rank.wrapping_sub(1), 3),
+        Color::Black => (rank + 1, 4),
     };
-    if !pawns.contains(from) || from_rank.is_some_and(|rank| rank != from.rank()) {
+    let file = from_file.unwrap_or(to.file());
+    if back_rank > 7 || file > 7 {
         return None;
     }
-    let is_last = to.rank() == pos.turn.promotion_rank();
+    let back = Square::from_coords(file, back_rank);
+    if file != to.file() {
+        return resolve_pawn_capture(pos, back, from_rank, to, promotion);
+    }
+    let occupied = pos.board.occupied();
+    let single = pawns.contains(back);
+    let from = if single { back } else { back.toward_home(us) };
+    let reaches =
+        single | (rank == double_rank && !occupied.contains(back) && pawns.contains(from));
+    if !reaches || occupied.contains(to) || from_rank.is_some_and(|rank| rank != from.rank()) {
+        return None;
+    }
     let mv = match promotion {
-        Some(Role::Pawn | Role::King) => return None,
-        Some(role) if is_last => Move::promoting(from, to, role),
-        None if !is_last => pos.move_to(Role::Pawn, from, to),
-        _ => return None,
+        None if rank == us.promotion_rank() => return None,
+        None if single => Move::normal(Role::Pawn, from, to),
+        None => Move::double_step(from, to),
+        Some(role) => promoting(us, from, to, role)?,
     };
-    let captures = from.file() != to.file();
-    let reachable = !captures
-        || (pos.them() - pos.board.role(Role::King)).contains(to)
-        || (pos.en_passant == Some(to) && pos.en_passant_pawns().contains(from));
-    (reachable && pos.is_safe(mv)).then_some(mv)
+    pos.is_safe(mv).then_some(mv)
+}
+
+#[inline]
+fn resolve_pawn_capture(
+    pos: &Position,
+    from: Square,
+    from_rank: Option<u8>,
+    to: Square,
+    promotion: Option<Role>,
+) -> Option<Move> {
+    let pawns = pos.board.pieces(pos.turn, Role::Pawn);
+    let victims = pos.them() - pos.board.role(Role::King);
+    if !(pawn_attacks(!pos.turn, to) & pawns).contains(from)
+        || from_rank.is_some_and(|rank| rank != from.rank())
+    {
+        return None;
+    }
+    let mv = if !victims.contains(to) {
+        let is_en_passant = pos.en_passant == Some(to)
+            && pos.en_passant_pawns().contains(from)
+            && promotion.is_none();
+        if !is_en_passant {
+            return None;
+        }
+        Move::en_passant(from, to)
+    } else {
+        match promotion {
+            None if to.rank() == pos.turn.promotion_rank() => return None,
+            None => Move::normal(Role::Pawn, from, to),
+            Some(role) => promoting(pos.turn, from, to, role)?,
+        }
+    };
+    pos.is_safe(mv).then_some(mv)
+}
+
+/// A promotion, if the rank is the last and the role one a pawn may become.
+#[inline]
+fn promoting(us: Color, from: Square, to: Square, role: Role) -> Option<Move> {
+    let is_allowed = to.rank() == us.promotion_rank() && !matches!(role, Role::Pawn | Role::King);
+    is_allowed.then(|| Move::promoting(from, to, role))
 }
 
 /// Finds a pawn capture written by two files (`ed`): the first legal one from rank 1 upward.

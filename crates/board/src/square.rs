@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::piece::Color;
 use crate::set::SquareSet;
 
 /// A square, numbered a1 = 0, b1 = 1, …, h8 = 63.
@@ -119,6 +120,15 @@ impl Square {
     #[must_use]
     pub const fn flip_rank(self) -> Square {
         Square(self.as_u8() ^ 56)
+    }
+
+    /// The next square toward a color's home rank, which the square must not be on.
+    #[inline]
+    pub(crate) const fn toward_home(self, color: Color) -> Square {
+        match color {
+            Color::White => Square(self.0.wrapping_sub(8) & 63),
+            Color::Black => Square((self.0 + 8) & 63),
+        }
     }
 
     /// Whether the square is a light one (h1 is light, a1 is dark).
