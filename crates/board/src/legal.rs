@@ -321,17 +321,27 @@ impl Position {
     /// Number of legal moves, each promotion counted.
     #[must_use]
     pub fn count_legal(&self) -> u32 {
-        self.count(SquareSet::rank(self.turn.promotion_rank()))
+        let last = SquareSet::rank(self.turn.promotion_rank());
+        self.count(last, u32::MAX)
     }
 
     /// Number of pairs of origin and destination among the legal moves: a promotion counts once.
     #[must_use]
     pub fn count_legal_pairs(&self) -> u32 {
-        self.count(SquareSet::EMPTY)
+        self.count(SquareSet::EMPTY, u32::MAX)
     }
 
-    /// Number of legal moves; pawn moves to one of the squares `promoting` count four times.
-    fn count(&self, promoting: SquareSet) -> u32 {
+    /// As [`Position::count_legal_pairs`], but stops where more moves would make no difference:
+    /// a number not below `limit` says only that there are at least `limit`.
+    #[must_use]
+    pub fn count_legal_pairs_up_to(&self, limit: u32) -> u32 {
+        self.count(SquareSet::EMPTY, limit)
+    }
+
+    /// Number of legal moves, roughly as far as a limit; pawn moves to one of the squares
+    /// `promoting` count four times.
+    #[inline]
+    fn count(&self, promoting: SquareSet, limit: u32) -> u32 {
         let Some(safety) = Safety::new(self) else {
             let mut count = 0;
             let _ = self.visit_legal(|role, _, targets| {
@@ -345,19 +355,34 @@ impl Position {
             });
             return count;
         };
-        let mut count = safety.king_targets(self).len();
-        if safety.checkers.is_empty() && !self.castling.is_empty() {
-            count += self.castling_targets().len();
+        // The king comes last: its moves cost most, and with a limit it is seldom asked.
+        let mut count = if safety.answers.is_empty() {
+            0
+        } else {
+            self.count_without_king(&safety, promoting, limit)
+        };
+        if count < limit {
+            count += safety.king_targets(self).len();
+            if safety.checkers.is_empty() && !self.castling.is_empty() {
+                count += self.castling_targets().len();
+            }
         }
-        if safety.answers.is_empty() {
+        count
+    }
+
+    fn count_without_king(&self, safety: &Safety, promoting: SquareSet, limit: u32) -> u32 {
+        let mut count = self.count_pawn_moves(safety, promoting);
+        if count >= limit {
             return count;
         }
-        count += self.count_pawn_moves(&safety, promoting);
         let us = self.us();
         let targets = self.enterable() & safety.answers;
         let occupied = self.board.occupied();
         for from in (us & self.board.role(Role::Knight)) - safety.pinned {
             count += (knight_attacks(from) & targets).len();
+        }
+        if count >= limit {
+            return count;
         }
         // The two kinds of lines apart: a queen is both sliders, and their moves are disjoint.
         for from in us & self.board.diagonal_sliders() {

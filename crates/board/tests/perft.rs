@@ -14,6 +14,10 @@ fn perft(pos: &Position, depth: usize) -> u64 {
     let promotes_again = |mv: &&Move| mv.promotion().is_some_and(|role| role != Role::Queen);
     let pairs = moves.len() - moves.iter().filter(promotes_again).count();
     assert_eq!(pairs as u32, pos.count_legal_pairs(), "{}", pos.fen());
+    for limit in 1..=4 {
+        let count = pos.count_legal_pairs_up_to(limit);
+        assert_eq!(count.min(limit), limit.min(pairs as u32), "{}", pos.fen());
+    }
     moves
         .iter()
         .map(|&mv| perft(&pos.play(mv), depth - 1))
