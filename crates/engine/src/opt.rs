@@ -2,6 +2,7 @@
 //!
 //! Each pass is a module with the argument for its soundness.
 
+mod counts;
 mod patterns;
 
 use crate::program::Program;
@@ -10,5 +11,6 @@ pub(crate) use patterns::Patterns;
 
 /// Applies all passes.
 pub(crate) fn optimize(program: &mut Program) {
+    counts::limit(program);
     patterns::collect(program);
 }

@@ -479,6 +479,8 @@ pub(crate) struct LegalDash {
     pub(crate) left: Option<SetId>,
     pub(crate) right: Option<SetId>,
     pub(crate) target: Option<syntax::tree::LegalTarget>,
+    /// Counting may stop there: the number is only compared with a smaller one.
+    pub(crate) limit: u32,
 }
 
 /// What `countmoves` counts.

@@ -279,7 +279,7 @@ impl<'a> Evaluator<'a> {
 
     /// `move legal count`
     pub(super) fn count_move(&mut self, filter: &MoveFilter) -> Option<i32> {
-        Some(self.generated_moves(filter).count())
+        Some(self.generated_moves(filter).count(u32::MAX))
     }
 
     fn generated_moves(&mut self, filter: &MoveFilter) -> super::legal::Generated {

@@ -64,6 +64,7 @@ impl Lowerer<'_> {
             left: dash.left.as_ref().map(|f| self.set(f)),
             right: dash.right.as_ref().map(|f| self.set(f)),
             target: dash.target,
+            limit: u32::MAX,
         }
     }
 
