@@ -8,6 +8,7 @@ pub mod designator;
 pub mod diagnostic;
 pub mod keyword;
 pub mod lex;
+pub mod parse;
 pub mod span;
 pub mod spelling;
 pub mod token;
@@ -15,4 +16,5 @@ pub mod tree;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use lex::{Lexed, lex};
+pub use parse::{ParseOptions, Parsed, Source, parse};
 pub use span::{SourceId, Span};

@@ -43,6 +43,9 @@ pub struct Query {
     pub n_trackers: u32,
     /// Whether a filter is present that needs the file system (`readfile`, `writefile`).
     pub uses_files: bool,
+    /// The first place that `rotate45` could not turn: a designator with squares, `light`, `dark`
+    /// or `fen "BOARD"` outside of `notransform`. For options that transform the whole query.
+    pub fixed_squares: Option<Span>,
 }
 
 /// The parameters of `cql( … )`.

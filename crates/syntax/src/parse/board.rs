@@ -1,0 +1,347 @@
+//! Filters of the board: pieces of information about squares, rays, pins, directions, coordinates,
+//! and `fen`.
+
+use super::Parser;
+use super::error::{Res, code};
+use super::expression::level;
+use crate::designator::PieceSet;
+use crate::keyword::Keyword;
+use crate::span::Span;
+use crate::token::Symbol;
+use crate::tree::{
+    DirectionName, Filter, FilterKind, PinPart, SetToNumber, TextSource, Type, VariableKind,
+};
+
+fn direction(keyword: Keyword) -> Option<DirectionName> {
+    Some(match keyword {
+        Keyword::Up => DirectionName::Up,
+        Keyword::Down => DirectionName::Down,
+        Keyword::Left => DirectionName::Left,
+        Keyword::Right => DirectionName::Right,
+        Keyword::Northeast => DirectionName::NorthEast,
+        Keyword::Northwest => DirectionName::NorthWest,
+        Keyword::Southeast => DirectionName::SouthEast,
+        Keyword::Southwest => DirectionName::SouthWest,
+        Keyword::Vertical => DirectionName::Vertical,
+        Keyword::Horizontal => DirectionName::Horizontal,
+        Keyword::Orthogonal => DirectionName::Orthogonal,
+        Keyword::Diagonal => DirectionName::Diagonal,
+        Keyword::Maindiagonal => DirectionName::MainDiagonal,
+        Keyword::Offdiagonal => DirectionName::OffDiagonal,
+        Keyword::Anydirection => DirectionName::AnyDirection,
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    /// `power S`, `file S` …
+    pub(super) fn set_to_number(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let operation = match keyword {
+            Keyword::Power => SetToNumber::Power,
+            Keyword::Type => SetToNumber::Type,
+            Keyword::Colortype => SetToNumber::ColorType,
+            Keyword::File => SetToNumber::File,
+            Keyword::Rank => SetToNumber::Rank,
+            _ => SetToNumber::PieceId,
+        };
+        let operand = self.operand(keyword.text(), level::DASH, Type::Set)?;
+        let kind = match operand.kind {
+            FilterKind::Variable(id)
+                if operation == SetToNumber::PieceId
+                    && self.variable(id).kind == VariableKind::Piece =>
+            {
+                FilterKind::PieceIdOf(id)
+            }
+            _ => FilterKind::SetToNumber(operation, Box::new(operand)),
+        };
+        Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// `typename S`, `piecename S`
+    pub(super) fn piece_name(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let operand = self.operand(keyword.text(), level::DASH, Type::Set)?;
+        let kind = FilterKind::PieceName {
+            colored: keyword == Keyword::Piecename,
+            operand: Box::new(operand),
+        };
+        Ok(self.make(start, Type::String, kind))
+    }
+
+    /// `light S`, `dark S`
+    pub(super) fn square_color(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.fixed_squares.push(self.here());
+        self.pos += 1;
+        let operand = self.operand(keyword.text(), level::COLON, Type::Set)?;
+        let kind = FilterKind::SquareColor {
+            light: keyword == Keyword::Light,
+            operand: Box::new(operand),
+        };
+        Ok(self.make(start, Type::Set, kind))
+    }
+
+    /// `up S`, `up 1 2 S` …
+    pub(super) fn direction_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        let Some((keyword, direction)) = self.keyword().and_then(|k| Some((k, direction(k)?)))
+        else {
+            return self.expected_filter();
+        };
+        self.pos += 1;
+        let range = self.range();
+        let operand = self.operand(keyword.text(), level::COLON, Type::Set)?;
+        let kind = FilterKind::Direction {
+            direction,
+            range,
+            operand: Box::new(operand),
+        };
+        Ok(self.make(start, Type::Set, kind))
+    }
+
+    /// `ray [attack | DIRECTION…] ( S T … )`, `xray ( S T … )`
+    pub(super) fn ray(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let mut attack = keyword == Keyword::Xray;
+        let mut steps: Vec<(i8, i8)> = Vec::new();
+        if keyword == Keyword::Ray {
+            attack = self.eat_keyword(Keyword::Attack) || self.eat_keyword(Keyword::Attacks);
+            while let Some(direction) = self.keyword().and_then(direction) {
+                if attack {
+                    break;
+                }
+                for step in direction.steps() {
+                    if steps.contains(step) {
+                        let span = self.here();
+                        let message = format!("{} repeats a direction of this ray", self.found());
+                        return self.fail(code::PARAMETER, span, message);
+                    }
+                    steps.push(*step);
+                }
+                self.pos += 1;
+            }
+        }
+        if self.symbol() != Some(Symbol::OpenParen) {
+            let span = self.here();
+            let message = format!(
+                "expected `(` behind `{}`, found {}",
+                keyword.text(),
+                self.found()
+            );
+            let help = if attack {
+                "attack rays have no direction: `xray(S T)`"
+            } else {
+                "write `ray up down (S T)`; rays have no range"
+            };
+            return self.fail_help(code::EXPECTED_SYMBOL, span, message, help);
+        }
+        let operands = self.set_arguments(keyword.text())?;
+        if operands.len() < 2 {
+            let span = self.span_from(start);
+            let message = format!(
+                "`{}` needs at least two sets of squares, found {}",
+                keyword.text(),
+                operands.len()
+            );
+            return self.fail(code::ARGUMENTS, span, message);
+        }
+        if steps.is_empty() {
+            steps = DirectionName::AnyDirection.steps().to_vec();
+        }
+        let kind = FilterKind::Ray {
+            attack,
+            steps,
+            operands,
+            first: false,
+        };
+        Ok(self.make(start, Type::Set, kind))
+    }
+
+    fn set_arguments(&mut self, word: &str) -> Res<Vec<Filter>> {
+        let items = self.arguments(word, level::DASH)?;
+        items
+            .into_iter()
+            .map(|item| self.require(item, Type::Set, word))
+            .collect()
+    }
+
+    /// `between(S T)`
+    pub(super) fn between(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let (left, right) = self.two_arguments("between", level::DASH)?;
+        let left = self.require(left, Type::Set, "between")?;
+        let right = self.require(right, Type::Set, "between")?;
+        let kind = FilterKind::Between(Box::new(left), Box::new(right));
+        Ok(self.make(start, Type::Set, kind))
+    }
+
+    /// `pin [from S] [through S] [to S]`
+    pub(super) fn pin(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let (mut from, mut through, mut to) = (None, None, None);
+        let mut value = None;
+        while let Some(keyword) = self.keyword() {
+            let (slot, part) = match keyword {
+                Keyword::From => (&mut from, PinPart::From),
+                Keyword::Through => (&mut through, PinPart::Through),
+                Keyword::To => (&mut to, PinPart::To),
+                _ => break,
+            };
+            if slot.is_some() {
+                let span = self.here();
+                let message = format!("`{}` stands twice in this `pin`", keyword.text());
+                return self.fail(code::PARAMETER, span, message);
+            }
+            self.pos += 1;
+            *slot = Some(Box::new(self.operand(
+                keyword.text(),
+                level::COLON,
+                Type::Set,
+            )?));
+            value = value.or(Some(part));
+        }
+        let kind = FilterKind::Pin {
+            from,
+            through,
+            to,
+            value: value.unwrap_or(PinPart::Through),
+        };
+        Ok(self.make(start, Type::Set, kind))
+    }
+
+    /// `makesquare(f r)`, `makesquare("e4")`, `makesquare S`
+    pub(super) fn make_square(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        if self.symbol() != Some(Symbol::OpenParen) {
+            let text = self.operand_of_any_type("makesquare", level::ADD)?;
+            if text.ty == Type::Numeric {
+                return self.fail_help(
+                    code::ARGUMENTS,
+                    text.span,
+                    "expected a string or `(` behind `makesquare`, found a number",
+                    "write `makesquare(FILE RANK)`",
+                );
+            }
+            let text = self.require(text, Type::String, "makesquare")?;
+            let kind = FilterKind::MakeSquareFromText(Box::new(text));
+            return Ok(self.make(start, Type::Set, kind));
+        }
+        let items = self.arguments("makesquare", level::ADD)?;
+        let n_items = items.len();
+        let mut items = items.into_iter();
+        let kind = match (items.next(), items.next(), items.next()) {
+            (Some(text), None, _) if text.ty == Type::String => {
+                FilterKind::MakeSquareFromText(Box::new(text))
+            }
+            (Some(file), Some(rank), None) => {
+                let file = self.require(file, Type::Numeric, "makesquare")?;
+                let rank = self.require(rank, Type::Numeric, "makesquare")?;
+                FilterKind::MakeSquare(Box::new(file), Box::new(rank))
+            }
+            _ => {
+                let span = self.span_from(start);
+                let message = format!(
+                    "`makesquare` takes two numbers or one string, found {n_items} filters"
+                );
+                return self.fail_help(
+                    code::ARGUMENTS,
+                    span,
+                    message,
+                    "write `makesquare(FILE RANK)` or `makesquare \"e4\"`",
+                );
+            }
+        };
+        Ok(self.make(start, Type::Set, kind))
+    }
+
+    /// `fen`, `fen "BOARD"`
+    pub(super) fn fen(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        let is_item = self.direct_item == Some(start);
+        self.pos += 1;
+        if !is_item && let Some((text, span)) = self.eat_literal() {
+            let board = match board(&text) {
+                Ok(board) => board,
+                Err(message) => return self.fail(code::LITERAL, span, message),
+            };
+            let place: Span = self.span_from(start);
+            self.fixed_squares.push(place);
+            let kind = FilterKind::FenPattern(Box::new(board));
+            return Ok(self.make(start, Type::Boolean, kind));
+        }
+        let kind = FilterKind::TextSource(TextSource::Fen);
+        Ok(self.make(start, Type::String, kind))
+    }
+}
+
+/// The board of a FEN with the wildcards `A`, `a`, `_` and `.`; what stands behind it is ignored.
+fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
+    let mut board = [PieceSet::ANYTHING; 64];
+    let (mut file, mut rank) = (0, 7);
+    for &byte in text {
+        let pieces = match byte {
+            b'/' => {
+                if file < 8 {
+                    return Err(format!(
+                        "rank {} of this FEN has {file} squares, expected 8",
+                        rank + 1
+                    ));
+                }
+                if rank == 0 {
+                    break;
+                }
+                rank -= 1;
+                file = 0;
+                continue;
+            }
+            b'1'..=b'8' => {
+                for _ in b'0'..byte {
+                    if file == 8 {
+                        return Err(format!("too many squares in rank {} of this FEN", rank + 1));
+                    }
+                    board[rank * 8 + file] = PieceSet::EMPTY_SQUARE;
+                    file += 1;
+                }
+                if rank == 0 && file == 8 {
+                    break;
+                }
+                continue;
+            }
+            b'.' => PieceSet::ANYTHING,
+            _ => match PieceSet::from_letter(byte) {
+                Some(pieces) => pieces,
+                None if byte.is_ascii_digit() => {
+                    return Err(format!(
+                        "expected 1 to 8 empty squares in this FEN, found `{}`",
+                        char::from(byte)
+                    ));
+                }
+                None => {
+                    return Err(format!(
+                        "expected a piece, a digit or `/` in this FEN, found `{}`",
+                        String::from_utf8_lossy(&[byte])
+                    ));
+                }
+            },
+        };
+        if file == 8 {
+            return Err(format!("too many squares in rank {} of this FEN", rank + 1));
+        }
+        board[rank * 8 + file] = pieces;
+        file += 1;
+        if rank == 0 && file == 8 {
+            break;
+        }
+    }
+    if rank > 0 || file < 8 {
+        return Err("this FEN ends before its board is complete".into());
+    }
+    Ok(board)
+}

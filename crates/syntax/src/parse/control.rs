@@ -1,0 +1,435 @@
+//! Conditions, loops and `sort`.
+
+use super::Parser;
+use super::error::{Res, code};
+use super::expression::{cardinality, level};
+use super::names::kind_of;
+use crate::keyword::Keyword;
+use crate::span::Span;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{
+    DictionaryId, Filter, FilterKind, SortId, SortVariable, SquareLoop, Type, VariableKind,
+};
+
+impl Parser<'_> {
+    /// `if C then F else G`
+    pub(super) fn if_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let test = self.operand_of_any_type("if", level::OR)?;
+        self.eat_keyword(Keyword::Then);
+        let then = self.operand_of_any_type("then", level::OR)?;
+        let otherwise = if self.eat_keyword(Keyword::Else) {
+            Some(self.operand_of_any_type("else", level::OR)?)
+        } else {
+            None
+        };
+        let ty = match &otherwise {
+            Some(other) if other.ty == then.ty => then.ty,
+            _ => Type::Boolean,
+        };
+        let kind = FilterKind::If {
+            test: Box::new(test),
+            then: Box::new(then),
+            otherwise: otherwise.map(Box::new),
+        };
+        Ok(self.make(start, ty, kind))
+    }
+
+    /// `while (C) F`, `while (S ~~ "re") F`
+    pub(super) fn while_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        if self.symbol() != Some(Symbol::OpenParen) {
+            let span = self.here();
+            let message = format!("expected `(` behind `while`, found {}", self.found());
+            return self.fail_help(code::EXPECTED_SYMBOL, span, message, "write `while (C) F`");
+        }
+        let test = self.parenthesized()?;
+        // Only a match that stands directly between the parentheses is iterated.
+        let direct = matches!(self.kind_at(self.pos - 2), Some(TokenKind::String(_)));
+        let body = Box::new(self.operand_of_any_type("while (…)", level::OR)?);
+        let kind = match test.kind {
+            FilterKind::Match { subject, pattern } if direct => FilterKind::WhileMatch {
+                subject,
+                pattern,
+                body,
+            },
+            kind => FilterKind::While(Box::new(Filter { kind, ..test }), body),
+        };
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// `loop F`
+    pub(super) fn loop_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let body = self.operand_of_any_type("loop", level::OR)?;
+        Ok(self.make(start, Type::Boolean, FilterKind::Loop(Box::new(body))))
+    }
+
+    /// `assert F`
+    pub(super) fn assert_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let body = self.operand_of_any_type("assert", level::OR)?;
+        Ok(self.make(start, Type::Boolean, FilterKind::Assert(Box::new(body))))
+    }
+
+    /// `not F`
+    pub(super) fn not_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let operand = self.operand_of_any_type("not", level::IN)?;
+        Ok(self.make(start, Type::Boolean, FilterKind::Not(Box::new(operand))))
+    }
+
+    /// `equal(F G)`
+    pub(super) fn equal_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let (left, right) = self.two_arguments("equal", level::OR)?;
+        let kind = FilterKind::Equal(Box::new(left), Box::new(right));
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// `( F G … )` behind `word`, each of the given level.
+    pub(super) fn arguments(&mut self, word: &str, level: u8) -> Res<Vec<Filter>> {
+        let close = match self.symbol() {
+            Some(Symbol::OpenParen) => self.stream.partner[self.pos],
+            _ => None,
+        };
+        let Some(close) = close else {
+            let span = self.here();
+            let message = format!("expected `(` behind `{word}`, found {}", self.found());
+            let help = format!("write `{word}(…)`");
+            return self.fail_help(code::EXPECTED_SYMBOL, span, message, help);
+        };
+        self.pos += 1;
+        let mut items = Vec::new();
+        while self.pos < close {
+            items.push(self.expression(level)?);
+        }
+        self.pos = close + 1;
+        Ok(items)
+    }
+
+    /// `( F G )` behind `word`.
+    pub(super) fn two_arguments(&mut self, word: &str, level: u8) -> Res<(Filter, Filter)> {
+        let start = self.pos - 1;
+        let items = self.arguments(word, level)?;
+        let n_items = items.len();
+        let mut items = items.into_iter();
+        match (items.next(), items.next(), items.next()) {
+            (Some(first), Some(second), None) => Ok((first, second)),
+            _ => {
+                let span = self.span_from(start);
+                let message = format!("`{word}` takes two filters in parentheses, found {n_items}");
+                self.fail(code::ARGUMENTS, span, message)
+            }
+        }
+    }
+
+    /// `square x in S F`, `square all x in S F`
+    pub(super) fn square_loop(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let all = self.eat_keyword(Keyword::All);
+        let name = self.expect_name("square")?;
+        self.expect_in("square", &name.0)?;
+        self.loop_over(start, name, false, all)
+    }
+
+    /// `piece x in S F`, `piece all x in S F`, `piece x = S`
+    pub(super) fn piece_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let all = self.eat_keyword(Keyword::All);
+        let name = self.expect_name("piece")?;
+        if !all && self.symbol() == Some(Symbol::Assign) {
+            return self.assign_piece(start, name);
+        }
+        self.expect_in("piece", &name.0)?;
+        self.loop_over(start, name, true, all)
+    }
+
+    fn expect_in(&mut self, word: &str, name: &str) -> Res<()> {
+        if self.eat_keyword(Keyword::In) {
+            return Ok(());
+        }
+        let span = self.here();
+        let message = format!(
+            "expected `in` behind `{word} {name}`, found {}",
+            self.found()
+        );
+        let help = format!("write `{word} {name} in S F`");
+        self.fail_help(code::EXPECTED_SYMBOL, span, message, help)
+    }
+
+    /// `[Aa]x [element] S F`, `[Aa]x = S`
+    pub(super) fn declared_piece(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let name = self.expect_name("[Aa]")?;
+        match self.symbol() {
+            Some(Symbol::Assign) => self.assign_piece(start, name),
+            Some(Symbol::Element) => {
+                self.pos += 1;
+                self.loop_over(start, name, true, false)
+            }
+            _ => {
+                let span = self.here();
+                let message = format!(
+                    "expected `=` or `[element]` behind the piece variable `{}`, found {}",
+                    name.0,
+                    self.found()
+                );
+                self.fail(code::EXPECTED_SYMBOL, span, message)
+            }
+        }
+    }
+
+    /// `[forall] x [element] S F`, `[forall][Aa]x [element] S F`
+    pub(super) fn for_all(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let piece = self.kind() == Some(&TokenKind::PieceDeclaration);
+        self.pos += usize::from(piece);
+        let name = self.expect_name("[forall]")?;
+        if !self.eat_symbol(Symbol::Element) {
+            let span = self.here();
+            let message = format!(
+                "expected `[element]` behind `[forall] {}`, found {}",
+                name.0,
+                self.found()
+            );
+            return self.fail(code::EXPECTED_SYMBOL, span, message);
+        }
+        self.loop_over(start, name, piece, true)
+    }
+
+    /// `x [element] S F`, with the name at hand.
+    pub(super) fn element_loop(&mut self, start: usize, piece: bool) -> Res<Filter> {
+        let name = self.expect_name("")?;
+        self.pos += 1;
+        if let Some(dictionary) = self.dictionary_at(self.pos)
+            && self.symbol_at(self.pos + 1) != Some(Symbol::OpenBracket)
+        {
+            self.pos += 1;
+            return self.dictionary_loop(start, name, dictionary);
+        }
+        self.loop_over(start, name, piece, false)
+    }
+
+    /// `string k in D F`
+    pub(super) fn string_loop(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let name = self.expect_name("string")?;
+        self.expect_in("string", &name.0)?;
+        let Some(dictionary) = self.dictionary_at(self.pos) else {
+            let span = self.here();
+            let message = format!(
+                "expected a dictionary behind `string {} in`, found {}",
+                name.0,
+                self.found()
+            );
+            return self.fail(code::EXPECTED_SYMBOL, span, message);
+        };
+        let key = self.query.dictionaries[dictionary.0 as usize].key;
+        if key.is_some_and(|key| key != Type::String) {
+            let span = self.here();
+            let message = format!("the keys of {} are no strings", self.found());
+            let help = format!("write `{}[element]D F`", name.0);
+            return self.fail_help(code::DICTIONARY_TYPE, span, message, help);
+        }
+        self.pos += 1;
+        self.dictionary_loop(start, name, dictionary)
+    }
+
+    fn dictionary_loop(
+        &mut self,
+        start: usize,
+        (name, span): (String, Span),
+        dictionary: DictionaryId,
+    ) -> Res<Filter> {
+        let entry = &self.query.dictionaries[dictionary.0 as usize];
+        let Some(kind) = entry.key.and_then(kind_of) else {
+            let message = format!("the keys of `{}` have no type yet", entry.name);
+            return self.fail_help(
+                code::DICTIONARY_TYPE,
+                span,
+                message,
+                "assign to an entry of the dictionary further up",
+            );
+        };
+        let variable = self.declare(&name, span, kind)?;
+        let body = self.operand_of_any_type("a loop over a dictionary", level::OR)?;
+        let kind = FilterKind::DictionaryLoop {
+            variable,
+            dictionary,
+            body: Box::new(body),
+        };
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// What stands behind `square x in` and its like.
+    fn loop_over(
+        &mut self,
+        start: usize,
+        (name, span): (String, Span),
+        piece: bool,
+        all: bool,
+    ) -> Res<Filter> {
+        let word = if piece {
+            "piece … in"
+        } else {
+            "square … in"
+        };
+        let domain = self.operand(word, level::DASH, Type::Set)?;
+        let kind = if piece {
+            VariableKind::Piece
+        } else {
+            VariableKind::Set
+        };
+        let variable = self.declare(&name, span, kind)?;
+        let body = self.operand_of_any_type(&format!("{word} S"), level::OR)?;
+        let ty = if all { Type::Boolean } else { Type::Set };
+        let kind = FilterKind::SquareLoop(SquareLoop {
+            variable,
+            piece,
+            all,
+            domain: Box::new(domain),
+            body: Box::new(body),
+        });
+        Ok(self.make(start, ty, kind))
+    }
+
+    /// `= S` behind the name of a piece variable.
+    fn assign_piece(&mut self, start: usize, (name, span): (String, Span)) -> Res<Filter> {
+        self.pos += 1;
+        let value = self.operand("=", level::ADD, Type::Set)?;
+        let variable = self.declare(&name, span, VariableKind::Piece)?;
+        let kind = FilterKind::AssignPiece(variable, Box::new(value));
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// `sort [quiet] [min|max] ["label"] F`
+    pub(super) fn sort_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let quiet = self.eat_keyword(Keyword::Quiet);
+        // `sort max(…)` sorts by a maximum. The reference orders `sort max` as `sort min`.
+        let direction = match self.keyword() {
+            Some(word @ (Keyword::Min | Keyword::Max))
+                if self.symbol_at(self.pos + 1) != Some(Symbol::OpenParen) =>
+            {
+                self.pos += 1;
+                Some(word)
+            }
+            _ => None,
+        };
+        if self.keyword() == Some(Keyword::Quiet) {
+            let span = self.here();
+            return self.fail_help(
+                code::PARAMETER,
+                span,
+                "`quiet` must directly follow `sort`",
+                "write `sort quiet min \"label\" F`",
+            );
+        }
+        let label = self.eat_literal();
+        if let (Some(word), None) = (direction, &label) {
+            let span = self.here();
+            let message = format!(
+                "expected a label behind `sort {}`, found {}",
+                word.text(),
+                self.found()
+            );
+            let help = format!("write `sort {} \"label\" F`", word.text());
+            return self.fail_help(code::EXPECTED_SYMBOL, span, message, help);
+        }
+        let label = match label {
+            Some((label, _)) => label,
+            None => {
+                self.n_default_sorts += 1;
+                format!("<sort-id-{}>", self.n_default_sorts).into_bytes()
+            }
+        };
+        let n_echoes = self.n_echoes;
+        let body = self.operand_of_any_type("sort", level::OR)?;
+        if direction.is_some() && self.n_echoes > n_echoes {
+            let span = self.span_from(start);
+            return self.fail_help(
+                code::CONTEXT,
+                span,
+                "`echo` keeps its greatest value, so it cannot be sorted in ascending order",
+                "sort by the negative value, or without `min`",
+            );
+        }
+        let body = match (body.ty, &body.kind) {
+            (Type::Set, _) => cardinality(body),
+            (Type::Numeric, FilterKind::Number(_)) => {
+                return self.fail(
+                    code::OPERAND_TYPE,
+                    body.span,
+                    "`sort` needs a value that can vary, found a number literal",
+                );
+            }
+            (Type::Numeric | Type::String, _) => body,
+            _ => return self.unsortable(&body),
+        };
+        let ascending = direction.is_some();
+        let ty = body.ty;
+        let span = self.span_from(start);
+        let variable = self.sort_variable(label, ascending, quiet, ty, span)?;
+        let kind = FilterKind::Sort {
+            variable,
+            ascending,
+            body: Box::new(body),
+        };
+        Ok(self.make(start, ty, kind))
+    }
+
+    fn unsortable<T>(&mut self, body: &Filter) -> Res<T> {
+        if body.ty == Type::Boolean {
+            return self.no_value(body, "sort");
+        }
+        self.fail_help(
+            code::OPERAND_TYPE,
+            body.span,
+            "`sort` needs a number, a string or a set of squares, found a position",
+            "sort by its number: `positionid`, `P:ply`",
+        )
+    }
+
+    /// The sort variable with this label, made if there is none.
+    pub(super) fn sort_variable(
+        &mut self,
+        label: Vec<u8>,
+        ascending: bool,
+        quiet: bool,
+        ty: Type,
+        span: Span,
+    ) -> Res<SortId> {
+        let known = self.query.sorts.iter().position(|sort| sort.label == label);
+        if let Some(at) = known {
+            if self.query.sorts[at].ty != ty {
+                let message = format!(
+                    "two sorts are labeled `{}`, one of numbers and one of strings",
+                    String::from_utf8_lossy(&label)
+                );
+                return self.fail(code::VARIABLE_TYPE, span, message);
+            }
+            return Ok(SortId(at as u32));
+        }
+        let id = SortId(self.query.sorts.len() as u32);
+        self.query.sorts.push(SortVariable {
+            label,
+            ascending,
+            quiet,
+            ty,
+        });
+        Ok(id)
+    }
+}

@@ -1,0 +1,386 @@
+//! How the parser complains: codes, messages about tokens and types, spelling proposals.
+
+use super::{LastForm, Parser};
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::span::Span;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::Type;
+
+/// A fault that has been reported.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Failed;
+
+/// What a parsing function returns.
+pub(super) type Res<T> = Result<T, Failed>;
+
+/// The codes of the parser's diagnostics.
+pub(super) mod code {
+    /// A filter was expected.
+    pub(in crate::parse) const EXPECTED_FILTER: &str = "E0101";
+    /// An operator does not fit the filter before it.
+    pub(in crate::parse) const LEFTOVER: &str = "E0102";
+    /// A certain symbol or word was expected.
+    pub(in crate::parse) const EXPECTED_SYMBOL: &str = "E0103";
+    /// Nothing between delimiters.
+    pub(in crate::parse) const EMPTY: &str = "E0104";
+    /// Too many filters between parentheses.
+    pub(in crate::parse) const TOO_MANY: &str = "E0105";
+    /// Too few or too many arguments of a filter.
+    pub(in crate::parse) const ARGUMENTS: &str = "E0106";
+    /// A move's operands, promotion or target.
+    pub(in crate::parse) const MOVE: &str = "E0108";
+    /// The parts of a path.
+    pub(in crate::parse) const PATH: &str = "E0109";
+    /// The parts of a line.
+    pub(in crate::parse) const LINE: &str = "E0110";
+    /// A parameter twice, or two that exclude each other.
+    pub(in crate::parse) const PARAMETER: &str = "E0111";
+    /// The inside of a string literal.
+    pub(in crate::parse) const LITERAL: &str = "E0113";
+    /// Nobody knows this name.
+    pub(in crate::parse) const UNKNOWN_NAME: &str = "E0201";
+    /// A word that cannot be a name.
+    pub(in crate::parse) const NOT_A_NAME: &str = "E0202";
+    /// The name has another meaning already.
+    pub(in crate::parse) const NAME_TAKEN: &str = "E0203";
+    /// A function without a call, or the reverse.
+    pub(in crate::parse) const FUNCTION: &str = "E0204";
+    /// A function that calls itself.
+    pub(in crate::parse) const RECURSION: &str = "E0205";
+    /// An unknown key of `hhdb`.
+    pub(in crate::parse) const HHDB: &str = "E0206";
+    /// The operand of a filter has the wrong type.
+    pub(in crate::parse) const OPERAND_TYPE: &str = "E0301";
+    /// An operand of an operator has the wrong type.
+    pub(in crate::parse) const OPERATOR_TYPE: &str = "E0302";
+    /// A variable of another type.
+    pub(in crate::parse) const VARIABLE_TYPE: &str = "E0303";
+    /// Values that cannot be compared.
+    pub(in crate::parse) const COMPARISON: &str = "E0304";
+    /// Keys and values of dictionaries.
+    pub(in crate::parse) const DICTIONARY_TYPE: &str = "E0305";
+    /// A filter that may not stand here.
+    pub(in crate::parse) const CONTEXT: &str = "E0401";
+    /// `rotate45` of squares.
+    pub(in crate::parse) const ROTATE: &str = "E0402";
+    /// A move within a filter of a path.
+    pub(in crate::parse) const MOVE_IN_PATH: &str = "E0403";
+    /// A filter that needs variations.
+    pub(in crate::parse) const VARIATIONS: &str = "E0404";
+    /// `persistent` and `atomic`.
+    pub(in crate::parse) const PERSISTENCE: &str = "E0405";
+    /// No header.
+    pub(in crate::parse) const NO_HEADER: &str = "E0501";
+    /// A word the header does not know.
+    pub(in crate::parse) const HEADER_WORD: &str = "E0502";
+    /// A header parameter that is wrong or twice.
+    pub(in crate::parse) const HEADER_VALUE: &str = "E0503";
+    /// Nesting.
+    pub(in crate::parse) const TOO_DEEP: &str = "E0901";
+    /// Expanded functions.
+    pub(in crate::parse) const TOO_LONG: &str = "E0902";
+}
+
+/// A type as messages call it.
+pub(super) fn type_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Boolean => "a condition without a value",
+        Type::Set => "a set of squares",
+        Type::Numeric => "a number",
+        Type::String => "a string",
+        Type::Position => "a position",
+    }
+}
+
+/// The nearest of `candidates` to `word`, if any is near.
+pub(super) fn nearest<'c>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let allowed = match word.chars().count() {
+        0..=2 => 0,
+        3..=5 => 1,
+        _ => 2,
+    };
+    candidates
+        .into_iter()
+        .map(|candidate| (distance(word, candidate), candidate))
+        .filter(|&(distance, _)| distance <= allowed)
+        .min_by_key(|&(distance, candidate)| (distance, candidate.len(), candidate))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Insertions, deletions, replacements and exchanges of neighbors that make `a` out of `b`;
+/// a change of case counts nothing beside another, but one on its own.
+fn distance(a: &str, b: &str) -> usize {
+    if a.eq_ignore_ascii_case(b) {
+        return usize::from(a != b);
+    }
+    let a: Vec<char> = a.chars().collect();
+    let b: Vec<char> = b.chars().collect();
+    if a.len().abs_diff(b.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut next = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let same = usize::from(a[i - 1] != b[j - 1]);
+            next[j] = (row[j - 1] + same).min(row[j] + 1).min(next[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                next[j] = next[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[b.len()]
+}
+
+impl Parser<'_> {
+    /// Adds a diagnostic, unless the same has been said or it would be noise.
+    pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
+        if self.hush_syntax && diagnostic.code.starts_with("E01") {
+            return;
+        }
+        if !self.seen.insert((diagnostic.code, diagnostic.span)) {
+            return;
+        }
+        for call in self.calls.iter().rev().take(3) {
+            diagnostic
+                .notes
+                .push((call.span, format!("in this call of `{}`", call.name)));
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports an error and fails.
+    pub(super) fn fail<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Res<T> {
+        self.report(Diagnostic::error(code, span, message));
+        Err(Failed)
+    }
+
+    /// Reports an error with a proposal and fails.
+    pub(super) fn fail_help<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Res<T> {
+        self.report(Diagnostic::error(code, span, message).with_help(help));
+        Err(Failed)
+    }
+
+    /// The text of a place, shortened.
+    pub(super) fn text_of(&self, span: Span) -> String {
+        let text = self.texts.get(usize::from(span.source.0));
+        let slice = text.and_then(|t| t.get(span.start as usize..span.end as usize));
+        let mut text = String::from_utf8_lossy(slice.unwrap_or_default()).into_owned();
+        if let Some((at, _)) = text.char_indices().nth(40) {
+            text.truncate(at);
+            text.push('…');
+        }
+        text
+    }
+
+    /// The next token, as messages name it.
+    pub(super) fn found(&self) -> String {
+        match self.kind() {
+            None if self.limit < self.stream.tokens.len() => "the end of the path".into(),
+            None if !self.calls.is_empty() => "the end of the function".into(),
+            None => "the end of the query".into(),
+            Some(TokenKind::TripleSlashEnd) => "the end of the `///` line".into(),
+            Some(_) => format!("`{}`", self.text_of(self.here())),
+        }
+    }
+
+    /// Where a filter was expected and the token at hand cannot begin one.
+    pub(super) fn expected_filter<T>(&mut self) -> Res<T> {
+        self.leftover()?;
+        let span = self.here();
+        let message = format!("expected a filter, found {}", self.found());
+        let help = match self.kind() {
+            Some(TokenKind::Symbol(symbol)) => match symbol {
+                Symbol::Comma => Some("separate filters by blanks, not commas"),
+                Symbol::Backslash => Some(
+                    "only `\\0` … `\\99`, `\\-0` …, `\\n`, `\\t`, `\\r`, `\\\"` and `\\\\` begin with a backslash",
+                ),
+                Symbol::LineForward | Symbol::LineBackward => {
+                    Some("arrows stand between the parts of a `line` filter: `line --> F --> G`")
+                }
+                Symbol::Question | Symbol::RepeatAny | Symbol::RepeatSome => {
+                    Some("repetitions follow moves and groups of a `path`, or parts of a `line`")
+                }
+                Symbol::OpenBracket => Some(
+                    "only strings and dictionaries are indexed; a designator must not touch the bracket: write `D[{R}]`",
+                ),
+                Symbol::Assign => Some("`==` compares, `NAME = F` assigns to a variable"),
+                _ => None,
+            },
+            Some(TokenKind::Repetition { min, max }) if min == max => {
+                let text = format!(
+                    "`{{{min}}}` is a repetition; write `{{ {min} }}` for the number in braces"
+                );
+                return self.fail_help(code::EXPECTED_FILTER, span, message, text);
+            }
+            Some(TokenKind::Repetition { .. }) => {
+                Some("repetitions follow moves and groups of a `path`, or parts of a `line`")
+            }
+            Some(TokenKind::Result(_)) => Some(
+                "a result stands behind `result`; put blanks around the minus sign to subtract",
+            ),
+            Some(TokenKind::Input(_) | TokenKind::Output(_)) => {
+                Some("files are named in the header: `cql(input FILE)`")
+            }
+            Some(TokenKind::TripleSlashEnd) => {
+                Some("filters of a `///` line may not go over to the next line")
+            }
+            Some(TokenKind::Keyword(keyword)) => keyword_help(*keyword),
+            _ => None,
+        };
+        match help {
+            Some(help) => self.fail_help(code::EXPECTED_FILTER, span, message, help),
+            None => self.fail(code::EXPECTED_FILTER, span, message),
+        }
+    }
+
+    /// Complains if the next token is an operator that the type of the filter before it did not
+    /// admit; otherwise does nothing.
+    pub(super) fn leftover(&mut self) -> Res<()> {
+        let Some(last) = self.last.filter(|last| last.end == self.pos) else {
+            return Ok(());
+        };
+        let word = match self.kind() {
+            Some(TokenKind::Symbol(symbol)) => symbol.text(),
+            Some(TokenKind::Keyword(
+                keyword @ (Keyword::In
+                | Keyword::Attacks
+                | Keyword::Attack
+                | Keyword::Attackedby
+                | Keyword::Attacked),
+            )) => keyword.text(),
+            _ => return Ok(()),
+        };
+        let Some(wanted) = wanted_on_the_left(word) else {
+            return Ok(());
+        };
+        let found = match last.form {
+            LastForm::Assignment => "an assignment, which has no value",
+            LastForm::Dash if last.ty == Type::Boolean => "a move filter without a value",
+            LastForm::Dictionary => "a dictionary",
+            LastForm::Lookup if last.ty == Type::Boolean => {
+                "an entry of a dictionary whose values have no type yet"
+            }
+            _ => type_name(last.ty),
+        };
+        let help = leftover_help(word, last);
+        let span = self.here();
+        let diagnostic = Diagnostic::error(
+            code::LEFTOVER,
+            span,
+            format!("`{word}` needs {wanted} on its left, found {found}"),
+        )
+        .with_note(last.span, "this");
+        self.report(match help {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        });
+        Err(Failed)
+    }
+}
+
+fn wanted_on_the_left(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "+" => "a number or a string",
+        "*" | "/" | "%" => "a number",
+        "|" | "&" | "->" | "<-" | "attacks" | "attack" | "attackedby" | "attacked" => {
+            "a set of squares"
+        }
+        "<" | ">" | "<=" | ">=" | "==" | "!=" => "a set, number, string or position",
+        "[<]" | "[<=]" | "[>]" | "[>=]" | ":" => "a position",
+        "in" => "a set or a string",
+        "~~" | "[" => "a string",
+        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "|=" | "&=" | "=?" => "a variable",
+        _ => return None,
+    })
+}
+
+fn leftover_help(word: &str, last: Last) -> Option<&'static str> {
+    Some(match (word, last.form, last.ty) {
+        (_, LastForm::Assignment, _) => {
+            "put what is assigned into braces: `x={1<2}`; to compare, write `==`"
+        }
+        ("=", LastForm::Dash, _) => "the `=` of a promotion must touch the move: `P--=Q`",
+        ("=", LastForm::Lookup, _) => "only one index may stand before `=`",
+        ("=", ..) => "`==` compares; only a name, `D[k]` or `v[i]` can be assigned to",
+        ("+=" | "-=" | "*=" | "/=" | "%=" | "|=" | "&=", LastForm::Lookup, _) => {
+            "write the operation out: `D[k]=D[k]+1`"
+        }
+        ("+" | "*", LastForm::Path, _) => {
+            "a repetition follows a move or a group of the path; group with parentheses: `(F)+`"
+        }
+        ("+" | "*" | "/" | "%", _, Type::Set) => "`#S` is the number of squares of a set",
+        ("+", _, Type::Boolean) => {
+            "a repetition follows a move or a group: `(-- check)+`; to add, both sides need values"
+        }
+        ("==" | "!=", _, Type::Boolean) => {
+            "conditions are combined by `and`, `or`, `not`; `equal(F G)` compares any two filters"
+        }
+        ("<-", _, Type::Numeric) => "`<-` is an arrow; write `x< -3` with a blank to compare",
+        ("[", LastForm::Dictionary, _) => "write `#(D[k])`",
+        ("[", LastForm::Lookup, _) => "a dictionary takes one index",
+        (":", ..) => "`P:F` evaluates F at the position P",
+        _ => return None,
+    })
+}
+
+use super::Last;
+
+/// What to write instead of a reserved word that is no filter.
+fn keyword_help(keyword: Keyword) -> Option<&'static str> {
+    Some(match keyword {
+        Keyword::Any => "`.` is the set of all squares",
+        Keyword::Piecepath => "`piecepath` is a parameter of `path`: `path focus S piecepath …`",
+        Keyword::Title => "`title` is a parameter of `path`: `path title \"…\" …`",
+        Keyword::Singlecolor => "`singlecolor` is a parameter of `path` and `line`",
+        Keyword::Then | Keyword::Else => "`then` and `else` belong to `if`: `if C then F else G`",
+        Keyword::Variations | Keyword::Silent | Keyword::Quiet | Keyword::Matchstring => {
+            "this is a parameter of the header: `cql(…)`"
+        }
+        Keyword::Matchcount => "`matchcount` stands in the header: `cql(matchcount 2 5)`",
+        Keyword::Capture | Keyword::Captures => "captures are written `L[x]R`",
+        Keyword::Promote => "promotions are written `P--=Q`",
+        Keyword::Substring => "write `\"text\" in F`",
+        Keyword::Count => "`#S` is the number of squares of a set",
+        Keyword::Cql => "the header stands once, at the beginning",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_proposed() {
+        let check = |word: &str, expected: Option<&str>| {
+            let names = ["pawns", "passedpawns", "sidetomove", "wtm", "Rtrail"];
+            assert_eq!(nearest(word, names), expected, "{word}");
+        };
+        check("passedpawn", Some("passedpawns"));
+        check("pasedpwans", Some("passedpawns"));
+        check("sideToMove", Some("sidetomove"));
+        check("wmt", Some("wtm"));
+        check("rtrail", Some("Rtrail"));
+        check("pwans", Some("pawns"));
+        check("zork", None);
+        check("w", None);
+    }
+}

@@ -1,0 +1,639 @@
+//! Operators: which there are, how tightly they bind, and what they make of their operands.
+//!
+//! Precedence climbing with a twist: an operator is seen only if the type of its left operand
+//! admits it, and once an operator has been applied, none that binds tighter may follow (its
+//! right operand has refused it).
+
+use super::error::{Failed, Res, code, type_name};
+use super::{Last, LastForm, MAX_DEPTH, MAX_HEIGHT, Parser, PutBack};
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::span::Span;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Relation, SetToNumber, Type};
+
+/// How tightly operators bind; an operand "of level n" holds operators up to that level.
+pub(super) mod level {
+    /// `P : F`
+    pub(in crate::parse) const COLON: u8 = 1;
+    /// `S[i]`, `S ~~ "re"`
+    pub(in crate::parse) const POSTFIX: u8 = 2;
+    /// `attacks`, `attackedby`
+    pub(in crate::parse) const ATTACK: u8 = 3;
+    /// `&`
+    pub(in crate::parse) const INTERSECT: u8 = 4;
+    /// `|`
+    pub(in crate::parse) const UNION: u8 = 5;
+    /// `->`, `<-`
+    pub(in crate::parse) const ARROW: u8 = 6;
+    /// `--`, `[x]`
+    pub(in crate::parse) const DASH: u8 = 7;
+    /// `*` `/` `%`
+    pub(in crate::parse) const MULTIPLY: u8 = 8;
+    /// `+` `-`
+    pub(in crate::parse) const ADD: u8 = 9;
+    /// `<` `==` …
+    pub(in crate::parse) const RELATION: u8 = 10;
+    /// `in`
+    pub(in crate::parse) const IN: u8 = 11;
+    /// `and`
+    pub(in crate::parse) const AND: u8 = 12;
+    /// `or`
+    pub(in crate::parse) const OR: u8 = 13;
+}
+
+#[derive(Clone, Copy)]
+enum Operator {
+    At,
+    Bracket,
+    Match,
+    Attacks,
+    AttackedBy,
+    Intersect,
+    Union,
+    Arrow(Symbol),
+    Dash,
+    Multiply(Arithmetic),
+    Add(Arithmetic),
+    Relation(Relation),
+    In,
+    And,
+    Or,
+}
+
+enum Step {
+    /// A bigger filter, and the least level of operators that may follow it.
+    Done(Filter, u8),
+    /// The operator does not belong to this filter after all.
+    PutBack(Filter),
+}
+
+impl Parser<'_> {
+    /// A filter with operators up to the level `max`.
+    pub(super) fn expression(&mut self, max: u8) -> Res<Filter> {
+        self.depth += 1;
+        let outer = std::mem::take(&mut self.tallest);
+        let result = self.expression_inside(max);
+        self.depth -= 1;
+        self.tallest = self.tallest.max(outer);
+        result
+    }
+
+    fn expression_inside(&mut self, max: u8) -> Res<Filter> {
+        if self.exhausted {
+            return Err(Failed);
+        }
+        if self.depth > MAX_DEPTH {
+            return self.exhaust(code::TOO_DEEP, "filters are nested too deeply here");
+        }
+        let start = self.pos;
+        let left = match self.put_back.take_if(|back| back.at == start) {
+            Some(back) => {
+                self.pos = back.end;
+                self.tallest = back.height;
+                back.filter
+            }
+            None => self.primary()?,
+        };
+        self.operators(left, start, max)
+    }
+
+    /// Goes on behind a filter that began at the token `start`.
+    pub(super) fn operators(&mut self, left: Filter, start: usize, max: u8) -> Res<Filter> {
+        let mut left = left;
+        let mut height = self.tallest + 1;
+        let mut floor = 0;
+        loop {
+            self.remember(&left);
+            let Some((operator, level)) = self.operator(left.ty) else {
+                break;
+            };
+            if level > max || level < floor {
+                break;
+            }
+            if height >= MAX_HEIGHT {
+                return self.exhaust(code::TOO_DEEP, "this chain of operators is too long");
+            }
+            self.tallest = 0;
+            match self.apply(left, start, operator)? {
+                Step::Done(filter, least) => {
+                    left = filter;
+                    floor = least;
+                }
+                Step::PutBack(filter) => {
+                    self.remember(&filter);
+                    left = filter;
+                    break;
+                }
+            }
+            height = height.max(self.tallest) + 1;
+        }
+        self.tallest = height;
+        Ok(left)
+    }
+
+    fn remember(&mut self, filter: &Filter) {
+        let form = match filter.kind {
+            FilterKind::Assign { .. }
+            | FilterKind::AssignPiece(..)
+            | FilterKind::AssignSlice { .. }
+            | FilterKind::AssignEntry(..) => LastForm::Assignment,
+            FilterKind::Dash(_) | FilterKind::CurrentMove(_) => LastForm::Dash,
+            FilterKind::Dictionary(_) | FilterKind::DictionarySize(_) => LastForm::Dictionary,
+            FilterKind::Lookup(..) | FilterKind::Substring(..) => LastForm::Lookup,
+            FilterKind::Path(_) => LastForm::Path,
+            _ => LastForm::Other,
+        };
+        self.last = Some(Last {
+            end: self.pos,
+            ty: filter.ty,
+            span: filter.span,
+            form,
+        });
+    }
+
+    /// The operator at hand and its level, if a left operand of type `left` admits it.
+    fn operator(&self, left: Type) -> Option<(Operator, u8)> {
+        use Type::{Boolean, Numeric, Position, Set, String};
+        let (operator, level, admitted) = match *self.kind()? {
+            TokenKind::Keyword(keyword) => match keyword {
+                Keyword::And => (Operator::And, level::AND, true),
+                Keyword::Or => (Operator::Or, level::OR, true),
+                Keyword::In => (Operator::In, level::IN, matches!(left, Set | String)),
+                Keyword::Attacks | Keyword::Attack => {
+                    (Operator::Attacks, level::ATTACK, left == Set)
+                }
+                Keyword::Attackedby | Keyword::Attacked => {
+                    (Operator::AttackedBy, level::ATTACK, left == Set)
+                }
+                _ => return None,
+            },
+            TokenKind::Symbol(symbol) => match symbol {
+                Symbol::Colon => (Operator::At, level::COLON, left == Position),
+                Symbol::OpenBracket => (Operator::Bracket, level::POSTFIX, left == String),
+                Symbol::Match => (Operator::Match, level::POSTFIX, left == String),
+                Symbol::Intersect => (
+                    Operator::Intersect,
+                    level::INTERSECT,
+                    matches!(left, Set | Position),
+                ),
+                Symbol::Union => (Operator::Union, level::UNION, left == Set),
+                Symbol::Arrow | Symbol::BackArrow => {
+                    (Operator::Arrow(symbol), level::ARROW, left == Set)
+                }
+                Symbol::Dash | Symbol::CaptureDash => (
+                    Operator::Dash,
+                    level::DASH,
+                    left == Set && self.is_tied_left(self.pos),
+                ),
+                Symbol::Star | Symbol::Slash | Symbol::Percent => {
+                    let admitted =
+                        left == Numeric && !(symbol == Symbol::Star && self.is_suffix(self.pos));
+                    let operation = match symbol {
+                        Symbol::Star => Arithmetic::Multiply,
+                        Symbol::Slash => Arithmetic::Divide,
+                        _ => Arithmetic::Modulo,
+                    };
+                    (Operator::Multiply(operation), level::MULTIPLY, admitted)
+                }
+                Symbol::Plus => (
+                    Operator::Add(Arithmetic::Add),
+                    level::ADD,
+                    matches!(left, Numeric | String) && !self.is_suffix(self.pos),
+                ),
+                Symbol::Minus => (
+                    Operator::Add(Arithmetic::Subtract),
+                    level::ADD,
+                    left == Numeric,
+                ),
+                _ => (
+                    Operator::Relation(relation(symbol)?),
+                    level::RELATION,
+                    left != Boolean,
+                ),
+            },
+            _ => return None,
+        };
+        admitted.then_some((operator, level))
+    }
+
+    /// Whether `+` or `*` at `at` says how often a part of a path or line is repeated.
+    pub(super) fn is_suffix(&self, at: usize) -> bool {
+        if self.path_top {
+            return true;
+        }
+        self.in_line
+            && match self.kind_at(at + 1) {
+                None | Some(TokenKind::Repetition { .. }) => true,
+                Some(TokenKind::Symbol(symbol)) => matches!(
+                    symbol,
+                    Symbol::CloseParen
+                        | Symbol::CloseBrace
+                        | Symbol::LineForward
+                        | Symbol::LineBackward
+                        | Symbol::RepeatAny
+                        | Symbol::RepeatSome
+                        | Symbol::Plus
+                        | Symbol::Star
+                        | Symbol::Question
+                ),
+                _ => false,
+            }
+    }
+
+    /// Applies the operator at hand to `left`, which began at the token `start`.
+    fn apply(&mut self, left: Filter, start: usize, operator: Operator) -> Res<Step> {
+        match operator {
+            Operator::At => {
+                let right = self.right_of(":", level::COLON)?;
+                let ty = right.ty;
+                let kind = FilterKind::At(Box::new(left), Box::new(right));
+                Ok(Step::Done(self.make(start, ty, kind), level::POSTFIX))
+            }
+            Operator::Bracket => {
+                let slice = self.slice()?;
+                let kind = FilterKind::Substring(Box::new(left), slice);
+                let filter = self.make(start, Type::String, kind);
+                Ok(Step::Done(filter, level::POSTFIX))
+            }
+            Operator::Match => self.apply_match(left, start),
+            Operator::Attacks => self.apply_attacks(left, start, false),
+            Operator::AttackedBy => self.apply_attacks(left, start, true),
+            Operator::Intersect => self.apply_intersect(left, start),
+            Operator::Union => {
+                let right = self.right_set("|", level::INTERSECT)?;
+                let kind = FilterKind::Union(Box::new(left), Box::new(right));
+                let filter = self.make(start, Type::Set, kind);
+                Ok(Step::Done(filter, level::UNION))
+            }
+            Operator::Arrow(symbol) => self.apply_arrows(left, start, symbol),
+            Operator::Dash => {
+                let filter = self.dash(Some(left), start)?;
+                Ok(Step::Done(filter, level::DASH + 1))
+            }
+            Operator::Multiply(operation) => {
+                let right = self.right_of(operation_text(operation), level::DASH)?;
+                let filter = self.arithmetic(operation, left, right, start)?;
+                Ok(Step::Done(filter, level::MULTIPLY))
+            }
+            Operator::Add(operation) => self.apply_add(left, start, operation),
+            Operator::Relation(relation) => {
+                let right = self.right_of(relation_text(relation), level::RELATION)?;
+                let filter = self.compare(relation, left, right, start)?;
+                Ok(Step::Done(filter, level::RELATION + 1))
+            }
+            Operator::In => self.apply_in(left, start),
+            Operator::And => {
+                let items = self.chain(left, Keyword::And, level::IN)?;
+                let filter = self.make(start, Type::Boolean, FilterKind::And(items));
+                Ok(Step::Done(filter, level::AND))
+            }
+            Operator::Or => {
+                let items = self.chain(left, Keyword::Or, level::AND)?;
+                let filter = self.make(start, Type::Boolean, FilterKind::Or(items));
+                Ok(Step::Done(filter, level::OR))
+            }
+        }
+    }
+
+    /// The right operand of the operator at hand, which takes one token.
+    fn right_of(&mut self, operator: &str, level: u8) -> Res<Filter> {
+        self.pos += 1;
+        if !self.may_start(self.pos) {
+            let span = self.here();
+            let message = format!(
+                "expected a filter on the right of `{operator}`, found {}",
+                self.found()
+            );
+            return self.fail(code::EXPECTED_FILTER, span, message);
+        }
+        self.expression(level)
+    }
+
+    fn right_set(&mut self, operator: &str, level: u8) -> Res<Filter> {
+        let right = self.right_of(operator, level)?;
+        if right.ty != Type::Set {
+            return self.operand_mismatch(operator, Type::Set, &right);
+        }
+        Ok(right)
+    }
+
+    fn operand_mismatch<T>(&mut self, operator: &str, wanted: Type, right: &Filter) -> Res<T> {
+        let message = format!(
+            "the right side of `{operator}` must be {}, found {}",
+            type_name(wanted),
+            type_name(right.ty)
+        );
+        match (wanted, right.ty) {
+            (Type::Numeric, Type::Set) => self.fail_help(
+                code::OPERATOR_TYPE,
+                right.span,
+                message,
+                "`#S` is the number of squares of a set",
+            ),
+            (Type::Numeric, Type::String) => self.fail_help(
+                code::OPERATOR_TYPE,
+                right.span,
+                message,
+                "`int S` makes a number of a string",
+            ),
+            _ => self.fail(code::OPERATOR_TYPE, right.span, message),
+        }
+    }
+
+    /// `left and F and G …`, all at once, so that long chains stay flat.
+    fn chain(&mut self, left: Filter, word: Keyword, level: u8) -> Res<Vec<Filter>> {
+        let mut items = vec![left];
+        while self.keyword() == Some(word) {
+            items.push(self.right_of(word.text(), level)?);
+        }
+        Ok(items)
+    }
+
+    fn apply_match(&mut self, left: Filter, start: usize) -> Res<Step> {
+        self.pos += 1;
+        let Some(pattern) = self.eat_literal() else {
+            let span = self.here();
+            let message = format!(
+                "expected a string literal on the right of `~~`, found {}",
+                self.found()
+            );
+            return self.fail_help(
+                code::EXPECTED_SYMBOL,
+                span,
+                message,
+                "regular expressions are compiled with the query; `S in T` looks for the text of a variable",
+            );
+        };
+        self.check_regex(&pattern)?;
+        let kind = FilterKind::Match {
+            subject: Box::new(left),
+            pattern,
+        };
+        let filter = self.make(start, Type::String, kind);
+        Ok(Step::Done(filter, level::POSTFIX))
+    }
+
+    fn apply_attacks(&mut self, left: Filter, start: usize, by: bool) -> Res<Step> {
+        let mut word = self.keyword().map_or("attacks", Keyword::text);
+        if word == Keyword::Attacked.text() {
+            word = "attacked by";
+            self.pos += 1;
+            if self.keyword() != Some(Keyword::By) {
+                let span = self.here();
+                let message = format!("expected `by` behind `attacked`, found {}", self.found());
+                return self.fail(code::EXPECTED_SYMBOL, span, message);
+            }
+        }
+        let right = self.right_set(word, level::POSTFIX)?;
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = if by {
+            FilterKind::AttackedBy(left, right)
+        } else {
+            FilterKind::Attacks(left, right)
+        };
+        let filter = self.make(start, Type::Set, kind);
+        Ok(Step::Done(filter, level::ATTACK))
+    }
+
+    fn apply_intersect(&mut self, left: Filter, start: usize) -> Res<Step> {
+        let right = self.right_of("&", level::ATTACK)?;
+        if right.ty != left.ty {
+            return self.operand_mismatch("&", left.ty, &right);
+        }
+        let positions = left.ty == Type::Position;
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = if positions {
+            FilterKind::SameContent(left, right)
+        } else {
+            FilterKind::Intersect(left, right)
+        };
+        let filter = self.make(start, Type::Set, kind);
+        Ok(Step::Done(filter, level::INTERSECT))
+    }
+
+    /// A chain of arrows of one direction: two operands attack, more are a ray.
+    fn apply_arrows(&mut self, left: Filter, start: usize, arrow: Symbol) -> Res<Step> {
+        let mut operands = vec![left];
+        while self.symbol() == Some(arrow) {
+            operands.push(self.right_set(arrow.text(), level::UNION)?);
+        }
+        if let Some(other @ (Symbol::Arrow | Symbol::BackArrow)) = self.symbol() {
+            let span = self.here();
+            let message = format!(
+                "`{}` and `{}` cannot stand in one chain",
+                arrow.text(),
+                other.text()
+            );
+            return self.fail_help(
+                code::LEFTOVER,
+                span,
+                message,
+                "put one of them into parentheses",
+            );
+        }
+        let forward = arrow == Symbol::Arrow;
+        let kind = if operands.len() == 2 {
+            let mut operands = operands.into_iter().map(Box::new);
+            match (operands.next(), operands.next()) {
+                (Some(x), Some(y)) if forward => FilterKind::Attacks(x, y),
+                (Some(x), Some(y)) => FilterKind::AttackedBy(x, y),
+                _ => return Err(Failed),
+            }
+        } else {
+            if !forward {
+                operands.reverse();
+            }
+            FilterKind::Ray {
+                attack: true,
+                steps: DirectionName::AnyDirection.steps().to_vec(),
+                operands,
+                first: forward,
+            }
+        };
+        let filter = self.make(start, Type::Set, kind);
+        Ok(Step::Done(filter, level::ARROW + 1))
+    }
+
+    fn apply_add(&mut self, left: Filter, start: usize, operation: Arithmetic) -> Res<Step> {
+        let sign = self.pos;
+        let right = self.right_of(operation_text(operation), level::MULTIPLY)?;
+        match (left.ty, right.ty) {
+            (Type::String, Type::String) => {
+                let kind = FilterKind::Concatenate(Box::new(left), Box::new(right));
+                let filter = self.make(start, Type::String, kind);
+                Ok(Step::Done(filter, level::ADD))
+            }
+            (Type::String, Type::Numeric) | (Type::Numeric, Type::String)
+                if operation == Arithmetic::Add =>
+            {
+                // An enclosing operand may be of the other type: `ascii "a"+1`.
+                self.put_back = Some(PutBack {
+                    at: sign + 1,
+                    end: self.pos,
+                    height: self.tallest,
+                    filter: right,
+                });
+                self.pos = sign;
+                Ok(Step::PutBack(left))
+            }
+            (Type::String, _) => self.operand_mismatch("+", Type::String, &right),
+            _ => {
+                let filter = self.arithmetic(operation, left, right, start)?;
+                Ok(Step::Done(filter, level::ADD))
+            }
+        }
+    }
+
+    fn arithmetic(
+        &mut self,
+        operation: Arithmetic,
+        left: Filter,
+        right: Filter,
+        start: usize,
+    ) -> Res<Filter> {
+        if right.ty != Type::Numeric {
+            return self.operand_mismatch(operation_text(operation), Type::Numeric, &right);
+        }
+        let kind = FilterKind::Arithmetic(operation, Box::new(left), Box::new(right));
+        Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    fn apply_in(&mut self, left: Filter, start: usize) -> Res<Step> {
+        let (wanted, level) = match left.ty {
+            Type::Set => (Type::Set, level::DASH),
+            _ => (Type::String, level::RELATION),
+        };
+        let right = self.right_of("in", level)?;
+        if right.ty != wanted {
+            return self.operand_mismatch("in", wanted, &right);
+        }
+        let kind = FilterKind::In(Box::new(left), Box::new(right));
+        let filter = self.make(start, Type::Boolean, kind);
+        Ok(Step::Done(filter, level::IN + 1))
+    }
+
+    fn compare(
+        &mut self,
+        op: Relation,
+        mut left: Filter,
+        mut right: Filter,
+        start: usize,
+    ) -> Res<Filter> {
+        match (left.ty, right.ty) {
+            (Type::Set, Type::Numeric) => left = cardinality(left),
+            (Type::Numeric, Type::Set) => right = cardinality(right),
+            _ => {}
+        }
+        let tree_order = matches!(
+            op,
+            Relation::Ancestor
+                | Relation::AncestorEqual
+                | Relation::Descendant
+                | Relation::DescendantEqual
+        );
+        let equality = matches!(op, Relation::Equal | Relation::NotEqual);
+        let ty = match (left.ty, right.ty) {
+            (Type::Set, Type::Set) if equality => Type::Boolean,
+            (Type::Numeric, Type::Numeric) | (Type::String, Type::String) if !tree_order => {
+                match op {
+                    Relation::NotEqual => Type::Boolean,
+                    _ => left.ty,
+                }
+            }
+            (Type::Position, Type::Position) if op != Relation::NotEqual => Type::Position,
+            _ => return self.incomparable(op, &left, &right, start, tree_order),
+        };
+        let kind = FilterKind::Relation {
+            op,
+            left: Box::new(left),
+            right: Box::new(right),
+        };
+        Ok(self.make(start, ty, kind))
+    }
+
+    fn incomparable<T>(
+        &mut self,
+        op: Relation,
+        left: &Filter,
+        right: &Filter,
+        start: usize,
+        tree_order: bool,
+    ) -> Res<T> {
+        let text = relation_text(op);
+        let span: Span = self.span_from(start);
+        let message = format!(
+            "`{text}` cannot compare {} with {}",
+            type_name(left.ty),
+            type_name(right.ty)
+        );
+        let help = match (left.ty, right.ty) {
+            (Type::Set, Type::Set) if !tree_order => Some("compare numbers of squares: `#A<#B`"),
+            (Type::Position, Type::Position) => Some("write `not P==Q`"),
+            _ if tree_order => Some("`[<]` and its like compare positions; write `<` here"),
+            (Type::String, Type::Numeric) | (Type::Numeric, Type::String) => {
+                Some("`int S` makes a number of a string, `str F` a string of a value")
+            }
+            (_, Type::Boolean) => Some(
+                "`==` of sets and every `!=` have no value, so they end a chain; `equal(F G)` compares any filters",
+            ),
+            _ => None,
+        };
+        let diagnostic = Diagnostic::error(code::COMPARISON, span, message);
+        self.report(match help {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        });
+        Err(Failed)
+    }
+}
+
+/// The number of squares of a Set.
+pub(super) fn cardinality(set: Filter) -> Filter {
+    Filter {
+        ty: Type::Numeric,
+        span: set.span,
+        kind: FilterKind::SetToNumber(SetToNumber::Cardinality, Box::new(set)),
+    }
+}
+
+fn relation(symbol: Symbol) -> Option<Relation> {
+    Some(match symbol {
+        Symbol::Less => Relation::Less,
+        Symbol::LessEqual => Relation::LessEqual,
+        Symbol::Greater => Relation::Greater,
+        Symbol::GreaterEqual => Relation::GreaterEqual,
+        Symbol::Equal => Relation::Equal,
+        Symbol::NotEqual => Relation::NotEqual,
+        Symbol::Ancestor => Relation::Ancestor,
+        Symbol::AncestorEqual => Relation::AncestorEqual,
+        Symbol::Descendant => Relation::Descendant,
+        Symbol::DescendantEqual => Relation::DescendantEqual,
+        _ => return None,
+    })
+}
+
+fn relation_text(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Less => "<",
+        Relation::LessEqual => "<=",
+        Relation::Greater => ">",
+        Relation::GreaterEqual => ">=",
+        Relation::Equal => "==",
+        Relation::NotEqual => "!=",
+        Relation::Ancestor => "[<]",
+        Relation::AncestorEqual => "[<=]",
+        Relation::Descendant => "[>]",
+        Relation::DescendantEqual => "[>=]",
+    }
+}
+
+fn operation_text(operation: Arithmetic) -> &'static str {
+    match operation {
+        Arithmetic::Add => "+",
+        Arithmetic::Subtract => "-",
+        Arithmetic::Multiply => "*",
+        Arithmetic::Divide => "/",
+        Arithmetic::Modulo => "%",
+    }
+}

@@ -1,0 +1,391 @@
+//! Filters about the game rather than the board: tags, results, ratings, comments of the file.
+
+use super::Parser;
+use super::error::{Res, code};
+use super::expression::level;
+use crate::keyword::Keyword;
+use crate::span::Span;
+use crate::token::{GameResult, Symbol, TokenKind};
+use crate::tree::{Color, Filter, FilterKind, NumberSource, TextSource, Type};
+
+/// Spellings that are refused as names of tags because they are nearly something else.
+const CONFUSING_TAGS: &[&[u8]] = &[
+    b"black",
+    b"BLACK",
+    b"white",
+    b"WHITE",
+    b"event",
+    b"EVENT",
+    b"site",
+    b"SITE",
+    b"date",
+    b"DATE",
+    b"Eco",
+    b"eco",
+    b"Fen",
+    b"fen",
+    b"Round",
+    b"ROUND",
+    b"Result",
+    b"result",
+    b"RESULT",
+    b"eventdate",
+    b"eventDate",
+    b"EVENTDATE",
+];
+
+/// Numeric annotation glyphs by their signs.
+const NAGS: &[(&[u8], u8)] = &[
+    (b"!", 1),
+    (b"?", 2),
+    (b"!!", 3),
+    (b"??", 4),
+    (b"!?", 5),
+    (b"?!", 6),
+    (b"=", 10),
+    (b"+/=", 14),
+    (b"=/+", 15),
+    (b"+/-", 16),
+    (b"-/+", 17),
+    (b"+-", 18),
+    (b"-+", 19),
+];
+
+impl Parser<'_> {
+    /// `event`, `player white` … and an implicit search behind them.
+    pub(super) fn tag_word(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let source = match keyword {
+            Keyword::Event => TextSource::Event,
+            Keyword::Site => TextSource::Site,
+            Keyword::Date => TextSource::Date,
+            Keyword::Eventdate => TextSource::EventDate,
+            Keyword::Eco => TextSource::Eco,
+            _ => match self.color() {
+                Some(color) => TextSource::Player(color),
+                None => TextSource::Players,
+            },
+        };
+        let filter = self.make(start, Type::String, FilterKind::TextSource(source));
+        self.implicit_search(start, filter)
+    }
+
+    fn color(&mut self) -> Option<Color> {
+        if self.eat_keyword(Keyword::White) {
+            Some(Color::White)
+        } else if self.eat_keyword(Keyword::Black) {
+            Some(Color::Black)
+        } else {
+            None
+        }
+    }
+
+    /// `F "text"`, if a string follows `source`, which began at the token `start`.
+    pub(super) fn implicit_search(&mut self, start: usize, source: Filter) -> Res<Filter> {
+        if !self.is_search(start) {
+            return Ok(source);
+        }
+        let Some((text, span)) = self.eat_literal() else {
+            return Ok(source);
+        };
+        if looks_like_regex(&text) {
+            let name = self.text_of(source.span);
+            return self.fail_help(
+                code::LITERAL,
+                span,
+                "this search pattern looks like a regular expression, but would be taken literally",
+                format!("write `{name} ~~ \"…\"` for a regular expression, `\"…\" in {name}` for the text itself"),
+            );
+        }
+        let kind = FilterKind::Contains(text, Box::new(source));
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// Whether the string at hand is what the filter at the token `start` looks for. In a list of
+    /// things to print it is the next item.
+    fn is_search(&self, start: usize) -> bool {
+        if self.literal().is_none_or(<[u8]>::is_empty) {
+            return false;
+        }
+        self.direct_item != Some(start)
+            || matches!(
+                self.keyword_at(self.pos + 1),
+                Some(Keyword::And | Keyword::Or)
+            )
+    }
+
+    /// `originalcomment`, `hascomment`, with a text or the sign of a glyph behind it.
+    pub(super) fn original_comment(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let kind = FilterKind::TextSource(TextSource::OriginalComment);
+        let filter = self.make(start, Type::String, kind);
+        if !self.is_search(start) {
+            return Ok(filter);
+        }
+        match self.literal().map(nag) {
+            Some(Nag::Glyph(number)) => {
+                self.pos += 1;
+                Ok(self.make(start, Type::Boolean, FilterKind::HasNag(number)))
+            }
+            Some(Nag::OutOfRange) => {
+                let span = self.here();
+                let message = format!(
+                    "expected a glyph from `$1` to `$255`, found {}",
+                    self.found()
+                );
+                self.fail(code::LITERAL, span, message)
+            }
+            _ => self.implicit_search(start, filter),
+        }
+    }
+
+    /// `tag "Name"`
+    pub(super) fn tag(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let Some((name, span)) = self.eat_literal() else {
+            let span = self.here();
+            let message = format!(
+                "expected the name of a tag in quotes behind `tag`, found {}",
+                self.found()
+            );
+            return self.fail_help(
+                code::EXPECTED_SYMBOL,
+                span,
+                message,
+                "write `tag \"Annotator\"`",
+            );
+        };
+        let source = match known_tag(&name) {
+            Some(source) => source,
+            None => {
+                self.check_tag_name(&name, span)?;
+                TextSource::Tag(name)
+            }
+        };
+        Ok(self.make(start, Type::String, FilterKind::TextSource(source)))
+    }
+
+    /// `settag("Name" S)`
+    pub(super) fn set_tag(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        if !self.eat_symbol(Symbol::OpenParen) {
+            let span = self.here();
+            let message = format!("expected `(` behind `settag`, found {}", self.found());
+            return self.fail_help(
+                code::EXPECTED_SYMBOL,
+                span,
+                message,
+                "write `settag(\"Name\" S)`",
+            );
+        }
+        let Some((name, span)) = self.eat_literal() else {
+            let span = self.here();
+            let message = format!(
+                "expected the name of a tag in quotes, found {}",
+                self.found()
+            );
+            return self.fail(code::EXPECTED_SYMBOL, span, message);
+        };
+        if known_tag(&name).is_some() {
+            let message = format!(
+                "the tag `{}` cannot be changed",
+                String::from_utf8_lossy(&name)
+            );
+            return self.fail(code::LITERAL, span, message);
+        }
+        self.check_tag_name(&name, span)?;
+        let value = self.operand("settag", level::OR, Type::String)?;
+        if !self.eat_symbol(Symbol::CloseParen) {
+            self.leftover()?;
+            let span = self.here();
+            let message = format!("expected `)` behind the value, found {}", self.found());
+            return self.fail_help(
+                code::TOO_MANY,
+                span,
+                message,
+                "join several strings: `str(F G)`",
+            );
+        }
+        let kind = FilterKind::SetTag(name, Box::new(value));
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    fn check_tag_name(&mut self, name: &[u8], span: Span) -> Res<()> {
+        let shown = String::from_utf8_lossy(name);
+        let (message, help) = if name.is_empty() {
+            ("the name of a tag cannot be empty".into(), None)
+        } else if CONFUSING_TAGS.contains(&name) {
+            let help = match name.to_ascii_lowercase().as_slice() {
+                b"result" => "use the filter `result`",
+                b"round" => "the round cannot be read",
+                _ => "use the filter of that name, or the usual spelling of the tag",
+            };
+            (format!("the tag `{shown}` cannot be used"), Some(help))
+        } else if name.len() > 60 {
+            ("the name of a tag can have 60 characters".into(), None)
+        } else if !name[0].is_ascii_alphanumeric() {
+            let message =
+                format!("the name of a tag begins with a letter or digit, found `{shown}`");
+            (message, None)
+        } else if !name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') {
+            let message =
+                format!("the name of a tag consists of letters, digits and `_`, found `{shown}`");
+            (message, None)
+        } else if name.len() > 5 && (name.starts_with(b"White") || name.starts_with(b"Black")) {
+            let help = "ratings are `elo white` and `elo black`";
+            (format!("the tag `{shown}` cannot be used"), Some(help))
+        } else {
+            return Ok(());
+        };
+        match help {
+            Some(help) => self.fail_help(code::LITERAL, span, message, help),
+            None => self.fail(code::LITERAL, span, message),
+        }
+    }
+
+    /// `elo`, `elo white`, `elo black`
+    pub(super) fn elo(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let kind = FilterKind::NumberSource(NumberSource::Elo(self.color()));
+        Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// `result R`
+    pub(super) fn result_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        match self.game_result() {
+            Some(result) => Ok(self.make(start, Type::Boolean, FilterKind::Result(result))),
+            None => {
+                let span = self.here();
+                let message = format!(
+                    "expected `1-0`, `0-1` or `1/2-1/2` behind `result`, found {}",
+                    self.found()
+                );
+                self.fail_help(
+                    code::EXPECTED_SYMBOL,
+                    span,
+                    message,
+                    "other results are found by excluding these three",
+                )
+            }
+        }
+    }
+
+    /// A result, bare or in quotes.
+    pub(super) fn game_result(&mut self) -> Option<GameResult> {
+        let result = match self.kind()? {
+            TokenKind::Result(result) => *result,
+            TokenKind::String(text) => [
+                GameResult::WhiteWins,
+                GameResult::BlackWins,
+                GameResult::Draw,
+            ]
+            .into_iter()
+            .find(|result| result.text().as_bytes() == text)?,
+            _ => return None,
+        };
+        self.pos += 1;
+        Some(result)
+    }
+
+    /// `similarposition [nosort] [notransform] "file.pgn"`
+    pub(super) fn similar_position(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let (mut nosort, mut notransform) = (false, false);
+        loop {
+            if self.eat_keyword(Keyword::Nosort) {
+                nosort = true;
+            } else if self.eat_keyword(Keyword::Notransform) {
+                notransform = true;
+            } else {
+                break;
+            }
+        }
+        let Some(file) = self.eat_literal() else {
+            let span = self.here();
+            let message = format!(
+                "expected a PGN file in quotes behind `similarposition`, found {}",
+                self.found()
+            );
+            return self.fail(code::EXPECTED_SYMBOL, span, message);
+        };
+        if !file.0.ends_with(b".pgn") {
+            return self.fail(
+                code::LITERAL,
+                file.1,
+                "the name of this file must end in `.pgn`",
+            );
+        }
+        self.n_similar += 1;
+        if self.n_similar > 1 {
+            let span = self.span_from(start);
+            return self.fail(
+                code::CONTEXT,
+                span,
+                "only one `similarposition` can stand in a query",
+            );
+        }
+        let kind = FilterKind::SimilarPosition {
+            nosort,
+            notransform,
+            file,
+        };
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+}
+
+/// Tags that have a filter of their own.
+fn known_tag(name: &[u8]) -> Option<TextSource> {
+    Some(match name {
+        b"White" => TextSource::Player(Color::White),
+        b"Black" => TextSource::Player(Color::Black),
+        b"Event" => TextSource::Event,
+        b"EventDate" => TextSource::EventDate,
+        b"Site" => TextSource::Site,
+        b"Date" => TextSource::Date,
+        b"ECO" => TextSource::Eco,
+        b"FEN" => TextSource::TagFen,
+        _ => return None,
+    })
+}
+
+/// A `[` with a later `]`, or one of `*+?` behind the first character.
+fn looks_like_regex(text: &[u8]) -> bool {
+    let open = text.iter().position(|&b| b == b'[');
+    open.is_some_and(|open| text[open..].contains(&b']'))
+        || text.iter().skip(1).any(|b| b"*+?".contains(b))
+}
+
+enum Nag {
+    Glyph(u8),
+    OutOfRange,
+    None,
+}
+
+fn nag(text: &[u8]) -> Nag {
+    if let Some(&(_, number)) = NAGS.iter().find(|(sign, _)| *sign == text) {
+        return Nag::Glyph(number);
+    }
+    let Some((b'$', digits)) = text.split_first() else {
+        return Nag::None;
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Nag::None;
+    }
+    let number = digits.iter().fold(0u32, |number, digit| {
+        number
+            .saturating_mul(10)
+            .saturating_add(u32::from(digit - b'0'))
+    });
+    match u8::try_from(number) {
+        Ok(number @ 1..) => Nag::Glyph(number),
+        _ => Nag::OutOfRange,
+    }
+}

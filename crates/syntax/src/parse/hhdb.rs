@@ -1,0 +1,350 @@
+//! `hhdb`: the conventions of Harold van der Heijden's study database.
+
+use super::Parser;
+use super::error::{Res, code, nearest};
+use crate::span::Span;
+use crate::token::TokenKind;
+use crate::tree::{
+    AwardKind, Filter, FilterKind, HhdbFlag, HhdbText, NumberSource, TextSource, Type,
+};
+
+/// Keys of flags in the Black tag, and the text that stands there.
+const FLAGS: &[(&str, &str)] = &[
+    ("(c)", "(c)"),
+    ("correction", "(c)"),
+    ("(m)", "(m)"),
+    ("modification", "(m)"),
+    ("(s)", "(s)"),
+    ("corrected_solution", "(s)"),
+    ("(v)", "(v)"),
+    ("version", "(v)"),
+    ("AN", "AN"),
+    ("anticipation", "AN"),
+    ("CR", "CR"),
+    ("colors_reversed", "CR"),
+    ("MC", "MC"),
+    ("too_many_composers", "MC"),
+    ("PH", "PH"),
+    ("posthumous", "PH"),
+    ("TE", "TE"),
+    ("theoretical_ending", "TE"),
+    ("TT", "TT"),
+    ("theme_tournament", "TT"),
+    ("theme_tourney", "TT"),
+    ("TW", "TW"),
+    ("twin", "TW"),
+    ("U1", "U1"),
+    ("dual_at_move_1", "U1"),
+    ("U2", "U2"),
+    ("dual_after_move_1", "U2"),
+    ("U3", "U3"),
+    ("white_fails", "U3"),
+    ("U4", "U4"),
+    ("white_wins_in_draw", "U4"),
+    ("U5", "U5"),
+    ("unreachable", "U5"),
+];
+
+/// Keys of marks in comments, the text that stands there, and whether they need variations.
+const MARKS: &[(&str, &str, bool)] = &[
+    ("<cook>", "<cook", false),
+    ("<eg>", "<eg>", false),
+    ("<main>", "<main>", true),
+    ("<minor_dual>", "<minor_dual", false),
+    ("<or>", "<or>", true),
+];
+
+const TEXTS: &[(&str, HhdbText)] = &[
+    ("composer", HhdbText::Composer),
+    ("diagram", HhdbText::Diagram),
+    ("firstcomment", HhdbText::FirstComment),
+    ("gbr", HhdbText::Gbr),
+    ("stipulation", HhdbText::Stipulation),
+    ("search", HhdbText::Search),
+];
+
+const AWARD_WORDS: &[&str] = &[
+    "award",
+    "prize",
+    "hm",
+    "commendation",
+    "special",
+    "max",
+    "sort",
+];
+
+const OTHER_KEYS: &[&str] = &[
+    "cooked",
+    "sound",
+    "unsound",
+    "dual",
+    "egdiagram",
+    "mainline",
+    "variation",
+];
+
+/// All keys, for proposals.
+fn keys() -> impl Iterator<Item = &'static str> {
+    FLAGS
+        .iter()
+        .map(|flag| flag.0)
+        .chain(TEXTS.iter().map(|text| text.0))
+        .chain(AWARD_WORDS.iter().copied())
+        .chain(OTHER_KEYS.iter().copied())
+}
+
+/// The words in front of `hhdb`'s awards that have been read.
+#[derive(Default)]
+struct Award {
+    kind: Option<AwardKind>,
+    special: bool,
+    max: bool,
+    sort: bool,
+}
+
+impl Parser<'_> {
+    /// A bare word, be it reserved or not.
+    fn word_at(&self, at: usize) -> Option<&str> {
+        match self.kind_at(at)? {
+            TokenKind::Name(name) => Some(name),
+            TokenKind::Keyword(keyword) => Some(keyword.text()),
+            _ => None,
+        }
+    }
+
+    /// `hhdb …`
+    pub(super) fn hhdb(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        if let Some(text) = self.literal() {
+            let key = String::from_utf8_lossy(text).into_owned();
+            return self.hhdb_quoted(start, &key);
+        }
+        let Some(word) = self.word_at(self.pos).map(str::to_owned) else {
+            let span = self.here();
+            let message = format!("expected a key behind `hhdb`, found {}", self.found());
+            return self.fail_help(
+                code::HHDB,
+                span,
+                message,
+                "keys with other characters than letters, digits and `_` are quoted: `hhdb \"<cook>\"`",
+            );
+        };
+        if AWARD_WORDS.contains(&word.as_str()) {
+            return self.hhdb_award(start);
+        }
+        self.pos += 1;
+        self.hhdb_key(start, &word)
+    }
+
+    fn hhdb_quoted(&mut self, start: usize, key: &str) -> Res<Filter> {
+        let span = self.here();
+        self.pos += 1;
+        if let Some(&(_, text, needs_variations)) = MARKS.iter().find(|mark| mark.0 == key) {
+            if needs_variations {
+                self.require_variations(key, span)?;
+            }
+            let kind = FilterKind::HhdbFlag(HhdbFlag::Mark(text));
+            return Ok(self.make(start, Type::Boolean, kind));
+        }
+        if keys().any(|known| known == key) && !key.starts_with('(') {
+            let message = format!("the key `{key}` is not quoted");
+            let help = format!("write `hhdb {key}`");
+            return self.fail_help(code::HHDB, span, message, help);
+        }
+        if !key.starts_with('(') {
+            return self.unknown_key(key, span);
+        }
+        self.hhdb_key(start, key)
+    }
+
+    /// A key that has been taken.
+    fn hhdb_key(&mut self, start: usize, key: &str) -> Res<Filter> {
+        let span = self.span_at(self.pos - 1);
+        if let Some(&(_, text)) = FLAGS.iter().find(|flag| flag.0 == key) {
+            let kind = FilterKind::HhdbFlag(HhdbFlag::Black(text));
+            return Ok(self.make(start, Type::Boolean, kind));
+        }
+        if let Some(&(_, text)) = TEXTS.iter().find(|text| text.0 == key) {
+            let text = if text == HhdbText::Gbr {
+                self.gbr_part()
+            } else {
+                text
+            };
+            let kind = FilterKind::TextSource(TextSource::Hhdb(text));
+            let filter = self.make(start, Type::String, kind);
+            return self.implicit_search(start, filter);
+        }
+        let flag = match key {
+            "egdiagram" => {
+                let kind = FilterKind::NumberSource(NumberSource::HhdbEgDiagram);
+                return Ok(self.make(start, Type::Numeric, kind));
+            }
+            "cooked" => HhdbFlag::Cooked,
+            "sound" => HhdbFlag::Sound,
+            "unsound" => HhdbFlag::Unsound,
+            "dual" => HhdbFlag::Dual,
+            "mainline" | "variation" => {
+                self.require_variations(key, span)?;
+                if key == "mainline" {
+                    HhdbFlag::Mainline
+                } else {
+                    HhdbFlag::Variation
+                }
+            }
+            _ => return self.unknown_key(key, span),
+        };
+        let kind = FilterKind::HhdbFlag(flag);
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    fn gbr_part(&mut self) -> HhdbText {
+        let part = match self.word_at(self.pos) {
+            Some("material") => HhdbText::GbrMaterial,
+            Some("pieces") => HhdbText::GbrPieces,
+            Some("pawns") => HhdbText::GbrPawns,
+            Some("kings") => HhdbText::GbrKings,
+            _ => return HhdbText::Gbr,
+        };
+        self.pos += 1;
+        part
+    }
+
+    fn require_variations(&mut self, key: &str, span: Span) -> Res<()> {
+        if self.variations {
+            return Ok(());
+        }
+        let message = format!("`hhdb {key}` needs variations, which are not searched");
+        self.fail_help(
+            code::VARIATIONS,
+            span,
+            message,
+            "write `variations` in the header: `cql(variations)`",
+        )
+    }
+
+    fn unknown_key<T>(&mut self, key: &str, span: Span) -> Res<T> {
+        let message = format!("`hhdb` has no key `{key}`");
+        let help = match key {
+            "kings" | "material" | "pawns" | "pieces" => format!("write `hhdb gbr {key}`"),
+            "gbrkings" | "gbrmaterial" | "gbrpawns" | "gbrpieces" => {
+                format!("write `hhdb gbr {}`", &key[3..])
+            }
+            _ => match nearest(key, keys()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "known keys are `award`, `prize`, `cooked`, `composer`, `gbr` and others"
+                    .to_owned(),
+            },
+        };
+        self.fail_help(code::HHDB, span, message, help)
+    }
+
+    /// `hhdb prize special max` and its like; the first word is at hand.
+    fn hhdb_award(&mut self, start: usize) -> Res<Filter> {
+        let mut award = Award::default();
+        let mut last = String::new();
+        while let Some(word) = self.word_at(self.pos) {
+            let kind = match word {
+                "award" => Some(AwardKind::Any),
+                "prize" => Some(AwardKind::Prize),
+                "hm" => Some(AwardKind::HonorableMention),
+                "commendation" => Some(AwardKind::Commendation),
+                _ => None,
+            };
+            let twice = match word {
+                "special" => std::mem::replace(&mut award.special, true),
+                "max" => std::mem::replace(&mut award.max, true),
+                "sort" => std::mem::replace(&mut award.sort, true),
+                _ if kind.is_some() => award.kind.is_some(),
+                _ => break,
+            };
+            if twice {
+                let word = word.to_owned();
+                let span = self.here();
+                let message = if kind.is_some() {
+                    format!("only one kind of award can be given, found also `{word}`")
+                } else {
+                    format!("`{word}` stands twice")
+                };
+                return self.fail(code::PARAMETER, span, message);
+            }
+            award.kind = award.kind.or(kind);
+            last = word.to_owned();
+            self.pos += 1;
+        }
+        let span = self.span_from(start);
+        if award.sort {
+            return self.sorted_award(&award, &last, span);
+        }
+        let kind = FilterKind::HhdbAward {
+            kind: award.kind.unwrap_or(AwardKind::Any),
+            special: award.special,
+            max: award.max,
+            sort: None,
+        };
+        Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    fn sorted_award(&mut self, award: &Award, last: &str, span: Span) -> Res<Filter> {
+        if last == "sort" {
+            return self.fail_help(
+                code::PARAMETER,
+                span,
+                "`sort` must not be the last word of an `hhdb` award",
+                "write `hhdb sort prize`",
+            );
+        }
+        if award.max {
+            return self.fail(
+                code::PARAMETER,
+                span,
+                "`sort` and `max` exclude each other in an `hhdb` award",
+            );
+        }
+        let kinds = match award.kind {
+            None | Some(AwardKind::Any) => vec![
+                AwardKind::Prize,
+                AwardKind::HonorableMention,
+                AwardKind::Commendation,
+            ],
+            Some(kind) => vec![kind],
+        };
+        let filter = |kind| Filter {
+            kind,
+            ty: Type::Boolean,
+            span,
+        };
+        let mut sorted = Vec::new();
+        for kind in kinds {
+            let mut sort = [crate::tree::SortId(0); 3];
+            for (slot, name) in sort.iter_mut().zip(["category", "rank", "max rank"]) {
+                let label = format!("<hhdb {name}>").into_bytes();
+                *slot = self.sort_variable(label, true, true, Type::Numeric, span)?;
+            }
+            sorted.push(filter(FilterKind::HhdbAward {
+                kind,
+                special: false,
+                max: false,
+                sort: Some(sort),
+            }));
+        }
+        let sorted = match sorted.len() {
+            1 => sorted.remove(0),
+            _ => filter(FilterKind::Or(sorted)),
+        };
+        if !award.special {
+            return Ok(sorted);
+        }
+        let special = Filter {
+            kind: FilterKind::HhdbAward {
+                kind: AwardKind::Any,
+                special: true,
+                max: false,
+                sort: None,
+            },
+            ty: Type::Numeric,
+            span,
+        };
+        Ok(filter(FilterKind::And(vec![special, sorted])))
+    }
+}

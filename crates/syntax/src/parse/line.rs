@@ -1,0 +1,284 @@
+//! `line`: the older relative of `path`, whose parts match positions rather than moves.
+
+use super::Parser;
+use super::error::{Res, code, type_name};
+use crate::keyword::Keyword;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{
+    Filter, FilterKind, Line, LineConstituent, LineItem, Repeat, Type, VariableKind,
+};
+
+impl Parser<'_> {
+    /// `line [PARAMETERS] --> F --> G …`
+    pub(super) fn line(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let outer = (self.path_top, self.in_line);
+        (self.path_top, self.in_line) = (false, true);
+        let line = self.line_inside(start);
+        (self.path_top, self.in_line) = outer;
+        let line = line?;
+        let ty = if line.lastposition {
+            Type::Position
+        } else {
+            Type::Numeric
+        };
+        Ok(self.make(start, ty, FilterKind::Line(Box::new(line))))
+    }
+
+    fn line_inside(&mut self, start: usize) -> Res<Line> {
+        let mut line = self.line_parameters()?;
+        let arrow = match self.symbol() {
+            Some(arrow @ (Symbol::LineForward | Symbol::LineBackward)) => arrow,
+            _ => {
+                let span = self.here();
+                let message = format!(
+                    "expected `-->` or `<--` in this line, found {}",
+                    self.found()
+                );
+                return self.fail_help(code::LINE, span, message, "write `line --> F --> G`");
+            }
+        };
+        line.forward = arrow == Symbol::LineForward;
+        let span = self.span_from(start);
+        if line.primary && line.secondary {
+            return self.fail(
+                code::PARAMETER,
+                span,
+                "`primary` and `secondary` exclude each other",
+            );
+        }
+        if !line.forward && (line.primary || line.secondary || line.nestban) {
+            return self.fail(
+                code::PARAMETER,
+                span,
+                "a line with `<--` has no `primary`, `secondary` or `nestban`",
+            );
+        }
+        self.pos += 1;
+        line.constituents = self.line_constituents(arrow)?;
+        if let Some(Symbol::LineForward | Symbol::LineBackward) = self.symbol() {
+            let span = self.here();
+            return self.fail(
+                code::LINE,
+                span,
+                "all arrows of a line must point in the same direction",
+            );
+        }
+        line.index = self.query.n_trackers;
+        self.query.n_trackers += 1;
+        Ok(line)
+    }
+
+    fn line_parameters(&mut self) -> Res<Line> {
+        let mut line = Line {
+            index: 0,
+            forward: true,
+            single_color: false,
+            primary: false,
+            secondary: false,
+            quiet: false,
+            nestban: false,
+            firstmatch: false,
+            lastposition: false,
+            range: None,
+            constituents: Vec::new(),
+        };
+        loop {
+            let flag = match self.keyword() {
+                Some(Keyword::Singlecolor) => &mut line.single_color,
+                Some(Keyword::Primary) => &mut line.primary,
+                Some(Keyword::Secondary) => &mut line.secondary,
+                Some(Keyword::Quiet) => &mut line.quiet,
+                Some(Keyword::Nestban) => &mut line.nestban,
+                Some(Keyword::Firstmatch) => &mut line.firstmatch,
+                Some(Keyword::Lastposition) => &mut line.lastposition,
+                _ => {
+                    let at = self.pos;
+                    match self.range() {
+                        None => return Ok(line),
+                        Some(_) if line.range.is_some() => {
+                            let span = self.span_at(at);
+                            let message = "a line has only one range";
+                            return self.fail(code::PARAMETER, span, message);
+                        }
+                        range => line.range = range,
+                    }
+                    continue;
+                }
+            };
+            *flag = true;
+            self.pos += 1;
+        }
+    }
+
+    /// `F --> G …`; the first arrow has been taken.
+    fn line_constituents(&mut self, arrow: Symbol) -> Res<Vec<LineConstituent>> {
+        let mut parts = vec![self.line_constituent(arrow)?];
+        while self.eat_symbol(arrow) {
+            parts.push(self.line_constituent(arrow)?);
+        }
+        Ok(parts)
+    }
+
+    fn line_constituent(&mut self, arrow: Symbol) -> Res<LineConstituent> {
+        let start = self.pos;
+        let item = if self.is_line_group() {
+            self.line_group(arrow)?
+        } else {
+            if !self.may_start(start) {
+                let span = self.here();
+                let message = format!(
+                    "expected a filter behind `{}`, found {}",
+                    arrow.text(),
+                    self.found()
+                );
+                let help = match self.keyword() {
+                    Some(keyword) if !super::primary::is_filter_word(keyword) => {
+                        "parameters of a line stand before its first arrow"
+                    }
+                    _ => "write `line --> F --> G`",
+                };
+                return self.fail_help(code::LINE, span, message, help);
+            }
+            let filter = self.filter()?;
+            self.check_line_filter(&filter)?;
+            LineItem::Filter(filter)
+        };
+        let mut part = LineConstituent {
+            item,
+            repeats: Vec::new(),
+        };
+        loop {
+            let at = self.pos;
+            let Some(repeat) = self.line_suffix() else {
+                return Ok(part);
+            };
+            if is_nullable(&part) {
+                let span = self.span_at(at);
+                return self.fail(
+                    code::LINE,
+                    span,
+                    "what can match nothing cannot be repeated",
+                );
+            }
+            if part.repeats.last() == Some(&Repeat::Plus)
+                && matches!(repeat, Repeat::Plus | Repeat::Times { .. })
+            {
+                let span = self.span_at(at);
+                return self.fail(
+                    code::LINE,
+                    span,
+                    "this part of the line is repeated already",
+                );
+            }
+            part.repeats.push(repeat);
+        }
+    }
+
+    fn line_suffix(&mut self) -> Option<Repeat> {
+        let repeat = match *self.kind()? {
+            TokenKind::Repetition { min, max } => Repeat::Times { min, max },
+            TokenKind::Symbol(Symbol::RepeatAny) => Repeat::Star,
+            TokenKind::Symbol(Symbol::RepeatSome) => Repeat::Plus,
+            TokenKind::Symbol(Symbol::Question) => Repeat::Optional,
+            TokenKind::Symbol(Symbol::Star) if self.is_suffix(self.pos) => Repeat::Star,
+            TokenKind::Symbol(Symbol::Plus) if self.is_suffix(self.pos) => Repeat::Plus,
+            _ => return None,
+        };
+        self.pos += 1;
+        Some(repeat)
+    }
+
+    /// Parentheses are a group if they hold an arrow or end in a repetition.
+    fn is_line_group(&self) -> bool {
+        let open = self.pos;
+        if self.symbol() != Some(Symbol::OpenParen) {
+            return false;
+        }
+        let Some(close) = self.stream.partner[open] else {
+            return false;
+        };
+        let repeated = match self.kind_at(close - 1) {
+            Some(TokenKind::Repetition { .. }) => true,
+            Some(TokenKind::Symbol(symbol)) => matches!(
+                symbol,
+                Symbol::Plus
+                    | Symbol::Star
+                    | Symbol::Question
+                    | Symbol::RepeatAny
+                    | Symbol::RepeatSome
+            ),
+            _ => false,
+        };
+        let mut at = open + 1;
+        while at < close && !repeated {
+            match self.symbol_at(at) {
+                Some(Symbol::LineForward | Symbol::LineBackward) => return true,
+                Some(Symbol::OpenBrace | Symbol::OpenBracket) => {
+                    at = self.stream.partner[at].map_or(close, |end| end + 1);
+                }
+                _ => at += 1,
+            }
+        }
+        repeated
+    }
+
+    fn line_group(&mut self, arrow: Symbol) -> Res<LineItem> {
+        self.depth += 1;
+        let members = self.line_group_inside(arrow);
+        self.depth -= 1;
+        members
+    }
+
+    fn line_group_inside(&mut self, arrow: Symbol) -> Res<LineItem> {
+        if self.depth > super::MAX_DEPTH {
+            return self.exhaust(code::TOO_DEEP, "groups are nested too deeply here");
+        }
+        self.pos += 1;
+        let members = self.line_constituents(arrow)?;
+        if !self.eat_symbol(Symbol::CloseParen) {
+            self.leftover()?;
+            let span = self.here();
+            let message = format!(
+                "expected `{}` or `)` in this group of a line, found {}",
+                arrow.text(),
+                self.found()
+            );
+            return self.fail(code::LINE, span, message);
+        }
+        Ok(LineItem::Group(members))
+    }
+
+    fn check_line_filter(&mut self, filter: &Filter) -> Res<()> {
+        let bare_number = match &filter.kind {
+            FilterKind::Number(_) | FilterKind::Arithmetic(..) | FilterKind::Negate(_) => true,
+            FilterKind::Variable(id) => self.variable(*id).kind == VariableKind::Numeric,
+            _ => false,
+        };
+        if !bare_number {
+            return Ok(());
+        }
+        let message = format!("{} alone is no part of a line", type_name(filter.ty));
+        self.fail_help(
+            code::LINE,
+            filter.span,
+            message,
+            "to add something to the value of a line, put braces around the line",
+        )
+    }
+}
+
+fn is_nullable(part: &LineConstituent) -> bool {
+    let repeated = part.repeats.iter().any(|repeat| {
+        matches!(
+            repeat,
+            Repeat::Optional | Repeat::Star | Repeat::Times { min: 0, .. }
+        )
+    });
+    repeated
+        || match &part.item {
+            LineItem::Filter(_) => false,
+            LineItem::Group(members) => members.iter().all(is_nullable),
+        }
+}

@@ -1,0 +1,453 @@
+//! Tokens → typed tree.
+//!
+//! CQL's grammar depends on types: an operator is taken only where the type of its left operand
+//! admits it. So this is one recursive descent that types, resolves names and expands functions
+//! as it goes. [`expression`] holds the operators and their levels, [`primary`] finds the filter
+//! that a word opens, and each family of filters has a module of its own.
+//!
+//! Parsing always returns a tree. A fault is reported once ([`Failed`] says that this has been
+//! done), the rest of its filter is skipped, and parsing goes on with the next filter that stands
+//! at the beginning of a line.
+
+mod board;
+mod control;
+mod error;
+mod expression;
+mod function;
+mod game_data;
+mod header;
+mod hhdb;
+mod line;
+mod moves;
+mod names;
+mod path;
+mod primary;
+mod regex;
+mod relations;
+mod stream;
+mod text;
+mod transform;
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::lex::lex;
+use crate::span::{SourceId, Span};
+use crate::tree::{Filter, FilterKind, Query, Type};
+use error::{Failed, Res, code};
+use names::Names;
+use stream::Stream;
+
+/// A query text with the name that diagnostics call it by.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// A file name, or the option that the text was given with.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a [u8],
+}
+
+/// What the caller knows beyond the text.
+#[derive(Debug, Clone, Copy)]
+pub struct ParseOptions {
+    /// Whether variations are searched, if the command line says so; else the header does.
+    pub variations: Option<bool>,
+    /// Whether the query must begin with `cql( … )`.
+    pub require_header: bool,
+}
+
+impl Default for ParseOptions {
+    fn default() -> ParseOptions {
+        ParseOptions {
+            variations: None,
+            require_header: true,
+        }
+    }
+}
+
+/// A tree and what is wrong with it. A query with errors must not be run: placeholders may stand
+/// where filters could not be understood.
+#[derive(Debug, Clone, Default)]
+pub struct Parsed {
+    /// The tree.
+    pub query: Query,
+    /// Errors and warnings, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// Whether the query can run.
+    pub fn is_ok(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .all(|d| d.severity != Severity::Error)
+    }
+}
+
+/// Parses a query. `preamble` holds filters given on the command line, in order; they are parsed
+/// in the same environment, after the header, and stand as one block before the filters of the
+/// query. In spans the query is source 0, `preamble[i]` is source `i + 1`.
+pub fn parse(query: &Source, preamble: &[Source], options: &ParseOptions) -> Parsed {
+    let texts: Vec<&[u8]> = std::iter::once(query.text)
+        .chain(preamble.iter().map(|source| source.text))
+        .collect();
+    let mut diagnostics = Vec::new();
+    let mut streams = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let source = SourceId(index as u16);
+        let lexed = lex(source, text);
+        let faulty = lexed
+            .diagnostics
+            .iter()
+            .any(|d| d.severity == Severity::Error);
+        diagnostics.extend(lexed.diagnostics);
+        let end = Span::new(source, text.len(), text.len());
+        streams.push((Rc::new(Stream::new(lexed.tokens, end)), faulty));
+    }
+    let mut parser = Parser::new(&texts, options, diagnostics);
+    let mut streams = streams.into_iter();
+    if let Some((main, faulty)) = streams.next() {
+        parser.run(main, faulty, streams, options);
+    }
+    parser.finish()
+}
+
+/// Filters may be nested this deep, counting each operand as a level of its own.
+const MAX_DEPTH: u32 = 400;
+/// The tree may be this high; long chains of operators count, too.
+const MAX_HEIGHT: u32 = 1000;
+
+struct Parser<'a> {
+    texts: &'a [&'a [u8]],
+    stream: Rc<Stream>,
+    /// The next token.
+    pos: usize,
+    /// Tokens from here on are out of reach: the end of the text or of the innermost `path`.
+    limit: usize,
+    query: Query,
+    names: Names,
+    diagnostics: Vec<Diagnostic>,
+    seen: HashSet<(&'static str, Span)>,
+    variations: bool,
+
+    /// Nesting of [`Parser::expression`].
+    depth: u32,
+    /// Height of the highest tree built since this was last reset.
+    tallest: u32,
+    /// No more parsing: a limit has been hit.
+    exhausted: bool,
+    /// After a fault in a list, complaints about syntax in the rest of the list are noise.
+    hush_syntax: bool,
+
+    /// Tokens stand directly in a `path`, outside of braces and brackets: `+` and `*` are
+    /// repetitions, dashes are moves of the path.
+    path_top: bool,
+    /// Where the current constituent of the path begins.
+    constituent_at: usize,
+    /// Tokens stand in a `line`.
+    in_line: bool,
+    /// The token at which a direct item of `comment( … )` and its like begins.
+    direct_item: Option<usize>,
+    /// A filter that was parsed for an operand which then did not want it.
+    put_back: Option<PutBack>,
+    /// The filter that was completed last, for messages about the operator behind it.
+    last: Option<Last>,
+
+    /// Places of designators with squares and their like, which `rotate45` cannot turn.
+    fixed_squares: Vec<Span>,
+    n_echoes: u32,
+    n_similar: u32,
+    n_default_sorts: u32,
+    /// Tokens copied by calls of functions.
+    n_expanded: usize,
+    calls: Vec<function::ActiveCall>,
+}
+
+struct PutBack {
+    at: usize,
+    end: usize,
+    height: u32,
+    filter: Filter,
+}
+
+/// What is remembered of the last complete filter.
+#[derive(Clone, Copy)]
+struct Last {
+    end: usize,
+    ty: Type,
+    span: Span,
+    form: LastForm,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LastForm {
+    Other,
+    Assignment,
+    Dash,
+    Dictionary,
+    Lookup,
+    Path,
+}
+
+impl<'a> Parser<'a> {
+    fn new(
+        texts: &'a [&'a [u8]],
+        options: &ParseOptions,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Parser<'a> {
+        Parser {
+            texts,
+            stream: Rc::new(Stream::new(Vec::new(), Span::default())),
+            pos: 0,
+            limit: 0,
+            query: Query::default(),
+            names: Names::default(),
+            diagnostics,
+            seen: HashSet::new(),
+            variations: options.variations.unwrap_or(false),
+            depth: 0,
+            tallest: 0,
+            exhausted: false,
+            hush_syntax: false,
+            path_top: false,
+            constituent_at: usize::MAX,
+            in_line: false,
+            direct_item: None,
+            put_back: None,
+            last: None,
+            fixed_squares: Vec::new(),
+            n_echoes: 0,
+            n_similar: 0,
+            n_default_sorts: 0,
+            n_expanded: 0,
+            calls: Vec::new(),
+        }
+    }
+
+    fn run(
+        &mut self,
+        main: Rc<Stream>,
+        faulty: bool,
+        preamble: impl Iterator<Item = (Rc<Stream>, bool)>,
+        options: &ParseOptions,
+    ) {
+        self.open_stream(main.clone());
+        self.hush_syntax = faulty;
+        self.header(options.require_header);
+        if let Some(variations) = options.variations {
+            self.variations = variations;
+        } else {
+            self.variations = self.query.header.variations;
+        }
+        let body = self.pos;
+
+        let mut first = Vec::new();
+        for (stream, faulty) in preamble {
+            self.open_stream(stream.clone());
+            self.hush_syntax = faulty;
+            if stream.balanced {
+                first.extend(self.filters_until(self.limit).0);
+            }
+        }
+        if !first.is_empty() {
+            let span = first[0].span;
+            let block = finish_block(first, span);
+            self.query.filters.push(block);
+        }
+
+        self.open_stream(main.clone());
+        self.hush_syntax = faulty;
+        self.pos = body;
+        if !main.balanced {
+            return;
+        }
+        if self.pos >= self.limit {
+            if !faulty {
+                self.report(
+                    Diagnostic::error(
+                        code::EXPECTED_FILTER,
+                        main.end,
+                        "expected at least one filter, found the end of the query",
+                    )
+                    .with_help("write `.` behind the header to match every position"),
+                );
+            }
+            return;
+        }
+        let (filters, _) = self.filters_until(self.limit);
+        self.query.filters.extend(filters);
+    }
+
+    fn finish(mut self) -> Parsed {
+        self.query.fixed_squares = self.fixed_squares.first().copied();
+        let mut diagnostics = self.diagnostics;
+        diagnostics.sort_by_key(|d| (d.span.source, d.span.start));
+        Parsed {
+            query: self.query,
+            diagnostics,
+        }
+    }
+
+    fn open_stream(&mut self, stream: Rc<Stream>) {
+        self.pos = 0;
+        self.limit = stream.tokens.len();
+        self.stream = stream;
+        self.put_back = None;
+        self.last = None;
+        self.direct_item = None;
+    }
+
+    /// A whole filter, down to `or`.
+    fn filter(&mut self) -> Res<Filter> {
+        self.expression(expression::level::OR)
+    }
+
+    /// Filters up to the token `end`, and whether the last of them is sound.
+    fn filters_until(&mut self, end: usize) -> (Vec<Filter>, bool) {
+        let hush = self.hush_syntax;
+        let mut items = Vec::new();
+        let mut sound = true;
+        while self.pos < end {
+            let start = self.pos;
+            match self.filter() {
+                Ok(filter) => {
+                    items.push(filter);
+                    sound = true;
+                }
+                Err(Failed) => {
+                    sound = false;
+                    self.hush_syntax = true;
+                    self.recover(start, end);
+                }
+            }
+        }
+        self.hush_syntax = hush;
+        (items, sound)
+    }
+
+    /// Skips what is left of a filter that began at `start`: up to a token that can begin a filter
+    /// and stands first on its line, or to `end`.
+    fn recover(&mut self, start: usize, end: usize) {
+        let failed_at = self.pos;
+        let mut at = start;
+        while at < end && !self.exhausted {
+            if at > start && at >= failed_at && self.is_first_on_line(at) && self.may_start(at) {
+                break;
+            }
+            at = match self.stream.partner[at] {
+                Some(close) if close > at => close + 1,
+                _ => at + 1,
+            };
+        }
+        self.pos = if self.exhausted { end } else { at.min(end) };
+        self.names.poison(&self.stream.tokens[start..self.pos]);
+    }
+
+    /// `{ F… }` as one filter.
+    fn block(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        let Some(close) = self.stream.partner[start] else {
+            return self.fail(
+                code::EXPECTED_SYMBOL,
+                self.here(),
+                "this `{` is never closed",
+            );
+        };
+        self.pos += 1;
+        if self.pos == close {
+            self.pos += 1;
+            let span = self.span_from(start);
+            return self.fail_help(
+                code::EMPTY,
+                span,
+                "expected a filter between the braces",
+                "write `true` to match always, `[]` for the empty set",
+            );
+        }
+        let outer = (self.path_top, self.in_line);
+        (self.path_top, self.in_line) = (false, false);
+        let (items, sound) = self.filters_until(close);
+        (self.path_top, self.in_line) = outer;
+        self.pos = close + 1;
+        if !sound {
+            return Err(Failed);
+        }
+        Ok(finish_block(items, self.span_from(start)))
+    }
+
+    /// `( F )`.
+    fn parenthesized(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        let Some(close) = self.stream.partner[start] else {
+            return self.fail(
+                code::EXPECTED_SYMBOL,
+                self.here(),
+                "this `(` is never closed",
+            );
+        };
+        self.pos += 1;
+        if self.pos == close {
+            self.pos += 1;
+            let span = self.span_from(start);
+            return self.fail(
+                code::EMPTY,
+                span,
+                "expected a filter between the parentheses",
+            );
+        }
+        let filter = self.filter()?;
+        if self.pos != close {
+            self.leftover()?;
+            let span = self.here();
+            return self.fail_help(
+                code::TOO_MANY,
+                span,
+                format!(
+                    "expected `)` behind the only filter of the parentheses, found {}",
+                    self.found()
+                ),
+                "put several filters into braces: `{…}`",
+            );
+        }
+        self.pos += 1;
+        Ok(wrap_lone_variable(filter, self.span_from(start)))
+    }
+
+    fn exhaust<T>(&mut self, code: &'static str, message: &str) -> Res<T> {
+        if !self.exhausted {
+            let span = self.here();
+            self.report(
+                Diagnostic::error(code, span, message)
+                    .with_help("use a variable or a simpler filter"),
+            );
+        }
+        self.exhausted = true;
+        Err(Failed)
+    }
+}
+
+/// `{F}` is `F` itself, but a lone variable stays in a block (it is then passed by value).
+fn finish_block(mut items: Vec<Filter>, span: Span) -> Filter {
+    if items.len() == 1 {
+        let only = items.remove(0);
+        return wrap_lone_variable(only, span);
+    }
+    let ty = items.last().map_or(Type::Boolean, |f| f.ty);
+    Filter {
+        kind: FilterKind::Block(items),
+        ty,
+        span,
+    }
+}
+
+fn wrap_lone_variable(filter: Filter, span: Span) -> Filter {
+    if matches!(filter.kind, FilterKind::Variable(_)) {
+        return Filter {
+            ty: filter.ty,
+            kind: FilterKind::Block(vec![filter]),
+            span,
+        };
+    }
+    Filter { span, ..filter }
+}

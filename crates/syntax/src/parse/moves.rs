@@ -1,0 +1,487 @@
+//! Moves: `--`, `[x]`, `currentmove`, `legal`, `pseudolegal`, `countmoves`, and the older `move`.
+
+use super::Parser;
+use super::error::{Res, code, type_name};
+use super::expression::level;
+use crate::keyword::Keyword;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{
+    Countable, Dash, Filter, FilterKind, LegalDash, LegalTarget, MoveFilter, MoveMode, MoveValue,
+    Predicate, Promotion, SetSource, Type,
+};
+
+/// The castling filters and the en passant filter as targets of generated moves.
+fn legal_target(filter: &Filter) -> Option<LegalTarget> {
+    match filter.kind {
+        FilterKind::Predicate(Predicate::Castle) => Some(LegalTarget::Castle),
+        FilterKind::Predicate(Predicate::ShortCastle) => Some(LegalTarget::ShortCastle),
+        FilterKind::Predicate(Predicate::LongCastle) => Some(LegalTarget::LongCastle),
+        FilterKind::Predicate(Predicate::EnPassant) => Some(LegalTarget::EnPassant),
+        _ => None,
+    }
+}
+
+impl Parser<'_> {
+    /// A dash without a left operand.
+    pub(super) fn bare_dash(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        if !self.is_tied_left(start) {
+            return self.dash(None, start);
+        }
+        let span = self.here();
+        let text = self.text_of(span);
+        let before = match self.last.filter(|last| last.end == start) {
+            Some(last) => type_name(last.ty).to_owned(),
+            None => format!("`{}`", self.text_of(self.span_at(start - 1))),
+        };
+        let message = format!("`{text}` touches {before} on its left, which is no set of squares");
+        self.fail_help(
+            code::MOVE,
+            span,
+            message,
+            format!("put a blank before `{text}`, or parentheses around what moves"),
+        )
+    }
+
+    /// The dash at hand, with what stands on its left. The whole began at the token `start`.
+    pub(super) fn dash(&mut self, left: Option<Filter>, start: usize) -> Res<Filter> {
+        let in_path = self.path_top;
+        if in_path && self.constituent_at != start {
+            let span = self.here();
+            return self.fail_help(
+                code::MOVE_IN_PATH,
+                span,
+                "this move stands within another filter of a path",
+                "moves of the path stand alone; to look ahead write `{true --(…)}`",
+            );
+        }
+        let capture = self.symbol() == Some(Symbol::CaptureDash);
+        let sign = self.pos;
+        self.pos += 1;
+        let right = self.dash_right()?;
+        let promotion = if self.symbol() == Some(Symbol::Assign) && !self.space_at(self.pos) {
+            Some(self.promotion()?)
+        } else {
+            None
+        };
+        let target = if in_path {
+            Vec::new()
+        } else {
+            self.dash_target(sign)?
+        };
+        let ty = target.last().map_or(Type::Boolean, |last| last.ty);
+        let kind = FilterKind::Dash(Dash {
+            capture,
+            left: left.map(Box::new),
+            right: right.map(Box::new),
+            promotion,
+            target,
+        });
+        Ok(self.make(start, ty, kind))
+    }
+
+    /// The operand that the dash just taken is tied to.
+    fn dash_right(&mut self) -> Res<Option<Filter>> {
+        let at = self.pos;
+        if !self.is_tied_right(at)
+            || matches!(self.symbol_at(at), Some(Symbol::Assign | Symbol::OpenParen))
+            || !self.may_start(at)
+        {
+            return Ok(None);
+        }
+        // `--v=Q` promotes, it does not assign.
+        if let (Some(id), Some(Symbol::Assign)) = (self.variable_at(at), self.symbol_at(at + 1)) {
+            self.pos += 1;
+            let ty = self.variable(id).kind.ty();
+            let right = self.make(at, ty, FilterKind::Variable(id));
+            return Ok(Some(self.dash_set(right)?));
+        }
+        let right = self.expression(level::ARROW)?;
+        Ok(Some(self.dash_set(right)?))
+    }
+
+    fn dash_set(&mut self, right: Filter) -> Res<Filter> {
+        if right.ty == Type::Set {
+            return Ok(right);
+        }
+        let message = format!(
+            "the squares of arrival must be a set of squares, found {}",
+            type_name(right.ty)
+        );
+        self.fail_help(
+            code::MOVE,
+            right.span,
+            message,
+            "put a blank behind the dash if this is another filter, or write `--(F)` if F must match after the move",
+        )
+    }
+
+    /// `=Q`, `=.`, `="qr"`
+    fn promotion(&mut self) -> Res<Promotion> {
+        self.pos += 1;
+        if self.symbol() == Some(Symbol::OpenParen) || !self.may_start(self.pos) {
+            let span = self.here();
+            let message = format!(
+                "expected pieces behind the `=` of a promotion, found {}",
+                self.found()
+            );
+            return self.fail_help(
+                code::MOVE,
+                span,
+                message,
+                "write `--=Q`, `--=[RBN]`, `--=.`",
+            );
+        }
+        let operand = self.filter()?;
+        match operand.kind {
+            FilterKind::SetSource(SetSource::All) => Ok(Promotion::Any),
+            FilterKind::Designator(designator)
+                if designator.has_pieces && !designator.has_squares =>
+            {
+                Ok(Promotion::Roles(designator.pieces.roles()))
+            }
+            _ if operand.ty == Type::String => Ok(Promotion::Text(Box::new(operand))),
+            _ => {
+                let message = format!(
+                    "a promotion is a piece designator without squares, `.`, or a string; found {}",
+                    type_name(operand.ty)
+                );
+                self.fail_help(
+                    code::MOVE,
+                    operand.span,
+                    message,
+                    "everything behind `=` belongs to the promotion; put braces around the move: `{--=Q}`",
+                )
+            }
+        }
+    }
+
+    /// `( F… )` behind a dash.
+    fn dash_target(&mut self, sign: usize) -> Res<Vec<Filter>> {
+        if self.symbol() != Some(Symbol::OpenParen) {
+            return Ok(Vec::new());
+        }
+        let open = self.pos;
+        if self.space_at(open) {
+            let span = self.here();
+            let text = self.text_of(self.span_at(sign));
+            return self.fail_help(
+                code::MOVE,
+                span,
+                "a blank separates this `(` from the move before it",
+                format!(
+                    "write `{text}(F)` if F must match after the move, `{{…}}` for another filter"
+                ),
+            );
+        }
+        let Some(close) = self.stream.partner[open] else {
+            return self.expected_filter();
+        };
+        self.pos += 1;
+        if self.pos == close {
+            let span = self.here();
+            return self.fail(
+                code::EMPTY,
+                span,
+                "expected a filter that must match after the move, found `)`",
+            );
+        }
+        let mut target = Vec::new();
+        while self.pos < close {
+            target.push(self.filter()?);
+        }
+        self.pos = close + 1;
+        if self.symbol() == Some(Symbol::OpenParen) && !self.space_at(self.pos) {
+            let span = self.here();
+            return self.fail_help(
+                code::MOVE,
+                span,
+                "a move has only one list of filters in parentheses",
+                "put all filters into one list: `--(F G)`",
+            );
+        }
+        Ok(target)
+    }
+
+    /// The dash that `word` needs as its operand.
+    fn dash_operand(&mut self, word: &str) -> Res<Dash> {
+        let path_top = std::mem::replace(&mut self.path_top, false);
+        let operand = self.operand_of_any_type(word, level::DASH);
+        self.path_top = path_top;
+        let operand = operand?;
+        match operand.kind {
+            FilterKind::Dash(dash) => Ok(dash),
+            _ => {
+                let message = format!("`{word}` needs a move such as `K--`, found another filter");
+                self.fail(code::MOVE, operand.span, message)
+            }
+        }
+    }
+
+    /// `currentmove D`, `currentmove countmoves D`
+    pub(super) fn current_move(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        let word = self.keyword().map_or("", Keyword::text);
+        self.pos += 1;
+        if self.eat_keyword(Keyword::Countmoves) {
+            let dash = self.dash_operand("currentmove countmoves")?;
+            let kind = FilterKind::CountMoves(Countable::PlayedFromParent(dash));
+            return Ok(self.make(start, Type::Numeric, kind));
+        }
+        let dash = self.dash_operand(word)?;
+        let ty = dash.target.last().map_or(Type::Boolean, |last| last.ty);
+        Ok(self.make(start, ty, FilterKind::CurrentMove(dash)))
+    }
+
+    /// `legal D`, `pseudolegal D`
+    pub(super) fn legal(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        if self.path_top && self.keyword() == Some(Keyword::Legal) {
+            return self.forbidden_in_path();
+        }
+        let dash = self.legal_dash()?;
+        Ok(self.make(start, Type::Set, FilterKind::Legal(dash)))
+    }
+
+    fn forbidden_in_path<T>(&mut self) -> Res<T> {
+        let span = self.here();
+        let word = self.found();
+        self.fail_help(
+            code::CONTEXT,
+            span,
+            format!("{word} cannot stand directly in a path"),
+            "put it into braces: `{legal --}`",
+        )
+    }
+
+    fn legal_dash(&mut self) -> Res<LegalDash> {
+        let start = self.pos;
+        let pseudo = self.keyword() == Some(Keyword::Pseudolegal);
+        let word = if pseudo { "pseudolegal" } else { "legal" };
+        self.pos += 1;
+        let dash = self.dash_operand(word)?;
+        let span = self.span_from(start);
+        if dash.capture {
+            let message = format!("`{word}` takes `--`, not `[x]`");
+            let help = "`legal L--R` with the pieces to be taken as R";
+            return self.fail_help(code::MOVE, span, message, help);
+        }
+        if dash.promotion.is_some() {
+            let message = format!("`{word}` takes a move without promotion");
+            return self.fail(code::MOVE, span, message);
+        }
+        let target = match dash.target.as_slice() {
+            [] => None,
+            [only] => legal_target(only),
+            _ => None,
+        };
+        if target.is_none() && !dash.target.is_empty() {
+            let span = dash.target[0].span;
+            let message = format!(
+                "`{word}` takes only one of `castle`, `o-o`, `o-o-o`, `enpassant` in parentheses"
+            );
+            return self.fail(code::MOVE, span, message);
+        }
+        Ok(LegalDash {
+            pseudo,
+            left: dash.left,
+            right: dash.right,
+            target,
+        })
+    }
+
+    /// `countmoves D`, `countmoves legal D`
+    pub(super) fn count_moves(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        if self.path_top {
+            return self.forbidden_in_path();
+        }
+        self.pos += 1;
+        let countable = match self.keyword() {
+            Some(Keyword::Legal | Keyword::Pseudolegal) => Countable::Legal(self.legal_dash()?),
+            _ => Countable::Played(self.dash_operand("countmoves")?),
+        };
+        let kind = FilterKind::CountMoves(countable);
+        Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// `move …`
+    pub(super) fn move_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let mut parts = MoveParts::default();
+        while let Some(keyword) = self.keyword() {
+            if !self.move_part(keyword, &mut parts)? {
+                break;
+            }
+        }
+        let MoveParts {
+            mut filter, count, ..
+        } = parts;
+        let generated = matches!(filter.mode, MoveMode::Legal | MoveMode::Pseudolegal);
+        let span = self.span_from(start);
+        if count && !generated {
+            return self.fail(
+                code::PARAMETER,
+                span,
+                "`count` needs `legal` or `pseudolegal` in a `move` filter",
+            );
+        }
+        let en_passant = filter.en_passant || filter.en_passant_square.is_some();
+        let conflict = if generated
+            && (filter.promote.is_some()
+                || filter.primary
+                || filter.secondary
+                || filter.null
+                || filter.capture.is_some())
+        {
+            Some(
+                "`legal` and `pseudolegal` exclude `promote`, `primary`, `secondary`, `null` and `capture`",
+            )
+        } else if filter.null && (filter.promote.is_some() || en_passant) {
+            Some("`null` excludes `promote` and en passant")
+        } else if en_passant && filter.promote.is_some() {
+            Some("en passant excludes `promote`")
+        } else if filter.primary && filter.secondary {
+            Some("`primary` and `secondary` exclude each other")
+        } else {
+            None
+        };
+        if let Some(message) = conflict {
+            return self.fail(code::PARAMETER, span, message);
+        }
+        if !generated && self.keyword() == Some(Keyword::Comment) {
+            let comment = self.str_or_comment(Keyword::Comment)?;
+            filter.comment = Some(Box::new(comment));
+        }
+        let ty = if count {
+            filter.value = MoveValue::Count;
+            Type::Numeric
+        } else {
+            filter.value = parts.first.unwrap_or(MoveValue::Match);
+            match filter.value {
+                MoveValue::Match => Type::Boolean,
+                _ => Type::Set,
+            }
+        };
+        Ok(self.make(start, ty, FilterKind::Move(Box::new(filter))))
+    }
+
+    /// One parameter of `move`, if the keyword at hand begins one.
+    fn move_part(&mut self, keyword: Keyword, parts: &mut MoveParts) -> Res<bool> {
+        let filter = &mut parts.filter;
+        let twice = match keyword {
+            Keyword::From => filter.from.is_some(),
+            Keyword::To => filter.to.is_some(),
+            Keyword::Promote => filter.promote.is_some(),
+            Keyword::Enpassant | Keyword::Enpassantsquare => {
+                filter.en_passant || filter.en_passant_square.is_some()
+            }
+            Keyword::Castle | Keyword::OO | Keyword::OOO => filter.castle.is_some(),
+            Keyword::Previous | Keyword::Legal | Keyword::Pseudolegal => {
+                filter.mode != MoveMode::Next
+            }
+            Keyword::Capture
+            | Keyword::Captures
+            | Keyword::Null
+            | Keyword::Primary
+            | Keyword::Secondary
+            | Keyword::Count => false,
+            _ => return Ok(false),
+        };
+        if twice {
+            let span = self.here();
+            let message = format!(
+                "{} repeats or contradicts an earlier parameter of `move`",
+                self.found()
+            );
+            return self.fail(code::PARAMETER, span, message);
+        }
+        self.pos += 1;
+        let mut value = MoveValue::Match;
+        match keyword {
+            Keyword::From => {
+                filter.from = Some(self.move_set("from")?);
+                value = MoveValue::From;
+            }
+            Keyword::To => {
+                filter.to = Some(self.move_set("to")?);
+                value = MoveValue::To;
+            }
+            Keyword::Capture | Keyword::Captures => {
+                filter.capture = Some(self.move_set("capture")?);
+                value = MoveValue::Capture;
+            }
+            Keyword::Enpassantsquare => {
+                filter.en_passant_square = Some(self.move_set("enpassantsquare")?);
+            }
+            Keyword::Promote => filter.promote = Some(self.promoted_roles()?),
+            Keyword::Enpassant => filter.en_passant = true,
+            Keyword::Castle => filter.castle = Some(LegalTarget::Castle),
+            Keyword::OO => filter.castle = Some(LegalTarget::ShortCastle),
+            Keyword::OOO => filter.castle = Some(LegalTarget::LongCastle),
+            Keyword::Null => filter.null = true,
+            Keyword::Primary => filter.primary = true,
+            Keyword::Secondary => filter.secondary = true,
+            Keyword::Previous => filter.mode = MoveMode::Previous,
+            Keyword::Legal => filter.mode = MoveMode::Legal,
+            Keyword::Pseudolegal => filter.mode = MoveMode::Pseudolegal,
+            _ => parts.count = true,
+        }
+        parts.first.get_or_insert(value);
+        Ok(true)
+    }
+
+    fn move_set(&mut self, word: &str) -> Res<Box<Filter>> {
+        Ok(Box::new(self.operand(word, level::COLON, Type::Set)?))
+    }
+
+    fn promoted_roles(&mut self) -> Res<u8> {
+        if let Some(TokenKind::Designator(designator)) = self.kind()
+            && designator.has_pieces
+            && !designator.has_squares
+        {
+            let roles = designator.pieces.roles();
+            self.pos += 1;
+            return Ok(roles);
+        }
+        let span = self.here();
+        let message = format!(
+            "expected pieces without squares behind `promote`, found {}",
+            self.found()
+        );
+        self.fail_help(code::MOVE, span, message, "write `promote A` for any piece")
+    }
+}
+
+/// The parameters of a `move` filter as they are read.
+struct MoveParts {
+    filter: MoveFilter,
+    count: bool,
+    /// What the first parameter makes the filter yield.
+    first: Option<MoveValue>,
+}
+
+impl Default for MoveParts {
+    fn default() -> MoveParts {
+        MoveParts {
+            filter: MoveFilter {
+                mode: MoveMode::Next,
+                value: MoveValue::Match,
+                from: None,
+                to: None,
+                capture: None,
+                promote: None,
+                en_passant: false,
+                en_passant_square: None,
+                castle: None,
+                null: false,
+                primary: false,
+                secondary: false,
+                comment: None,
+            },
+            count: false,
+            first: None,
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! The filter that a token opens: constants, names, prefix operators, and the way from each
+//! reserved word to the function that knows its grammar.
+
+use super::Parser;
+use super::error::{Res, code, type_name};
+use super::expression::{cardinality, level};
+use crate::keyword::Keyword;
+use crate::span::Span;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{
+    Color, Filter, FilterKind, NumberSource, PositionSource, Predicate, SetSource, TextSource, Type,
+};
+
+/// Whether a filter can begin with the word.
+pub(super) fn is_filter_word(keyword: Keyword) -> bool {
+    !matches!(
+        keyword,
+        Keyword::All
+            | Keyword::And
+            | Keyword::Any
+            | Keyword::Arrow
+            | Keyword::Attack
+            | Keyword::Attacked
+            | Keyword::Attackedby
+            | Keyword::Attacks
+            | Keyword::By
+            | Keyword::Capture
+            | Keyword::Captures
+            | Keyword::Count
+            | Keyword::Cql
+            | Keyword::CqlAbort
+            | Keyword::CqlAssertvariations
+            | Keyword::CqlHhdbhascook
+            | Keyword::Else
+            | Keyword::Firstmatch
+            | Keyword::Focus
+            | Keyword::In
+            | Keyword::Input
+            | Keyword::Keepallbest
+            | Keyword::Lastposition
+            | Keyword::Matchcount
+            | Keyword::Matchstring
+            | Keyword::Nestban
+            | Keyword::Nosort
+            | Keyword::Null
+            | Keyword::Oldline
+            | Keyword::Or
+            | Keyword::Output
+            | Keyword::Pgn
+            | Keyword::Piecepath
+            | Keyword::Promote
+            | Keyword::Quiet
+            | Keyword::Silent
+            | Keyword::Singlecolor
+            | Keyword::Substring
+            | Keyword::Then
+            | Keyword::Through
+            | Keyword::Title
+            | Keyword::Transform
+            | Keyword::Variations
+            | Keyword::Verbose
+    )
+}
+
+/// Words that are a filter of their own, without operands.
+fn constant(keyword: Keyword) -> Option<(FilterKind, Type)> {
+    if let Some(predicate) = predicate(keyword) {
+        return Some((FilterKind::Predicate(predicate), Type::Boolean));
+    }
+    if let Some(source) = set_source(keyword) {
+        return Some((FilterKind::SetSource(source), Type::Set));
+    }
+    if let Some(source) = number_source(keyword) {
+        return Some((FilterKind::NumberSource(source), Type::Numeric));
+    }
+    let position = match keyword {
+        Keyword::Currentposition | Keyword::Curpos => PositionSource::Current,
+        Keyword::Initialposition => PositionSource::Initial,
+        Keyword::Parent => PositionSource::Parent,
+        Keyword::Pathstart => PositionSource::PathStart,
+        Keyword::Pathlastposition => PositionSource::PathLastPosition,
+        Keyword::Currenttransform => {
+            let kind = FilterKind::TextSource(TextSource::CurrentTransform);
+            return Some((kind, Type::String));
+        }
+        _ => return None,
+    };
+    Some((FilterKind::PositionSource(position), Type::Position))
+}
+
+fn predicate(keyword: Keyword) -> Option<Predicate> {
+    Some(match keyword {
+        Keyword::True => Predicate::True,
+        Keyword::False => Predicate::False,
+        Keyword::Wtm => Predicate::Wtm,
+        Keyword::Btm => Predicate::Btm,
+        Keyword::Check => Predicate::Check,
+        Keyword::Mate => Predicate::Mate,
+        Keyword::Stalemate => Predicate::Stalemate,
+        Keyword::Initial => Predicate::Initial,
+        Keyword::Terminal => Predicate::Terminal,
+        Keyword::Mainline => Predicate::Mainline,
+        Keyword::Variation => Predicate::Variation,
+        Keyword::Virtualmainline => Predicate::VirtualMainline,
+        Keyword::Try => Predicate::Try,
+        Keyword::Nullmove => Predicate::NullMove,
+        Keyword::Enpassant => Predicate::EnPassant,
+        Keyword::Castle => Predicate::Castle,
+        Keyword::OO => Predicate::ShortCastle,
+        Keyword::OOO => Predicate::LongCastle,
+        Keyword::Primary => Predicate::Primary,
+        Keyword::Secondary => Predicate::Secondary,
+        Keyword::Extension => Predicate::Extension,
+        Keyword::Removecomment => Predicate::RemoveComment,
+        Keyword::Pathdebug => Predicate::PathDebug,
+        _ => return None,
+    })
+}
+
+fn set_source(keyword: Keyword) -> Option<SetSource> {
+    Some(match keyword {
+        Keyword::From => SetSource::From,
+        Keyword::To => SetSource::To,
+        Keyword::Enpassantsquare => SetSource::EnPassantSquare,
+        Keyword::Connectedpawns => SetSource::ConnectedPawns,
+        Keyword::Isolatedpawns => SetSource::IsolatedPawns,
+        Keyword::Doubledpawns => SetSource::DoubledPawns,
+        Keyword::Passedpawns => SetSource::PassedPawns,
+        Keyword::Puremate => SetSource::PureMate,
+        Keyword::Modelmate => SetSource::ModelMate,
+        Keyword::Idealmate => SetSource::IdealMate,
+        Keyword::Purestalemate => SetSource::PureStalemate,
+        Keyword::Modelstalemate => SetSource::ModelStalemate,
+        Keyword::Idealstalemate => SetSource::IdealStalemate,
+        _ => return None,
+    })
+}
+
+fn number_source(keyword: Keyword) -> Option<NumberSource> {
+    Some(match keyword {
+        Keyword::Ply => NumberSource::Ply,
+        Keyword::Movenumber => NumberSource::MoveNumber,
+        Keyword::Depth => NumberSource::Depth,
+        Keyword::Positionid => NumberSource::PositionId,
+        Keyword::Sidetomove => NumberSource::SideToMove,
+        Keyword::White => NumberSource::ColorConstant(Color::White),
+        Keyword::Black => NumberSource::ColorConstant(Color::Black),
+        Keyword::Year => NumberSource::Year,
+        Keyword::Gamenumber => NumberSource::GameNumber,
+        Keyword::Lastgamenumber => NumberSource::LastGameNumber,
+        Keyword::Pathcount => NumberSource::PathCount,
+        Keyword::Pathcountunfocused => NumberSource::PathCountUnfocused,
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    /// A filter without operators around it.
+    pub(super) fn primary(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        match self.kind() {
+            Some(TokenKind::Name(_)) => self.name_filter(),
+            Some(TokenKind::Symbol(symbol)) => {
+                let symbol = *symbol;
+                self.symbol_filter(symbol)
+            }
+            Some(TokenKind::Keyword(keyword)) => {
+                let keyword = *keyword;
+                if let Some((kind, ty)) = constant(keyword) {
+                    self.pos += 1;
+                    return Ok(self.make(start, ty, kind));
+                }
+                self.keyword_filter(keyword)
+            }
+            Some(TokenKind::PieceDeclaration) => self.declared_piece(),
+            Some(TokenKind::TripleSlash) => self.line_comment(),
+            Some(_) => self.literal_filter(),
+            None => self.expected_filter(),
+        }
+    }
+
+    fn literal_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        let (kind, ty) = match self.kind() {
+            Some(&TokenKind::Integer(number)) => (FilterKind::Number(number), Type::Numeric),
+            Some(TokenKind::String(text)) => (FilterKind::Text(text.clone()), Type::String),
+            Some(&TokenKind::Group(group)) => (FilterKind::Group(group), Type::String),
+            Some(&TokenKind::GroupIndex(group)) => (FilterKind::GroupIndex(group), Type::Numeric),
+            Some(&TokenKind::Designator(designator)) => {
+                if designator.squares != 0 && designator.squares != u64::MAX {
+                    self.fixed_squares.push(self.here());
+                }
+                (FilterKind::Designator(designator), Type::Set)
+            }
+            _ => return self.expected_filter(),
+        };
+        self.pos += 1;
+        Ok(self.make(start, ty, kind))
+    }
+
+    fn symbol_filter(&mut self, symbol: Symbol) -> Res<Filter> {
+        let start = self.pos;
+        match symbol {
+            Symbol::OpenBrace => self.block(),
+            Symbol::OpenParen => self.parenthesized(),
+            Symbol::Dot => {
+                self.pos += 1;
+                let kind = FilterKind::SetSource(SetSource::All);
+                Ok(self.make(start, Type::Set, kind))
+            }
+            Symbol::EmptySet => {
+                self.pos += 1;
+                let kind = FilterKind::SetSource(SetSource::Empty);
+                Ok(self.make(start, Type::Set, kind))
+            }
+            Symbol::Complement => {
+                self.pos += 1;
+                let operand = self.operand("~", level::ATTACK, Type::Set)?;
+                let kind = FilterKind::Complement(Box::new(operand));
+                Ok(self.make(start, Type::Set, kind))
+            }
+            Symbol::Minus => self.minus(),
+            Symbol::Count => self.count_filter(),
+            Symbol::Dash | Symbol::CaptureDash => self.bare_dash(),
+            Symbol::ForAll => self.for_all(),
+            _ => self.expected_filter(),
+        }
+    }
+
+    /// `-3`, `- E`
+    fn minus(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        if let Some(&TokenKind::Integer(number)) = self.kind() {
+            self.pos += 1;
+            let kind = FilterKind::Number(number.wrapping_neg());
+            return Ok(self.make(start, Type::Numeric, kind));
+        }
+        let operand = self.operand("-", level::COLON, Type::Numeric)?;
+        let kind = FilterKind::Negate(Box::new(operand));
+        Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// `#DICTIONARY`, `#SET`, `#STRING`
+    fn count_filter(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        if let Some(id) = self.dictionary_at(self.pos) {
+            self.pos += 1;
+            return Ok(self.make(start, Type::Numeric, FilterKind::DictionarySize(id)));
+        }
+        let operand_start = self.pos;
+        let operand = self.operand_of_any_type("#", level::DASH)?;
+        if operand.ty == Type::Set {
+            let filter = cardinality(operand);
+            return Ok(Filter {
+                span: self.span_from(start),
+                ..filter
+            });
+        }
+        if operand.ty == Type::String {
+            let operand = self.operators(operand, operand_start, level::ADD)?;
+            let kind = FilterKind::Length(Box::new(operand));
+            return Ok(self.make(start, Type::Numeric, kind));
+        }
+        let message = format!(
+            "`#` needs a set, a string or a dictionary, found {}",
+            type_name(operand.ty)
+        );
+        self.fail(code::OPERAND_TYPE, operand.span, message)
+    }
+
+    /// The operand of the prefix `word` just taken, of any type.
+    pub(super) fn operand_of_any_type(&mut self, word: &str, level: u8) -> Res<Filter> {
+        if !self.may_start(self.pos) {
+            let span = self.here();
+            let message = format!("expected a filter behind `{word}`, found {}", self.found());
+            return self.fail(code::EXPECTED_FILTER, span, message);
+        }
+        self.expression(level)
+    }
+
+    /// The operand of the prefix `word` just taken.
+    pub(super) fn operand(&mut self, word: &str, level: u8, wanted: Type) -> Res<Filter> {
+        if !self.may_start(self.pos) {
+            let span = self.here();
+            let message = format!(
+                "expected {} behind `{word}`, found {}",
+                type_name(wanted),
+                self.found()
+            );
+            return self.fail(code::EXPECTED_FILTER, span, message);
+        }
+        let operand = self.expression(level)?;
+        self.require(operand, wanted, word)
+    }
+
+    /// Complains unless the operand of `word` is of the type wanted.
+    pub(super) fn require(&mut self, operand: Filter, wanted: Type, word: &str) -> Res<Filter> {
+        if operand.ty == wanted {
+            return Ok(operand);
+        }
+        self.wrong_operand(operand.span, operand.ty, wanted, word)
+    }
+
+    fn wrong_operand<T>(&mut self, span: Span, found: Type, wanted: Type, word: &str) -> Res<T> {
+        let message = format!(
+            "`{word}` needs {}, found {}",
+            type_name(wanted),
+            type_name(found)
+        );
+        let help = match (wanted, found) {
+            (Type::Numeric, Type::Set) => "`#S` is the number of squares of a set",
+            (Type::Numeric, Type::String) => "`int S` makes a number of a string",
+            (Type::String, Type::Numeric | Type::Set) => "`str F` makes a string of a value",
+            _ => return self.fail(code::OPERAND_TYPE, span, message),
+        };
+        self.fail_help(code::OPERAND_TYPE, span, message, help)
+    }
+
+    fn keyword_filter(&mut self, keyword: Keyword) -> Res<Filter> {
+        match keyword {
+            Keyword::If => self.if_filter(),
+            Keyword::While => self.while_filter(),
+            Keyword::Loop => self.loop_filter(),
+            Keyword::Assert => self.assert_filter(),
+            Keyword::Not => self.not_filter(),
+            Keyword::Equal => self.equal_filter(),
+            Keyword::Sort => self.sort_filter(),
+            Keyword::Square => self.square_loop(),
+            Keyword::Piece => self.piece_filter(),
+            Keyword::String => self.string_loop(),
+            Keyword::Function => self.function_definition(),
+
+            Keyword::Persistent => self.persistent(),
+            Keyword::Atomic => self.atomic(),
+            Keyword::Local | Keyword::Dictionary => self.dictionary_declaration(),
+            Keyword::Unbind => self.unbind(),
+            Keyword::Isbound | Keyword::Isunbound => self.is_bound(),
+
+            Keyword::Power
+            | Keyword::Type
+            | Keyword::Colortype
+            | Keyword::File
+            | Keyword::Rank
+            | Keyword::Pieceid => self.set_to_number(keyword),
+            Keyword::Typename | Keyword::Piecename => self.piece_name(keyword),
+            Keyword::Light | Keyword::Dark => self.square_color(keyword),
+            Keyword::Up
+            | Keyword::Down
+            | Keyword::Left
+            | Keyword::Right
+            | Keyword::Northeast
+            | Keyword::Northwest
+            | Keyword::Southeast
+            | Keyword::Southwest
+            | Keyword::Vertical
+            | Keyword::Horizontal
+            | Keyword::Orthogonal
+            | Keyword::Diagonal
+            | Keyword::Maindiagonal
+            | Keyword::Offdiagonal
+            | Keyword::Anydirection => self.direction_filter(),
+            Keyword::Ray | Keyword::Xray => self.ray(keyword),
+            Keyword::Between => self.between(),
+            Keyword::Pin => self.pin(),
+            Keyword::Makesquare => self.make_square(),
+
+            Keyword::Abs | Keyword::Sqrt => self.numeric_function(keyword),
+            Keyword::Max | Keyword::Min => self.extremum(keyword),
+            Keyword::Int | Keyword::Readfile => self.string_function(keyword),
+            Keyword::Ascii => self.ascii(),
+            Keyword::Uppercase | Keyword::Lowercase => self.change_case(keyword),
+            Keyword::Indexof | Keyword::Writefile => self.string_pair(keyword),
+            Keyword::Str | Keyword::Comment => self.str_or_comment(keyword),
+            Keyword::Message => self.message(),
+
+            Keyword::Event
+            | Keyword::Site
+            | Keyword::Date
+            | Keyword::Eventdate
+            | Keyword::Eco
+            | Keyword::Player => self.tag_word(keyword),
+            Keyword::Originalcomment | Keyword::Hascomment => self.original_comment(),
+            Keyword::Fen => self.fen(),
+            Keyword::Tag => self.tag(),
+            Keyword::Settag => self.set_tag(),
+            Keyword::Elo => self.elo(),
+            Keyword::Result => self.result_filter(),
+            Keyword::Similarposition => self.similar_position(),
+            Keyword::Hhdb => self.hhdb(),
+
+            Keyword::Child => self.child(),
+            Keyword::Position => self.position_by_id(),
+            Keyword::Distance | Keyword::Lca | Keyword::Ancestor | Keyword::Descendant => {
+                self.position_pair(keyword)
+            }
+            Keyword::Find => self.find(),
+            Keyword::Echo => self.echo(),
+            Keyword::Consecutivemoves => self.consecutive_moves(),
+
+            Keyword::Currentmove | Keyword::Previous => self.current_move(),
+            Keyword::Legal | Keyword::Pseudolegal => self.legal(),
+            Keyword::Countmoves => self.count_moves(),
+            Keyword::Move => self.move_filter(),
+            Keyword::Path => self.path(),
+            Keyword::Line => self.line(),
+
+            Keyword::Notransform => self.no_transform(),
+            _ => match super::transform::family(keyword) {
+                Some(family) => self.transform(family),
+                None => self.expected_filter(),
+            },
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The tokens of one text or of one expanded function, and looking at them.
+
+use super::Parser;
+use crate::keyword::Keyword;
+use crate::span::Span;
+use crate::token::{Symbol, Token, TokenKind};
+use crate::tree::{Filter, FilterKind, Type};
+
+/// Tokens with their bracket structure.
+pub(super) struct Stream {
+    pub(super) tokens: Vec<Token>,
+    /// For each bracket the index of its partner.
+    pub(super) partner: Vec<Option<usize>>,
+    /// All brackets have partners.
+    pub(super) balanced: bool,
+    /// Where a complaint about a missing token points.
+    pub(super) end: Span,
+}
+
+impl Stream {
+    pub(super) fn new(tokens: Vec<Token>, end: Span) -> Stream {
+        let mut partner = vec![None; tokens.len()];
+        let mut open: Vec<(usize, Symbol)> = Vec::new();
+        let mut balanced = true;
+        for (at, token) in tokens.iter().enumerate() {
+            let TokenKind::Symbol(symbol) = token.kind else {
+                continue;
+            };
+            match symbol {
+                Symbol::OpenParen | Symbol::OpenBrace | Symbol::OpenBracket => {
+                    open.push((at, symbol));
+                }
+                Symbol::CloseParen | Symbol::CloseBrace | Symbol::CloseBracket => {
+                    let wanted = match symbol {
+                        Symbol::CloseParen => Symbol::OpenParen,
+                        Symbol::CloseBrace => Symbol::OpenBrace,
+                        _ => Symbol::OpenBracket,
+                    };
+                    match open.pop() {
+                        Some((start, found)) if found == wanted => {
+                            partner[start] = Some(at);
+                            partner[at] = Some(start);
+                        }
+                        _ => balanced = false,
+                    }
+                }
+                _ => {}
+            }
+        }
+        balanced &= open.is_empty();
+        Stream {
+            tokens,
+            partner,
+            balanced,
+            end,
+        }
+    }
+}
+
+/// Focus, current position, flip and flipcolor by their signs, which count as symbols.
+fn is_sign(token: &Token) -> bool {
+    let TokenKind::Keyword(keyword) = token.kind else {
+        return false;
+    };
+    matches!(
+        keyword,
+        Keyword::Focus | Keyword::Currentposition | Keyword::Flip | Keyword::Flipcolor
+    ) && (token.span.end - token.span.start) as usize != keyword.text().len()
+}
+
+impl Parser<'_> {
+    pub(super) fn kind_at(&self, at: usize) -> Option<&TokenKind> {
+        if at >= self.limit {
+            return None;
+        }
+        self.stream.tokens.get(at).map(|token| &token.kind)
+    }
+
+    pub(super) fn kind(&self) -> Option<&TokenKind> {
+        self.kind_at(self.pos)
+    }
+
+    pub(super) fn symbol_at(&self, at: usize) -> Option<Symbol> {
+        match self.kind_at(at) {
+            Some(&TokenKind::Symbol(symbol)) => Some(symbol),
+            _ => None,
+        }
+    }
+
+    pub(super) fn symbol(&self) -> Option<Symbol> {
+        self.symbol_at(self.pos)
+    }
+
+    pub(super) fn keyword_at(&self, at: usize) -> Option<Keyword> {
+        match self.kind_at(at) {
+            Some(&TokenKind::Keyword(keyword)) => Some(keyword),
+            _ => None,
+        }
+    }
+
+    pub(super) fn keyword(&self) -> Option<Keyword> {
+        self.keyword_at(self.pos)
+    }
+
+    pub(super) fn name_at(&self, at: usize) -> Option<&str> {
+        match self.kind_at(at) {
+            Some(TokenKind::Name(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The string literal at hand.
+    pub(super) fn literal(&self) -> Option<&[u8]> {
+        match self.kind() {
+            Some(TokenKind::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn eat_symbol(&mut self, symbol: Symbol) -> bool {
+        let found = self.symbol() == Some(symbol);
+        self.pos += usize::from(found);
+        found
+    }
+
+    pub(super) fn eat_keyword(&mut self, keyword: Keyword) -> bool {
+        let found = self.keyword() == Some(keyword);
+        self.pos += usize::from(found);
+        found
+    }
+
+    /// Takes the string literal at hand, with its place.
+    pub(super) fn eat_literal(&mut self) -> Option<(Vec<u8>, Span)> {
+        let text = self.literal()?.to_vec();
+        let span = self.here();
+        self.pos += 1;
+        Some((text, span))
+    }
+
+    /// The place of the next token.
+    pub(super) fn here(&self) -> Span {
+        self.span_at(self.pos)
+    }
+
+    pub(super) fn span_at(&self, at: usize) -> Span {
+        match self.stream.tokens.get(at) {
+            Some(token) => token.span,
+            None => self.stream.end,
+        }
+    }
+
+    /// From the token `start` to the token before the next.
+    pub(super) fn span_from(&self, start: usize) -> Span {
+        let first = self.span_at(start);
+        if self.pos > start + 1 {
+            first.to(self.span_at(self.pos - 1))
+        } else {
+            first
+        }
+    }
+
+    pub(super) fn make(&self, start: usize, ty: Type, kind: FilterKind) -> Filter {
+        Filter {
+            kind,
+            ty,
+            span: self.span_from(start),
+        }
+    }
+
+    /// Whether white space stands before the token.
+    pub(super) fn space_at(&self, at: usize) -> bool {
+        self.stream.tokens.get(at).is_none_or(|t| t.space_before)
+    }
+
+    /// Whether a dash at `at` is tied to the token before it.
+    pub(super) fn is_tied_left(&self, at: usize) -> bool {
+        if at == 0 || self.space_at(at) {
+            return false;
+        }
+        let before = &self.stream.tokens[at - 1];
+        match before.kind {
+            TokenKind::Symbol(Symbol::Union | Symbol::Intersect | Symbol::Element) => false,
+            TokenKind::Symbol(symbol) => !symbol
+                .text()
+                .ends_with(['(', '{', ':', '+', '-', '*', '/', '>', '<', ',', '~', '=']),
+            TokenKind::TripleSlash => false,
+            _ => !is_sign(before),
+        }
+    }
+
+    /// Whether a dash directly before the token `at` is tied to it.
+    pub(super) fn is_tied_right(&self, at: usize) -> bool {
+        if self.kind_at(at).is_none() || self.space_at(at) {
+            return false;
+        }
+        match self.symbol_at(at) {
+            Some(symbol) => !symbol.text().starts_with(['}', ')', '*', '+', '?', ':']),
+            None => true,
+        }
+    }
+
+    /// Whether nothing but white space and comments stands before the token on its line.
+    pub(super) fn is_first_on_line(&self, at: usize) -> bool {
+        if at == 0 {
+            return true;
+        }
+        let (before, here) = (self.span_at(at - 1), self.span_at(at));
+        if before.source != here.source || here.start < before.end {
+            return true;
+        }
+        let text = self.texts.get(usize::from(here.source.0));
+        text.and_then(|t| t.get(before.end as usize..here.start as usize))
+            .is_some_and(|gap| gap.contains(&b'\n'))
+    }
+
+    /// Whether a filter can begin with the token.
+    pub(super) fn may_start(&self, at: usize) -> bool {
+        match self.kind_at(at) {
+            None => false,
+            Some(TokenKind::Symbol(symbol)) => matches!(
+                symbol,
+                Symbol::Dash
+                    | Symbol::CaptureDash
+                    | Symbol::ForAll
+                    | Symbol::EmptySet
+                    | Symbol::Minus
+                    | Symbol::Dot
+                    | Symbol::OpenParen
+                    | Symbol::OpenBrace
+                    | Symbol::Count
+                    | Symbol::Complement
+            ),
+            Some(&TokenKind::Keyword(keyword)) => super::primary::is_filter_word(keyword),
+            Some(
+                TokenKind::Repetition { .. }
+                | TokenKind::Result(_)
+                | TokenKind::TripleSlashEnd
+                | TokenKind::Input(_)
+                | TokenKind::Output(_),
+            ) => false,
+            Some(_) => true,
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Numbers and strings as functions of other filters, and the filters that write texts:
+//! `comment`, `message`, `str`, `///`.
+
+use super::Parser;
+use super::error::{Res, code, type_name};
+use super::expression::level;
+use crate::keyword::Keyword;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{Filter, FilterKind, Type};
+
+impl Parser<'_> {
+    /// `abs E`, `sqrt E`
+    pub(super) fn numeric_function(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let operand = Box::new(self.operand(keyword.text(), level::ADD, Type::Numeric)?);
+        let kind = if keyword == Keyword::Abs {
+            FilterKind::Abs(operand)
+        } else {
+            FilterKind::Sqrt(operand)
+        };
+        Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// `max(E F …)`, `min(E F …)`
+    pub(super) fn extremum(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let word = keyword.text();
+        let items = self.arguments(word, level::ADD)?;
+        if items.len() < 2 {
+            let span = self.span_from(start);
+            let message = format!("`{word}` needs at least two values, found {}", items.len());
+            return self.fail(code::ARGUMENTS, span, message);
+        }
+        let ty = items[0].ty;
+        if !matches!(ty, Type::Numeric | Type::String) {
+            let message = format!("`{word}` needs numbers or strings, found {}", type_name(ty));
+            let span = items[0].span;
+            return self.fail_help(
+                code::OPERAND_TYPE,
+                span,
+                message,
+                "`#S` is the number of squares of a set; put comparisons into braces",
+            );
+        }
+        if let Some(other) = items.iter().find(|item| item.ty != ty) {
+            let message = format!(
+                "the values of `{word}` must have one type, found {} behind {}",
+                type_name(other.ty),
+                type_name(ty)
+            );
+            let span = other.span;
+            return self.fail(code::OPERAND_TYPE, span, message);
+        }
+        let kind = FilterKind::Extremum {
+            max: keyword == Keyword::Max,
+            items,
+        };
+        Ok(self.make(start, ty, kind))
+    }
+
+    /// `int S`, `readfile S`
+    pub(super) fn string_function(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let operand = Box::new(self.operand(keyword.text(), level::ADD, Type::String)?);
+        if keyword == Keyword::Int {
+            return Ok(self.make(start, Type::Numeric, FilterKind::Int(operand)));
+        }
+        self.query.uses_files = true;
+        Ok(self.make(start, Type::String, FilterKind::ReadFile(operand)))
+    }
+
+    /// `ascii S`, `ascii N`
+    pub(super) fn ascii(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let operand = self.operand_of_any_type("ascii", level::ADD)?;
+        match operand.ty {
+            Type::Numeric => {
+                let kind = FilterKind::AsciiCharacter(Box::new(operand));
+                Ok(self.make(start, Type::String, kind))
+            }
+            Type::String => {
+                let kind = FilterKind::AsciiCode(Box::new(operand));
+                Ok(self.make(start, Type::Numeric, kind))
+            }
+            found => {
+                let message = format!(
+                    "`ascii` needs a number or a string, found {}",
+                    type_name(found)
+                );
+                self.fail(code::OPERAND_TYPE, operand.span, message)
+            }
+        }
+    }
+
+    /// `uppercase S`, `lowercase S`
+    pub(super) fn change_case(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let operand = Box::new(self.operand(keyword.text(), level::MULTIPLY, Type::String)?);
+        let kind = if keyword == Keyword::Uppercase {
+            FilterKind::Uppercase(operand)
+        } else {
+            FilterKind::Lowercase(operand)
+        };
+        Ok(self.make(start, Type::String, kind))
+    }
+
+    /// `indexof(PATTERN S)`, `writefile(NAME TEXT)`
+    pub(super) fn string_pair(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let word = keyword.text();
+        let (first, second) = self.two_arguments(word, level::ADD)?;
+        let first = Box::new(self.require(first, Type::String, word)?);
+        let second = Box::new(self.require(second, Type::String, word)?);
+        if keyword == Keyword::Indexof {
+            let kind = FilterKind::IndexOf(first, second);
+            return Ok(self.make(start, Type::Numeric, kind));
+        }
+        self.query.uses_files = true;
+        let kind = FilterKind::WriteFile(first, second);
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// `str F`, `str( F… )`, `comment F`, `comment( F… )`
+    pub(super) fn str_or_comment(&mut self, keyword: Keyword) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let items = self.items(keyword.text())?;
+        if keyword == Keyword::Str {
+            return Ok(self.make(start, Type::String, FilterKind::Str(items)));
+        }
+        Ok(self.make(start, Type::Boolean, FilterKind::Comment(items)))
+    }
+
+    /// `message F`, `message( F… )`, `message quiet ( F… )`
+    pub(super) fn message(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let quiet = self.eat_keyword(Keyword::Quiet);
+        let items = self.items("message")?;
+        let kind = FilterKind::Message { quiet, items };
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// One filter, or a list in parentheses.
+    fn items(&mut self, word: &str) -> Res<Vec<Filter>> {
+        let close = match self.symbol() {
+            Some(Symbol::OpenParen) => self.stream.partner[self.pos],
+            _ => None,
+        };
+        let Some(close) = close else {
+            return Ok(vec![self.operand_of_any_type(word, level::OR)?]);
+        };
+        let start = self.pos;
+        self.pos += 1;
+        let mut items = Vec::new();
+        while self.pos < close {
+            items.push(self.item()?);
+        }
+        self.pos = close + 1;
+        if items.is_empty() {
+            let span = self.span_from(start);
+            let message =
+                format!("expected something for `{word}` to print between the parentheses");
+            return self.fail(code::EMPTY, span, message);
+        }
+        Ok(items)
+    }
+
+    /// An item of a list. It begins no implicit search: `comment(event " x")` has two items.
+    fn item(&mut self) -> Res<Filter> {
+        self.direct_item = Some(self.pos);
+        let item = self.filter();
+        self.direct_item = None;
+        item
+    }
+
+    /// `/// F…` to the end of the line.
+    pub(super) fn line_comment(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let mut items = Vec::new();
+        loop {
+            match self.kind() {
+                Some(TokenKind::TripleSlashEnd) => break,
+                None => break,
+                Some(_) => items.push(self.item()?),
+            }
+        }
+        if items.is_empty() {
+            let span = self.span_at(start);
+            return self.fail_help(
+                code::EMPTY,
+                span,
+                "expected something to print behind `///` on the same line",
+                "`//` begins a comment that means nothing to the query",
+            );
+        }
+        let filter = self.make(start, Type::Boolean, FilterKind::Comment(items));
+        if self.kind() == Some(&TokenKind::TripleSlashEnd) {
+            self.pos += 1;
+        }
+        Ok(filter)
+    }
+}

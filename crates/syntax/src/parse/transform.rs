@@ -1,0 +1,136 @@
+//! Transforms, and the ranges of numbers that they share with directions and others.
+
+use super::Parser;
+use super::error::{Res, code};
+use super::expression::level;
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{Bound, Filter, FilterKind, Range, TransformFamily, Type};
+
+/// The family of transforms that a word names.
+pub(super) fn family(keyword: Keyword) -> Option<TransformFamily> {
+    Some(match keyword {
+        Keyword::Flip | Keyword::Flipdihedral | Keyword::Dihedral => TransformFamily::Flip,
+        Keyword::Flipcolor => TransformFamily::FlipColor,
+        Keyword::Fliphorizontal => TransformFamily::FlipHorizontal,
+        Keyword::Flipvertical => TransformFamily::FlipVertical,
+        Keyword::Rotate90 => TransformFamily::Rotate90,
+        Keyword::Rotate45 => TransformFamily::Rotate45,
+        Keyword::Shift => TransformFamily::Shift,
+        Keyword::Shifthorizontal => TransformFamily::ShiftHorizontal,
+        Keyword::Shiftvertical => TransformFamily::ShiftVertical,
+        Keyword::Reversecolor => TransformFamily::ReverseColor,
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    /// `flip [RANGE] F` and its like.
+    pub(super) fn transform(&mut self, family: TransformFamily) -> Res<Filter> {
+        let start = self.pos;
+        let word = self.keyword().map_or("flip", Keyword::text);
+        self.pos += 1;
+        let range = if family == TransformFamily::ReverseColor {
+            None
+        } else {
+            self.range()
+        };
+        let n_fixed = self.fixed_squares.len();
+        let body = self.operand_of_any_type(word, level::OR)?;
+        if family == TransformFamily::Rotate45
+            && let Some(&fixed) = self.fixed_squares.get(n_fixed)
+        {
+            let span = self.span_at(start);
+            self.report(
+                Diagnostic::error(
+                    code::ROTATE,
+                    fixed,
+                    "`rotate45` cannot turn single squares or their colors",
+                )
+                .with_help("leave the squares away, or put this part under `notransform`")
+                .with_note(span, "turned here"),
+            );
+        }
+        let ty = match (range, body.ty) {
+            (Some(_), _) | (None, Type::Numeric) => Type::Numeric,
+            (None, Type::Set) => Type::Set,
+            _ => Type::Boolean,
+        };
+        let kind = FilterKind::Transform {
+            family,
+            range,
+            body: Box::new(body),
+        };
+        Ok(self.make(start, ty, kind))
+    }
+
+    /// `notransform F`
+    pub(super) fn no_transform(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        let n_fixed = self.fixed_squares.len();
+        let body = self.operand_of_any_type("notransform", level::OR)?;
+        self.fixed_squares.truncate(n_fixed);
+        let ty = body.ty;
+        let kind = FilterKind::NoTransform(Box::new(body));
+        Ok(self.make(start, ty, kind))
+    }
+
+    /// `count`, `N`, `N M`, or nothing.
+    pub(super) fn range(&mut self) -> Option<Range> {
+        if self.eat_keyword(Keyword::Count) {
+            return Some(Range::COUNT);
+        }
+        let min = self.bound(true)?;
+        let max = self.bound(true).unwrap_or(min);
+        Some(Range { min, max })
+    }
+
+    /// A range of the header, where there are no variables.
+    pub(super) fn constant_range(&mut self) -> Option<(i32, i32)> {
+        if self.eat_keyword(Keyword::Count) {
+            return Some((-100_000, 100_000));
+        }
+        let Some(Bound::Constant(min)) = self.bound(false) else {
+            return None;
+        };
+        match self.bound(false) {
+            Some(Bound::Constant(max)) => Some((min, max)),
+            _ => Some((min, min)),
+        }
+    }
+
+    /// One end of a range. Where an operator follows, the number belongs to an expression.
+    fn bound(&mut self, variables: bool) -> Option<Bound> {
+        let (bound, n_tokens) = match self.kind()? {
+            TokenKind::Integer(number) => (Bound::Constant(*number), 1),
+            TokenKind::Symbol(Symbol::Minus) => match self.kind_at(self.pos + 1)? {
+                TokenKind::Integer(number) => (Bound::Constant(number.wrapping_neg()), 2),
+                _ => return None,
+            },
+            TokenKind::Name(_) if variables => {
+                let id = self.numeric_variable_at(self.pos)?;
+                (Bound::Variable { id, negated: false }, 1)
+            }
+            _ => return None,
+        };
+        if let Some(symbol) = self.symbol_at(self.pos + n_tokens)
+            && !matches!(
+                symbol,
+                Symbol::OpenParen
+                    | Symbol::CloseParen
+                    | Symbol::OpenBrace
+                    | Symbol::CloseBrace
+                    | Symbol::LineForward
+                    | Symbol::LineBackward
+                    | Symbol::Dash
+                    | Symbol::CaptureDash
+            )
+        {
+            return None;
+        }
+        self.pos += n_tokens;
+        Some(bound)
+    }
+}
