@@ -13,6 +13,11 @@ pub(crate) const fn is_space(byte: u8) -> bool {
     is_blank(byte) || byte == 0xA0
 }
 
+/// The same byte eight times.
+pub(crate) const fn each(byte: u8) -> u64 {
+    u64::MAX / 255 * byte as u64
+}
+
 /// `text` without blanks at its end.
 pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
     let end = text

@@ -11,7 +11,7 @@ use board::{
 };
 use memchr::memchr;
 
-use crate::bytes::{is_blank, is_space};
+use crate::bytes::{each, is_blank, is_space};
 use crate::comment::Comment;
 use crate::tags::{GameResult, Tags};
 use crate::tree::{GameTree, Link, Node, POSITION_LIMIT, Stop, Variation};
@@ -30,7 +30,6 @@ impl GameTree {
         let mut parser = Parser {
             text: tags.text(),
             at: tags.moves_start(),
-            pos: self.positions[0],
             point: 0,
             in_line: false,
             open: Vec::new(),
@@ -50,9 +49,7 @@ struct Parser<'a> {
     text: &'a [u8],
     at: usize,
     tree: &'a mut GameTree,
-    /// The position reached.
-    pos: Position,
-    /// Its node.
+    /// The node reached.
     point: u32,
     /// Whether the current line has a move.
     in_line: bool,
@@ -78,130 +75,115 @@ struct Written<'a> {
 
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Result<(), End> {
-        while let Some(&byte) = self.text.get(self.at) {
-            match byte {
-                b' ' | b'\n' | b'.' => self.at += 1,
-                b'a'..=b'h' => {
-                    if !self.quick_pawn() {
-                        self.pawn_token(self.at)?;
-                    }
-                }
-                b'0'..=b'9' => self.number()?,
-                b'B' | b'K' | b'N' | b'Q' | b'R' => {
-                    if !self.quick_piece(byte) {
-                        self.piece_token(byte)?;
-                    }
-                }
-                b'{' => self.comment()?,
-                b'+' | b'#' => self.sign(),
-                _ => self.other_token(byte)?,
+        loop {
+            if self.tree.illegal_at.is_none() {
+                self.read_ordinary();
             }
+            match self.text.get(self.at) {
+                Some(&byte) => self.token(byte)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Reads on as long as the tokens are ordinary ones: move numbers, moves of the common forms,
+    /// signs of check, comments. Stops at the first token that needs a closer look.
+    fn read_ordinary(&mut self) {
+        while self.tree.nodes.len() < POSITION_LIMIT {
+            let Some(word) = self.peek() else { return };
+            let byte = word as u8;
+            let kind = KINDS[usize::from(byte)];
+            if kind >= PAWN {
+                let len = match self.ordinary_move(word, kind) {
+                    Some((mv, len)) => {
+                        self.push(mv);
+                        len
+                    }
+                    None => return,
+                };
+                self.at += len as usize;
+            } else if kind == DIGIT {
+                let digits = leading_digits(word);
+                let behind = (word >> (8 * digits & 63)) as u8;
+                // One byte in seven at most are digits of move numbers: eight digits are none.
+                if behind != b'.' && behind != b' ' {
+                    return;
+                }
+                self.at += digits as usize + 1;
+            } else if kind == SPACE {
+                self.at += 1;
+            } else if kind == SIGN && KINDS[usize::from((word >> 8) as u8)] == SPACE {
+                self.at += 2;
+            } else if byte != b'{' || self.comment().is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The next eight bytes.
+    #[inline(always)]
+    fn peek(&self) -> Option<u64> {
+        let bytes = self.text.get(self.at..)?.first_chunk()?;
+        Some(u64::from_le_bytes(*bytes))
+    }
+
+    /// Reads a move in one of the common forms from the next eight bytes; with it the length to
+    /// go on by, which includes white space behind the move.
+    #[inline(always)]
+    fn ordinary_move(&self, word: u64, kind: u8) -> Option<(Move, u32)> {
+        let len = length_of_word(word);
+        let byte = |i: u32| (word >> (8 * i & 63)) as u8;
+        let behind = byte(len);
+        let file = byte(len.wrapping_sub(2)).wrapping_sub(b'a');
+        let rank = byte(len.wrapping_sub(1)).wrapping_sub(b'1');
+        if !(2..8).contains(&len) || file | rank > 7 || ENDS_MOVE >> behind & 1 == 0 {
+            return None;
+        }
+        let to = Square::from_coords(file, rank);
+        let mv = if kind == PAWN {
+            if len != 2 && !(len == 4 && byte(1) == b'x') {
+                return None;
+            }
+            resolve_pawn(self.pos(), Some(byte(0) - b'a'), None, to, None)
+        } else {
+            let (mut from_file, mut from_rank) = (None, None);
+            if len != 3 {
+                // `Nxd2`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`
+                let hint = byte(1);
+                if len > 5 || len < 3 || len == 5 && byte(2) != b'x' {
+                    return None;
+                }
+                match hint {
+                    b'x' if len == 4 => {}
+                    b'a'..=b'h' => from_file = Some(hint - b'a'),
+                    b'1'..=b'8' => from_rank = Some(hint - b'1'),
+                    _ => return None,
+                }
+            }
+            let role = Role::ALL[usize::from(kind - PAWN)];
+            resolve_piece(self.pos(), role, to, from_file, from_rank)
+        };
+        Some((mv?, len + u32::from(behind <= b' ')))
+    }
+
+    /// Reads any token, exactly.
+    fn token(&mut self, byte: u8) -> Result<(), End> {
+        match byte {
+            b' ' | b'\n' | b'.' => self.at += 1,
+            b'a'..=b'h' => return self.pawn_token(self.at),
+            b'0'..=b'9' => return self.digit_word(),
+            b'B' | b'K' | b'N' | b'Q' | b'R' => return self.piece_token(byte),
+            b'{' => return self.comment(),
+            b'+' | b'#' => self.sign(),
+            _ => return self.other_token(byte),
         }
         Ok(())
     }
 
-    /// A move number, or something else that begins with a digit.
+    /// The position reached.
     #[inline(always)]
-    fn number(&mut self) -> Result<(), End> {
-        let mut end = self.at + 1;
-        while let Some(b'0'..=b'9') = self.text.get(end) {
-            end += 1;
-        }
-        match self.text.get(end) {
-            Some(b'.' | b' ') => {
-                self.at = end + 1;
-                Ok(())
-            }
-            _ => self.digit_word(),
-        }
-    }
-
-    /// The next eight bytes and how many of them come before the first that is below `,`, as
-    /// white space and most signs behind a move are.
-    #[inline(always)]
-    fn peek(&self) -> Option<(u64, u32)> {
-        let bytes = self.text.get(self.at..self.at + 8)?;
-        let word = u64::from_le_bytes(bytes.try_into().ok()?);
-        const EACH: u64 = u64::MAX / 255;
-        let below = word.wrapping_sub(EACH * b',' as u64) & !word & (EACH * 0x80);
-        Some((word, below.trailing_zeros() / 8))
-    }
-
-    /// Reads an ordinary piece move; false if this is none.
-    #[inline(always)]
-    fn quick_piece(&mut self, letter: u8) -> bool {
-        let Some((word, len)) = self.peek() else {
-            return false;
-        };
-        let byte = |i: u32| (word >> (8 * i)) as u8;
-        if !(3..=5).contains(&len) || !ends_move(byte(len)) {
-            return false;
-        }
-        let (file, rank) = (
-            byte(len - 2).wrapping_sub(b'a'),
-            byte(len - 1).wrapping_sub(b'1'),
-        );
-        if file > 7 || rank > 7 {
-            return false;
-        }
-        let role = match letter {
-            b'N' => Role::Knight,
-            b'B' => Role::Bishop,
-            b'R' => Role::Rook,
-            b'Q' => Role::Queen,
-            _ => Role::King,
-        };
-        let (mut from_file, mut from_rank) = (None, None);
-        if len > 3 {
-            let hint = byte(1);
-            let captures = byte(len - 3) == b'x';
-            match hint {
-                b'x' if len == 4 => {}
-                b'a'..=b'h' if len == 4 || captures => from_file = Some(hint - b'a'),
-                b'1'..=b'8' if len == 4 || captures => from_rank = Some(hint - b'1'),
-                _ => return false,
-            }
-        }
-        let to = Square::from_coords(file, rank);
-        let Some(mv) = resolve_piece(&self.pos, role, to, from_file, from_rank) else {
-            return false;
-        };
-        self.quick_push(mv, len)
-    }
-
-    /// Reads an ordinary pawn move; false if this is none.
-    #[inline(always)]
-    fn quick_pawn(&mut self) -> bool {
-        let Some((word, len)) = self.peek() else {
-            return false;
-        };
-        let byte = |i: u32| (word >> (8 * i)) as u8;
-        if !(len == 2 || len == 4 && byte(1) == b'x') || !ends_move(byte(len)) {
-            return false;
-        }
-        let (file, rank) = (
-            byte(len - 2).wrapping_sub(b'a'),
-            byte(len - 1).wrapping_sub(b'1'),
-        );
-        if file > 7 || rank > 7 {
-            return false;
-        }
-        let from_file = Some(byte(0) - b'a');
-        let to = Square::from_coords(file, rank);
-        let Some(mv) = resolve_pawn(&self.pos, from_file, None, to, None) else {
-            return false;
-        };
-        self.quick_push(mv, len)
-    }
-
-    #[inline(always)]
-    fn quick_push(&mut self, mv: Move, len: u32) -> bool {
-        if self.tree.illegal_at.is_some() || self.tree.nodes.len() >= POSITION_LIMIT {
-            return false;
-        }
-        self.at += len as usize;
-        self.push(mv);
-        true
+    fn pos(&self) -> &Position {
+        &self.tree.positions[self.point as usize]
     }
 
     /// Plays a legal move.
@@ -209,8 +191,8 @@ impl<'a> Parser<'a> {
     fn push(&mut self, mv: Move) {
         let node = self.tree.nodes.len() as u32;
         self.tree.nodes.push(Node::new(mv));
-        self.pos.play_mut(mv);
-        self.tree.positions.push(self.pos);
+        let next = self.pos().play(mv);
+        self.tree.positions.push(next);
         if !self.tree.links.is_empty() {
             self.link(node);
         }
@@ -294,7 +276,6 @@ impl<'a> Parser<'a> {
         self.tree.add_variation(replaced);
         self.open.push(replaced);
         self.point = self.tree.links[replaced as usize].parent;
-        self.pos = self.tree.positions[self.point as usize];
         self.in_line = false;
         Ok(())
     }
@@ -303,7 +284,6 @@ impl<'a> Parser<'a> {
         self.at += 1;
         if let Some(replaced) = self.open.pop() {
             self.point = replaced;
-            self.pos = self.tree.positions[replaced as usize];
             self.in_line = true;
         }
     }
@@ -336,7 +316,7 @@ impl<'a> Parser<'a> {
     fn castle(&mut self, start: usize, shown: &[u8], king_side: bool) -> Result<(), End> {
         self.play(Written {
             start,
-            mv: castling(&self.pos, king_side),
+            mv: castling(self.pos(), king_side),
             shown,
             promotion: None,
         })
@@ -405,7 +385,7 @@ impl<'a> Parser<'a> {
                 if self.is_null_move(start, word) {
                     return self.play(Written {
                         start,
-                        mv: Some(null_move(&self.pos)),
+                        mv: Some(null_move(self.pos())),
                         shown: word,
                         promotion: None,
                     });
@@ -506,7 +486,7 @@ impl<'a> Parser<'a> {
         }
         self.play(Written {
             start,
-            mv: kept.piece_move(&self.pos),
+            mv: kept.piece_move(self.pos()),
             shown: kept.bytes(),
             promotion: None,
         })
@@ -559,7 +539,7 @@ impl<'a> Parser<'a> {
         self.at = at;
         self.play(Written {
             start,
-            mv: kept.pawn_move(&self.pos, promotion),
+            mv: kept.pawn_move(self.pos(), promotion),
             shown: kept.bytes(),
             promotion,
         })
@@ -676,13 +656,49 @@ fn promotion_role(letter: u8) -> Option<Role> {
     }
 }
 
-/// Whether a byte below `,` may stand behind a move on the short way.
+// Kinds of bytes that may begin an ordinary token; the roles of pieces follow that of the pawn.
+const SPACE: u8 = 1;
+const SIGN: u8 = 2;
+const DIGIT: u8 = 3;
+const PAWN: u8 = 4;
+
+const KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b' ' | b'\t'..=b'\r' | b'.' => SPACE,
+            b'+' | b'#' => SIGN,
+            b'0'..=b'9' => DIGIT,
+            b'a'..=b'h' => PAWN,
+            b'N' => PAWN + Role::Knight as u8,
+            b'B' => PAWN + Role::Bishop as u8,
+            b'R' => PAWN + Role::Rook as u8,
+            b'Q' => PAWN + Role::Queen as u8,
+            b'K' => PAWN + Role::King as u8,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// Bytes below `,` that end a move on the short way: ASCII white space and `!#)+`, as bits.
+const ENDS_MOVE: u64 = 0x1F << b'\t' | 1 << b' ' | 1 << b'!' | 1 << b'#' | 1 << b')' | 1 << b'+';
+
+/// How many of eight bytes come before the first below `,`, as white space and most signs are.
 #[inline(always)]
-fn ends_move(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\n' | b'\r' | b'\t' | b'+' | b'#' | b'!' | b')'
-    )
+fn length_of_word(word: u64) -> u32 {
+    let below = word.wrapping_sub(each(b',')) & !word & each(0x80);
+    below.trailing_zeros() / 8
+}
+
+/// How many of eight bytes come before the first that is no digit.
+#[inline(always)]
+fn leading_digits(word: u64) -> u32 {
+    let flipped = word ^ each(b'0');
+    let others = ((flipped & each(0x7F)) + each(0x80 - 10) | flipped) & each(0x80);
+    others.trailing_zeros() / 8
 }
 
 fn result_word(word: &[u8]) -> Option<GameResult> {

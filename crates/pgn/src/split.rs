@@ -12,9 +12,9 @@
 //! comment never ends, say, is only decided when the input or the permitted size of a game is
 //! exhausted.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
-use crate::bytes::{is_blank, trim_end};
+use crate::bytes::{each, is_blank, trim_end};
 use crate::fault::{Fault, FaultKind};
 
 /// Longest permitted text of a game in bytes.
@@ -54,6 +54,17 @@ impl<'a> RawGame<'a> {
     #[must_use]
     pub fn is_skipped(&self) -> bool {
         self.faults.iter().any(|f| f.kind.skips_game())
+    }
+
+    /// The same game, its text elsewhere in memory.
+    #[must_use]
+    pub fn with_text<'b>(&self, text: &'b [u8]) -> RawGame<'b> {
+        RawGame {
+            text,
+            offset: self.offset,
+            faults: self.faults.clone(),
+            irregular: self.irregular,
+        }
     }
 
     /// The text as the parser wants it: braces within comments are `_`, NUL bytes are blanks.
@@ -157,6 +168,13 @@ impl Splitter {
     #[must_use]
     pub fn line(&self) -> u64 {
         self.line
+    }
+
+    /// Whether a game begins here as it would at any other place: nothing of an earlier game is
+    /// still being passed over, and it is not the start of the input.
+    #[must_use]
+    pub fn is_between_games(&self) -> bool {
+        !self.at_start && !self.lost
     }
 
     /// The games of a slice that begins at [`Splitter::offset`].
@@ -334,49 +352,73 @@ impl<'a> Games<'_, 'a> {
         let mut at = scan.start;
         let window = scan.window;
         loop {
-            let mark = self.next_mark(at, window);
-            match find_result(&self.bytes[..window], scan.start, at, mark) {
-                Found::Nothing => {}
-                Found::Maybe => return self.out_of_bytes(scan, None),
-                Found::Result(end) => {
-                    let may_go_on = end == self.bytes.len() && !self.last;
-                    if may_go_on || end > scan.start + GAME_LIMIT {
-                        return self.out_of_bytes(scan, None);
-                    }
-                    if scan.tags_end.is_none() {
-                        scan.fault(FaultKind::MissingTags, scan.start);
-                    }
-                    let next = self.bytes[end..]
-                        .iter()
-                        .position(|&b| !is_blank(b))
-                        .map_or(self.bytes.len(), |blanks| end + blanks);
-                    return Scan::Game { end, next };
-                }
-            }
-            if mark == window {
+            let stop = self.next_stop(at, window);
+            if stop == window {
                 return self.out_of_bytes(scan, None);
             }
-            match self.bytes[mark] {
-                b'{' => match self.comment_end(scan, mark) {
+            at = stop + 1;
+            match self.bytes[stop] {
+                b'{' => match self.comment_end(scan, stop) {
                     Some(end) => at = end,
-                    None => return self.out_of_bytes(scan, Some(mark)),
+                    None => return self.out_of_bytes(scan, Some(stop)),
                 },
-                b';' => match memchr(b'\n', &self.bytes[mark..window]) {
-                    Some(newline) => at = mark + newline + 1,
-                    None => return self.out_of_bytes(scan, None),
-                },
-                _ => match self.bracket(scan, mark) {
+                b'[' => match self.bracket(scan, stop) {
                     Bracket::Tag(end) => at = end,
-                    Bracket::Other => at = mark + 1,
+                    Bracket::Other => {}
                     Bracket::NextGame => {
-                        scan.fault(FaultKind::MissingResult, mark);
-                        let end = scan.start + trim_end(&self.bytes[scan.start..mark]).len();
-                        return Scan::Game { end, next: mark };
+                        scan.fault(FaultKind::MissingResult, stop);
+                        let end = scan.start + trim_end(&self.bytes[scan.start..stop]).len();
+                        return Scan::Game { end, next: stop };
                     }
                     Bracket::Cut => return self.out_of_bytes(scan, None),
                 },
+                b';' => match memchr(b'\n', &self.bytes[stop..window]) {
+                    Some(newline) => at = stop + newline + 1,
+                    None => return self.out_of_bytes(scan, None),
+                },
+                b'-' | b'*' => {
+                    match result_at(&self.bytes[scan.start..window], stop - scan.start) {
+                        Found::Nothing => {}
+                        Found::Maybe => return self.out_of_bytes(scan, None),
+                        Found::Result(length) => {
+                            let end = scan.start + length;
+                            let may_go_on = end == self.bytes.len() && !self.last;
+                            if may_go_on || length > GAME_LIMIT {
+                                return self.out_of_bytes(scan, None);
+                            }
+                            if scan.tags_end.is_none() {
+                                scan.fault(FaultKind::MissingTags, scan.start);
+                            }
+                            let blanks = self.bytes[end..].iter().position(|&b| !is_blank(b));
+                            let next = blanks.map_or(self.bytes.len(), |blanks| end + blanks);
+                            return Scan::Game { end, next };
+                        }
+                    }
+                }
+                _ => {}
             }
         }
+    }
+
+    /// The next byte that may matter: one of `{;[`, and `-` or `*` as in results; else the end of
+    /// the window.
+    #[inline]
+    fn next_stop(&mut self, at: usize, window: usize) -> usize {
+        // A search has its price to start; between comments stand only a few bytes.
+        if at + 16 <= window {
+            if let Some([first, second]) = self.bytes[at..].first_chunk().map(as_words) {
+                let stops = stops_in(first);
+                if stops != 0 {
+                    return at + (stops.trailing_zeros() / 8) as usize;
+                }
+                let stops = stops_in(second);
+                if stops != 0 {
+                    return at + 8 + (stops.trailing_zeros() / 8) as usize;
+                }
+            }
+        }
+        let mark = self.next_mark(at, window);
+        memchr2(b'-', b'*', &self.bytes[at..mark]).map_or(mark, |found| at + found)
     }
 
     /// The next `{`, `;` or `[`, or the end of the window.
@@ -419,10 +461,10 @@ impl<'a> Games<'_, 'a> {
     fn bracket(&self, scan: &mut GameScan, mark: usize) -> Bracket {
         if let Some(tags_end) = scan.tags_end {
             let between = &self.bytes[tags_end..mark];
-            if !between.is_empty() && memchr(b'\n', between).is_some() {
-                if let Some(other) = self.late_bracket(scan, mark, tags_end) {
-                    return other;
-                }
+            if memchr(b'\n', between).is_some()
+                && let Some(other) = self.late_bracket(scan, mark, tags_end)
+            {
+                return other;
             }
         }
         // All adjacent tag lines at once.
@@ -577,35 +619,10 @@ enum Found {
     Maybe,
 }
 
-/// Finds the first result token that begins in `text[from..to]`, of a game that begins at `start`.
+/// Whether the `*`, or the (first) `-` of a result, stands at `at` in the text of a game.
 #[inline]
-fn find_result(text: &[u8], start: usize, from: usize, to: usize) -> Found {
-    let segment = &text[from..to];
-    // A search has its price to start; a few bytes between comments are sooner looked at.
-    if segment.len() < 16 {
-        for (i, &byte) in segment.iter().enumerate() {
-            if byte == b'-' || byte == b'*' {
-                match result_at(text, start, from, from + i) {
-                    Found::Nothing => {}
-                    found => return found,
-                }
-            }
-        }
-        return Found::Nothing;
-    }
-    for i in memchr2_iter(b'-', b'*', segment) {
-        match result_at(text, start, from, from + i) {
-            Found::Nothing => {}
-            found => return found,
-        }
-    }
-    Found::Nothing
-}
-
-/// Whether the `*`, or the (first) `-` of a result, is at `at`.
-#[inline]
-fn result_at(text: &[u8], start: usize, from: usize, at: usize) -> Found {
-    let (before, rest) = (&text[from..at], &text[at..]);
+fn result_at(text: &[u8], at: usize) -> Found {
+    let (before, rest) = (&text[..at], &text[at..]);
     let (token, end) = if rest[0] == b'*' {
         (at, at + 1)
     } else {
@@ -622,16 +639,29 @@ fn result_at(text: &[u8], start: usize, from: usize, at: usize) -> Found {
             _ => return Found::Nothing,
         }
     };
-    let glued_before =
-        token > start && matches!(text[token - 1], b'-' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z');
-    let glued_after = text
-        .get(end)
-        .is_some_and(|&b| !is_blank(b) && b < 128 && b != 0);
-    if glued_before || glued_after {
+    let glued_before = text[..token]
+        .last()
+        .is_some_and(|&b| b == b'-' || b.is_ascii_alphanumeric());
+    let glued_behind = text.get(end).is_some_and(|&b| !is_blank(b) && b < 128);
+    if glued_before || glued_behind {
         Found::Nothing
     } else {
         Found::Result(end)
     }
+}
+
+fn as_words(bytes: &[u8; 16]) -> [u64; 2] {
+    let (words, _) = bytes.as_chunks();
+    [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])]
+}
+
+/// Marks the first byte of `{;[-*` among eight, and perhaps others behind it.
+#[inline(always)]
+fn stops_in(word: u64) -> u64 {
+    // The three brackets and semicolons differ in two bits only, which also makes an escape
+    // character one of them; it is then passed over.
+    let zeros = |x: u64| x.wrapping_sub(each(1)) & !x & each(0x80);
+    zeros((word | each(0x60)) ^ each(b'{')) | zeros(word ^ each(b'-')) | zeros(word ^ each(b'*'))
 }
 
 /// Whether one of the lines of a tag section is an Event tag.
@@ -681,7 +711,7 @@ fn newlines(bytes: &[u8]) -> u64 {
 /// comment, so compare with where the splitter arrives that reads the part before it.
 #[must_use]
 pub fn likely_boundary(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from.checked_sub(1).unwrap_or_default();
+    let mut at = from.saturating_sub(1);
     if from == 0 && bytes.first() == Some(&b'[') {
         return Some(0);
     }

@@ -227,35 +227,27 @@ impl Rating {
 /// Where the tags of a game are. Reused from game to game.
 #[derive(Clone, Debug, Default)]
 pub struct TagIndex {
-    entries: Vec<Entry>,
-    preface: Range<u32>,
+    /// Begin and end of the lines that look like tags.
+    lines: Vec<(u32, u32)>,
+    preface: u32,
     moves: u32,
-}
-
-/// A tag in the text. Name and value are below 255 bytes long.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    name: u32,
-    value: u32,
-    name_len: u8,
-    value_len: u8,
 }
 
 impl TagIndex {
     /// Finds the tags of a game text.
     pub fn scan(&mut self, text: &[u8]) {
-        self.entries.clear();
+        self.lines.clear();
         let mut at = if text.first() == Some(&b'[') {
             0
         } else {
             tags_start(text)
         };
-        self.preface = 0..at as u32;
+        self.preface = at as u32;
         loop {
             // Adjacent tag lines, the ordinary case, need none of the skipping below.
             while let Some(b'[') = text.get(at) {
                 let end = memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
-                self.entries.extend(Entry::read(text, at, end));
+                self.lines.push((at as u32, end as u32));
                 at = (end + 1).min(text.len());
             }
             match text.get(at) {
@@ -295,33 +287,25 @@ fn tags_start(text: &[u8]) -> usize {
     }
 }
 
-impl Entry {
-    /// Reads the tag line `text[at..end]`; `None` if it is none.
-    #[inline]
-    fn read(text: &[u8], at: usize, end: usize) -> Option<Entry> {
-        let line = &text[at..end];
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let name = 1 + line[1..].iter().position(|&b| !is_blank(b))?;
-        let name_len = line[name..].iter().position(|&b| is_blank(b))?;
-        let rest = name + name_len;
-        let open = match line.get(rest + 1) {
-            Some(b'"') => rest + 1,
-            _ => rest + memchr(b'"', &line[rest..])?,
-        };
-        let close = match line {
-            [.., b'"', b']'] => line.len() - 2,
-            _ => memrchr(b'"', line)?,
-        };
-        if close <= open || name_len >= 255 || line.len() - open > 255 {
-            return None;
-        }
-        Some(Entry {
-            name: (at + name) as u32,
-            value: (at + open + 1) as u32,
-            name_len: name_len as u8,
-            value_len: (close - open - 1) as u8,
-        })
+/// Splits a tag line into name and value; `None` if it is none. Name and value are below 255 bytes
+/// long, or the reference drops the tag.
+#[inline]
+fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let name = 1 + line[1..].iter().position(|&b| !is_blank(b))?;
+    let name_end = name + line[name..].iter().position(|&b| is_blank(b))?;
+    let open = match line.get(name_end + 1) {
+        Some(b'"') => name_end + 1,
+        _ => name_end + memchr(b'"', &line[name_end..])?,
+    };
+    let close = match line {
+        [.., b'"', b']'] => line.len() - 2,
+        _ => memrchr(b'"', line)?,
+    };
+    if close <= open || name_end - name >= 255 || line.len() - open > 255 {
+        return None;
     }
+    Some((&line[name..name_end], &line[open + 1..close]))
 }
 
 /// The tags of one game.
@@ -332,30 +316,29 @@ pub struct Tags<'a> {
 }
 
 impl<'a> Tags<'a> {
-    #[inline]
-    fn name(self, entry: &Entry) -> &'a [u8] {
-        &self.text[entry.name as usize..][..usize::from(entry.name_len)]
-    }
-
-    #[inline]
-    fn value(self, entry: &Entry) -> &'a [u8] {
-        &self.text[entry.value as usize..][..usize::from(entry.value_len)]
+    fn lines(self) -> impl DoubleEndedIterator<Item = &'a [u8]> {
+        let lines = self.index.lines.iter();
+        lines.map(move |&(start, end)| &self.text[start as usize..end as usize])
     }
 
     /// All tags as they stand in the text: name and value.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = (&'a [u8], &'a [u8])> {
-        let entries = self.index.entries.iter();
-        entries.map(move |entry| (self.name(entry), self.value(entry)))
+        self.lines().filter_map(read_tag)
     }
 
     /// The value of a tag as it stands in the text; the last one counts.
     #[inline]
     #[must_use]
     pub fn raw(self, name: &[u8]) -> Option<&'a [u8]> {
-        let mut entries = self.index.entries.iter().rev();
-        let found = entries
-            .find(|entry| usize::from(entry.name_len) == name.len() && self.name(entry) == name)?;
-        Some(self.value(found))
+        let first = *name.first()?;
+        self.lines().rev().find_map(|line| {
+            // Most lines are told by one byte.
+            match line.get(1) {
+                Some(&byte) if byte == first || is_blank(byte) => {}
+                _ => return None,
+            }
+            read_tag(line).and_then(|tag| (tag.0 == name).then_some(tag.1))
+        })
     }
 
     fn text_or_unknown(self, name: &[u8]) -> &'a [u8] {
@@ -476,7 +459,7 @@ impl<'a> Tags<'a> {
     /// The text before the tags, its lines as they stand.
     #[must_use]
     pub fn preface(self) -> &'a [u8] {
-        &self.text[self.index.preface.start as usize..self.index.preface.end as usize]
+        &self.text[..self.index.preface as usize]
     }
 
     /// Where the moves begin in the text.
