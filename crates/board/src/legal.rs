@@ -215,15 +215,25 @@ impl Position {
     /// Calls `visit` with role, origin and destinations of every piece that has a pseudolegal
     /// move, until it breaks. Promotions count as one destination, castling is a destination of
     /// the king two files away, which must not pass attacked squares here either.
+    #[inline]
     pub fn visit_pseudolegal(
         &self,
+        visit: impl FnMut(Role, Square, SquareSet) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.visit_pseudolegal_from(SquareSet::ALL, visit)
+    }
+
+    /// As [`Position::visit_pseudolegal`] for the pieces on some squares.
+    pub fn visit_pseudolegal_from(
+        &self,
+        origins: SquareSet,
         mut visit: impl FnMut(Role, Square, SquareSet) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let castling = self.castling_targets();
         let castling_king = king_squares(self.turn, true).0;
         let en_passant = self.en_passant_pawns();
         for role in Role::ALL {
-            for from in self.board.pieces(self.turn, role) {
+            for from in self.board.pieces(self.turn, role) & origins {
                 let mut targets = self.targets(role, from);
                 if role == Role::King && from == castling_king {
                     targets |= castling;
@@ -240,12 +250,22 @@ impl Position {
     }
 
     /// As [`Position::visit_pseudolegal`] for the moves that leave no own king attacked.
+    #[inline]
     pub fn visit_legal(
         &self,
+        visit: impl FnMut(Role, Square, SquareSet) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.visit_legal_from(SquareSet::ALL, visit)
+    }
+
+    /// As [`Position::visit_legal`] for the pieces on some squares.
+    pub fn visit_legal_from(
+        &self,
+        origins: SquareSet,
         mut visit: impl FnMut(Role, Square, SquareSet) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Some(safety) = Safety::new(self) else {
-            return self.visit_pseudolegal(|role, from, targets| {
+            return self.visit_pseudolegal_from(origins, |role, from, targets| {
                 let is_safe = |&to: &Square| self.is_safe(self.move_to(role, from, to));
                 let safe: SquareSet = targets.into_iter().filter(is_safe).collect();
                 if safe.is_empty() {
@@ -264,7 +284,7 @@ impl Position {
         };
         if !safety.answers.is_empty() {
             let en_passant = self.en_passant_pawns();
-            for from in self.board.pieces(self.turn, Role::Pawn) {
+            for from in self.board.pieces(self.turn, Role::Pawn) & origins {
                 let mut targets = safety.filter(from, self.pawn_targets(from));
                 if en_passant.contains(from) {
                     // Two pawns leave the rank at once and the check may come from the victim:
@@ -277,10 +297,13 @@ impl Position {
                 visit_some(Role::Pawn, from, targets)?;
             }
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-                for from in self.board.pieces(self.turn, role) {
+                for from in self.board.pieces(self.turn, role) & origins {
                     visit_some(role, from, safety.filter(from, self.targets(role, from)))?;
                 }
             }
+        }
+        if !origins.contains(safety.king) {
+            return CONTINUE;
         }
         let mut targets = safety.king_targets(self);
         if safety.checkers.is_empty() {
