@@ -7,16 +7,19 @@
 
 use std::ops::ControlFlow;
 
-use board::{Board, CastlingRights, Color, Position, Role, Square, SquareSet, between};
+use board::{
+    Board, CastlingRights, Color, Position, Role, Square, SquareSet, between, castling_path_clear,
+};
 use syntax::tree::LegalTarget;
 
 use super::Evaluator;
 use crate::program::*;
 
-/// The moves that could be played in a position, as far as a filter asks for them.
+/// The moves that could be played in a position, as far as a filter asks for them; castling is
+/// [looked at apart](Evaluator::castling), because the score must be asked for the right.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Generated {
-    /// With the rights that the score leaves.
+    /// Without castling rights.
     pub(super) position: Position,
     /// Moves that leave the own king attacked are moves, too.
     pub(super) pseudo: bool,
@@ -55,58 +58,77 @@ impl Generated {
     }
 
     /// How many moves there are; a number not below `limit` may be too small.
-    pub(super) fn count(&self, limit: u32) -> i32 {
+    pub(super) fn count(&self, limit: u32) -> u32 {
         let all = SquareSet::ALL;
         let unrestricted = self.left == all && self.right == all && self.en_passant.is_none();
         if unrestricted && !self.pseudo {
-            return self.position.count_legal_pairs_up_to(limit) as i32;
+            return self.position.count_legal_pairs_up_to(limit);
         }
         let mut count = 0;
         self.visit(|_, targets| count += targets.len());
-        count as i32
+        count
     }
 
     /// Calls `see` with origin and destinations of every piece that has a move.
     fn visit(&self, mut see: impl FnMut(Square, SquareSet)) {
-        if self.left.is_empty() || self.right.is_empty() {
+        let origins = self.left & self.position.us();
+        if origins.is_empty() || self.right.is_empty() {
+            return;
+        }
+        let passing = self.passing();
+        if self.en_passant.is_some() && passing.is_empty() {
             return;
         }
         let restricted = |role: Role, from: Square, targets: SquareSet| {
-            if self.left.contains(from) {
-                let targets = targets & self.right & self.kept(role);
-                if !targets.is_empty() {
-                    see(from, targets);
-                }
+            let wanted = match self.en_passant {
+                None => self.right,
+                Some(_) if role == Role::Pawn => self.right & passing,
+                Some(_) => SquareSet::EMPTY,
+            };
+            let targets = targets & wanted;
+            if !targets.is_empty() {
+                see(from, targets);
             }
             ControlFlow::Continue(())
         };
         let _ = if self.pseudo {
-            self.position.visit_pseudolegal(restricted)
+            self.position.visit_pseudolegal_from(origins, restricted)
         } else {
-            self.position.visit_legal(restricted)
+            self.position.visit_legal_from(origins, restricted)
         };
     }
 
-    /// The destinations that the en passant restriction leaves to pieces of a role.
-    fn kept(&self, role: Role) -> SquareSet {
-        let Some(victims) = self.en_passant else {
-            return SquareSet::ALL;
-        };
+    /// Where a pawn may capture one of the wanted victims in passing. Pawns get there by no other
+    /// move: the square is empty, and the victim stands in front of it.
+    fn passing(&self) -> SquareSet {
         let behind = match self.position.turn {
             Color::White => -1,
             Color::Black => 1,
         };
-        // the square passed over is empty and the victim in front of it blocks a plain pawn
-        // move, so a pawn that gets there captures
-        match self.position.en_passant {
-            Some(passed)
-                if role == Role::Pawn
-                    && (passed.offset(0, behind)).is_some_and(|sq| victims.contains(sq)) =>
-            {
-                passed.set()
-            }
-            _ => SquareSet::EMPTY,
+        let wanted = |passed: &Square| {
+            let victim = passed.offset(0, behind);
+            self.en_passant
+                .is_some_and(|victims| victim.is_some_and(|sq| victims.contains(sq)))
+        };
+        (self.position.en_passant.filter(wanted)).map_or(SquareSet::EMPTY, Square::set)
+    }
+
+    /// Where the king may castle to, if castling is wanted and there is the right.
+    fn castling_targets(&self, rights: impl FnOnce() -> CastlingRights) -> SquareSet {
+        let color = self.position.turn;
+        let kings = self.left & castling_squares(&self.position.board, LegalTarget::Castle).0;
+        if self.en_passant.is_some() || !kings.intersects(self.position.us()) {
+            return SquareSet::EMPTY;
         }
+        let rights = rights();
+        let mut targets = SquareSet::EMPTY;
+        for (file, king_side) in [(6, true), (2, false)] {
+            if rights.has(color, king_side) && castling_path_clear(&self.position, color, king_side)
+            {
+                targets.insert(Square::from_coords(file, color.home_rank()));
+            }
+        }
+        targets & self.right
     }
 }
 
@@ -131,7 +153,7 @@ impl Evaluator<'_> {
     pub(super) fn generated(&self, pseudo: bool) -> Generated {
         Generated {
             position: Position {
-                castling: self.castling_by_score(),
+                castling: CastlingRights::NONE,
                 ..self.for_moves()
             },
             pseudo,
@@ -139,6 +161,10 @@ impl Evaluator<'_> {
             right: SquareSet::ALL,
             en_passant: None,
         }
+    }
+
+    fn castling(&self, moves: &Generated) -> SquareSet {
+        moves.castling_targets(|| self.castling_by_score())
     }
 
     /// The castling that the moves up to here leave to the side to move, where nothing stands
@@ -189,12 +215,38 @@ impl Evaluator<'_> {
 
     /// `legal D`, `pseudolegal D`
     pub(super) fn legal_destinations(&mut self, dash: &LegalDash) -> SquareSet {
-        self.legal_dash(dash).destinations()
+        let moves = self.legal_dash(dash);
+        self.destinations_of(&moves)
+    }
+
+    /// Every destination, castling included.
+    pub(super) fn destinations_of(&self, moves: &Generated) -> SquareSet {
+        moves.destinations() | self.castling(moves)
+    }
+
+    /// Every origin, castling included.
+    pub(super) fn origins_of(&self, moves: &Generated) -> SquareSet {
+        let king = moves.position.board.kings(moves.position.turn);
+        match self.castling(moves) {
+            SquareSet::EMPTY => moves.origins(),
+            _ => moves.origins() | king,
+        }
     }
 
     /// `countmoves legal D`
     pub(super) fn count_legal(&mut self, dash: &LegalDash) -> i32 {
-        self.legal_dash(dash).count(dash.limit)
+        let moves = self.legal_dash(dash);
+        self.count_of(&moves, dash.limit)
+    }
+
+    /// How many moves there are, castling included; a number not below `limit` may be too small.
+    pub(super) fn count_of(&self, moves: &Generated, limit: u32) -> i32 {
+        let count = moves.count(limit);
+        if count < limit {
+            (count + self.castling(moves).len()) as i32
+        } else {
+            count as i32
+        }
     }
 }
 
@@ -212,7 +264,10 @@ mod tests {
 
     fn generated(fen: &str) -> Generated {
         Generated {
-            position: parse_fen(fen.as_bytes()).expect("a FEN"),
+            position: Position {
+                castling: CastlingRights::NONE,
+                ..parse_fen(fen.as_bytes()).expect("a FEN")
+            },
             pseudo: false,
             left: SquareSet::ALL,
             right: SquareSet::ALL,
@@ -272,20 +327,23 @@ mod tests {
 
     #[test]
     fn targets_keep_castling_or_en_passant() {
-        let check = |fen: &str, target: LegalTarget, want: &str| {
-            let mut moves = generated(fen);
-            moves.restrict(target);
-            assert_eq!(moves.destinations(), squares(want), "{fen} {target:?}");
+        let check = |fen: &str, target: LegalTarget, moves: &str, castling: &str| {
+            let mut generated = generated(fen);
+            generated.restrict(target);
+            let castled = generated.castling_targets(|| CastlingRights::ALL);
+            assert_eq!(generated.destinations(), squares(moves), "{fen} {target:?}");
+            assert_eq!(castled, squares(castling), "{fen} {target:?}");
         };
         use LegalTarget::{Castle, EnPassant, LongCastle, ShortCastle};
-        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
-        check(fen, Castle, "c1 g1");
-        check(fen, ShortCastle, "g1");
-        check(fen, LongCastle, "c1");
-        check(fen, EnPassant, "");
-        let fen = "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1";
-        check(fen, EnPassant, "d6");
-        check(fen, LongCastle, "c1");
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w - - 0 1";
+        check(fen, Castle, "", "c1 g1");
+        check(fen, ShortCastle, "", "g1");
+        check(fen, LongCastle, "", "c1");
+        check("4k3/8/8/8/8/8/8/1r2K2R w - - 0 1", Castle, "", "");
+        check("4k3/8/8/8/8/5n2/8/R3K2R w - - 0 1", Castle, "", "");
+        let fen = "4k3/8/8/3pP3/8/8/8/R3K2R w - d6 0 1";
+        check(fen, EnPassant, "d6", "");
+        check("4k3/8/8/3pP3/8/8/8/R3K2R w - - 0 1", EnPassant, "", "");
         let victims = |victims: &str| Generated {
             en_passant: Some(squares(victims)),
             ..generated(fen)

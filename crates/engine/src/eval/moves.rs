@@ -260,8 +260,8 @@ impl<'a> Evaluator<'a> {
             MoveMode::Legal | MoveMode::Pseudolegal => {
                 let moves = self.generated_moves(filter);
                 match filter.value {
-                    MoveValue::From => moves.origins(),
-                    _ => moves.destinations(),
+                    MoveValue::From => self.origins_of(&moves),
+                    _ => self.destinations_of(&moves),
                 }
             }
         }
@@ -272,14 +272,16 @@ impl<'a> Evaluator<'a> {
         match filter.mode {
             MoveMode::Next | MoveMode::Previous => self.played_moves(filter).0,
             MoveMode::Legal | MoveMode::Pseudolegal => {
-                !self.generated_moves(filter).destinations().is_empty()
+                let moves = self.generated_moves(filter);
+                !self.destinations_of(&moves).is_empty()
             }
         }
     }
 
     /// `move legal count`
     pub(super) fn count_move(&mut self, filter: &MoveFilter) -> Option<i32> {
-        Some(self.generated_moves(filter).count(u32::MAX))
+        let moves = self.generated_moves(filter);
+        Some(self.count_of(&moves, u32::MAX))
     }
 
     fn generated_moves(&mut self, filter: &MoveFilter) -> super::legal::Generated {

@@ -11,12 +11,13 @@ use crate::program::{BoolFilter, Countable, NumFilter, NumId, Program};
 pub(super) fn limit(program: &mut Program) {
     let nums = &mut program.nums;
     for filter in &program.bools {
-        if let BoolFilter::CompareNumbers(_, left, right)
-        | BoolFilter::NumbersDiffer(left, right) = *filter
-        {
-            limit_by(nums, left, right);
-            limit_by(nums, right, left);
-        }
+        let (BoolFilter::CompareNumbers(_, left, right) | BoolFilter::NumbersDiffer(left, right)) =
+            *filter
+        else {
+            continue;
+        };
+        limit_by(nums, left, right);
+        limit_by(nums, right, left);
     }
 }
 
