@@ -70,12 +70,7 @@ impl Board {
     #[inline]
     #[must_use]
     pub const fn color(&self, color: Color) -> SquareSet {
-        // A choice, not an index: the board may then live in registers.
-        let [white, black] = self.colors;
-        match color {
-            Color::White => white,
-            Color::Black => black,
-        }
+        self.colors[color.index()]
     }
 
     /// Squares of all pieces.

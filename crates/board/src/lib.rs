@@ -38,6 +38,7 @@ pub use piece::{ByColor, ByRole, Color, Piece, Role};
 pub use position::Position;
 pub use resolve::{
     castling, null_move, resolve_coordinate, resolve_pawn, resolve_pawn_files, resolve_piece,
+    resolve_piece_from,
 };
 pub use san::{San, san, san_reaching};
 pub use set::SquareSet;

@@ -51,6 +51,11 @@ impl Move {
             | (role as u32) << ROLE
             | (placed as u32) << PLACED
             | (kind as u32) << KIND;
+        Move::from_bits(bits)
+    }
+
+    #[inline(always)]
+    const fn from_bits(bits: u32) -> Move {
         Move(NonZeroU32::new(MARK | bits).expect("the mark is set"))
     }
 
@@ -71,6 +76,13 @@ impl Move {
     #[must_use]
     pub const fn double_step(from: Square, to: Square) -> Move {
         Move::pack(Role::Pawn, Role::Pawn, from, to, MoveKind::DoubleStep)
+    }
+
+    /// Makes a pawn's step, single or double.
+    #[inline]
+    pub(crate) const fn pawn_step(from: Square, to: Square, is_double: bool) -> Move {
+        let step = Move::normal(Role::Pawn, from, to);
+        Move::from_bits(step.bits() | (is_double as u32) << KIND)
     }
 
     /// Makes a pawn move that promotes, capturing or not.

@@ -2,6 +2,8 @@
 //!
 //! 72 bytes, copied rather than undone: a game is an array of positions.
 
+use std::hint::select_unpredictable;
+
 use crate::attacks::{between, reach};
 use crate::board::Board;
 use crate::castling::CastlingRights;
@@ -122,7 +124,9 @@ impl Position {
         let filled = to.set() & touched;
         // No branches and no addresses taken: all of the position stays in registers, and the
         // array of positions of a game is written, not read, while the game is replayed.
-        let keeps_clock = (mv.role() != Role::Pawn) & !self.them().contains(to);
+        let [white, black] = self.board.colors;
+        let them = if us == Color::White { black } else { white };
+        let keeps_clock = (mv.role() != Role::Pawn) & !them.contains(to);
         let mut board = self.board.relocated(us, mv.placed_index(), touched, filled);
         let mut castling = self.castling.after(from, to);
         if mv.is_irregular() {
@@ -140,8 +144,12 @@ impl Position {
             en_passant: mv
                 .is_double_step()
                 .then_some(Square::new((from.as_u8() + to.as_u8()) / 2)),
-            halfmove_clock: self.halfmove_clock.saturating_add(1) * u16::from(keeps_clock),
-            fullmove_number: self.fullmove_number.saturating_add(us as u16),
+            halfmove_clock: select_unpredictable(
+                keeps_clock,
+                self.halfmove_clock.wrapping_add(1),
+                0,
+            ),
+            fullmove_number: self.fullmove_number.wrapping_add(us as u16),
         }
     }
 

@@ -5,6 +5,8 @@
 //! The functions take the parts of a move, not its text: what text is accepted is the reader's
 //! business.
 
+use std::hint::select_unpredictable;
+
 use crate::attacks::{between, pawn_attacks, reach};
 use crate::castling::{castling_path_clear, king_squares};
 use crate::moves::Move;
@@ -27,15 +29,43 @@ pub fn resolve_piece(
     from_file: Option<u8>,
     from_rank: Option<u8>,
 ) -> Option<Move> {
-    let mut hints = from_file.map_or(SquareSet::ALL, SquareSet::file);
-    hints &= from_rank.map_or(SquareSet::ALL, SquareSet::rank);
-    if role == Role::King {
-        hints = SquareSet::ALL;
-    }
+    let file = from_file.map_or(SquareSet::ALL, SquareSet::file);
+    let rank = from_rank.map_or(SquareSet::ALL, SquareSet::rank);
+    resolve_piece_from(
+        pos,
+        role,
+        to,
+        if role == Role::King {
+            SquareSet::ALL
+        } else {
+            file & rank
+        },
+    )
+}
+
+/// As [`resolve_piece`] with the squares the piece may come from.
+#[must_use]
+pub fn resolve_piece_from(
+    pos: &Position,
+    role: Role,
+    to: Square,
+    origins: SquareSet,
+) -> Option<Move> {
+    find_piece_move(pos, role, to, origins).filter(|&mv| pos.is_safe(mv))
+}
+
+/// As [`resolve_piece_from`], but a move found alone may leave the king attacked.
+#[inline(always)]
+pub(crate) fn find_piece_move(
+    pos: &Position,
+    role: Role,
+    to: Square,
+    origins: SquareSet,
+) -> Option<Move> {
     // Geometry alone leaves one candidate nearly always: bishops have their color, and writers
     // disambiguate. Then looking at the squares between replaces the attacks of a slider, and no
     // branch depends on the role, which comes in no order.
-    let candidates = reach(role, to) & pos.board.pieces(pos.turn, role) & hints;
+    let candidates = reach(role, to) & pos.board.pieces(pos.turn, role) & origins;
     if candidates.is_several() || !pos.enterable().contains(to) {
         return resolve_among(pos, candidates, role, to);
     }
@@ -46,9 +76,8 @@ pub fn resolve_piece(
             None
         };
     };
-    let mv = Move::normal(role, from, to);
     let is_open = !between(from, to).intersects(pos.board.occupied());
-    (is_open && pos.is_safe(mv)).then_some(mv)
+    is_open.then(|| Move::normal(role, from, to))
 }
 
 /// The only move among several candidates that is legal.
@@ -90,9 +119,21 @@ pub fn null_move(pos: &Position) -> Move {
 
 /// Finds a legal pawn move: a push if no origin file or the one of the destination is given, else
 /// a capture from that file. Reaching the last rank needs a promotion, other ranks allow none.
-#[inline]
 #[must_use]
 pub fn resolve_pawn(
+    pos: &Position,
+    from_file: Option<u8>,
+    from_rank: Option<u8>,
+    to: Square,
+    promotion: Option<Role>,
+) -> Option<Move> {
+    let found = find_pawn_move(pos, from_file, from_rank, to, promotion);
+    found.filter(|&mv| pos.is_safe(mv))
+}
+
+/// As [`resolve_pawn`], but the move may leave the king attacked.
+#[inline(always)]
+pub(crate) fn find_pawn_move(
     pos: &Position,
     from_file: Option<u8>,
     from_rank: Option<u8>,
@@ -112,27 +153,26 @@ pub fn resolve_pawn(
     }
     let back = Square::from_coords(file, back_rank);
     if file != to.file() {
-        return resolve_pawn_capture(pos, back, from_rank, to, promotion);
+        return find_pawn_capture(pos, back, from_rank, to, promotion);
     }
-    let occupied = pos.board.occupied();
-    let single = pawns.contains(back);
-    let from = if single { back } else { back.toward_home(us) };
+    // One step or two is decided without a branch: openings mix them.
+    let (occupied, start) = (pos.board.occupied(), back.toward_home(us));
+    let is_double = !pawns.contains(back);
+    let from = select_unpredictable(is_double, start, back);
     let reaches =
-        single | (rank == double_rank && !occupied.contains(back) && pawns.contains(from));
-    if !reaches || occupied.contains(to) || from_rank.is_some_and(|rank| rank != from.rank()) {
+        !is_double | ((rank == double_rank) & !occupied.contains(back) & pawns.contains(start));
+    if !reaches | occupied.contains(to) || from_rank.is_some_and(|rank| rank != from.rank()) {
         return None;
     }
-    let mv = match promotion {
-        None if rank == us.promotion_rank() => return None,
-        None if single => Move::normal(Role::Pawn, from, to),
-        None => Move::double_step(from, to),
-        Some(role) => promoting(us, from, to, role)?,
-    };
-    pos.is_safe(mv).then_some(mv)
+    match promotion {
+        None if rank == us.promotion_rank() => None,
+        None => Some(Move::pawn_step(from, to, is_double)),
+        Some(role) => promoting(us, from, to, role),
+    }
 }
 
-#[inline]
-fn resolve_pawn_capture(
+#[inline(always)]
+fn find_pawn_capture(
     pos: &Position,
     from: Square,
     from_rank: Option<u8>,
@@ -161,7 +201,7 @@ fn resolve_pawn_capture(
             Some(role) => promoting(pos.turn, from, to, role)?,
         }
     };
-    pos.is_safe(mv).then_some(mv)
+    Some(mv)
 }
 
 /// A promotion, if the rank is the last and the role one a pawn may become.
