@@ -5,10 +5,13 @@
 //! prints, or reads the environment: bytes come in and go out through the caller.
 
 mod certain;
+mod automaton;
 mod compile;
+mod effects;
 mod eval;
 mod files;
 mod guard;
+mod last_game;
 mod lower;
 mod opt;
 mod positions;
@@ -24,6 +27,7 @@ mod worker;
 pub use compile::{CompileOptions, Compiled, compile};
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
+pub use last_game::count_games;
 pub use program::{Program, Settings};
 pub use regex::Regex;
 pub use search::{MatchedGame, MatchedPosition, Search, SortedValue, search};

@@ -3,14 +3,19 @@
 //! Each pass is a module with the argument for its soundness.
 
 mod counts;
+mod echo;
 mod patterns;
+mod searches;
 
 use crate::program::Program;
 
+pub(crate) use echo::EchoPlan;
 pub(crate) use patterns::Patterns;
 
 /// Applies all passes.
 pub(crate) fn optimize(program: &mut Program) {
     counts::limit(program);
     patterns::collect(program);
+    echo::plan(program);
+    searches::choose(program);
 }

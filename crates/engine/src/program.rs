@@ -14,6 +14,7 @@ use syntax::tree::{
 
 use std::sync::Arc;
 
+use crate::automaton::Automaton;
 use crate::regex::Regex;
 use crate::similar::SimilarIndex;
 
@@ -536,7 +537,8 @@ pub(crate) struct Path {
     pub(crate) quiet: bool,
     pub(crate) title: Option<Box<[u8]>>,
     pub(crate) range: Option<Range>,
-    pub(crate) constituents: Box<[Constituent]>,
+    /// The constituents.
+    pub(crate) automaton: Automaton,
     pub(crate) atomic: Box<[VariableId]>,
 }
 
@@ -570,7 +572,8 @@ pub(crate) struct Line {
     pub(crate) nestban: bool,
     pub(crate) firstmatch: bool,
     pub(crate) range: Option<Range>,
-    pub(crate) constituents: Box<[LineConstituent]>,
+    /// The constituents.
+    pub(crate) automaton: Automaton,
 }
 
 /// `find`.
@@ -592,6 +595,8 @@ pub(crate) struct Echo {
     pub(crate) all: bool,
     pub(crate) body: BoolId,
     pub(crate) span: Span,
+    /// Index of its plan, if there is one.
+    pub(crate) plan: Option<u32>,
 }
 
 /// `echo` with a numeric body.
@@ -605,6 +610,8 @@ pub(crate) struct EchoValue {
     /// Directly or indirectly under `sort`: keeps only the comments of the best target.
     pub(crate) under_sort: bool,
     pub(crate) span: Span,
+    /// Index of its plan, if there is one.
+    pub(crate) plan: Option<u32>,
 }
 
 /// `consecutivemoves`.
@@ -647,6 +654,8 @@ pub struct Program {
     pub(crate) variables: Vec<Variable>,
     pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) sorts: Vec<SortVariable>,
+    /// What echoes can know before they evaluate their bodies.
+    pub(crate) echo_plans: Vec<crate::opt::EchoPlan>,
     pub(crate) n_sort_filters: u32,
     pub(crate) n_paths: u32,
     pub(crate) n_trackers: u32,

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use board::SquareSet;
 
+use super::echo::EchoCandidates;
 use super::output::Note;
-use super::path::PathStatus;
+use super::path::{PathStatus, Table, Task};
 use super::sort::{SortState, SortValue};
 use super::track::Tracker;
 use super::{Computed, Fault};
@@ -79,8 +80,14 @@ pub(crate) struct State {
     pub(crate) piece_ids: Vec<[u8; 64]>,
     /// Of the most recent successful path of this game.
     pub(crate) path_status: Option<PathStatus>,
-    /// By path: positions that `nestban` bans.
+    /// By path and line that is searched with a table.
+    pub(crate) tables: Vec<Table>,
+    /// Memory for the search of a path.
+    pub(crate) path_tasks: Vec<Task>,
+    /// By path: positions that `nestban` bans, in ascending order.
     pub(crate) banned: Vec<Vec<u32>>,
+    /// By plan of an echo: what this game has for it.
+    pub(crate) echo_candidates: Vec<Option<EchoCandidates>>,
     /// By filter that keeps state (`line`, `consecutivemoves`).
     pub(crate) trackers: Vec<Tracker>,
     /// `hhdb composer`, computed once a game.
@@ -98,6 +105,7 @@ impl State {
             dictionaries: vec![BTreeMap::new(); program.dictionaries.len()],
             sorts: program.sorts.iter().map(|_| SortState::default()).collect(),
             sort_notes: vec![Vec::new(); program.n_sort_filters as usize],
+            echo_candidates: program.echo_plans.iter().map(|_| None).collect(),
             banned: vec![Vec::new(); program.n_paths as usize],
             trackers: vec![Tracker::default(); program.n_trackers as usize],
             ..State::default()
@@ -143,10 +151,12 @@ impl State {
         self.messages.clear();
         self.piece_ids.clear();
         self.path_status = None;
+        self.tables.iter_mut().for_each(Table::forget);
         self.banned.iter_mut().for_each(Vec::clear);
         self.trackers
             .iter_mut()
             .for_each(|t| *t = Tracker::default());
+        self.echo_candidates.fill_with(|| None);
         self.composer = None;
     }
 

@@ -7,6 +7,7 @@ use syntax::Span;
 use syntax::tree::{self, Filter, FilterKind};
 
 use super::Lowerer;
+use crate::automaton::{self, Automaton, TooDeep};
 use crate::program::*;
 
 impl Lowerer<'_> {
@@ -105,6 +106,7 @@ impl Lowerer<'_> {
         let max = path.max.as_ref().map(|f| self.unscoped(|l| l.number(f)));
         let constituents = self.unscoped(|l| l.constituents(&path.constituents));
         self.inside_path = inside_path;
+        let automaton = self.pattern(automaton::of_path(&constituents), span);
         let range = path.range.as_ref().map(|r| self.range(r, span));
         self.new_path(Path {
             index: path.index,
@@ -121,7 +123,7 @@ impl Lowerer<'_> {
             quiet: path.quiet,
             title: path.title.as_deref().map(Into::into),
             range,
-            constituents,
+            automaton,
             atomic: path.atomic.as_slice().into(),
         })
     }
@@ -145,6 +147,7 @@ impl Lowerer<'_> {
 
     pub(super) fn line(&mut self, line: &tree::Line, span: Span) -> Line {
         let constituents = self.unscoped(|l| l.line_constituents(&line.constituents));
+        let automaton = self.pattern(automaton::of_line(&constituents), span);
         Line {
             index: line.index,
             forward: line.forward,
@@ -155,8 +158,16 @@ impl Lowerer<'_> {
             nestban: line.nestban,
             firstmatch: line.firstmatch,
             range: line.range.as_ref().map(|r| self.range(r, span)),
-            constituents,
+            automaton,
         }
+    }
+
+    fn pattern(&mut self, automaton: Result<Automaton, TooDeep>, span: Span) -> Automaton {
+        automaton.unwrap_or_else(|TooDeep| {
+            let message = "too many repetitions are nested, or their bounds are too great";
+            self.error("E0430", span, message);
+            Automaton::default()
+        })
     }
 
     fn line_constituents(

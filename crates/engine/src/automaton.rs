@@ -1,0 +1,255 @@
+//! The constituents of a path or a line as a flat automaton.
+//!
+//! A place in the pattern is a [`State`]: a node, and where repetitions with bounds stand. It says
+//! all about what is still to be matched, so searches need no list of pending constituents, and
+//! two ways to the same state at the same position of a game have the same future. Alternatives
+//! are ordered as the language orders them: fewer repetitions first.
+//!
+//! Repetitions become loops. `*` and `+` over something that takes a move need no counter; other
+//! bounds count in a digit of the state, which repetitions that stand beside each other share. An
+//! iteration without a bound that takes no move would go on forever: a flag remembers whether the
+//! iteration has taken one, and one that has not and was not required fails.
+
+mod build;
+
+use crate::program::{BoolId, DashId};
+
+pub(crate) use build::{TooDeep, of_line, of_path};
+
+/// A part of the pattern. Where nothing else is said, the next node follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Node {
+    /// A filter that takes nothing.
+    Test(BoolId),
+    /// A move of a path.
+    Move(DashId),
+    /// A position of a line.
+    Take {
+        filter: BoolId,
+        /// The filter and what comes behind it see the same child.
+        linearize: bool,
+    },
+    /// That node, or else the next one.
+    Fork(u32),
+    /// That node.
+    Jump(u32),
+    /// The head of a counted repetition; its body follows.
+    Head(u32),
+    /// The end of the body of a counted repetition.
+    Tail(u32),
+    /// The pattern is complete.
+    End,
+}
+
+/// A repetition that counts.
+#[derive(Debug, Clone, Copy)]
+struct Counter {
+    head: u32,
+    exit: u32,
+    min: u32,
+    /// Absent where the number of iterations has no bound.
+    max: Option<u32>,
+    /// Its digit is `digits / stride % radix`.
+    stride: u64,
+    radix: u64,
+    /// The body may match without taking anything.
+    nullable: bool,
+    /// The flag that says that the iteration has taken something, where that matters.
+    flag: u32,
+}
+
+/// A place in the pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    node: u32,
+    flags: u32,
+    digits: u64,
+}
+
+/// What is to be done in a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A filter must match here.
+    Test(BoolId, State),
+    /// A move, and the state behind it.
+    Move(DashId, State),
+    /// A position, and the state behind it.
+    Take(Take),
+    /// Either, in this order.
+    Fork(State, State),
+    /// The pattern is complete.
+    End,
+    /// There is no way on.
+    Fail,
+}
+
+/// A position of a line is to match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Take {
+    pub(crate) filter: BoolId,
+    pub(crate) linearize: bool,
+    pub(crate) next: State,
+}
+
+/// How a pattern is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strategy {
+    /// Depth first as the language says: for what has side effects, and for patterns that reach a
+    /// place in one way only.
+    Plain,
+    /// Every place is searched once.
+    Tabled {
+        /// What was found holds for all starts in the game rather than for one.
+        whole_game: bool,
+        /// Filters make comments: the way to the best match is walked again for them.
+        comments: bool,
+    },
+}
+
+/// A pattern, compiled.
+#[derive(Debug, Clone)]
+pub(crate) struct Automaton {
+    nodes: Box<[Node]>,
+    counters: Box<[Counter]>,
+    /// By node: index among the nodes behind something that takes.
+    arrivals: Box<[u32]>,
+    n_arrivals: u32,
+    /// The digits of all counters make a number below this one.
+    digits: u64,
+    /// A table pays: places may be reached in several ways, or from many starts.
+    pub(crate) wants_table: bool,
+    /// One state can be reached in several ways without taking anything.
+    pub(crate) nullable_repeats: bool,
+    /// Index among the automata of the program.
+    pub(crate) index: u32,
+    pub(crate) strategy: Strategy,
+}
+
+impl Automaton {
+    /// Where matching starts.
+    pub(crate) const START: State = State {
+        node: 0,
+        flags: 0,
+        digits: 0,
+    };
+
+    /// The parts of the pattern.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// What a state asks for in a game of `len` positions.
+    #[inline]
+    pub(crate) fn step(&self, mut state: State, len: u32) -> Step {
+        loop {
+            let next = State {
+                node: state.node + 1,
+                ..state
+            };
+            match self.nodes[state.node as usize] {
+                Node::Test(filter) => return Step::Test(filter, next),
+                Node::Move(dash) => return Step::Move(dash, next.taken()),
+                Node::Take { filter, linearize } => {
+                    let next = next.taken();
+                    return Step::Take(Take {
+                        filter,
+                        linearize,
+                        next,
+                    });
+                }
+                Node::Fork(node) => return Step::Fork(State { node, ..state }, next),
+                Node::Jump(node) => state.node = node,
+                Node::Head(counter) => {
+                    let counter = &self.counters[counter as usize];
+                    let k = counter.digit(state);
+                    let exit = State {
+                        node: counter.exit,
+                        digits: state.digits - u64::from(k) * counter.stride,
+                        ..state
+                    };
+                    let may_repeat = counter.max.is_none_or(|max| k < max);
+                    match (k >= counter.min, may_repeat) {
+                        (true, true) => return Step::Fork(exit, next),
+                        (true, false) => state = exit,
+                        (false, true) => state = next,
+                        (false, false) => return Step::Fail,
+                    }
+                }
+                Node::Tail(counter) => {
+                    match self.counters[counter as usize].next_iteration(state, len) {
+                        Some(next) => state = next,
+                        None => return Step::Fail,
+                    }
+                }
+                Node::End => return Step::End,
+            }
+        }
+    }
+
+    /// Whether the pattern is complete where nothing more is taken. For lines, in which no
+    /// repeated part can match nothing.
+    pub(crate) fn can_end(&self, mut state: State, len: u32) -> bool {
+        loop {
+            match self.step(state, len) {
+                Step::Fork(exit, _) => state = exit,
+                Step::End => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether nothing at all is pending.
+    #[inline]
+    pub(crate) fn is_end(&self, state: State) -> bool {
+        self.nodes[state.node as usize] == Node::End
+    }
+
+    /// Into how many states something that takes can lead, at most.
+    pub(crate) fn n_arrivals(&self) -> u64 {
+        u64::from(self.n_arrivals).saturating_mul(self.digits)
+    }
+
+    /// The number of a state behind something that takes, below [`Self::n_arrivals`].
+    #[inline]
+    pub(crate) fn arrival(&self, state: State) -> u64 {
+        let arrival = u64::from(self.arrivals[state.node as usize]);
+        arrival.wrapping_mul(self.digits).wrapping_add(state.digits)
+    }
+}
+
+impl Counter {
+    #[inline]
+    fn digit(&self, state: State) -> u32 {
+        (state.digits / self.stride % self.radix) as u32
+    }
+
+    fn next_iteration(&self, mut state: State, len: u32) -> Option<State> {
+        let k = self.digit(state);
+        if self.max.is_none() && self.nullable && k >= self.min && state.flags & self.flag == 0 {
+            return None;
+        }
+        let last = match self.max {
+            // no game has the moves to reach a great bound: then only the lower one matters
+            Some(max) if self.nullable || max < len => max,
+            _ => self.min,
+        };
+        if k < last {
+            state.digits += self.stride;
+        }
+        state.node = self.head;
+        state.flags &= !self.flag;
+        Some(state)
+    }
+}
+
+impl State {
+    /// All iterations that are going on have taken something. Behind something that takes, the
+    /// flags are always the same and need not be told apart.
+    #[inline]
+    fn taken(self) -> State {
+        State {
+            flags: u32::MAX,
+            ..self
+        }
+    }
+}

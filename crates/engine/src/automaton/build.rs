@@ -1,0 +1,294 @@
+//! Constituents → automaton.
+
+use syntax::tree::Repeat;
+
+use super::{Automaton, Counter, Node, Strategy};
+use crate::program::{Constituent, LineConstituent, LineItem};
+
+/// The greatest bound that can be written; `{n,}` has it, too.
+const UNBOUNDED: u32 = 100_000;
+
+/// Up to so many iterations in all, a pattern without alternatives needs no table.
+const FEW: u64 = 64;
+
+/// The counters of nested repetitions do not fit into a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TooDeep;
+
+/// Compiles the constituents of a path.
+pub(crate) fn of_path(constituents: &[Constituent]) -> Result<Automaton, TooDeep> {
+    let mut builder = Builder::default();
+    builder.constituents(constituents)?;
+    Ok(builder.finish())
+}
+
+/// Compiles the constituents of a line.
+pub(crate) fn of_line(constituents: &[LineConstituent]) -> Result<Automaton, TooDeep> {
+    let mut builder = Builder::default();
+    builder.line_constituents(constituents)?;
+    Ok(builder.finish())
+}
+
+impl Default for Automaton {
+    /// The empty pattern.
+    fn default() -> Automaton {
+        Builder::default().finish()
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    nodes: Vec<Node>,
+    counters: Vec<Counter>,
+    /// Product of the radices of the counters around.
+    stride: Stride,
+    /// Its maximum.
+    digits: Stride,
+    /// How many flags the repetitions around have.
+    n_flags: u32,
+    /// How many repetitions are around.
+    depth: u32,
+    /// Product of the numbers of iterations of the repetitions around.
+    iterations: Stride,
+    wants_table: bool,
+    nullable_repeats: bool,
+    n_choices: u32,
+}
+
+/// A product, 1 at first.
+#[derive(Clone, Copy)]
+struct Stride(u64);
+
+impl Default for Stride {
+    fn default() -> Stride {
+        Stride(1)
+    }
+}
+
+impl Builder {
+    fn finish(mut self) -> Automaton {
+        self.nodes.push(Node::End);
+        let mut arrivals = vec![u32::MAX; self.nodes.len()];
+        let mut n_arrivals = 0;
+        for (i, node) in self.nodes.iter().enumerate() {
+            if matches!(node, Node::Move(_) | Node::Take { .. }) {
+                arrivals[i + 1] = n_arrivals;
+                n_arrivals += 1;
+            }
+        }
+        Automaton {
+            nodes: self.nodes.into(),
+            counters: self.counters.into(),
+            arrivals: arrivals.into(),
+            n_arrivals,
+            digits: self.digits.0,
+            wants_table: self.wants_table || self.n_choices > 1,
+            nullable_repeats: self.nullable_repeats,
+            index: 0,
+            strategy: Strategy::Plain,
+        }
+    }
+
+    fn push(&mut self, node: Node) -> u32 {
+        self.nodes.push(node);
+        (self.nodes.len() - 1) as u32
+    }
+
+    fn here(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    fn constituents(&mut self, constituents: &[Constituent]) -> Result<(), TooDeep> {
+        for constituent in constituents {
+            match constituent {
+                Constituent::Filter(filter) => {
+                    self.push(Node::Test(*filter));
+                }
+                Constituent::Dash(dash, repeat) => {
+                    let repeats = repeat.as_slice();
+                    self.repeated(repeats, false, &mut |b| {
+                        b.push(Node::Move(*dash));
+                        Ok(())
+                    })?;
+                }
+                Constituent::Group(members, repeat) => {
+                    let nullable = members.iter().all(is_nullable);
+                    let repeats = repeat.as_slice();
+                    self.repeated(repeats, nullable, &mut |b| b.constituents(members))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn line_constituents(&mut self, constituents: &[LineConstituent]) -> Result<(), TooDeep> {
+        for constituent in constituents {
+            let repeats = &constituent.repeats;
+            match &constituent.item {
+                LineItem::Filter { filter, linearize } => {
+                    self.repeated(repeats, false, &mut |b| {
+                        b.push(Node::Take {
+                            filter: *filter,
+                            linearize: *linearize,
+                        });
+                        Ok(())
+                    })?;
+                }
+                LineItem::Group(members) => {
+                    let nullable = members.iter().all(is_nullable_in_line);
+                    self.repeated(repeats, nullable, &mut |b| b.line_constituents(members))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A body with its suffixes, of which the last is the outermost.
+    fn repeated(
+        &mut self,
+        repeats: &[Repeat],
+        nullable: bool,
+        body: &mut dyn FnMut(&mut Builder) -> Result<(), TooDeep>,
+    ) -> Result<(), TooDeep> {
+        let Some((&repeat, inner)) = repeats.split_last() else {
+            return body(self);
+        };
+        let nullable_body = nullable || inner.iter().any(|&repeat| allows_none(repeat));
+        self.repeat(repeat, nullable_body, &mut |b| {
+            b.repeated(inner, nullable, body)
+        })
+    }
+
+    fn repeat(
+        &mut self,
+        repeat: Repeat,
+        nullable: bool,
+        body: &mut dyn FnMut(&mut Builder) -> Result<(), TooDeep>,
+    ) -> Result<(), TooDeep> {
+        let (min, max) = bounds(repeat);
+        match (min, max) {
+            (_, Some(0)) => return Ok(()),
+            (1, Some(1)) => return body(self),
+            _ => {}
+        }
+        self.nullable_repeats |= nullable;
+        if max != Some(min) {
+            self.n_choices += 1;
+            self.wants_table |= self.depth > 0;
+        }
+        let iterations = self.iterations;
+        match max {
+            None => self.wants_table = true,
+            Some(max) => {
+                self.iterations.0 = iterations.0.saturating_mul(u64::from(max));
+                self.wants_table |= self.iterations.0 > FEW;
+            }
+        }
+        self.depth += 1;
+        let result = match (min, max) {
+            (0, Some(1)) => self.optional(body),
+            (0 | 1, None) if !nullable => self.uncounted(min == 1, body),
+            _ => self.counted(min, max, nullable, body),
+        };
+        self.depth -= 1;
+        self.iterations = iterations;
+        result
+    }
+
+    fn optional(
+        &mut self,
+        body: &mut dyn FnMut(&mut Builder) -> Result<(), TooDeep>,
+    ) -> Result<(), TooDeep> {
+        let fork = self.push(Node::Fork(0));
+        body(self)?;
+        self.nodes[fork as usize] = Node::Fork(self.here());
+        Ok(())
+    }
+
+    /// `*` or `+` over something that takes a move.
+    fn uncounted(
+        &mut self,
+        plus: bool,
+        body: &mut dyn FnMut(&mut Builder) -> Result<(), TooDeep>,
+    ) -> Result<(), TooDeep> {
+        if plus {
+            let behind_fork = self.here() + 2;
+            self.push(Node::Jump(behind_fork));
+        }
+        let fork = self.push(Node::Fork(0));
+        body(self)?;
+        self.push(Node::Jump(fork));
+        self.nodes[fork as usize] = Node::Fork(self.here());
+        Ok(())
+    }
+
+    fn counted(
+        &mut self,
+        min: u32,
+        max: Option<u32>,
+        nullable: bool,
+        body: &mut dyn FnMut(&mut Builder) -> Result<(), TooDeep>,
+    ) -> Result<(), TooDeep> {
+        let index = self.counters.len() as u32;
+        let stride = self.stride;
+        let radix = u64::from(max.unwrap_or(min)) + 1;
+        let inner = stride.0.checked_mul(radix).ok_or(TooDeep)?;
+        let flagged = nullable && max.is_none();
+        let flag = match flagged {
+            true => 1u32.checked_shl(self.n_flags).ok_or(TooDeep)?,
+            false => 0,
+        };
+        let head = self.push(Node::Head(index));
+        self.counters.push(Counter {
+            head,
+            exit: 0,
+            min,
+            max,
+            stride: stride.0,
+            radix,
+            nullable,
+            flag,
+        });
+        self.stride.0 = inner;
+        self.digits.0 = self.digits.0.max(inner);
+        self.n_flags += u32::from(flagged);
+        body(self)?;
+        self.n_flags -= u32::from(flagged);
+        self.stride = stride;
+        self.push(Node::Tail(index));
+        self.counters[index as usize].exit = self.here();
+        Ok(())
+    }
+}
+
+fn bounds(repeat: Repeat) -> (u32, Option<u32>) {
+    match repeat {
+        Repeat::Optional => (0, Some(1)),
+        Repeat::Star => (0, None),
+        Repeat::Plus => (1, None),
+        Repeat::Times { min, max } => (min, (max < UNBOUNDED || min == max).then_some(max)),
+    }
+}
+
+fn allows_none(repeat: Repeat) -> bool {
+    bounds(repeat).0 == 0
+}
+
+fn is_nullable(constituent: &Constituent) -> bool {
+    match constituent {
+        Constituent::Filter(_) => true,
+        Constituent::Dash(_, repeat) => repeat.is_some_and(allows_none),
+        Constituent::Group(members, repeat) => {
+            repeat.is_some_and(allows_none) || members.iter().all(is_nullable)
+        }
+    }
+}
+
+fn is_nullable_in_line(constituent: &LineConstituent) -> bool {
+    let repeated = constituent.repeats.iter().any(|&repeat| allows_none(repeat));
+    repeated
+        || match &constituent.item {
+            LineItem::Filter { .. } => false,
+            LineItem::Group(members) => members.iter().all(is_nullable_in_line),
+        }
+}

@@ -1,0 +1,238 @@
+//! What a filter may do besides having a value, and on what its value depends.
+//!
+//! Leaving an evaluation out, doing it twice or in another order goes unnoticed only where it has
+//! no effect and depends on nothing that changes in between. [`Analysis`] answers that for every
+//! node of a program, on the safe side: an effect may be named that never happens.
+
+mod nodes;
+
+use std::ops::{BitOr, BitOrAssign};
+
+use syntax::tree::{CommentLevel, VariableId};
+
+use crate::program::*;
+
+/// A set of yes-or-no facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Flags(u16);
+
+impl Flags {
+    /// Makes comments, which who tries the filter can drop again.
+    pub(crate) const COMMENTS: Flags = Flags(1 << 0);
+    /// Does what cannot be dropped: entries, sort values, messages, tags, files, bans.
+    pub(crate) const ACTS: Flags = Flags(1 << 1);
+    /// Depends on something else than variables that an effect may change: dictionaries, groups
+    /// of the last regular expression, the last path that matched, bans.
+    pub(crate) const STATE: Flags = Flags(1 << 2);
+    /// Depends on the start of the path around it, or on the number of its moves.
+    pub(crate) const PROGRESS: Flags = Flags(1 << 3);
+    /// Depends on what the path around it has found so far.
+    pub(crate) const BEST: Flags = Flags(1 << 4);
+    /// Depends on the operands of the dash around it.
+    pub(crate) const SCOPED: Flags = Flags(1 << 5);
+    /// Holds a `move` filter, which a `line` may show only one child.
+    pub(crate) const LINEARIZED: Flags = Flags(1 << 6);
+    /// Depends on the current position.
+    pub(crate) const POSITION: Flags = Flags(1 << 7);
+    /// May find that a variable it reads is not bound, which is a fault.
+    pub(crate) const UNBOUND: Flags = Flags(1 << 9);
+    /// May end the game with a fault.
+    pub(crate) const FAULTS: Flags = Flags(1 << 8 | 1 << 9);
+    /// May end the game with a fault even where all variables are bound.
+    pub(crate) const OTHER_FAULTS: Flags = Flags(1 << 8);
+
+    pub(crate) const NONE: Flags = Flags(0);
+
+    /// Whether one of `others` is in the set.
+    pub(crate) const fn has(self, others: Flags) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    const fn without(self, others: Flags) -> Flags {
+        Flags(self.0 & !others.0)
+    }
+
+    const fn when(self, condition: bool) -> Flags {
+        if condition { self } else { Flags::NONE }
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Flags;
+    fn bitor(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Flags {
+    fn bitor_assign(&mut self, other: Flags) {
+        *self = *self | other;
+    }
+}
+
+/// What evaluating a node may do and depends on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Effects {
+    pub(crate) flags: Flags,
+    /// Variables of the surroundings that it looks at, in ascending order.
+    pub(crate) reads: Vec<u32>,
+    /// Variables of the surroundings that it changes, in ascending order.
+    pub(crate) writes: Vec<u32>,
+}
+
+impl Effects {
+    /// Whether it leaves nothing behind but comments.
+    pub(crate) fn is_pure(&self) -> bool {
+        self.writes.is_empty() && !self.flags.has(Flags::ACTS)
+    }
+
+    /// Whether it has the same value whenever it is evaluated at the same position of a game.
+    pub(crate) fn is_fixed(&self) -> bool {
+        let changing = Flags::STATE | Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
+        self.reads.is_empty() && !self.flags.has(changing)
+    }
+
+    fn add(&mut self, other: &Effects) {
+        self.flags |= other.flags;
+        merge(&mut self.reads, &other.reads);
+        merge(&mut self.writes, &other.writes);
+    }
+
+    fn flag(&mut self, flags: Flags) {
+        self.flags |= flags;
+    }
+
+    fn reads(&mut self, variable: VariableId) {
+        merge(&mut self.reads, &[variable.0]);
+    }
+
+    fn writes(&mut self, variable: VariableId) {
+        merge(&mut self.writes, &[variable.0]);
+    }
+
+    /// The variable is bound on entry, so that only what is inside sees it.
+    fn binds(&mut self, variable: VariableId) {
+        self.reads.retain(|&v| v != variable.0);
+        self.writes.retain(|&v| v != variable.0);
+    }
+
+    fn without(mut self, flags: Flags) -> Effects {
+        self.flags = self.flags.without(flags);
+        self
+    }
+}
+
+fn merge(to: &mut Vec<u32>, from: &[u32]) {
+    for &variable in from {
+        if let Err(place) = to.binary_search(&variable) {
+            to.insert(place, variable);
+        }
+    }
+}
+
+/// The analysis of a program; every node is looked at once.
+pub(crate) struct Analysis<'p> {
+    program: &'p Program,
+    bools: Vec<Option<Effects>>,
+    sets: Vec<Option<Effects>>,
+    nums: Vec<Option<Effects>>,
+    texts: Vec<Option<Effects>>,
+    positions: Vec<Option<Effects>>,
+    dashes: Vec<Option<Effects>>,
+    paths: Vec<Option<Effects>>,
+    /// Something looks at the last path that has matched.
+    status_is_read: bool,
+    /// Something looks at groups of the last regular expression.
+    groups_are_read: bool,
+}
+
+macro_rules! lookups {
+    ($($function:ident $arena:ident $id:ident $compute:ident,)*) => {
+        $(
+            #[doc = concat!("The effects of a node of the arena `", stringify!($arena), "`.")]
+            pub(crate) fn $function(&mut self, id: $id) -> Effects {
+                let index = id.0 as usize;
+                if let Some(effects) = &self.$arena[index] {
+                    return effects.clone();
+                }
+                let program = self.program;
+                let effects = self.$compute(&program.$arena[index]);
+                self.$arena[index] = Some(effects.clone());
+                effects
+            }
+        )*
+    };
+}
+
+impl<'p> Analysis<'p> {
+    pub(crate) fn new(program: &'p Program) -> Analysis<'p> {
+        let status_is_read = program.nums.iter().any(|filter| {
+            matches!(
+                filter,
+                NumFilter::PathCount { inside: false }
+                    | NumFilter::PathCountUnfocused { inside: false }
+            )
+        }) || program.positions.iter().any(|filter| {
+            matches!(
+                filter,
+                PosFilter::PathStart { inside: false } | PosFilter::PathLastPosition { inside: false }
+            )
+        });
+        let groups_are_read = (program.nums.iter())
+            .any(|filter| matches!(filter, NumFilter::GroupIndex(..)))
+            || (program.texts.iter()).any(|filter| matches!(filter, TextFilter::Group(..)));
+        Analysis {
+            program,
+            bools: vec![None; program.bools.len()],
+            sets: vec![None; program.sets.len()],
+            nums: vec![None; program.nums.len()],
+            texts: vec![None; program.texts.len()],
+            positions: vec![None; program.positions.len()],
+            dashes: vec![None; program.dashes.len()],
+            paths: vec![None; program.paths.len()],
+            status_is_read,
+            groups_are_read,
+        }
+    }
+
+    lookups! {
+        bool bools BoolId bool_filter,
+        set sets SetId set_filter,
+        num nums NumId num_filter,
+        text texts TextId text_filter,
+        pos positions PosId pos_filter,
+        dash dashes DashId dash_filter,
+        path paths PathId path_filter,
+    }
+
+    /// What matching the constituents and the `max` of a path does, as the path itself sees it.
+    pub(crate) fn inside_path(&mut self, path: &Path) -> Effects {
+        let mut effects = self.pattern(&path.automaton);
+        if let Some(max) = path.max {
+            effects.add(&self.num(max));
+        }
+        effects.without(Flags::SCOPED | Flags::LINEARIZED)
+    }
+
+    /// What matching the constituents of a line does, as the line itself sees it.
+    pub(crate) fn inside_line(&mut self, line: &Line) -> Effects {
+        self.pattern(&line.automaton)
+            .without(Flags::SCOPED | Flags::LINEARIZED)
+    }
+
+    /// Flags of a comment that somebody makes who asks for it.
+    fn commenting(&self) -> Flags {
+        let settings = &self.program.settings;
+        match settings.level {
+            CommentLevel::Silent => Flags::NONE,
+            _ if settings.always_comment => Flags::ACTS,
+            _ => Flags::COMMENTS,
+        }
+    }
+
+    /// Flags of a comment that a filter makes by itself.
+    fn annotating(&self, quiet: bool) -> Flags {
+        let normal = self.program.settings.level == CommentLevel::Normal;
+        self.commenting().when(normal && !quiet)
+    }
+}

@@ -1,0 +1,525 @@
+//! The effects of each kind of node.
+
+use syntax::tree::{MoveMode, VariableId};
+
+use super::{Analysis, Effects, Flags};
+use crate::automaton::{Automaton, Node};
+use crate::program::*;
+
+/// Effects of the arguments, each a node or a list of nodes, in one.
+macro_rules! all {
+    ($self:ident; $($part:expr),* $(,)?) => {{
+        let mut effects = Effects::default();
+        $(effects.add(&$self.of($part));)*
+        effects
+    }};
+}
+
+/// An id of any arena.
+trait Part {
+    fn effects(&self, analysis: &mut Analysis<'_>) -> Effects;
+}
+
+macro_rules! parts {
+    ($($id:ident $function:ident,)*) => {
+        $(impl Part for $id {
+            fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
+                analysis.$function(*self)
+            }
+        })*
+    };
+}
+
+parts! {
+    BoolId bool,
+    SetId set,
+    NumId num,
+    TextId text,
+    PosId pos,
+    DashId dash,
+    PathId path,
+}
+
+impl<T: Part> Part for Option<T> {
+    fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
+        self.as_ref()
+            .map_or_else(Effects::default, |part| part.effects(analysis))
+    }
+}
+
+impl<T: Part> Part for Box<[T]> {
+    fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
+        let mut effects = Effects::default();
+        for part in self {
+            effects.add(&part.effects(analysis));
+        }
+        effects
+    }
+}
+
+impl Part for Value {
+    fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
+        match *self {
+            Value::Bool(id) => analysis.bool(id),
+            Value::Set(id) => analysis.set(id),
+            Value::Num(id) => analysis.num(id),
+            Value::Text(id) => analysis.text(id),
+            Value::Pos(id) => analysis.pos(id),
+        }
+    }
+}
+
+impl Part for Range {
+    fn effects(&self, _: &mut Analysis<'_>) -> Effects {
+        let mut effects = Effects::default();
+        for bound in [self.min, self.max] {
+            if let Bound::Variable { id, .. } = bound {
+                effects.reads(id);
+                effects.flag(Flags::UNBOUND);
+            }
+        }
+        effects
+    }
+}
+
+impl Part for Slice {
+    fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
+        match *self {
+            Slice::Index(i) => analysis.num(i),
+            Slice::Range(i, j) => all!(analysis; &i, &j),
+        }
+    }
+}
+
+impl Part for Item {
+    fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
+        // the text of a position in a variation leaves its id there
+        let naming = analysis.commenting();
+        match self {
+            Item::Literal(_) => Effects::default(),
+            Item::Bool(id) => analysis.bool(*id),
+            Item::Set(id) => analysis.set(*id),
+            Item::Num(id) => analysis.num(*id),
+            Item::Text(id) => analysis.text(*id),
+            Item::Pos(id) => with(analysis.pos(*id), naming),
+            Item::Variable(id) => with(variable(*id), naming | Flags::POSITION),
+            Item::Dictionary(_) => flagged(naming | Flags::STATE),
+        }
+    }
+}
+
+fn flagged(flags: Flags) -> Effects {
+    Effects {
+        flags,
+        ..Effects::default()
+    }
+}
+
+fn with(mut effects: Effects, flags: Flags) -> Effects {
+    effects.flag(flags);
+    effects
+}
+
+fn variable(id: VariableId) -> Effects {
+    let mut effects = Effects::default();
+    effects.reads(id);
+    effects
+}
+
+fn writing(mut effects: Effects, id: VariableId) -> Effects {
+    effects.writes(id);
+    effects
+}
+
+/// A variable that must be bound.
+fn required(id: VariableId) -> Effects {
+    with(variable(id), Flags::UNBOUND)
+}
+
+fn position() -> Effects {
+    flagged(Flags::POSITION)
+}
+
+impl Analysis<'_> {
+    fn of(&mut self, part: &dyn Part) -> Effects {
+        part.effects(self)
+    }
+
+    pub(super) fn bool_filter(&mut self, filter: &BoolFilter) -> Effects {
+        use BoolFilter as B;
+        match filter {
+            B::Constant(_) | B::Result(_) | B::GameTextContains(..) | B::Hhdb(_) => {
+                Effects::default()
+            }
+            B::Misuse(..) => flagged(Flags::FAULTS),
+            B::NonEmpty(a) => self.set(*a),
+            B::HasNumber(a) => self.num(*a),
+            B::HasText(a) | B::Never(a) => self.text(*a),
+            B::HasPosition(a) => self.pos(*a),
+            B::All(items) | B::Any(items) | B::Orbit(items) => self.of(items),
+            B::Not(a) => self.bool(*a),
+            B::If(a, b, c) => all!(self; a, b, c),
+            B::At(a, b) => all!(self; a, b),
+            B::Call(arguments, body) => {
+                let body = self.bool(*body);
+                self.call(arguments, body)
+            }
+            B::While(a, b) => with(all!(self; a, b), Flags::FAULTS),
+            B::WhileMatch(a, _, b) => {
+                let flags = self.matching() | Flags::FAULTS;
+                with(all!(self; a, b), flags)
+            }
+            B::Loop(a) => with(self.bool(*a), Flags::FAULTS),
+            B::Assert(a, _) => with(self.bool(*a), Flags::FAULTS | Flags::POSITION),
+            B::ForAll(square_loop) => self.square_loop(square_loop),
+            B::DictionaryLoop(variable, _, body, _) => {
+                let mut effects = self.bool(*body);
+                effects.binds(*variable);
+                with(effects, Flags::STATE | Flags::FAULTS)
+            }
+            B::ConsumeDash(a) => with(self.dash(*a), Flags::POSITION),
+            B::CompareNumbers(_, a, b) | B::NumbersDiffer(a, b) => all!(self; a, b),
+            B::CompareTexts(_, a, b) | B::TextsDiffer(a, b) | B::Substring(a, b) => {
+                all!(self; a, b)
+            }
+            B::SetsEqual(a, b) | B::SetsDiffer(a, b) | B::Subset(a, b) => all!(self; a, b),
+            B::Same(a, b) => all!(self; a, b),
+            B::IsAncestor(a, b) => all!(self; a, b),
+            B::Patterns(_)
+            | B::Turn(_)
+            | B::Check
+            | B::Mate
+            | B::Stalemate
+            | B::Initial
+            | B::Terminal
+            | B::Mainline
+            | B::Variation
+            | B::VirtualMainline
+            | B::Try
+            | B::NullMove
+            | B::EnPassant
+            | B::Castle
+            | B::ShortCastle
+            | B::LongCastle
+            | B::Primary
+            | B::Secondary
+            | B::Fen(_)
+            | B::HasNag(_) => position(),
+            B::HhdbAward(award) => Self::award(award),
+            B::Assign(id, a) => writing(self.of(a), *id),
+            B::AssignNonEmpty(id, a) | B::AssignPiece(id, a) => writing(self.set(*a), *id),
+            B::Update(id, update, _) => {
+                let mut effects = match update {
+                    Update::Arithmetic(_, a) => self.num(*a),
+                    Update::Append(a) => self.text(*a),
+                    Update::Union(a) | Update::Intersect(a) => self.set(*a),
+                };
+                effects.add(&required(*id));
+                writing(effects, *id)
+            }
+            B::AssignSlice(id, slice, a, _) => {
+                let mut effects = all!(self; slice, a);
+                effects.add(&required(*id));
+                writing(effects, *id)
+            }
+            B::Unbind(id) => writing(Effects::default(), *id),
+            B::UnbindDictionary(_) => flagged(Flags::ACTS),
+            B::UnbindEntry(_, a) => with(self.of(a), Flags::ACTS),
+            B::IsBound(id) => variable(*id),
+            B::AssignEntry(_, a, b) => with(all!(self; a, b), Flags::ACTS),
+            B::HasEntry(_, a) => with(self.of(a), Flags::STATE),
+            B::Comment(items) => {
+                // matches whatever it says
+                let flags = self.commenting();
+                with(self.of(items).without(Flags::PROGRESS), flags)
+            }
+            B::Message { items, .. } => with(self.of(items), Flags::ACTS | Flags::POSITION),
+            B::RemoveComment => flagged(Flags::ACTS | Flags::POSITION),
+            B::SetTag(_, a) => with(self.text(*a), Flags::ACTS),
+            B::WriteFile(a, b, _) => with(all!(self; a, b), Flags::ACTS | Flags::FAULTS),
+            B::CurrentMove(a) => with(self.dash(*a), Flags::POSITION),
+            B::Move(filter) => self.move_filter(filter),
+            B::Path(path) => self.path(*path),
+            B::Line(line) => self.line_filter(line),
+            B::Find(find) => self.find(find),
+            B::Echo(echo) => {
+                let body = self.bool(echo.body);
+                self.echo(body, echo.quiet, echo.source, echo.target)
+            }
+            B::SimilarPosition(_) => flagged(Flags::ACTS | Flags::POSITION),
+        }
+    }
+
+    pub(super) fn set_filter(&mut self, filter: &SetFilter) -> Effects {
+        use SetFilter as S;
+        match filter {
+            S::Constant(_) => Effects::default(),
+            S::Pieces { .. }
+            | S::Piece(..)
+            | S::Color(..)
+            | S::EnPassantSquare
+            | S::ConnectedPawns
+            | S::IsolatedPawns
+            | S::DoubledPawns
+            | S::PassedPawns
+            | S::PureMate
+            | S::ModelMate
+            | S::IdealMate
+            | S::PureStalemate
+            | S::ModelStalemate
+            | S::IdealStalemate => position(),
+            S::Variable(id, _) => required(*id),
+            S::PieceVariable(id, _) => with(required(*id), Flags::POSITION),
+            S::Union(a, b) | S::Intersect(a, b) => all!(self; a, b),
+            S::Attacks(a, b) | S::AttackedBy(a, b) | S::Between(a, b) => {
+                with(all!(self; a, b), Flags::POSITION)
+            }
+            S::Complement(a) => self.set(*a),
+            S::Ray(ray) => with(self.of(&ray.operands), Flags::POSITION),
+            S::Pin(pin) => {
+                with(all!(self; &pin.from, &pin.through, &pin.to), Flags::POSITION)
+            }
+            S::Direction(_, range, a, _) => with(all!(self; range, a), Flags::FAULTS),
+            S::MakeSquare(a, b) => all!(self; a, b),
+            S::MakeSquareFromText(a) => self.text(*a),
+            S::From { scoped } | S::To { scoped } => {
+                with(position(), Flags::SCOPED.when(*scoped))
+            }
+            S::Loop(square_loop) => self.square_loop(square_loop),
+            S::Orbit(images) => self.of(images),
+            S::SameContent(a, b) => with(all!(self; a, b), Flags::POSITION),
+            S::Legal(dash) => self.legal(dash),
+            S::Move(filter) => self.move_filter(filter),
+            S::Flow(flow) => self.flow(flow),
+        }
+    }
+
+    pub(super) fn num_filter(&mut self, filter: &NumFilter) -> Effects {
+        use NumFilter as N;
+        match filter {
+            N::Constant(_)
+            | N::Year
+            | N::Elo(_)
+            | N::GameNumber
+            | N::LastGameNumber
+            | N::HhdbEgDiagram => Effects::default(),
+            N::Variable(id, _) | N::PieceIdOf(id, _) => required(*id),
+            N::Arithmetic(_, a, b) | N::Relation(_, a, b) => all!(self; a, b),
+            N::Cardinality(a) => self.set(*a),
+            N::Power(a) | N::Type(a) | N::ColorType(a) | N::PieceId(a) => {
+                with(self.set(*a), Flags::POSITION)
+            }
+            N::File(a) | N::Rank(a) => self.set(*a),
+            N::Length(a) | N::Int(a) | N::AsciiCode(a) => self.text(*a),
+            N::DictionarySize(_) => flagged(Flags::STATE),
+            N::Abs(a) | N::Sqrt(a) => self.num(*a),
+            N::Extremum { items, .. } | N::OrbitMax(items) => self.of(items),
+            N::IndexOf(a, b) => all!(self; a, b),
+            N::GroupIndex(..) => flagged(Flags::STATE | Flags::FAULTS),
+            N::Distance(a, b) => all!(self; a, b),
+            N::Ply | N::MoveNumber | N::Depth | N::PositionId | N::SideToMove => position(),
+            N::PathCount { inside } => Self::path_progress(*inside),
+            N::PathCountUnfocused { inside } => {
+                with(Self::path_progress(*inside), Flags::POSITION)
+            }
+            N::HhdbAward(award) => Self::award(award),
+            N::OrbitCount(images, range) => all!(self; images, range),
+            N::CountMoves(countable) => match countable {
+                Countable::Played(a) | Countable::PlayedFromParent(a) => {
+                    with(self.dash(*a), Flags::POSITION)
+                }
+                Countable::Legal(dash) => self.legal(dash),
+            },
+            N::CountMove(filter) => self.move_filter(filter),
+            N::Path(path) => self.path(*path),
+            N::Line(line) => self.line_filter(line),
+            N::Find(find) => self.find(find),
+            N::Echo(echo) => {
+                let body = self.num(echo.body);
+                self.echo(body, echo.quiet, echo.source, echo.target)
+            }
+            N::ConsecutiveMoves(consecutive) => {
+                let mut effects = all!(self; &consecutive.range);
+                effects.add(&required(consecutive.source));
+                effects.add(&required(consecutive.target));
+                with(effects, Flags::ACTS)
+            }
+            N::Flow(flow) => self.flow(flow),
+        }
+    }
+
+    pub(super) fn text_filter(&mut self, filter: &TextFilter) -> Effects {
+        use TextFilter as T;
+        match filter {
+            T::Constant(_) | T::Game(_) | T::Players | T::Hhdb(_) => Effects::default(),
+            T::Variable(id, _) => required(*id),
+            T::Fen | T::OriginalComment => position(),
+            T::Concatenate(a, b) | T::Relation(_, a, b) => all!(self; a, b),
+            T::Substring(a, slice) => all!(self; a, slice),
+            T::Match(a, _) => with(self.text(*a), self.matching()),
+            T::Group(..) => flagged(Flags::STATE | Flags::FAULTS),
+            T::Str(items) => self.of(items),
+            T::Uppercase(a) | T::Lowercase(a) => self.text(*a),
+            T::AsciiCharacter(a) => self.num(*a),
+            T::PieceName { operand, .. } => with(self.set(*operand), Flags::POSITION),
+            T::ReadFile(a, _) => with(self.text(*a), Flags::STATE | Flags::FAULTS),
+            T::Extremum { items, .. } => self.of(items),
+            T::Flow(flow) => self.flow(flow),
+        }
+    }
+
+    pub(super) fn pos_filter(&mut self, filter: &PosFilter) -> Effects {
+        use PosFilter as P;
+        match filter {
+            P::Current | P::Parent => position(),
+            P::Initial => Effects::default(),
+            P::PathStart { inside } => Self::path_progress(*inside),
+            P::PathLastPosition { inside: true } => flagged(Flags::BEST),
+            P::PathLastPosition { inside: false } => flagged(Flags::STATE),
+            P::Variable(id, _) => required(*id),
+            P::Child(a) => with(self.num(*a), Flags::POSITION),
+            P::ById(a) => self.num(*a),
+            P::Lca(a, b) | P::Relation(_, a, b) => all!(self; a, b),
+            P::Find(find) => self.find(find),
+            P::Path(path) => self.path(*path),
+            P::Line(line) => self.line_filter(line),
+            P::Flow(flow) => self.flow(flow),
+        }
+    }
+
+    /// The target is the one place where the operands are seen.
+    pub(super) fn dash_filter(&mut self, dash: &Dash) -> Effects {
+        let mut effects = self.of(&dash.target).without(Flags::SCOPED);
+        effects.add(&all!(self; &dash.left, &dash.right));
+        if let Some(Promotion::Text(text)) = dash.promotion {
+            effects.add(&self.text(text));
+        }
+        effects
+    }
+
+    pub(super) fn path_filter(&mut self, path: &Path) -> Effects {
+        let mut effects = self.inside_path(path).without(Flags::PROGRESS | Flags::BEST);
+        effects.add(&all!(self; &path.focus, &path.range));
+        effects.flag(Flags::POSITION | Flags::FAULTS);
+        effects.flag((Flags::ACTS | Flags::STATE).when(path.nestban));
+        effects.flag(Flags::ACTS.when(self.status_is_read));
+        let texts = path.title.is_some() || path.piecepath || path.verbose;
+        let annotating = match texts {
+            true => self.commenting(),
+            false => self.annotating(path.quiet && !path.keepallbest),
+        };
+        with(effects, annotating)
+    }
+
+    fn line_filter(&mut self, line: &Line) -> Effects {
+        let mut effects = self.inside_line(line);
+        effects.add(&self.of(&line.range));
+        effects.flag(Flags::POSITION | Flags::FAULTS);
+        effects.flag((Flags::ACTS | Flags::STATE).when(line.nestban));
+        let annotating = self.annotating(line.quiet);
+        with(effects, annotating)
+    }
+
+    pub(super) fn pattern(&mut self, automaton: &Automaton) -> Effects {
+        let mut effects = Effects::default();
+        for node in automaton.nodes() {
+            match node {
+                Node::Test(filter) | Node::Take { filter, .. } => {
+                    effects.add(&self.bool(*filter));
+                }
+                Node::Move(dash) => effects.add(&self.dash(*dash)),
+                Node::Fork(_) | Node::Jump(_) | Node::Head(_) | Node::Tail(_) | Node::End => {}
+            }
+        }
+        effects
+    }
+
+    fn move_filter(&mut self, filter: &MoveFilter) -> Effects {
+        let effects = all!(
+            self;
+            &filter.from,
+            &filter.to,
+            &filter.capture,
+            &filter.en_passant_square,
+            &filter.comment,
+        );
+        let linearized = Flags::LINEARIZED.when(filter.mode == MoveMode::Next);
+        with(effects, Flags::POSITION | Flags::FAULTS | linearized)
+    }
+
+    fn legal(&mut self, dash: &LegalDash) -> Effects {
+        let effects = all!(self; &dash.left, &dash.right);
+        with(effects, Flags::POSITION | Flags::FAULTS)
+    }
+
+    fn find(&mut self, find: &Find) -> Effects {
+        let effects = all!(self; &find.body, &find.range);
+        let annotating = self.annotating(find.quiet);
+        with(effects, annotating | Flags::POSITION | Flags::FAULTS)
+    }
+
+    fn echo(
+        &mut self,
+        mut body: Effects,
+        quiet: bool,
+        source: VariableId,
+        target: VariableId,
+    ) -> Effects {
+        body.binds(source);
+        body.binds(target);
+        let annotating = self.annotating(quiet);
+        with(body, annotating | Flags::POSITION | Flags::FAULTS)
+    }
+
+    fn square_loop(&mut self, square_loop: &SquareLoop) -> Effects {
+        let mut effects = self.bool(square_loop.body);
+        effects.binds(square_loop.variable);
+        effects.add(&self.set(square_loop.domain));
+        with(effects, Flags::FAULTS | Flags::POSITION)
+    }
+
+    fn call(&mut self, arguments: &[(VariableId, Value)], mut body: Effects) -> Effects {
+        for &(variable, _) in arguments {
+            body.binds(variable);
+        }
+        for (_, value) in arguments {
+            body.add(&self.of(value));
+        }
+        body
+    }
+
+    fn flow<V: Part>(&mut self, flow: &Flow<V>) -> Effects {
+        match flow {
+            Flow::Block(conditions, value) => all!(self; conditions, value),
+            Flow::If(test, then, otherwise) => all!(self; test, then, otherwise),
+            Flow::At(place, value) => all!(self; place, value),
+            Flow::Call(arguments, value) => {
+                let body = self.of(value);
+                self.call(arguments, body)
+            }
+            Flow::Lookup(_, key) => with(self.of(key), Flags::STATE),
+            Flow::Dash(dash, value) | Flow::CurrentMove(dash, value) => {
+                let mut effects = self.of(value).without(Flags::SCOPED);
+                effects.add(&self.dash(*dash));
+                with(effects, Flags::POSITION)
+            }
+            Flow::Sort(_, filter) => with(self.of(&filter.body), Flags::ACTS),
+        }
+    }
+
+    fn path_progress(inside: bool) -> Effects {
+        flagged(match inside {
+            true => Flags::PROGRESS,
+            false => Flags::STATE,
+        })
+    }
+
+    fn award(award: &Award) -> Effects {
+        flagged(Flags::ACTS.when(award.sort.is_some()))
+    }
+
+    /// Flags of trying a regular expression, which sets the groups.
+    fn matching(&self) -> Flags {
+        Flags::ACTS.when(self.groups_are_read)
+    }
+}

@@ -1,0 +1,121 @@
+//! `line`: the longest sequence of positions that its constituents describe.
+//!
+//! Unlike a path, a line takes positions, the current one first, and goes on to the next position
+//! before it chooses among the alternatives of its pattern. It is searched as paths are: depth
+//! first with all effects ([`search`]), or with a table where filters only match ([`solve`]; the
+//! argument for it is that of `path::table`, an arrival being a state behind a position taken).
+
+mod search;
+mod solve;
+
+use syntax::tree::CommentLevel;
+
+use super::Evaluator;
+use super::output::Note;
+use super::path::{Best, Hit, Table};
+use crate::automaton::Strategy;
+use crate::program::*;
+use search::{Guide, Search};
+
+/// The best match and the comments that there were when it was recorded.
+#[derive(Debug, Default)]
+struct Found {
+    best: Option<Hit>,
+    notes: Vec<Note>,
+}
+
+/// The positions next to one, as far as a line may go there.
+#[derive(Debug, Clone, Copy)]
+struct Neighbors {
+    next: Option<u32>,
+    end: u32,
+}
+
+impl Evaluator<'_> {
+    /// The best match of a line from the current position, if it is in the range.
+    pub(super) fn run_line(&mut self, line: &Line) -> Option<Best> {
+        let start = self.at;
+        let banned = &self.state.trackers[line.index as usize].banned;
+        if line.nestban && banned.binary_search(&start).is_ok() {
+            return None;
+        }
+        let mark = self.mark();
+        let linearized = self.linearized.take();
+        let found = self.search_line(line);
+        self.linearized = linearized;
+        self.at = start;
+        self.drop_comments(mark);
+
+        let end = found.best?.end;
+        let n_moves = self.positions.ply(end).abs_diff(self.positions.ply(start)) as i32;
+        let value = match line.single_color {
+            true => (n_moves + 1) / 2,
+            false => n_moves + 1,
+        };
+        if self.state.fault.is_some() {
+            return None;
+        }
+        if let Some(range) = &line.range
+            && !self.in_range(value, range)
+        {
+            return None;
+        }
+        self.state.notes.extend(found.notes);
+        if line.nestban {
+            self.ban_line(line, end);
+        }
+        if !line.quiet && self.level() == CommentLevel::Normal {
+            let mut text = format!("End line of length {value} that starts at ").into_bytes();
+            text.extend(self.position_text(start));
+            self.automatic_comment(end, text);
+            let mut text = b"Start line that ends at ".to_vec();
+            text.extend(self.position_text(end));
+            self.automatic_comment(start, text);
+        }
+        Some(Best { value, end })
+    }
+
+    fn search_line(&mut self, line: &Line) -> Found {
+        let automaton = &line.automaton;
+        let Strategy::Tabled {
+            whole_game,
+            comments,
+        } = automaton.strategy
+        else {
+            return Search::new(self, line).run(Guide::Nobody);
+        };
+        let index = automaton.index as usize;
+        if self.state.tables.len() <= index {
+            self.state.tables.resize_with(index + 1, Table::default);
+        }
+        // a line cannot be evaluated within itself
+        let mut table = std::mem::take(&mut self.state.tables[index]);
+        table.prepare(automaton.n_arrivals(), self.positions.len(), whole_game);
+        let mut search = Search::new(self, line);
+        let found = match search.solve_from_start(&mut table) {
+            Some(hit) if comments => search.run(Guide::To(hit, &mut table)),
+            best => Found {
+                best,
+                notes: Vec::new(),
+            },
+        };
+        self.state.tables[index] = table;
+        found
+    }
+
+    /// Bans the positions of a match as starts of others.
+    fn ban_line(&mut self, line: &Line, end: u32) {
+        let start = self.at;
+        let positions = self.positions;
+        let turn = |id: u32| positions.position(id).turn;
+        let ids = std::iter::successors(Some(end), |&id| positions.parent(id))
+            .take_while(|&id| id >= start)
+            .filter(|&id| !line.single_color || turn(id) == turn(start));
+        let banned = &mut self.state.trackers[line.index as usize].banned;
+        for id in ids {
+            if let Err(place) = banned.binary_search(&id) {
+                banned.insert(place, id);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The search of a line as it is defined: depth first, with all effects.
+//!
+//! As for paths, what is pending lies on a stack, and a guided search knows the best match and
+//! goes on only where the way to it does.
+
+use board::Color;
+
+use super::super::Evaluator;
+use super::super::path::{Hit, Table};
+use super::{Found, Neighbors};
+use crate::automaton::{Automaton, State, Step, Take};
+use crate::program::Line;
+
+/// Something that is still to be done.
+#[derive(Debug)]
+enum Task {
+    /// Goes on in a state with a position that has not been taken yet.
+    Visit(State, u32),
+    /// Goes on with the neighbors of a position.
+    Neighbors(State, Neighbors),
+    /// Drops the comments of a position that has been taken.
+    Leave(usize),
+    /// Takes a position together with one child after the other.
+    Children(Take, u32, Neighbors),
+}
+
+/// Whether the search knows where it goes.
+pub(super) enum Guide<'t> {
+    Nobody,
+    /// To the first match like this one.
+    To(Hit, &'t mut Table),
+}
+
+/// A search of a line.
+pub(super) struct Search<'s, 'a, 'p> {
+    pub(super) e: &'s mut Evaluator<'a>,
+    pub(super) line: &'p Line,
+    pub(super) automaton: &'p Automaton,
+    pub(super) start: u32,
+    /// How many positions the game has.
+    pub(super) len: u32,
+    turn: Color,
+    found: Found,
+    /// The number of comments at the start.
+    base: usize,
+    tasks: Vec<Task>,
+    done: bool,
+}
+
+impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
+    pub(super) fn new(e: &'s mut Evaluator<'a>, line: &'p Line) -> Self {
+        Search {
+            start: e.at,
+            len: e.positions.len(),
+            turn: e.here().turn,
+            line,
+            automaton: &line.automaton,
+            found: Found::default(),
+            base: e.mark(),
+            tasks: Vec::new(),
+            done: false,
+            e,
+        }
+    }
+
+    /// Searches from the start.
+    pub(super) fn run(mut self, mut guide: Guide<'_>) -> Found {
+        self.tasks.push(Task::Visit(Automaton::START, self.start));
+        while let Some(task) = self.tasks.pop() {
+            if !self.e.step() {
+                break;
+            }
+            match task {
+                Task::Visit(state, at) => self.visit(state, at, &mut guide),
+                Task::Neighbors(state, mut neighbors) => {
+                    if let Some(at) = self.next(&mut neighbors) {
+                        self.tasks.push(Task::Neighbors(state, neighbors));
+                        self.tasks.push(Task::Visit(state, at));
+                    }
+                }
+                Task::Leave(mark) => self.e.drop_comments(mark),
+                Task::Children(take, at, children) => self.take_with_child(take, at, children),
+            }
+            if self.done {
+                break;
+            }
+        }
+        self.found
+    }
+
+    fn visit(&mut self, mut state: State, at: u32, guide: &mut Guide<'_>) {
+        self.e.at = at;
+        if self.line.firstmatch && self.found.best.is_some() {
+            return;
+        }
+        if self.is_passed_over(at) {
+            let neighbors = self.neighbors(at);
+            self.tasks.push(Task::Neighbors(state, neighbors));
+            return;
+        }
+        loop {
+            match self.automaton.step(state, self.len) {
+                Step::Fork(first, second) => {
+                    self.tasks.push(Task::Visit(second, at));
+                    state = first;
+                }
+                Step::Take(take) => return self.take(take, at, guide),
+                _ => return,
+            }
+        }
+    }
+
+    fn take(&mut self, take: Take, at: u32, guide: &mut Guide<'_>) {
+        let neighbors = self.neighbors(at);
+        if take.linearize && self.line.forward && neighbors.next.is_some() {
+            self.tasks.push(Task::Children(take, at, neighbors));
+            return;
+        }
+        let mark = self.e.mark();
+        if !self.e.matches(take.filter) || !self.goes_through(guide, take.next, at) {
+            self.e.drop_comments(mark);
+            return;
+        }
+        if self.automaton.can_end(take.next, self.len) {
+            self.complete(at, guide);
+        }
+        self.tasks.push(Task::Leave(mark));
+        self.tasks.push(Task::Neighbors(take.next, neighbors));
+    }
+
+    /// Takes a position while `move` filters see only the next child, and goes on with that child.
+    fn take_with_child(&mut self, take: Take, at: u32, mut children: Neighbors) {
+        if self.line.firstmatch && self.found.best.is_some() {
+            return;
+        }
+        let Some(child) = self.next(&mut children) else {
+            return;
+        };
+        self.tasks.push(Task::Children(take, at, children));
+        self.e.at = at;
+        let mark = self.e.mark();
+        self.e.linearized = Some(child);
+        let matched = self.e.matches(take.filter);
+        self.e.linearized = None;
+        if !matched {
+            self.e.drop_comments(mark);
+            return;
+        }
+        if self.automaton.can_end(take.next, self.len) {
+            self.complete(at, &Guide::Nobody);
+        }
+        self.tasks.push(Task::Leave(mark));
+        self.tasks.push(Task::Visit(take.next, child));
+    }
+
+    /// Whether `singlecolor` passes over a position without taking it.
+    pub(super) fn is_passed_over(&self, at: u32) -> bool {
+        self.line.single_color && self.e.positions.position(at).turn != self.turn
+    }
+
+    pub(super) fn neighbors(&self, at: u32) -> Neighbors {
+        let positions = self.e.positions;
+        match self.line.forward {
+            true => Neighbors {
+                next: positions.first_child(at),
+                end: positions.end(at),
+            },
+            false => Neighbors {
+                next: positions.parent(at),
+                end: 0,
+            },
+        }
+    }
+
+    /// The next neighbor that may be gone to.
+    pub(super) fn next(&mut self, neighbors: &mut Neighbors) -> Option<u32> {
+        while let Some(at) = neighbors.next {
+            let behind = self.e.positions.end(at);
+            neighbors.next = (behind < neighbors.end).then_some(behind);
+            let is_first = self.e.positions.sibling_index(at) == 0;
+            let skipped = self.line.primary && !is_first || self.line.secondary && is_first;
+            if !skipped || !self.line.forward {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    fn goes_through(&mut self, guide: &mut Guide<'_>, next: State, at: u32) -> bool {
+        match guide {
+            Guide::Nobody => true,
+            Guide::To(target, table) => {
+                let hit = self.arrival(next, at, table);
+                hit.is_some_and(|hit| hit.end == target.end)
+            }
+        }
+    }
+
+    /// The match that ends at `end`, if one may end there. The score is comparable from any start.
+    pub(super) fn hit(&self, end: u32) -> Option<Hit> {
+        let ply = self.e.positions.ply(end) as i32;
+        let score = if self.line.forward { ply } else { -ply };
+        (!self.is_passed_over(end)).then_some(Hit { score, end })
+    }
+
+    fn complete(&mut self, end: u32, guide: &Guide<'_>) {
+        let Some(hit) = self.hit(end) else {
+            return;
+        };
+        if let Guide::To(target, _) = guide {
+            if hit.end != target.end {
+                return;
+            }
+            self.done = true;
+        }
+        if self.found.best.is_none_or(|best| hit.score > best.score) {
+            self.found.best = Some(hit);
+            self.found.notes = self.e.state.notes[self.base..].to_vec();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The search of a line whose filters do nothing but match: every arrival once.
+
+use super::super::path::{Hit, Table};
+use super::Neighbors;
+use super::search::Search;
+use crate::automaton::{Automaton, State, Step, Take};
+
+/// Something that is still to be done.
+enum Task {
+    Visit(State, u32),
+    Neighbors(State, Neighbors),
+    /// The search of an arrival ends; what was the best match before is.
+    Close {
+        arrival: u64,
+        at: u32,
+        below: Option<Hit>,
+    },
+}
+
+impl Search<'_, '_, '_> {
+    /// The first best match from the start.
+    pub(super) fn solve_from_start(&mut self, table: &mut Table) -> Option<Hit> {
+        let tasks = vec![Task::Visit(Automaton::START, self.start)];
+        self.solve(tasks, None, table)
+    }
+
+    /// The first best match from a state behind a position taken.
+    pub(super) fn arrival(&mut self, next: State, at: u32, table: &mut Table) -> Option<Hit> {
+        let arrival = self.automaton.arrival(next);
+        if let Some(known) = table.get(arrival, at) {
+            return known;
+        }
+        let tasks = vec![Task::Neighbors(next, self.neighbors(at))];
+        let ending = self.ending(next, at);
+        let hit = self.solve(tasks, ending, table);
+        self.e.at = at;
+        hit
+    }
+
+    /// The match that ends where a position has just been taken.
+    fn ending(&self, next: State, at: u32) -> Option<Hit> {
+        let ends = self.automaton.can_end(next, self.len);
+        ends.then(|| self.hit(at)).flatten()
+    }
+
+    fn solve(
+        &mut self,
+        mut tasks: Vec<Task>,
+        mut best: Option<Hit>,
+        table: &mut Table,
+    ) -> Option<Hit> {
+        while let Some(task) = tasks.pop() {
+            if !self.e.step() {
+                break;
+            }
+            match task {
+                Task::Visit(state, at) => {
+                    if self.line.firstmatch && best.is_some() {
+                        continue;
+                    }
+                    if let Some(take) = self.next_take(state, at, &mut tasks) {
+                        self.try_taking(take, at, &mut best, &mut tasks, table);
+                    }
+                }
+                Task::Neighbors(state, mut neighbors) => {
+                    if let Some(at) = self.next(&mut neighbors) {
+                        tasks.push(Task::Neighbors(state, neighbors));
+                        tasks.push(Task::Visit(state, at));
+                    }
+                }
+                Task::Close { arrival, at, below } => {
+                    table.set(arrival, at, best);
+                    let hit = std::mem::replace(&mut best, below);
+                    Hit::offer(&mut best, hit);
+                }
+            }
+        }
+        best
+    }
+
+    /// Goes on in a state up to a position that is to be taken.
+    fn next_take(&mut self, mut state: State, at: u32, tasks: &mut Vec<Task>) -> Option<Take> {
+        if self.is_passed_over(at) {
+            tasks.push(Task::Neighbors(state, self.neighbors(at)));
+            return None;
+        }
+        loop {
+            match self.automaton.step(state, self.len) {
+                Step::Fork(first, second) => {
+                    tasks.push(Task::Visit(second, at));
+                    state = first;
+                }
+                Step::Take(take) => return Some(take),
+                _ => return None,
+            }
+        }
+    }
+
+    fn try_taking(
+        &mut self,
+        take: Take,
+        at: u32,
+        best: &mut Option<Hit>,
+        tasks: &mut Vec<Task>,
+        table: &Table,
+    ) {
+        let arrival = self.automaton.arrival(take.next);
+        let mark = self.e.mark();
+        let matched = self.e.at(at, |e| e.matches(take.filter));
+        self.e.drop_comments(mark);
+        if !matched {
+            return;
+        }
+        if let Some(known) = table.get(arrival, at) {
+            Hit::offer(best, known);
+            return;
+        }
+        let below = std::mem::replace(best, self.ending(take.next, at));
+        tasks.push(Task::Close { arrival, at, below });
+        tasks.push(Task::Neighbors(take.next, self.neighbors(at)));
+    }
+}

@@ -1,0 +1,209 @@
+//! `path`: the best sequence of moves that its constituents describe.
+//!
+//! The search is defined as depth first over moves and alternatives of the pattern, with whatever
+//! filters do on the way; the match with the greatest count (or value of `max`) wins, the first
+//! among equals. [`search`] does exactly that. Where filters do nothing but match, [`solve`] finds
+//! the same match in a table ([`table`]), and `search` only walks to it, for the comments.
+
+mod annotate;
+mod focus;
+mod search;
+mod solve;
+mod table;
+#[cfg(test)]
+mod tests;
+
+
+use super::output::Note;
+use super::{Evaluator, Slot};
+use crate::automaton::Strategy;
+use crate::program::*;
+use focus::Focus;
+use search::{Guide, Search};
+pub(crate) use search::Task;
+pub(crate) use table::Table;
+pub(super) use table::Hit;
+
+/// The best match of a path or line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Best {
+    pub(super) value: i32,
+    pub(super) end: u32,
+}
+
+/// Of the most recent successful path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PathStatus {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) count: i32,
+}
+
+/// A path that is being searched.
+#[derive(Debug, Clone)]
+pub(super) struct Progress {
+    pub(super) start: u32,
+    pub(super) count: i32,
+    pub(super) best_end: Option<u32>,
+}
+
+/// What a search has found: one match, and with `keepallbest` those that are as good.
+#[derive(Debug, Default)]
+struct Found {
+    best: Option<Hit>,
+    /// In order; the first is the best.
+    kept: Vec<Kept>,
+    /// The atomic variables when the best match was recorded.
+    atomic: Vec<Slot>,
+}
+
+/// A match with the comments that there were when it was recorded.
+#[derive(Debug)]
+struct Kept {
+    end: u32,
+    notes: Vec<Note>,
+    /// How many of them are those of the match before.
+    shared: usize,
+}
+
+impl Evaluator<'_> {
+    /// The best match of a path from the current position, if it is in the range.
+    pub(super) fn run_path(&mut self, id: PathId) -> Option<Best> {
+        let path = &self.program.paths[id.0 as usize];
+        let start = self.at;
+        let banned = &self.state.banned[path.index as usize];
+        if path.nestban && banned.binary_search(&start).is_ok() {
+            return None;
+        }
+        let linearized = self.linearized.take();
+        let focus = self.focus_of(path);
+        let mark = self.mark();
+        let outer = self.path.replace(Progress {
+            start,
+            count: 0,
+            best_end: None,
+        });
+        let atomic_before: Vec<Slot> = self.atomic_values(path);
+        let found = self.search_path(path, focus);
+        self.set_atomic_values(path, &atomic_before);
+        self.path = outer;
+        self.linearized = linearized;
+        self.at = start;
+
+        let result = found.best.and_then(|hit| self.accept(path, focus, hit));
+        self.drop_comments(mark);
+        let (best, count) = result?;
+        self.emit_comments(&found.kept);
+        self.annotate_path(path, focus, count, best, &found.kept);
+        if path.nestban {
+            let ids = std::iter::successors(self.positions.parent(best.end), |&id| {
+                self.positions.parent(id)
+            });
+            let banned = &mut self.state.banned[path.index as usize];
+            for id in ids.take_while(|&id| id >= start) {
+                if let Err(place) = banned.binary_search(&id) {
+                    banned.insert(place, id);
+                }
+            }
+        }
+        self.state.path_status = Some(PathStatus {
+            start,
+            end: best.end,
+            count,
+        });
+        self.set_atomic_values(path, &found.atomic);
+        Some(best)
+    }
+
+    fn search_path(&mut self, path: &Path, focus: Focus) -> Found {
+        let automaton = &path.automaton;
+        let Strategy::Tabled {
+            whole_game,
+            comments,
+        } = automaton.strategy
+        else {
+            return Search::new(self, path, focus).run(Guide::Nobody);
+        };
+        let index = automaton.index as usize;
+        if self.state.tables.len() <= index {
+            self.state.tables.resize_with(index + 1, Table::default);
+        }
+        // a path cannot be evaluated within itself
+        let mut table = std::mem::take(&mut self.state.tables[index]);
+        table.prepare(automaton.n_arrivals(), self.positions.len(), whole_game);
+        let mut search = Search::new(self, path, focus);
+        let best = search.solve_from_start(&mut table);
+        let found = match best {
+            Some(hit) if comments || path.keepallbest => search.run(Guide::To(hit, &mut table)),
+            _ => search.found_without_comments(best),
+        };
+        self.state.tables[index] = table;
+        found
+    }
+
+    /// The value of a match, and its number of moves, if the value is in the range of the path.
+    fn accept(&mut self, path: &Path, focus: Focus, hit: Hit) -> Option<(Best, i32)> {
+        if self.state.fault.is_some() {
+            return None;
+        }
+        let count = self.moves_on_the_way(focus, hit.end).len() as i32;
+        let value = match path.max {
+            Some(_) => hit.score,
+            None => count,
+        };
+        let in_range = (path.range.as_ref()).is_none_or(|range| self.in_range(value, range));
+        let end = hit.end;
+        in_range.then_some((Best { value, end }, count))
+    }
+
+    /// The positions behind the moves in focus from here to `end`, backward.
+    fn moves_on_the_way(&mut self, focus: Focus, end: u32) -> Vec<u32> {
+        let start = self.at;
+        let positions = self.positions;
+        std::iter::successors(Some(end), |&id| positions.parent(id))
+            .take_while(|&id| id != start)
+            .filter(|&id| self.in_focus(focus, id))
+            .collect()
+    }
+
+    fn atomic_values(&self, path: &Path) -> Vec<Slot> {
+        path.atomic.iter().map(|&v| self.slot(v).clone()).collect()
+    }
+
+    fn set_atomic_values(&mut self, path: &Path, values: &[Slot]) {
+        for (&variable, value) in path.atomic.iter().zip(values) {
+            self.bind(variable, value.clone());
+        }
+    }
+
+    /// The comments of the matches, each once: all of the last, then what earlier ones have more.
+    fn emit_comments(&mut self, kept: &[Kept]) {
+        let mut shared = 0;
+        for kept in kept.iter().rev() {
+            let own = kept.notes.iter().skip(shared).cloned();
+            self.state.notes.extend(own);
+            shared = kept.shared;
+        }
+    }
+
+    pub(super) fn path_count(&mut self, inside: bool) -> Option<i32> {
+        match inside {
+            true => self.path.as_ref().map(|p| p.count),
+            false => self.state.path_status.map(|s| s.count),
+        }
+    }
+
+    pub(super) fn path_start(&mut self, inside: bool) -> Option<u32> {
+        match inside {
+            true => self.path.as_ref().map(|p| p.start),
+            false => self.state.path_status.map(|s| s.start),
+        }
+    }
+
+    pub(super) fn path_last_position(&mut self, inside: bool) -> Option<u32> {
+        match inside {
+            true => self.path.as_ref().and_then(|p| p.best_end),
+            false => self.state.path_status.map(|s| s.end),
+        }
+    }
+}

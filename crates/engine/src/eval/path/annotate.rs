@@ -1,0 +1,69 @@
+//! The comments that a path makes by itself.
+
+use syntax::tree::CommentLevel;
+
+use super::super::Evaluator;
+use super::focus::Focus;
+use super::{Best, Kept};
+use crate::program::Path;
+
+impl Evaluator<'_> {
+    /// Marks the match and those that are as good.
+    pub(super) fn annotate_path(
+        &mut self,
+        path: &Path,
+        focus: Focus,
+        count: i32,
+        best: Best,
+        kept: &[Kept],
+    ) {
+        let level = self.level();
+        let silent = level == CommentLevel::Silent;
+        let spoken = path.title.is_some() || path.piecepath || path.verbose;
+        if silent || (!spoken && (level != CommentLevel::Normal || path.quiet && kept.len() < 2)) {
+            return;
+        }
+        for (i, kept) in kept.iter().enumerate() {
+            self.annotate_match(path, focus, count, best, kept.end);
+            if i > 0 {
+                self.automatic_comment(kept.end, b"alternative".to_vec());
+            }
+        }
+    }
+
+    fn annotate_match(&mut self, path: &Path, focus: Focus, count: i32, best: Best, end: u32) {
+        let start = self.at;
+        if let Some(title) = &path.title {
+            self.comment_at(start, title.to_vec());
+        }
+        if path.piecepath {
+            let tracks = self.tracks(path, best.end);
+            if !tracks.is_empty() {
+                self.comment_at(start, format!("Focus path: {tracks}").into_bytes());
+            }
+        }
+        if path.verbose {
+            let moves = self.moves_on_the_way(focus, end);
+            for (i, &position) in moves.iter().rev().enumerate() {
+                let mut text = path.title.as_deref().unwrap_or_default().to_vec();
+                if path.title.is_some() {
+                    text.extend_from_slice(b": ");
+                }
+                text.extend(format!("move {} of {count}", i + 1).bytes());
+                self.comment_at(position, text);
+            }
+        }
+        if path.quiet || self.level() != CommentLevel::Normal {
+            return;
+        }
+        let mut text = format!("End path of length {count} that starts at ").into_bytes();
+        text.extend(self.position_text(start));
+        if path.max.is_some() {
+            text.extend(format!(" Max value: {}", best.value).bytes());
+        }
+        self.automatic_comment(end, text);
+        let mut text = b"Start path that ends at ".to_vec();
+        text.extend(self.position_text(end));
+        self.automatic_comment(start, text);
+    }
+}

@@ -1,0 +1,145 @@
+//! Which moves a path is about, and where the pieces in focus go.
+
+use board::{Color, Move, SquareSet};
+
+use super::super::Evaluator;
+use super::super::moves::Operands;
+use crate::program::Path;
+
+/// The moves that are constituents of a path; others are passed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Focus {
+    /// All.
+    All,
+    /// Those of a side.
+    Color(Color),
+    /// Those of pieces, by identity, and maybe those that capture them.
+    Pieces { pieces: u64, captures: bool },
+}
+
+impl Focus {
+    fn has(self, piece: Option<u8>) -> bool {
+        match self {
+            Focus::Pieces { pieces, .. } => piece.is_some_and(|id| pieces >> id & 1 != 0),
+            _ => true,
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// The focus of a path that starts at the current position.
+    pub(super) fn focus_of(&mut self, path: &Path) -> Focus {
+        if path.single_color {
+            return Focus::Color(self.here().turn);
+        }
+        let Some(focus) = path.focus else {
+            return Focus::All;
+        };
+        let squares = self.set(focus);
+        Focus::Pieces {
+            pieces: self.identities(squares),
+            captures: path.focus_capture,
+        }
+    }
+
+    fn identities(&mut self, squares: SquareSet) -> u64 {
+        let ids = squares.into_iter().filter_map(|sq| self.piece_id_on(sq));
+        ids.fold(0, |pieces, id| pieces | 1 << id)
+    }
+
+    /// Whether the move that leads to `child` is in focus.
+    pub(super) fn in_focus(&mut self, focus: Focus, child: u32) -> bool {
+        let Some(parent) = self.positions.parent(child) else {
+            return false;
+        };
+        match focus {
+            Focus::All => true,
+            Focus::Color(color) => self.positions.position(parent).turn == color,
+            Focus::Pieces { captures, .. } => self.at(parent, |e| {
+                let Some(mv) = e.positions.mv(child) else {
+                    return false;
+                };
+                let (king, rook) = e.movers(mv);
+                let victim = mv.captured_square(&e.here().board).filter(|_| captures);
+                focus.has(king)
+                    || rook.is_some_and(|rook| focus.has(Some(rook)))
+                    || victim.is_some_and(|sq| focus.has(e.piece_id_on(sq)))
+            }),
+        }
+    }
+
+    /// Identities of the piece that moves and, for castling, of the rook.
+    fn movers(&mut self, mv: Move) -> (Option<u8>, Option<u8>) {
+        let rook = mv.rook_from_to().and_then(|(from, _)| self.piece_id_on(from));
+        (self.piece_id_on(mv.from()), rook)
+    }
+
+    /// The operands of a dash, without the squares of the part of castling that is not in focus.
+    pub(super) fn focused_operands(
+        &mut self,
+        focus: Focus,
+        child: u32,
+        (mut left, mut right): Operands,
+    ) -> Operands {
+        let castling = self.positions.mv(child).filter(|mv| mv.is_castle());
+        if let Some(mv) = castling
+            && let Some((rook_from, rook_to)) = mv.rook_from_to()
+        {
+            let (king, rook) = self.movers(mv);
+            for (piece, from, to) in [(king, mv.from(), mv.to()), (rook, rook_from, rook_to)] {
+                if !focus.has(piece) {
+                    left &= !from.set();
+                    right &= !to.set();
+                }
+            }
+        }
+        (left, right)
+    }
+
+    /// The tracks of the pieces in focus on the way from the current position to `end`; empty if
+    /// none moves.
+    pub(super) fn tracks(&mut self, path: &Path, end: u32) -> String {
+        let start = self.at;
+        let squares = match (path.focus, path.single_color) {
+            (Some(focus), _) => self.set(focus),
+            (None, true) => self.here().board.color(self.here().turn),
+            (None, false) => SquareSet::EMPTY,
+        };
+        let mut way: Vec<u32> = std::iter::successors(Some(end), |&id| self.positions.parent(id))
+            .take_while(|&id| id != start)
+            .collect();
+        way.reverse();
+        let mut tracks: Vec<String> = Vec::new();
+        for square in squares {
+            let Some(id) = self.piece_id_on(square) else {
+                continue;
+            };
+            let Some(piece) = self.here().board.piece_at(square) else {
+                continue;
+            };
+            let mut track = String::new();
+            let mut last = square;
+            for &position in &way {
+                match self.at(position, |e| e.square_of_piece(id)).single() {
+                    Some(here) if here == last => {}
+                    Some(here) => {
+                        if track.is_empty() {
+                            track = format!("{}{square}", char::from(piece.letter()));
+                        }
+                        track.push_str(&format!("-{here}"));
+                        last = here;
+                    }
+                    None => {
+                        if !track.is_empty() {
+                            track.push_str(&format!("(x{last})"));
+                        }
+                        break;
+                    }
+                }
+            }
+            tracks.push(track);
+        }
+        tracks.retain(|track| !track.is_empty());
+        tracks.join(" ")
+    }
+}

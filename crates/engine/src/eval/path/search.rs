@@ -1,0 +1,367 @@
+//! The search of a path as it is defined: depth first, with all effects.
+//!
+//! What is pending lies on a stack of tasks, so that neither long games nor many repetitions go
+//! deep. A guided search knows the best match beforehand ([`super::solve`]). It enters a move only
+//! where the way to that match goes on, which leaves out nothing that lasts: comments of moves
+//! that are given up vanish, and what filters at one position do is still done.
+
+use super::super::moves::Operands;
+use super::super::{Evaluator, Slot};
+use super::focus::Focus;
+use super::table::{Hit, Table};
+use super::{Found, Kept};
+use crate::automaton::{Automaton, State, Step};
+use crate::program::*;
+
+/// Values of `max` up to this one never count.
+const LEAST: i32 = -100_000_000;
+
+/// Something that is still to be done.
+#[derive(Debug)]
+pub(crate) enum Task {
+    /// Goes on in a state at the position reached.
+    Visit(State),
+    /// Tries the moves that are left.
+    Moves(Moves),
+}
+
+/// The candidates for a dash, and what is to be restored after each.
+#[derive(Debug, Clone)]
+pub(crate) struct Moves {
+    pub(super) dash: DashId,
+    /// Behind the move.
+    pub(super) next: State,
+    /// The position where the dash stands.
+    pub(super) from: u32,
+    /// The number of moves there.
+    pub(super) count: i32,
+    operands: Operands,
+    /// The next position to look at.
+    candidate: u32,
+    end: u32,
+    /// The comments there were.
+    pub(super) mark: usize,
+    /// The comments must be dropped and the atomic variables restored.
+    entered: bool,
+}
+
+/// Whether the search knows where it goes.
+pub(super) enum Guide<'t> {
+    Nobody,
+    /// To the first match like this one; with `keepallbest` to all that are as good.
+    To(Hit, &'t mut Table),
+}
+
+/// A search of a path.
+pub(super) struct Search<'s, 'a, 'p> {
+    pub(super) e: &'s mut Evaluator<'a>,
+    pub(super) path: &'p Path,
+    pub(super) automaton: &'p Automaton,
+    pub(super) focus: Focus,
+    pub(super) start: u32,
+    /// How many moves have been made.
+    pub(super) count: i32,
+    /// How many positions the game has.
+    pub(super) len: u32,
+    found: Found,
+    /// The least number of comments since the last match was recorded.
+    low: usize,
+    /// The number of comments at the start.
+    base: usize,
+    tasks: Vec<Task>,
+    /// Atomic variables to be restored, by entered move.
+    saved: Vec<Slot>,
+    done: bool,
+}
+
+impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
+    pub(super) fn new(e: &'s mut Evaluator<'a>, path: &'p Path, focus: Focus) -> Self {
+        let base = e.mark();
+        Search {
+            start: e.at,
+            len: e.positions.len(),
+            path,
+            automaton: &path.automaton,
+            focus,
+            count: 0,
+            found: Found::default(),
+            low: base,
+            base,
+            tasks: std::mem::take(&mut e.state.path_tasks),
+            saved: Vec::new(),
+            done: false,
+            e,
+        }
+    }
+
+    /// Searches from the start.
+    pub(super) fn run(mut self, mut guide: Guide<'_>) -> Found {
+        self.tasks.push(Task::Visit(Automaton::START));
+        while let Some(task) = self.tasks.pop() {
+            let next = match task {
+                Task::Visit(state) => Some(state),
+                Task::Moves(moves) => self.try_moves(moves, &mut guide),
+            };
+            if let Some(state) = next {
+                self.visit(state, &mut guide);
+            }
+            if self.done {
+                break;
+            }
+        }
+        self.finish()
+    }
+
+    /// The result where nobody wants comments.
+    pub(super) fn found_without_comments(mut self, best: Option<Hit>) -> Found {
+        if let Some(hit) = best {
+            self.found.kept.push(Kept {
+                end: hit.end,
+                notes: Vec::new(),
+                shared: 0,
+            });
+            self.found.atomic = self.e.atomic_values(self.path);
+        }
+        self.found.best = best;
+        self.finish()
+    }
+
+    fn finish(mut self) -> Found {
+        self.tasks.clear();
+        self.e.state.path_tasks = self.tasks;
+        self.found
+    }
+
+    /// Goes on in a state until a move gives up or there is nothing more to do here.
+    fn visit(&mut self, mut state: State, guide: &mut Guide<'_>) {
+        loop {
+            if !self.e.step() {
+                self.done = true;
+                return;
+            }
+            let step = self.automaton.step(state, self.len);
+            if step == Step::End {
+                if self.e.at != self.start {
+                    self.complete(guide);
+                }
+                return;
+            }
+            if self.path.firstmatch && self.found.best.is_some() {
+                return;
+            }
+            state = match step {
+                Step::Test(filter, next) if self.e.matches(filter) => next,
+                Step::Fork(first, second) => {
+                    self.tasks.push(Task::Visit(second));
+                    first
+                }
+                Step::Move(dash, next) => {
+                    let Some(moves) = self.moves(dash, next) else {
+                        return;
+                    };
+                    match self.try_moves(moves, guide) {
+                        Some(next) => next,
+                        None => return,
+                    }
+                }
+                _ => return,
+            };
+        }
+    }
+
+    /// The moves that a dash is to be tried on.
+    pub(super) fn moves(&mut self, dash: DashId, next: State) -> Option<Moves> {
+        let candidate = self.e.positions.first_child(self.e.at)?;
+        let mark = self.e.mark();
+        let operands = match self.focus {
+            Focus::All => {
+                let program = self.e.program;
+                self.e.operands(&program.dashes[dash.0 as usize])
+            }
+            // evaluated before each move
+            _ => Operands::default(),
+        };
+        Some(Moves {
+            dash,
+            next,
+            from: self.e.at,
+            count: self.count,
+            operands,
+            candidate,
+            end: self.e.positions.end(self.e.at),
+            mark,
+            entered: false,
+        })
+    }
+
+    /// Enters the next move that matches; what comes behind it is returned.
+    fn try_moves(&mut self, mut moves: Moves, guide: &mut Guide<'_>) -> Option<State> {
+        if moves.entered {
+            self.leave(&moves);
+        }
+        while let Some((child, operands)) = self.next_move(&mut moves) {
+            self.enter();
+            if self.leads_on(&moves, child, operands) && self.goes_to(guide, moves.next, child) {
+                let next = moves.next;
+                moves.entered = true;
+                self.tasks.push(Task::Moves(moves));
+                self.e.at = child;
+                self.count += 1;
+                return Some(next);
+            }
+            self.leave(&moves);
+            if self.done {
+                break;
+            }
+        }
+        None
+    }
+
+    /// The next position behind a move that the dash admits, and the operands of the dash there.
+    pub(super) fn next_move(&mut self, moves: &mut Moves) -> Option<(u32, Operands)> {
+        let program = self.e.program;
+        let dash = &program.dashes[moves.dash.0 as usize];
+        while moves.candidate < moves.end {
+            if !self.e.step() {
+                self.done = true;
+                return None;
+            }
+            let child = moves.candidate;
+            let focused = self.e.in_focus(self.focus, child);
+            // the first move is made at once, for later ones those out of focus are passed over
+            moves.candidate = match focused || moves.from == self.start {
+                true => self.e.positions.end(child),
+                false => child + 1,
+            };
+            let skipped = self.path.primary && self.e.positions.sibling_index(child) > 0;
+            if !focused || skipped {
+                continue;
+            }
+            let mut operands = moves.operands;
+            let admitted = match self.focus {
+                Focus::All => self.e.admits(dash, child, operands),
+                focus => {
+                    let head = self.e.positions.parent(child).unwrap_or(moves.from);
+                    self.e.at(head, |e| {
+                        let all = e.operands(dash);
+                        operands = e.focused_operands(focus, child, all);
+                        e.admits(dash, child, operands)
+                    })
+                }
+            };
+            if admitted {
+                return Some((child, operands));
+            }
+        }
+        None
+    }
+
+    /// Whether the promotion and the filters attached to a dash match behind the move to `child`.
+    pub(super) fn leads_on(&mut self, moves: &Moves, child: u32, operands: Operands) -> bool {
+        let program = self.e.program;
+        let dash = &program.dashes[moves.dash.0 as usize];
+        if dash.promotion.is_none() && dash.target.is_none() {
+            return true;
+        }
+        let head = match self.focus {
+            Focus::All => moves.from,
+            _ => self.e.positions.parent(child).unwrap_or(moves.from),
+        };
+        self.set_progress(self.count + 1);
+        let result = self.e.at(head, |e| e.leads_on(dash, child, operands));
+        self.set_progress(self.count);
+        result
+    }
+
+    pub(super) fn set_progress(&mut self, count: i32) {
+        if let Some(progress) = &mut self.e.path {
+            progress.count = count;
+        }
+    }
+
+    /// Saves what a move may change.
+    fn enter(&mut self) {
+        for &variable in &self.path.atomic {
+            let value = self.e.slot(variable).clone();
+            self.saved.push(value);
+        }
+    }
+
+    /// Takes a move back.
+    fn leave(&mut self, moves: &Moves) {
+        self.e.at = moves.from;
+        self.count = moves.count;
+        self.set_progress(moves.count);
+        self.e.drop_comments(moves.mark);
+        self.low = self.low.min(moves.mark);
+        let values = self.saved.split_off(self.saved.len() - self.path.atomic.len());
+        self.e.set_atomic_values(self.path, &values);
+    }
+
+    /// Whether the way of the guide goes through an arrival.
+    fn goes_to(&mut self, guide: &mut Guide<'_>, next: State, child: u32) -> bool {
+        let Guide::To(target, table) = guide else {
+            return true;
+        };
+        let reached = match self.automaton.is_end(next) {
+            true => self.hit(child, self.count + 1),
+            false => self.arrival(next, child, self.count + 1, table),
+        };
+        reached.is_some_and(|hit| self.is_wanted(*target, hit))
+    }
+
+    fn is_wanted(&self, target: Hit, hit: Hit) -> bool {
+        hit.score == target.score && (self.path.keepallbest || hit.end == target.end)
+    }
+
+    /// The score of a match that ends at `end` after `count` moves.
+    pub(super) fn hit(&mut self, end: u32, count: i32) -> Option<Hit> {
+        let score = match (self.path.max, self.focus) {
+            (Some(max), _) => {
+                self.set_progress(count);
+                let value = self.e.at(end, |e| e.number(max));
+                self.set_progress(self.count);
+                value.filter(|&value| value > LEAST)?
+            }
+            (None, Focus::All) => self.e.positions.ply(end) as i32,
+            (None, _) => count,
+        };
+        Some(Hit { score, end })
+    }
+
+    /// The pattern is complete.
+    fn complete(&mut self, guide: &Guide<'_>) {
+        let Some(hit) = self.hit(self.e.at, self.count) else {
+            return;
+        };
+        if let Guide::To(target, _) = guide {
+            if !self.is_wanted(*target, hit) {
+                return;
+            }
+            self.done = !self.path.keepallbest;
+        }
+        match self.found.best {
+            Some(best) if hit.score < best.score => return,
+            Some(best) if hit.score == best.score => {
+                if !self.path.keepallbest {
+                    return;
+                }
+            }
+            _ => {
+                self.found.best = Some(hit);
+                self.found.kept.clear();
+                self.found.atomic = self.e.atomic_values(self.path);
+                if let Some(progress) = &mut self.e.path {
+                    progress.best_end = Some(hit.end);
+                }
+            }
+        }
+        let notes = &self.e.state.notes;
+        self.found.kept.push(Kept {
+            end: hit.end,
+            notes: notes[self.base..].to_vec(),
+            shared: self.low - self.base,
+        });
+        self.low = notes.len();
+    }
+}

@@ -1,0 +1,208 @@
+//! The search of a path whose filters do nothing but match: every arrival once.
+//!
+//! The order of the search is that of [`super::search`], on a stack of its own. A frame belongs to
+//! an arrival and collects its first best match; when all that is reached from it has been tried,
+//! the match goes into the table and up to the frame below. Ends directly behind a move are
+//! offered at once: that is where `firstmatch` still compares siblings.
+
+use std::collections::HashSet;
+
+use super::search::{Moves, Search};
+use super::table::{Hit, Table};
+use crate::automaton::{Automaton, State, Step};
+
+/// Something that is still to be done.
+enum Task {
+    Visit(State),
+    Moves(Moves),
+    /// The search of an arrival ends; what had been going on before goes on.
+    Close {
+        arrival: u64,
+        below: Frame,
+    },
+}
+
+/// Of the arrival that is being searched.
+struct Frame {
+    best: Option<Hit>,
+    at: u32,
+    count: i32,
+    /// The states that have been visited here, where one can be visited twice. What a state can
+    /// reach is offered at the first visit.
+    seen: HashSet<State>,
+}
+
+impl Search<'_, '_, '_> {
+    /// The first best match from the start.
+    pub(super) fn solve_from_start(&mut self, table: &mut Table) -> Option<Hit> {
+        let at = self.e.at;
+        self.solve(Automaton::START, at, 0, table)
+    }
+
+    /// The first best match from an arrival.
+    pub(super) fn arrival(
+        &mut self,
+        state: State,
+        at: u32,
+        count: i32,
+        table: &mut Table,
+    ) -> Option<Hit> {
+        let arrival = self.automaton.arrival(state);
+        if let Some(known) = table.get(arrival, at) {
+            return known;
+        }
+        let hit = self.solve(state, at, count, table);
+        if self.e.state.fault.is_none() {
+            table.set(arrival, at, hit);
+        }
+        hit
+    }
+
+    fn solve(&mut self, state: State, at: u32, count: i32, table: &mut Table) -> Option<Hit> {
+        let (outer_at, outer_count) = (self.e.at, self.count);
+        let mut frame = Frame {
+            best: None,
+            at,
+            count,
+            seen: HashSet::new(),
+        };
+        self.go_to(&frame);
+        let mut tasks = vec![Task::Visit(state)];
+        while let Some(task) = tasks.pop() {
+            if !self.e.step() {
+                break;
+            }
+            match task {
+                Task::Visit(state) => self.visit_solving(state, &mut frame, &mut tasks, table),
+                Task::Moves(moves) => {
+                    let next = self.try_solving(moves, &mut frame, &mut tasks, table);
+                    tasks.extend(next.map(Task::Visit));
+                }
+                Task::Close { arrival, below } => {
+                    table.set(arrival, frame.at, frame.best);
+                    let best = std::mem::replace(&mut frame, below).best;
+                    Hit::offer(&mut frame.best, best);
+                    self.go_to(&frame);
+                }
+            }
+        }
+        self.e.at = outer_at;
+        self.count = outer_count;
+        self.set_progress(outer_count);
+        frame.best
+    }
+
+    fn go_to(&mut self, frame: &Frame) {
+        self.e.at = frame.at;
+        self.count = frame.count;
+        self.set_progress(frame.count);
+    }
+
+    /// Goes on in a state until there is nothing more to do here.
+    fn visit_solving(
+        &mut self,
+        mut state: State,
+        frame: &mut Frame,
+        tasks: &mut Vec<Task>,
+        table: &Table,
+    ) {
+        let mark = self.e.mark();
+        while self.e.step() {
+            let step = self.automaton.step(state, self.len);
+            if step == Step::End {
+                if self.e.at != self.start {
+                    self.offer_end(frame, self.e.at, self.count);
+                }
+                return;
+            }
+            if self.is_decided(frame) {
+                return;
+            }
+            state = match step {
+                Step::Test(filter, next) => {
+                    let matched = self.e.matches(filter);
+                    self.e.drop_comments(mark);
+                    if !matched {
+                        return;
+                    }
+                    next
+                }
+                Step::Fork(first, second) => {
+                    if self.automaton.nullable_repeats && !frame.seen.insert(state) {
+                        return;
+                    }
+                    tasks.push(Task::Visit(second));
+                    first
+                }
+                Step::Move(dash, next) => {
+                    let Some(moves) = self.moves(dash, next) else {
+                        return;
+                    };
+                    self.e.drop_comments(mark);
+                    match self.try_solving(moves, frame, tasks, table) {
+                        Some(next) => next,
+                        None => return,
+                    }
+                }
+                _ => return,
+            };
+        }
+    }
+
+    /// Whether `firstmatch` ends the search.
+    fn is_decided(&self, frame: &Frame) -> bool {
+        self.path.firstmatch && frame.best.is_some()
+    }
+
+    /// Looks up what is behind the moves that match, up to one that has not been searched: that
+    /// becomes the frame, in the state that is returned.
+    fn try_solving(
+        &mut self,
+        mut moves: Moves,
+        frame: &mut Frame,
+        tasks: &mut Vec<Task>,
+        table: &Table,
+    ) -> Option<State> {
+        let ends = self.automaton.is_end(moves.next);
+        loop {
+            if !ends && self.is_decided(frame) {
+                return None;
+            }
+            let (child, operands) = self.next_move(&mut moves)?;
+            let matched = self.leads_on(&moves, child, operands);
+            self.e.drop_comments(moves.mark);
+            if !matched {
+                continue;
+            }
+            if ends {
+                self.offer_end(frame, child, moves.count + 1);
+                continue;
+            }
+            let arrival = self.automaton.arrival(moves.next);
+            if let Some(known) = table.get(arrival, child) {
+                Hit::offer(&mut frame.best, known);
+                continue;
+            }
+            let opened = Frame {
+                best: None,
+                at: child,
+                count: moves.count + 1,
+                seen: HashSet::new(),
+            };
+            let below = std::mem::replace(frame, opened);
+            let next = moves.next;
+            // what is left of the moves is tried when the frame has been closed
+            tasks.push(Task::Moves(moves));
+            tasks.push(Task::Close { arrival, below });
+            self.go_to(frame);
+            return Some(next);
+        }
+    }
+
+    fn offer_end(&mut self, frame: &mut Frame, end: u32, count: i32) {
+        let mark = self.e.mark();
+        let hit = self.hit(end, count);
+        self.e.drop_comments(mark);
+        Hit::offer(&mut frame.best, hit);
+    }
+}

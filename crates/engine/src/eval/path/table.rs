@@ -1,0 +1,183 @@
+//! What is known about the places that a search has been to.
+//!
+//! An *arrival* is a state of a pattern behind a move, and the position that the move has led to.
+//! If filters do nothing but match, everything that can be reached from an arrival depends on the
+//! arrival alone, whatever has been matched before. The search is defined as depth first, and only
+//! a strictly better match replaces the best one; hence what an arrival contributes is its first
+//! best match, and a second visit, which could only offer the same matches again, contributes
+//! nothing. So every arrival is searched once and its first best match is kept here: a pattern of
+//! nested repetitions costs states × positions, not ways.
+//!
+//! `firstmatch` fits in: an arrival that is visited while nothing has been found either finds
+//! nothing, and finds nothing again, or ends the search. Within an arrival the rule is the same as
+//! for the whole. (The one exception, ends behind further siblings of the last move, never are
+//! arrivals of their own, see [`super::solve`].)
+//!
+//! Scores are comparable from any start: the ply of the end, the number of focused moves since
+//! the only start, or the value of `max`. Where filters do not look at the start the table serves
+//! all starts of a game.
+
+use std::collections::HashMap;
+
+/// A match: how good it is and where it ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::eval) struct Hit {
+    pub(in crate::eval) score: i32,
+    pub(in crate::eval) end: u32,
+}
+
+impl Hit {
+    /// Takes `other` if it is strictly better than what there is.
+    pub(in crate::eval) fn offer(best: &mut Option<Hit>, other: Option<Hit>) {
+        if let Some(other) = other
+            && best.is_none_or(|best| other.score > best.score)
+        {
+            *best = Some(other);
+        }
+    }
+}
+
+/// The first best match of every arrival that has been searched.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    /// By arrival and position, where that is not too much.
+    dense: Vec<Cell>,
+    sparse: HashMap<(u64, u32), Cell>,
+    n_positions: u32,
+    /// Cells of other epochs are void.
+    epoch: u32,
+    /// Laid out for the current game.
+    ready: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Cell {
+    epoch: u32,
+    score: i32,
+    end: u32,
+}
+
+/// The end of no match.
+const NOWHERE: u32 = u32::MAX;
+
+/// Cells that may be laid out densely: 12 MiB.
+const MAX_DENSE: u64 = 1 << 20;
+
+/// Entries after which a sparse table starts anew; forgetting costs time only.
+const MAX_SPARSE: usize = 1 << 19;
+
+/// A sparse table with more entries is cleared rather than outdated.
+const LARGE: usize = 1 << 12;
+
+impl Table {
+    /// Forgets the game.
+    pub(in crate::eval) fn forget(&mut self) {
+        self.ready = false;
+    }
+
+    /// Prepares the table for a search. What it knows is kept if `keep` and if it is of this game.
+    pub(in crate::eval) fn prepare(&mut self, n_arrivals: u64, n_positions: u32, keep: bool) {
+        if self.ready && keep {
+            return;
+        }
+        self.epoch = self.epoch.wrapping_add(1);
+        if self.epoch == 0 {
+            self.dense.clear();
+            self.sparse.clear();
+            self.epoch = 1;
+        }
+        if self.sparse.len() > LARGE {
+            self.sparse.clear();
+        }
+        if self.ready {
+            return;
+        }
+        self.ready = true;
+        self.n_positions = n_positions;
+        let n_cells = n_arrivals.saturating_mul(u64::from(n_positions));
+        let n_dense = if n_cells <= MAX_DENSE { n_cells } else { 0 };
+        self.dense.resize(n_dense as usize, Cell::default());
+    }
+
+    /// What is known; the outer option is for whether there is something known.
+    #[inline]
+    pub(in crate::eval) fn get(&self, arrival: u64, position: u32) -> Option<Option<Hit>> {
+        let cell = match self.dense.is_empty() {
+            false => self.dense[self.place(arrival, position)],
+            true => *self.sparse.get(&(arrival, position))?,
+        };
+        let hit = (cell.end != NOWHERE).then_some(Hit {
+            score: cell.score,
+            end: cell.end,
+        });
+        (cell.epoch == self.epoch).then_some(hit)
+    }
+
+    /// Remembers the first best match of an arrival.
+    pub(in crate::eval) fn set(&mut self, arrival: u64, position: u32, hit: Option<Hit>) {
+        let (score, end) = hit.map_or((0, NOWHERE), |hit| (hit.score, hit.end));
+        let cell = Cell {
+            epoch: self.epoch,
+            score,
+            end,
+        };
+        if self.dense.is_empty() {
+            if self.sparse.len() >= MAX_SPARSE {
+                self.sparse.clear();
+            }
+            self.sparse.insert((arrival, position), cell);
+        } else {
+            let place = self.place(arrival, position);
+            self.dense[place] = cell;
+        }
+    }
+
+    #[inline]
+    fn place(&self, arrival: u64, position: u32) -> usize {
+        arrival as usize * self.n_positions as usize + position as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_results_are_those_of_the_epoch() {
+        for n_arrivals in [3, u64::MAX] {
+            let mut table = Table::default();
+            let hit = Some(Hit { score: -4, end: 7 });
+            table.prepare(n_arrivals, 10, true);
+            assert_eq!(table.get(2, 9), None);
+            table.set(2, 9, hit);
+            table.set(1, 9, None);
+            assert_eq!(table.get(2, 9), Some(hit));
+            assert_eq!(table.get(1, 9), Some(None));
+            assert_eq!(table.get(2, 8), None);
+            table.prepare(n_arrivals, 10, true);
+            assert_eq!(table.get(2, 9), Some(hit), "kept");
+            table.prepare(n_arrivals, 10, false);
+            assert_eq!(table.get(2, 9), None, "another start");
+            table.set(2, 9, hit);
+            table.forget();
+            table.prepare(n_arrivals, 4, true);
+            assert_eq!((0..4).find_map(|i| table.get(2, i)), None, "another game");
+        }
+    }
+
+    #[test]
+    fn only_better_matches_replace() {
+        let hit = |score, end| Some(Hit { score, end });
+        let mut best = None;
+        for (offer, want) in [
+            (None, None),
+            (hit(2, 5), hit(2, 5)),
+            (hit(2, 6), hit(2, 5)),
+            (hit(3, 9), hit(3, 9)),
+            (hit(1, 1), hit(3, 9)),
+        ] {
+            Hit::offer(&mut best, offer);
+            assert_eq!(best, want);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Chooses how paths and lines are searched.
+//!
+//! A pattern whose filters do nothing but match, and make comments at most, has a future that
+//! depends only on the place in the pattern and the position of the game: it may be searched with
+//! a table ([`crate::eval`], `path::table`). That pays where the table would be asked again, that
+//! is, where repetitions reach a place in several ways or go on to the end of the game.
+
+use crate::automaton::{Automaton, Node, Strategy};
+use crate::effects::{Analysis, Effects, Flags};
+use crate::program::*;
+
+/// Sets the strategies of all paths and lines.
+pub(super) fn choose(program: &mut Program) {
+    let mut strategies = strategies(program).into_iter();
+    let mut index = 0;
+    for_each_automaton(program, |automaton| {
+        automaton.index = index;
+        index += 1;
+        if let Some(strategy) = strategies.next() {
+            automaton.strategy = strategy;
+        }
+    });
+}
+
+/// In the order of [`for_each_automaton`].
+fn strategies(program: &Program) -> Vec<Strategy> {
+    let mut analysis = Analysis::new(program);
+    let mut strategies = Vec::new();
+    for path in &program.paths {
+        let effects = analysis.inside_path(path);
+        let any_start = path.focus.is_none() && !path.single_color;
+        strategies.push(strategy(&path.automaton, &effects, any_start));
+    }
+    let bools = program.bools.iter().filter_map(|filter| match filter {
+        BoolFilter::Line(line) => Some(line),
+        _ => None,
+    });
+    let nums = program.nums.iter().filter_map(|filter| match filter {
+        NumFilter::Line(line) => Some(line),
+        _ => None,
+    });
+    let positions = program.positions.iter().filter_map(|filter| match filter {
+        PosFilter::Line(line) => Some(line),
+        _ => None,
+    });
+    for line in bools.chain(nums).chain(positions) {
+        let effects = analysis.inside_line(line);
+        strategies.push(strategy(&line.automaton, &effects, !line.single_color));
+    }
+    strategies
+}
+
+fn for_each_automaton(program: &mut Program, mut visit: impl FnMut(&mut Automaton)) {
+    for path in &mut program.paths {
+        visit(&mut path.automaton);
+    }
+    for filter in &mut program.bools {
+        if let BoolFilter::Line(line) = filter {
+            visit(&mut line.automaton);
+        }
+    }
+    for filter in &mut program.nums {
+        if let NumFilter::Line(line) = filter {
+            visit(&mut line.automaton);
+        }
+    }
+    for filter in &mut program.positions {
+        if let PosFilter::Line(line) = filter {
+            visit(&mut line.automaton);
+        }
+    }
+}
+
+fn strategy(automaton: &Automaton, effects: &Effects, any_start: bool) -> Strategy {
+    // what a `move` filter of a line means depends on the child that is tried
+    let linearizes = (automaton.nodes().iter())
+        .any(|node| matches!(node, Node::Take { linearize: true, .. }));
+    let is_pure = effects.is_pure() && !effects.flags.has(Flags::BEST);
+    if linearizes || !is_pure || !automaton.wants_table {
+        return Strategy::Plain;
+    }
+    Strategy::Tabled {
+        whole_game: any_start && effects.is_fixed(),
+        comments: effects.flags.has(Flags::COMMENTS),
+    }
+}
