@@ -45,7 +45,7 @@ pub(crate) fn search(options: &Options) -> Result<(), Failure> {
 
 fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<(), Failure> {
     console.line(BANNER);
-    let (program, files) = compile(options, console)?;
+    let (mut program, files) = compile(options, console)?;
     if options.check_only {
         console.line("no errors in the query");
         return Ok(());
@@ -57,6 +57,15 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     };
     let games =
         games.map_err(|error| context(format!("cannot read {}", files.input_name()), &error))?;
+    if let Some(name) = program.required_file() {
+        let pgn = std::fs::read(&name)
+            .map_err(|error| context(format!("similarposition: cannot read {name}"), &error))?;
+        program.provide_file(&pgn);
+    }
+    let last_game_number = match program.needs_last_game_number() {
+        true => last_game_number(&games, &program, &files)?,
+        false => 0,
+    };
     let mut destination = Destination::new(&files, &program)?;
 
     let threads = match program.sequential_reason() {
@@ -74,7 +83,11 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     }
 
     let mut watcher = Watcher::new(options, &files, games.size(), console);
-    let make_worker = || GameWorker::new(&program).with_files(Box::<Files>::default());
+    let make_worker = || {
+        GameWorker::new(&program)
+            .with_files(Box::<Files>::default())
+            .with_last_game_number(last_game_number)
+    };
     let mut sink = |out: ChunkOutput| {
         watcher.see(&out)?;
         destination.add(out)
@@ -116,6 +129,24 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         return Err(Failure::Reported);
     }
     Ok(())
+}
+
+/// What `lastgamenumber` yields: the number of games, at most the last that is searched.
+fn last_game_number(
+    games: &Games,
+    program: &Program,
+    files: &FileNames,
+) -> Result<u64, Failure> {
+    let count = engine::count_games(games)
+        .map_err(|error| context(format!("cannot read {}", files.input_name()), &error))?;
+    if count == 0 {
+        let input = files.input_name();
+        return Err(Failure::Message(format!(
+            "lastgamenumber: there is no game with a White tag in {input}"
+        )));
+    }
+    let last = program.settings().gamenumber.map(|(_, last)| last);
+    Ok(last.map_or(count, |last| count.min(u64::try_from(last).unwrap_or(0))))
 }
 
 fn summary_line(summary: Summary, start: Instant, threads: usize, output: &str) -> String {

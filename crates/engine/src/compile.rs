@@ -49,6 +49,8 @@ pub struct CompileOptions {
     pub output_buffer: usize,
     /// How many steps of loops and searches one game may take.
     pub step_limit: u64,
+    /// Rewrites the program for speed. Off only to show that it makes no other difference.
+    pub optimize: bool,
 }
 
 impl Default for CompileOptions {
@@ -70,6 +72,7 @@ impl Default for CompileOptions {
             always_comment: false,
             output_buffer: 105_000,
             step_limit: 1_000_000_000,
+            optimize: true,
         }
     }
 }
@@ -137,6 +140,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         variables,
         dictionaries,
         sorts: lowered.sorts,
+        echo_plans: Vec::new(),
         n_sort_filters: lowered.n_sort_filters,
         n_paths,
         n_trackers,
@@ -153,8 +157,10 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         similar: None,
     };
     diagnostics.extend(certain::misuse(&program));
-    opt::optimize(&mut program);
-    program.guard = guard::conditions_of_the_game(&program);
+    if options.optimize {
+        opt::optimize(&mut program);
+        program.guard = guard::conditions_of_the_game(&program);
+    }
     let failed = has_errors(&diagnostics);
     Compiled {
         program: (!failed).then_some(program),

@@ -28,7 +28,7 @@ fn collect(program: &Program, id: BoolId, guard: &mut Vec<BoolId>) -> bool {
 /// Whether the filter depends on nothing but tags that are read without the moves.
 fn decided_by_record(program: &Program, id: BoolId) -> bool {
     match &program.bools[id.0 as usize] {
-        BoolFilter::GameTextContains(..) => true,
+        BoolFilter::Constant(_) | BoolFilter::GameTextContains(..) => true,
         BoolFilter::All(items) | BoolFilter::Any(items) => {
             items.iter().all(|&item| decided_by_record(program, item))
         }
@@ -75,8 +75,7 @@ fn text_of_record(program: &Program, id: TextId) -> bool {
 /// Whether leaving the filter out of the evaluation of a game that cannot match goes unnoticed.
 fn is_plain(program: &Program, id: BoolId) -> bool {
     match &program.bools[id.0 as usize] {
-        BoolFilter::Constant(_)
-        | BoolFilter::Turn(_)
+        BoolFilter::Turn(_)
         | BoolFilter::Check
         | BoolFilter::Mate
         | BoolFilter::Stalemate

@@ -1,10 +1,14 @@
 //! `echo` and `consecutivemoves`: pairs of positions.
 
+use std::collections::HashMap;
+
+use board::SquareSet;
 use syntax::Span;
 use syntax::tree::{CommentLevel, VariableId};
 
 use super::track::Run;
 use super::{Evaluator, Slot};
+use crate::opt::EchoPlan;
 use crate::program::{Consecutive, Echo, EchoValue};
 
 /// Names and options that both kinds of echo share.
@@ -14,6 +18,16 @@ struct Pair {
     target: VariableId,
     all: bool,
     span: Span,
+    plan: Option<u32>,
+}
+
+/// What a game has for the plan of an echo.
+#[derive(Debug, Default)]
+pub(crate) struct EchoCandidates {
+    /// The positions that meet the conditions on the second position, ascending.
+    positions: Vec<u32>,
+    /// The same by the values of their key sets.
+    by_key: HashMap<Vec<SquareSet>, Vec<u32>>,
 }
 
 impl Evaluator<'_> {
@@ -25,6 +39,7 @@ impl Evaluator<'_> {
             target: echo.target,
             all: echo.all,
             span: echo.span,
+            plan: echo.plan,
         };
         let mut matched = false;
         self.for_each_target(&pair, |e, target| {
@@ -44,6 +59,7 @@ impl Evaluator<'_> {
             target: echo.target,
             all: echo.all,
             span: echo.span,
+            plan: echo.plan,
         };
         let start = self.mark();
         let mut best: Option<i32> = None;
@@ -81,18 +97,93 @@ impl Evaluator<'_> {
         }
         let source = self.at;
         self.bind(pair.source, Slot::Position(source));
-        for target in 0..self.positions.len() {
-            if target == source && !pair.all {
-                continue;
+        match pair.plan {
+            Some(plan) => self.for_each_candidate(pair, plan, &mut visit),
+            None => {
+                for target in 0..self.positions.len() {
+                    if !self.visit_target(pair, target, &mut visit) {
+                        break;
+                    }
+                }
             }
-            if !self.step() {
-                break;
-            }
-            self.bind(pair.target, Slot::Position(target));
-            visit(self, target);
         }
         self.bind(pair.source, Slot::Unbound);
         self.bind(pair.target, Slot::Unbound);
+    }
+
+    /// Evaluates the body for one target; `false` where the game must be given up.
+    fn visit_target(
+        &mut self,
+        pair: &Pair,
+        target: u32,
+        visit: &mut impl FnMut(&mut Self, u32),
+    ) -> bool {
+        if target == self.at && !pair.all {
+            return true;
+        }
+        let go_on = self.step();
+        if go_on {
+            self.bind(pair.target, Slot::Position(target));
+            visit(self, target);
+        }
+        go_on
+    }
+
+    fn for_each_candidate(
+        &mut self,
+        pair: &Pair,
+        index: u32,
+        visit: &mut impl FnMut(&mut Self, u32),
+    ) {
+        let program = self.program;
+        let plan = &program.echo_plans[index as usize];
+        if !plan.source.iter().all(|&id| self.matches(id)) {
+            return;
+        }
+        // taken out while it is in use: the body may hold echoes, but not this one
+        let candidates = match self.state.echo_candidates[index as usize].take() {
+            Some(candidates) => candidates,
+            None => self.echo_candidates(pair, plan),
+        };
+        let targets: &[u32] = if plan.keys.is_empty() {
+            &candidates.positions
+        } else {
+            let key: Vec<SquareSet> = plan.keys.iter().map(|&(_, set)| self.set(set)).collect();
+            candidates.by_key.get(&key).map_or(&[], Vec::as_slice)
+        };
+        let first = match plan.ascending {
+            true => targets.partition_point(|&target| target <= self.at),
+            false => 0,
+        };
+        let end = match plan.descending {
+            true => targets.partition_point(|&target| target < self.at),
+            false => targets.len(),
+        };
+        for &target in targets.get(first..end).unwrap_or_default() {
+            if !self.visit_target(pair, target, visit) {
+                break;
+            }
+        }
+        self.state.echo_candidates[index as usize] = Some(candidates);
+    }
+
+    fn echo_candidates(&mut self, pair: &Pair, plan: &EchoPlan) -> EchoCandidates {
+        let mut candidates = EchoCandidates::default();
+        for target in 0..self.positions.len() {
+            self.bind(pair.target, Slot::Position(target));
+            self.at(target, |e| {
+                if !plan.target.iter().all(|&id| e.matches(id)) {
+                    return;
+                }
+                if plan.keys.is_empty() {
+                    candidates.positions.push(target);
+                } else {
+                    let key = plan.keys.iter().map(|&(set, _)| e.set(set)).collect();
+                    candidates.by_key.entry(key).or_default().push(target);
+                }
+            });
+        }
+        candidates
     }
 
     fn annotate_pair(&mut self, pair: &Pair, target: u32) {

@@ -150,7 +150,8 @@ impl Evaluator<'_> {
                     if let Some(square) = self.square_of_piece(piece).single()
                         && let Some(piece) = self.here().board.piece_at(square)
                     {
-                        out.extend(format!("{}{square}", piece.letter()).bytes());
+                        out.push(piece.letter());
+                        out.extend(square.to_string().bytes());
                     }
                 }
             },

@@ -76,12 +76,12 @@ impl Evaluator<'_> {
                 let square = self.set(*operand).single()?;
                 let letter = match self.here().board.piece_at(square) {
                     None => b'_',
-                    Some(piece) if *colored => piece.letter() as u8,
+                    Some(piece) if *colored => piece.letter(),
                     Some(Piece { role, .. }) => Piece {
                         color: Color::White,
                         role,
                     }
-                    .letter() as u8,
+                    .letter(),
                 };
                 Some(vec![letter])
             }

@@ -205,6 +205,7 @@ impl Lowerer<'_> {
                     all: *all,
                     body,
                     span,
+                    plan: None,
                 })
             }
             K::SimilarPosition {

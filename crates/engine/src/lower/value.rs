@@ -330,6 +330,7 @@ impl Lowerer<'_> {
                     body,
                     under_sort,
                     span,
+                    plan: None,
                 })
             }
             K::ConsecutiveMoves {

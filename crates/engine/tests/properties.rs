@@ -1,0 +1,313 @@
+//! Laws that hold for every query and every game.
+//!
+//! Queries are random well-typed texts, games random legal playouts with variations, both small
+//! enough that a failing case can be read.
+
+mod support;
+
+use std::sync::atomic::AtomicBool;
+
+use board::{Color, Move, MoveList, Position, Symmetry};
+use engine::run::{ChunkOutput, RunOptions};
+use engine::{CompileOptions, GameWorker, Program, Source, compile};
+use proptest::prelude::*;
+
+/// Text of a Set filter.
+fn set(depth: u32) -> BoxedStrategy<String> {
+    let leaf = prop_oneof![
+        "[KQRBNPAkqrbnpa_]",
+        "[a-h][1-8]",
+        "[KQRBNPkqrbnp][a-h]1-8",
+        "[A_rn][a-h][1-8]",
+        Just("[RNr]".to_owned()),
+        Just(".".to_owned()),
+        Just("[]".to_owned()),
+        Just("passedpawns".to_owned()),
+        Just("isolatedpawns".to_owned()),
+        Just("to".to_owned()),
+        Just("from".to_owned()),
+        Just("pin".to_owned()),
+    ];
+    if depth == 0 {
+        return leaf.boxed();
+    }
+    let sub = set(depth - 1);
+    let pair = (set(depth - 1), set(depth - 1));
+    prop_oneof![
+        3 => leaf,
+        2 => (pair.clone(), prop::sample::select(vec!["&", "|", "->", "<-", " attacks "]))
+            .prop_map(|((a, b), op)| format!("({{{a} }}{op}{{{b} }})")),
+        1 => sub.clone().prop_map(|a| format!("(~{{{a} }})")),
+        1 => (sub.clone(), prop::sample::select(vec![
+                "up", "northeast 1 2", "horizontal 0 1", "light", "dark"]))
+            .prop_map(|(a, d)| format!("{d} {{{a} }}")),
+        1 => pair.clone().prop_map(|(a, b)| format!("between({{{a} }} {{{b} }})")),
+        1 => pair.prop_map(|(a, b)| format!("ray({{{a} }} {{{b} }})")),
+        1 => sub.clone().prop_map(|a| format!("{{legal --{{{a} }}}}")),
+        1 => (sub, boolean(depth - 1)).prop_map(|(a, f)| {
+            // loops may not be nested with the same variable, so the name tells the depth
+            let name = format!("s{}", a.len());
+            format!("{{square {name}x{} in {{{a} }} {{{f} }}}}", f.len())
+        }),
+    ]
+    .boxed()
+}
+
+/// Text of a Numeric filter.
+fn number(depth: u32) -> BoxedStrategy<String> {
+    let leaf = prop_oneof![
+        (0..20).prop_map(|n: i32| n.to_string()),
+        Just("ply".to_owned()),
+        Just("depth".to_owned()),
+        Just("power A".to_owned()),
+    ];
+    if depth == 0 {
+        return leaf.boxed();
+    }
+    let pair = (number(depth - 1), number(depth - 1));
+    prop_oneof![
+        2 => leaf,
+        2 => set(depth - 1).prop_map(|a| format!("#{{{a} }}")),
+        1 => (pair, prop::sample::select(vec!["+", "-", "*", "/", "%"]))
+            .prop_map(|((a, b), op)| format!("({{ {a} }} {op} {{ {b} }})")),
+        1 => boolean(depth - 1).prop_map(|f| format!("{{find quiet 0 100 {{{f} }}}}")),
+        1 => boolean(depth - 1).prop_map(|f| format!("{{flip count {{{f} }}}}")),
+        1 => set(depth - 1).prop_map(|a| format!("{{countmoves --{{{a} }}}}")),
+    ]
+    .boxed()
+}
+
+/// Text of a filter used as a condition.
+fn boolean(depth: u32) -> BoxedStrategy<String> {
+    let leaf = prop::sample::select(vec![
+        "wtm",
+        "btm",
+        "check",
+        "mate",
+        "true",
+        "false",
+        "initial",
+        "terminal",
+        "secondary",
+        "mainline",
+        "Kg1",
+        "re8",
+    ])
+    .prop_map(str::to_owned);
+    if depth == 0 {
+        return leaf.boxed();
+    }
+    let sub = boolean(depth - 1);
+    let pair = (boolean(depth - 1), boolean(depth - 1));
+    prop_oneof![
+        2 => leaf,
+        2 => set(depth - 1).prop_map(|a| format!("({{{a} }}>0)")),
+        2 => ((number(depth - 1), number(depth - 1)),
+                prop::sample::select(vec!["<", ">", "<=", ">=", "==", "!="]))
+            .prop_map(|((a, b), op)| format!("({{ {a} }} {op} {{ {b} }})")),
+        1 => sub.clone().prop_map(|f| format!("(not {{{f} }})")),
+        2 => (pair.clone(), prop::sample::select(vec!["and", "or", ""]))
+            .prop_map(|((a, b), op)| match op {
+                "" => format!("{{ {{{a} }} {{{b} }} }}"),
+                op => format!("({{{a} }} {op} {{{b} }})"),
+            }),
+        1 => (sub.clone(), prop::sample::select(vec![
+                "flipcolor", "flip", "shift", "rotate90", "flipvertical"]))
+            .prop_map(|(f, t)| format!("{{{t} {{{f} }}}}")),
+        1 => sub.clone().prop_map(|f| format!("{{parent:{{{f} }}}}")),
+        1 => sub.clone().prop_map(|f| format!("{{find quiet {{{f} }}}}")),
+        // a dash alone in braces would end a path around it
+        1 => sub.clone().prop_map(|f| format!("{{true --({{{f} }})}}")),
+        1 => (set(depth - 1), set(depth - 1))
+            .prop_map(|(a, b)| format!("{{true {{{a} }}--{{{b} }}}}")),
+        1 => pair.prop_map(|(a, b)| {
+            format!("(path quiet (-- {{{a} }})* -- {{{b} }})")
+        }),
+        1 => sub.prop_map(|f| format!("{{ {{{f} }} comment(\"c{}\") }}", f.len())),
+    ]
+    .boxed()
+}
+
+/// A game as moves and variations: each number chooses a legal move, every fourth opens a
+/// variation of one or two moves.
+fn playout() -> impl Strategy<Value = Vec<u16>> {
+    prop::collection::vec(any::<u16>(), 0..30)
+}
+
+/// The PGN of a playout; with `flipped` that of the same game with colors exchanged.
+fn pgn_of(choices: &[u16], flipped: bool) -> String {
+    let start: Position =
+        board::parse_fen(b"4k2r/1P2p1p1/8/3Q1n2/2B3p1/5N2/PP1p3P/R3K2R w - - 0 1").expect("a FEN");
+    let flip = |position: &Position| {
+        if flipped {
+            position.flip_colors()
+        } else {
+            *position
+        }
+    };
+    let fen = flip(&start).fen();
+    let mut text = format!("[Event \"?\"]\n[FEN \"{fen}\"]\n\n");
+    let mut position = start;
+    for choice in choices {
+        let Some(mv) = pick(&position, *choice) else {
+            break;
+        };
+        push(&mut text, &position, mv, flipped);
+        if choice % 4 == 0
+            && let Some(other) = pick(&position, choice / 7)
+        {
+            text.push_str("( ");
+            push(&mut text, &position, other, flipped);
+            let after = position.play(other);
+            if let Some(reply) = pick(&after, choice / 5) {
+                push(&mut text, &after, reply, flipped);
+            }
+            text.push_str(") ");
+        }
+        position = position.play(mv);
+    }
+    text.push_str("*\n\n");
+    text
+}
+
+fn pick(position: &Position, choice: u16) -> Option<Move> {
+    let mut moves = MoveList::default();
+    position.legal_moves(&mut moves);
+    let n = moves.len();
+    (n > 0).then(|| moves[usize::from(choice) % n])
+}
+
+fn push(text: &mut String, position: &Position, mv: Move, flipped: bool) {
+    let san = board::san(position, mv).to_string();
+    let san = match flipped {
+        false => san,
+        true => {
+            // squares mirrored, everything else as it is
+            let mirror = |c: char| match c.to_digit(10) {
+                Some(rank) => char::from_digit(9 - rank, 10).unwrap_or(c),
+                None => c,
+            };
+            san.chars().map(mirror).collect()
+        }
+    };
+    text.push_str(&san);
+    text.push(' ');
+}
+
+/// Limits that end every query of a test in a moment.
+fn options(optimize: bool) -> CompileOptions {
+    CompileOptions {
+        step_limit: 200_000,
+        optimize,
+        ..CompileOptions::default()
+    }
+}
+
+fn compiled(body: &str, options: &CompileOptions) -> Program {
+    let text = format!("cql(variations) {body}");
+    let source = Source {
+        name: "test.cql",
+        text: text.as_bytes(),
+    };
+    let compiled = compile(&source, &[], options);
+    match compiled.program {
+        Some(program) => program,
+        None => panic!("{text}\n{:#?}", compiled.diagnostics),
+    }
+}
+
+/// Everything that comes of a run: games written, messages, faults.
+fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> String {
+    let cancel = AtomicBool::new(false);
+    let options = RunOptions {
+        threads,
+        chunk_bytes,
+        ..RunOptions::new(&cancel)
+    };
+    let mut outcome = String::new();
+    let mut sink = |out: ChunkOutput| {
+        outcome.push_str(&String::from_utf8_lossy(&out.text));
+        outcome.push_str(&String::from_utf8_lossy(&out.messages));
+        for fault in &out.faults {
+            outcome.push_str(&format!("{} {}\n", fault.number, fault.message));
+        }
+        Ok(())
+    };
+    engine::run::run(
+        &pgn.as_bytes(),
+        &options,
+        || GameWorker::new(program),
+        &mut sink,
+    )
+    .expect("reading from memory");
+    outcome
+}
+
+/// The matching positions of all games, without comments.
+fn positions(program: &Program, pgn: &str) -> Vec<(u64, Vec<u32>)> {
+    engine::search(program, pgn.as_bytes())
+        .filter_map(Result::ok)
+        .map(|game| (game.number, game.positions.iter().map(|p| p.id).collect()))
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn optimizing_changes_nothing(query in boolean(3), game in playout()) {
+        let pgn = pgn_of(&game, false);
+        let fast = outcome(&compiled(&query, &options(true)), &pgn, 1, 1 << 20);
+        let plain = outcome(&compiled(&query, &options(false)), &pgn, 1, 1 << 20);
+        prop_assert_eq!(fast, plain);
+    }
+
+    #[test]
+    fn threads_and_chunks_change_nothing(
+        query in boolean(2),
+        games in prop::collection::vec(playout(), 1..8),
+        chunk_bytes in 1usize..400,
+    ) {
+        let pgn: String = games.iter().map(|game| pgn_of(game, false)).collect();
+        let program = compiled(&query, &options(true));
+        let one = outcome(&program, &pgn, 1, 1 << 20);
+        prop_assert_eq!(&outcome(&program, &pgn, 4, 1 << 20), &one);
+        prop_assert_eq!(&outcome(&program, &pgn, 4, chunk_bytes), &one);
+    }
+
+    #[test]
+    fn both_spellings_mean_the_same(query in boolean(3), game in playout()) {
+        let pgn = pgn_of(&game, false);
+        let text = format!("cql() {query}");
+        let unicode = syntax::convert::to_unicode(text.as_bytes());
+        let unicode = String::from_utf8(unicode).expect("UTF-8");
+        let unicode = unicode.strip_prefix("cql()").expect("a header").to_owned();
+        let ascii = positions(&compiled(&query, &options(true)), &pgn);
+        prop_assert_eq!(positions(&compiled(&unicode, &options(true)), &pgn), ascii);
+    }
+
+    #[test]
+    fn a_reversed_query_finds_the_same_in_a_reversed_game(query in boolean(3), game in playout()) {
+        // movenumber and sidetomove, which no transform touches, are not among the filters
+        let reversed = format!("reversecolor {{{query} }}");
+        let there = positions(&compiled(&query, &options(true)), &pgn_of(&game, false));
+        let back = positions(&compiled(&reversed, &options(true)), &pgn_of(&game, true));
+        prop_assert_eq!(there, back);
+    }
+}
+
+#[test]
+fn a_flipped_playout_is_a_legal_game() {
+    let choices: Vec<u16> = (0..25u16)
+        .map(|i| i.wrapping_mul(7919).wrapping_add(4))
+        .collect();
+    for flipped in [false, true] {
+        let pgn = pgn_of(&choices, flipped);
+        let program = compiled("true", &options(true));
+        let found = positions(&program, &pgn);
+        assert!(found[0].1.len() > 10, "{pgn}");
+    }
+    let position = board::parse_fen(b"4k3/8/8/8/8/8/8/4K2R w - - 0 1").expect("a FEN");
+    assert_eq!(position.flip_colors().turn, Color::Black);
+    assert_eq!(Symmetry::REFLECT_H.inverse(), Symmetry::REFLECT_H);
+}

@@ -1,0 +1,71 @@
+//! What the tests of statements of the manuals share: a query, a game, and what comes of them.
+
+use engine::{CompileOptions, MatchedGame, Program, Source, compile, search};
+
+/// Compiles `body` behind a header.
+///
+/// # Panics
+/// If it has errors.
+pub fn program(header: &str, body: &str) -> Program {
+    let text = format!("cql({header}) {body}");
+    let source = Source {
+        name: "test.cql",
+        text: text.as_bytes(),
+    };
+    let compiled = compile(&source, &[], &CompileOptions::default());
+    match compiled.program {
+        Some(program) => program,
+        None => panic!("{text}: {:?}", compiled.diagnostics),
+    }
+}
+
+/// Whether `body` is refused.
+#[allow(dead_code)]
+pub fn is_refused(body: &str) -> bool {
+    let text = format!("cql() {body}");
+    let source = Source {
+        name: "test.cql",
+        text: text.as_bytes(),
+    };
+    compile(&source, &[], &CompileOptions::default())
+        .program
+        .is_none()
+}
+
+/// A game with these tags and moves.
+#[allow(dead_code)]
+pub fn game(moves: &str) -> String {
+    format!("[Event \"?\"]\n\n{moves} *\n")
+}
+
+/// A game that starts from a position.
+#[allow(dead_code)]
+pub fn game_from(fen: &str, moves: &str) -> String {
+    format!("[Event \"?\"]\n[FEN \"{fen}\"]\n\n{moves} *\n")
+}
+
+/// The games of `pgn` that match, without faults.
+pub fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
+    let program = program(header, body);
+    search(&program, pgn.as_bytes())
+        .map(|game| game.unwrap_or_else(|fault| panic!("{body}: {fault:?}")))
+        .collect()
+}
+
+/// The ids of the positions of the first game of `pgn` that match.
+pub fn ids(body: &str, pgn: &str) -> Vec<u32> {
+    run("", body, pgn)
+        .first()
+        .map(|game| game.positions.iter().map(|p| p.id).collect())
+        .unwrap_or_default()
+}
+
+/// What `body` writes at the first position that matches, without the marker.
+#[allow(dead_code)]
+pub fn comment(body: &str, pgn: &str) -> Option<String> {
+    let games = run("quiet", body, pgn);
+    let comments = &games.first()?.positions.first()?.comments;
+    comments
+        .first()
+        .map(|text| String::from_utf8_lossy(text).into_owned())
+}
