@@ -51,6 +51,7 @@ pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowe
         scoped: false,
         inside_path: false,
         under_sort: false,
+        piece_squares: Vec::new(),
         n_sort_filters: 0,
         sorts: query.sorts.clone(),
         similar_file: None,
@@ -87,6 +88,8 @@ struct Lowerer<'q> {
     inside_path: bool,
     /// Below a `sort`.
     under_sort: bool,
+    /// Piece variables that hold a square instead, in the loops around here.
+    piece_squares: Vec<tree::VariableId>,
     n_sort_filters: u32,
     sorts: Vec<SortVariable>,
     similar_file: Option<(Vec<u8>, Span)>,
@@ -198,12 +201,28 @@ impl Lowerer<'_> {
     }
 
     fn square_loop(&mut self, square_loop: &tree::SquareLoop, span: Span) -> SquareLoop {
+        // where the position stays the same, so does the square of a piece, and its identity,
+        // which is costly to follow, does not matter
+        let variable = square_loop.variable;
+        let by_square = square_loop.piece && stays_here(&square_loop.body, variable);
+        if by_square {
+            self.piece_squares.push(variable);
+        }
         // images are compared body first
         let body = self.condition(&square_loop.body);
-        let domain = self.set(&square_loop.domain);
+        let mut domain = self.set(&square_loop.domain);
+        if by_square {
+            self.piece_squares.pop();
+            const OCCUPIED: u16 = 0x0fff;
+            let occupied = self.new_set(SetFilter::Pieces {
+                kinds: OCCUPIED,
+                squares: board::SquareSet::ALL,
+            });
+            domain = self.new_set(SetFilter::Intersect(domain, occupied));
+        }
         SquareLoop {
-            variable: square_loop.variable,
-            piece: square_loop.piece,
+            variable,
+            piece: square_loop.piece && !by_square,
             domain,
             body,
             span,
@@ -233,4 +252,36 @@ impl Lowerer<'_> {
             board::Color::Black
         }
     }
+}
+
+/// Whether `filter` looks at the piece variable only as the square of the piece at the current
+/// position, and never changes that position.
+fn stays_here(filter: &Filter, variable: tree::VariableId) -> bool {
+    use FilterKind as K;
+    let moves_on = match &filter.kind {
+        K::At(..)
+        | K::Find { .. }
+        | K::Echo { .. }
+        | K::Dash(_)
+        | K::CurrentMove(_)
+        | K::CountMoves(_)
+        | K::Move(_)
+        | K::Path(_)
+        | K::Line(_)
+        | K::Call { .. } => true,
+        K::PieceIdOf(id) | K::AssignPiece(id, _) | K::Unbind(id) | K::IsBound(Some(id)) => {
+            *id == variable
+        }
+        // prints the piece itself
+        K::Comment(items) | K::Str(items) | K::Message { items, .. } => items
+            .iter()
+            .any(|item| matches!(item.kind, K::Variable(id) if id == variable)),
+        K::SquareLoop(inner) => inner.variable == variable,
+        _ => false,
+    };
+    let mut stays = !moves_on;
+    if stays {
+        filter.for_each_child(&mut |child| stays = stays && stays_here(child, variable));
+    }
+    stays
 }

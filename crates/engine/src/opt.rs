@@ -5,6 +5,7 @@
 mod counts;
 mod echo;
 mod patterns;
+mod peephole;
 mod searches;
 
 use crate::program::Program;
@@ -15,6 +16,7 @@ pub(crate) use patterns::Patterns;
 /// Applies all passes.
 pub(crate) fn optimize(program: &mut Program) {
     counts::limit(program);
+    peephole::rewrite(program);
     patterns::collect(program);
     echo::plan(program);
     searches::choose(program);

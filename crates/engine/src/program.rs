@@ -155,6 +155,8 @@ pub(crate) enum BoolFilter {
 
     // relations
     CompareNumbers(Relation, NumId, NumId),
+    /// A number of squares against a constant.
+    CompareCount(Relation, SetId, i32),
     CompareTexts(Relation, TextId, TextId),
     SetsEqual(SetId, SetId),
     /// `!=` as the negation that it is.

@@ -178,6 +178,7 @@ impl Analysis<'_> {
                 with(effects, Flags::STATE | Flags::FAULTS)
             }
             B::ConsumeDash(a) => with(self.dash(*a), Flags::POSITION),
+            B::CompareCount(_, set, _) => self.set(*set),
             B::CompareNumbers(_, a, b) | B::NumbersDiffer(a, b) => all!(self; a, b),
             B::CompareTexts(_, a, b) | B::TextsDiffer(a, b) | B::Substring(a, b) => {
                 all!(self; a, b)
@@ -276,15 +277,14 @@ impl Analysis<'_> {
             }
             S::Complement(a) => self.set(*a),
             S::Ray(ray) => with(self.of(&ray.operands), Flags::POSITION),
-            S::Pin(pin) => {
-                with(all!(self; &pin.from, &pin.through, &pin.to), Flags::POSITION)
-            }
+            S::Pin(pin) => with(
+                all!(self; &pin.from, &pin.through, &pin.to),
+                Flags::POSITION,
+            ),
             S::Direction(_, range, a, _) => with(all!(self; range, a), Flags::FAULTS),
             S::MakeSquare(a, b) => all!(self; a, b),
             S::MakeSquareFromText(a) => self.text(*a),
-            S::From { scoped } | S::To { scoped } => {
-                with(position(), Flags::SCOPED.when(*scoped))
-            }
+            S::From { scoped } | S::To { scoped } => with(position(), Flags::SCOPED.when(*scoped)),
             S::Loop(square_loop) => self.square_loop(square_loop),
             S::Orbit(images) => self.of(images),
             S::SameContent(a, b) => with(all!(self; a, b), Flags::POSITION),
@@ -319,9 +319,7 @@ impl Analysis<'_> {
             N::Distance(a, b) => all!(self; a, b),
             N::Ply | N::MoveNumber | N::Depth | N::PositionId | N::SideToMove => position(),
             N::PathCount { inside } => Self::path_progress(*inside),
-            N::PathCountUnfocused { inside } => {
-                with(Self::path_progress(*inside), Flags::POSITION)
-            }
+            N::PathCountUnfocused { inside } => with(Self::path_progress(*inside), Flags::POSITION),
             N::HhdbAward(award) => Self::award(award),
             N::OrbitCount(images, range) => all!(self; images, range),
             N::CountMoves(countable) => match countable {
@@ -398,7 +396,9 @@ impl Analysis<'_> {
     }
 
     pub(super) fn path_filter(&mut self, path: &Path) -> Effects {
-        let mut effects = self.inside_path(path).without(Flags::PROGRESS | Flags::BEST);
+        let mut effects = self
+            .inside_path(path)
+            .without(Flags::PROGRESS | Flags::BEST);
         effects.add(&all!(self; &path.focus, &path.range));
         effects.flag(Flags::POSITION | Flags::FAULTS);
         effects.flag((Flags::ACTS | Flags::STATE).when(path.nestban));

@@ -13,21 +13,10 @@ impl Evaluator<'_> {
         let program = self.program;
         match &program.bools[id.0 as usize] {
             BoolFilter::Constant(value) => *value,
-            BoolFilter::Misuse(span, message) => {
-                self.fault(*span, *message);
-                false
-            }
             BoolFilter::NonEmpty(set) => !self.set(*set).is_empty(),
             BoolFilter::HasNumber(number) => self.number(*number).is_some(),
             BoolFilter::HasText(text) => self.text(*text).is_some(),
             BoolFilter::HasPosition(position) => self.position(*position).is_some(),
-            BoolFilter::Never(text) => {
-                let mark = self.mark();
-                self.text(*text);
-                self.drop_comments(mark);
-                false
-            }
-
             BoolFilter::All(items) => {
                 let mark = self.mark();
                 let result = items.iter().all(|&id| self.matches(id));
@@ -50,6 +39,51 @@ impl Evaluator<'_> {
                 self.drop_comments(mark);
                 result
             }
+            BoolFilter::CompareNumbers(op, left, right) => {
+                self.compare_numbers(*op, *left, *right).is_some()
+            }
+            BoolFilter::CompareCount(op, set, number) => {
+                let mark = self.mark();
+                let count = self.set(*set).len() as i32;
+                let result = holds(*op, &count, number);
+                if !result {
+                    self.drop_comments(mark);
+                }
+                result
+            }
+            BoolFilter::Turn(color) => self.here().turn == *color,
+            BoolFilter::Patterns(patterns) => patterns.matches(&self.here().board),
+            filter => self.rare_match(filter),
+        }
+    }
+
+    /// The filters that are asked less often, out of the way of the others.
+    #[inline(never)]
+    fn rare_match(&mut self, filter: &BoolFilter) -> bool {
+        match filter {
+            BoolFilter::Constant(_)
+            | BoolFilter::NonEmpty(_)
+            | BoolFilter::HasNumber(_)
+            | BoolFilter::HasText(_)
+            | BoolFilter::HasPosition(_)
+            | BoolFilter::All(_)
+            | BoolFilter::Any(_)
+            | BoolFilter::Not(_)
+            | BoolFilter::CompareNumbers(..)
+            | BoolFilter::CompareCount(..)
+            | BoolFilter::Turn(_)
+            | BoolFilter::Patterns(_) => false,
+            BoolFilter::Misuse(span, message) => {
+                self.fault(*span, *message);
+                false
+            }
+            BoolFilter::Never(text) => {
+                let mark = self.mark();
+                self.text(*text);
+                self.drop_comments(mark);
+                false
+            }
+
             BoolFilter::If(test, then, otherwise) => {
                 if self.matches(*test) {
                     self.matches(*then)
@@ -75,7 +109,6 @@ impl Evaluator<'_> {
                 }
                 result
             }
-            BoolFilter::Patterns(patterns) => patterns.matches(&self.here().board),
             BoolFilter::While(test, body) => {
                 while self.step() && self.matches(*test) {
                     self.matches(*body);
@@ -137,9 +170,6 @@ impl Evaluator<'_> {
             }
             BoolFilter::ConsumeDash(dash) => self.dash_matches(*dash),
 
-            BoolFilter::CompareNumbers(op, left, right) => {
-                self.compare_numbers(*op, *left, *right).is_some()
-            }
             BoolFilter::CompareTexts(op, left, right) => {
                 self.compare_texts(*op, *left, *right).is_some()
             }
@@ -200,7 +230,6 @@ impl Evaluator<'_> {
                 }
             }
 
-            BoolFilter::Turn(color) => self.here().turn == *color,
             BoolFilter::Check => self.here().is_check(),
             BoolFilter::Mate => self.is_mate(),
             BoolFilter::Stalemate => self.is_stalemate(),

@@ -25,8 +25,6 @@ impl Evaluator<'_> {
                 let right = self.number(*right)?;
                 arithmetic(*op, left, right)
             }
-            NumFilter::Relation(Relation::NotEqual, ..) => None,
-            NumFilter::Relation(op, left, right) => self.compare_numbers(*op, *left, *right),
             NumFilter::Cardinality(set) => Some(self.set(*set).len() as i32),
             NumFilter::Power(set) => {
                 let set = self.set(*set);
@@ -39,6 +37,23 @@ impl Evaluator<'_> {
                         + count(Role::Pawn),
                 )
             }
+            NumFilter::Ply => Some(self.positions.ply(self.at) as i32),
+            filter => self.rare_number(filter),
+        }
+    }
+
+    /// The filters that are asked less often, out of the way of the others.
+    #[inline(never)]
+    fn rare_number(&mut self, filter: &NumFilter) -> Option<i32> {
+        match filter {
+            NumFilter::Constant(_)
+            | NumFilter::Variable(..)
+            | NumFilter::Arithmetic(..)
+            | NumFilter::Cardinality(_)
+            | NumFilter::Power(_)
+            | NumFilter::Ply => None,
+            NumFilter::Relation(Relation::NotEqual, ..) => None,
+            NumFilter::Relation(op, left, right) => self.compare_numbers(*op, *left, *right),
             NumFilter::Type(set) => self.color_type(*set).map(i32::abs),
             NumFilter::ColorType(set) => self.color_type(*set),
             NumFilter::File(set) => Some(i32::from(self.set(*set).single()?.file()) + 1),
@@ -85,7 +100,6 @@ impl Evaluator<'_> {
                 let ply = |id| self.positions.ply(id) as i32;
                 Some(ply(p) + ply(q) - 2 * ply(ancestor))
             }
-            NumFilter::Ply => Some(self.positions.ply(self.at) as i32),
             NumFilter::MoveNumber => Some(self.move_number(self.at)),
             NumFilter::Depth => Some(self.positions.depth(self.at) as i32),
             NumFilter::PositionId => Some(self.at as i32),

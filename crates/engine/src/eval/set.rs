@@ -34,13 +34,6 @@ impl Evaluator<'_> {
                     SquareSet::EMPTY
                 }
             },
-            SetFilter::PieceVariable(variable, span) => match *self.slot(*variable) {
-                Slot::Piece(piece) => self.square_of_piece(piece),
-                _ => {
-                    self.unbound(*variable, *span);
-                    SquareSet::EMPTY
-                }
-            },
             SetFilter::Union(left, right) => {
                 let left = self.set(*left);
                 left | self.set(*right)
@@ -55,6 +48,30 @@ impl Evaluator<'_> {
                 let right = self.set(*right);
                 attackers(&self.here().board, left, right)
             }
+            filter => self.rare_set(filter),
+        }
+    }
+
+    /// The filters that are asked less often, out of the way of the others.
+    #[inline(never)]
+    fn rare_set(&mut self, filter: &SetFilter) -> SquareSet {
+        match filter {
+            SetFilter::Constant(_)
+            | SetFilter::Piece(..)
+            | SetFilter::Color(..)
+            | SetFilter::Pieces { .. }
+            | SetFilter::Variable(..)
+            | SetFilter::Union(..)
+            | SetFilter::Intersect(..)
+            | SetFilter::Complement(_)
+            | SetFilter::Attacks(..) => SquareSet::EMPTY,
+            SetFilter::PieceVariable(variable, span) => match *self.slot(*variable) {
+                Slot::Piece(piece) => self.square_of_piece(piece),
+                _ => {
+                    self.unbound(*variable, *span);
+                    SquareSet::EMPTY
+                }
+            },
             SetFilter::AttackedBy(left, right) => {
                 let right = self.set(*right);
                 let left = self.set(*left);

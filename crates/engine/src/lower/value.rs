@@ -106,7 +106,9 @@ impl Lowerer<'_> {
             }
             K::SetSource(source) => self.set_source(*source),
             K::Variable(id) => match self.kind_of(*id) {
-                VariableKind::Piece => SetFilter::PieceVariable(*id, span),
+                VariableKind::Piece if !self.piece_squares.contains(id) => {
+                    SetFilter::PieceVariable(*id, span)
+                }
                 _ => SetFilter::Variable(*id, span),
             },
             K::Union(a, b) => SetFilter::Union(self.set(a), self.set(b)),

@@ -29,3 +29,47 @@ fn limit_by(nums: &mut [NumFilter], count: NumId, constant: NumId) {
         dash.limit = u32::try_from(constant).map_or(0, |k| k + 1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{CompileOptions, Source, compile, search};
+
+    fn matching_ids(query: &str) -> Vec<u32> {
+        // one move in 0, mate in 7, many in between
+        let pgn = b"[FEN \"k7/2Q5/8/8/8/8/P7/K6R b - - 0 1\"]\n\n\
+                    1...Ka7 2.Rb1 Ka6 3.a4 Ka7 4.a5 Ka8 5.Qb8# *\n";
+        let text = format!("cql() {query}");
+        let source = Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        let program = compiled.program.expect("a correct query");
+        let games = search(&program, pgn).map(|game| game.expect("no fault"));
+        games
+            .flat_map(|game| game.positions)
+            .map(|p| p.id)
+            .collect()
+    }
+
+    #[test]
+    fn limited_counts_compare_like_full_ones() {
+        let mut lengths = Vec::new();
+        for op in ["<", "<=", "==", "!=", ">", ">="] {
+            for k in [-1, 0, 1, 2, 3, 30] {
+                let plain = matching_ids(&format!("x=countmoves legal -- x {op} {k}"));
+                for query in [
+                    format!("{{countmoves legal --}} {op} {k}"),
+                    format!("{{countmoves legal .--.}} {op} {k}"),
+                    format!("not not {{countmoves legal --}} {op} {k}"),
+                ] {
+                    assert_eq!(matching_ids(&query), plain, "{query}");
+                }
+                lengths.push(plain.len());
+            }
+        }
+        lengths.sort_unstable();
+        lengths.dedup();
+        assert!(lengths.len() > 4, "the comparisons tell positions apart");
+    }
+}

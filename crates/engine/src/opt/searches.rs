@@ -73,8 +73,15 @@ fn for_each_automaton(program: &mut Program, mut visit: impl FnMut(&mut Automato
 
 fn strategy(automaton: &Automaton, effects: &Effects, any_start: bool) -> Strategy {
     // what a `move` filter of a line means depends on the child that is tried
-    let linearizes = (automaton.nodes().iter())
-        .any(|node| matches!(node, Node::Take { linearize: true, .. }));
+    let linearizes = (automaton.nodes().iter()).any(|node| {
+        matches!(
+            node,
+            Node::Take {
+                linearize: true,
+                ..
+            }
+        )
+    });
     let is_pure = effects.is_pure() && !effects.flags.has(Flags::BEST);
     if linearizes || !is_pure || !automaton.wants_table {
         return Strategy::Plain;
