@@ -171,3 +171,119 @@ impl<'a> SortedEdits<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Merges texts into a comment that may also be removed.
+    fn merge(
+        original: Option<&str>,
+        removed: bool,
+        texts: &[&str],
+    ) -> (Option<Option<String>>, bool) {
+        let mut edits = Edits::default();
+        if removed {
+            edits.remove_comment(5);
+        }
+        for text in texts {
+            edits.add_comment(4, b"before");
+            edits.add_comment(5, text.as_bytes());
+            edits.add_comment(6, b"behind");
+        }
+        let merged =
+            edits
+                .sorted()
+                .merge_comment(5, original.map(str::as_bytes), &WriteOptions::default());
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (
+            merged.replacement.map(|comment| comment.map(text)),
+            merged.ignored,
+        )
+    }
+
+    fn check(original: Option<&str>, removed: bool, texts: &[&str], want: Option<Option<&str>>) {
+        let (got, ignored) = merge(original, removed, texts);
+        let want = want.map(|comment| comment.map(str::to_owned));
+        assert_eq!(
+            (got, ignored),
+            (want, false),
+            "{original:?} {removed} {texts:?}"
+        );
+    }
+
+    #[test]
+    fn texts_are_joined() {
+        check(None, false, &[], None);
+        check(Some("o"), false, &[], None);
+        check(None, false, &[""], None);
+        check(None, false, &["a"], Some(Some("a")));
+        check(None, false, &["a", "b", "a"], Some(Some("a b")));
+        check(Some("o"), false, &["a", "o"], Some(Some("o a o")));
+        check(Some(""), false, &["a"], Some(Some("a")));
+        check(Some("o"), true, &["a"], Some(Some(" a")));
+        check(Some("o"), true, &[], Some(None));
+        check(None, true, &["a"], Some(Some("a")));
+        check(
+            Some("{\u{e9}}"),
+            false,
+            &["{a}\n"],
+            Some(Some("_??_ _a_\n")),
+        );
+    }
+
+    #[test]
+    fn lengths_are_limited() {
+        let long = |length| "x".repeat(length);
+        let cut = |length| format!("{}{}", long(length), "[cql truncate]...");
+        // Blanks do not count for the limit of the texts, but for that of the comment.
+        check(
+            Some(&long(4498)),
+            false,
+            &["a"],
+            Some(Some(&format!("{} a", long(4498)))),
+        );
+        assert_eq!(merge(Some(&long(4499)), false, &["a"]), (None, true));
+        assert_eq!(merge(Some(&long(4499)), false, &["ab"]), (None, true));
+        check(
+            Some(&long(4480)),
+            false,
+            &[&long(100)],
+            Some(Some(&cut(4480))),
+        );
+        assert_eq!(merge(Some(&long(4484)), false, &[&long(100)]), (None, true));
+        check(Some(&long(4480)), false, &[&long(321), "b"], None);
+        check(Some(&long(4480)), true, &[&long(321), "b"], Some(None));
+        check(
+            Some(&long(4600)),
+            true,
+            &["b", "c"],
+            Some(Some("[cql truncate]...")),
+        );
+        check(
+            Some(&long(4400)),
+            false,
+            &["b", &long(101), "c"],
+            Some(Some(&format!("{} b[cql truncate]...", long(4400)))),
+        );
+    }
+
+    #[test]
+    fn tags_are_merged() {
+        let mut edits = Edits::default();
+        assert!(edits.is_empty());
+        for (name, value) in [("Z", "1"), ("A", "2"), ("Z", "3")] {
+            edits.set_tag(name.as_bytes(), value.as_bytes());
+        }
+        let tags = |names: &[(&'static str, &'static str)]| -> Vec<(&'static [u8], &'static [u8])> {
+            names
+                .iter()
+                .map(|(n, v)| (n.as_bytes(), v.as_bytes()))
+                .collect()
+        };
+        let merged = edits.sorted().merge_tags(tags(&[("A", "x"), ("B", "y")]));
+        assert_eq!(merged, tags(&[("A", "2"), ("B", "y"), ("Z", "3")]));
+        edits.clear();
+        assert!(edits.is_empty());
+    }
+}

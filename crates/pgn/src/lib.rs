@@ -36,12 +36,14 @@ mod parse;
 pub mod split;
 pub mod tags;
 pub mod tree;
+mod values;
 pub mod write;
 
 pub use edits::Edits;
 pub use fault::{Fault, FaultKind};
 pub use order::{SearchTree, Searched};
 pub use split::{Games, RawGame, Splitter, likely_boundary};
-pub use tags::{Date, Eco, GameResult, Rating, RatingKind, TagIndex, Tags};
+pub use tags::{TagIndex, Tags};
 pub use tree::{GameTree, Stop};
+pub use values::{Date, Eco, GameResult, Rating, RatingKind};
 pub use write::{WriteOptions, Written, write_game};

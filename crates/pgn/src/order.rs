@@ -247,3 +247,88 @@ impl<'a> Searched<'a> {
         self.children(id).nth(sibling)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tags::TagIndex;
+
+    /// Numbers, parents, ends, plies, depths and siblings of the positions of a game.
+    fn check(moves: &str, variations: bool, want: &str) {
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(moves.as_bytes());
+        tree.parse(index.tags(moves.as_bytes()));
+        let mut order = SearchTree::default();
+        order.build(&tree, variations);
+        let searched = order.of(&tree);
+        let mut got = Vec::new();
+        for id in 0..searched.len() {
+            let mv = searched
+                .move_to(id)
+                .map_or("start".to_owned(), |mv| mv.to_string());
+            let children: Vec<_> = searched.children(id).collect();
+            for (sibling, &child) in children.iter().enumerate() {
+                assert_eq!(searched.parent(child), Some(id));
+                assert_eq!(searched.sibling(child), sibling);
+                assert_eq!(searched.child(id, sibling), Some(child));
+                assert_eq!(searched.ply(child), searched.ply(id) + 1);
+                let played = searched.position(id).play(searched.move_to(child).unwrap());
+                assert_eq!(*searched.position(child), played);
+            }
+            assert_eq!(searched.child(id, children.len()), None);
+            let deep = "'".repeat(searched.depth(id));
+            got.push(format!("{mv}{deep}-{}", searched.subtree_end(id)));
+        }
+        assert_eq!(got.join(" "), want, "{moves}");
+        assert_eq!(searched.parent(0), None);
+    }
+
+    #[test]
+    fn lines() {
+        check("*", true, "start-1");
+        check("1.e4 e5 *", true, "start-3 e2e4-3 e7e5-3");
+        check("1.e4 e5 *", false, "start-3 e2e4-3 e7e5-3");
+        check("1.e4 (1.d4 d5) e5 *", false, "start-3 e2e4-3 e7e5-3");
+        check("1.e4 () e5 *", true, "start-3 e2e4-3 e7e5-3");
+    }
+
+    #[test]
+    fn trees() {
+        check(
+            "1.e4 (1.d4 d5) (1.c4) e5 *",
+            true,
+            "start-6 e2e4-3 e7e5-3 d2d4'-5 d7d5'-5 c2c4'-6",
+        );
+        check(
+            "1.e4 e5 (1...c5 2.Nf3 (2.c3 d5 (2...Nf6 3.e5) 3.exd5) d6) (1...e6 2.d4) 2.Nf3 Nc6 *",
+            true,
+            "start-15 e2e4-15 e7e5-5 g1f3-5 b8c6-5 c7c5'-13 g1f3'-8 d7d6'-8 c2c3''-13 d7d5''-11 \
+             e4d5''-11 g8f6'''-13 e4e5'''-13 e7e6'-15 d2d4'-15",
+        );
+    }
+
+    #[test]
+    fn alternatives_to_the_first_move_of_a_variation_are_not_searched() {
+        check(
+            "1.e4 e5 (1...c5 (1...c6 2.d4) 2.Nf3) 2.Nf3 *",
+            true,
+            "start-6 e2e4-6 e7e5-4 g1f3-4 c7c5'-6 g1f3'-6",
+        );
+    }
+
+    #[test]
+    fn tables_are_reused() {
+        let mut order = SearchTree::default();
+        for (moves, length) in [("1.e4 (1.d4) *", 3), ("1.e4 e5 *", 3), ("1.d4 *", 2)] {
+            let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+            index.scan(moves.as_bytes());
+            tree.parse(index.tags(moves.as_bytes()));
+            order.build(&tree, true);
+            assert_eq!(order.of(&tree).len(), length, "{moves}");
+            assert_eq!(
+                order.of(&tree).is_line(),
+                length == tree.len() && tree.is_linear()
+            );
+        }
+    }
+}

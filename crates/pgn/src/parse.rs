@@ -5,16 +5,21 @@
 //! implementation. The short way only ever accepts what the exact one would read the same; when
 //! in doubt it steps aside.
 
-use board::{
-    Move, Position, Role, Square, castling, null_move, resolve_coordinate, resolve_pawn,
-    resolve_pawn_files, resolve_piece,
-};
+use board::{Move, Position, Role, castling, null_move};
 use memchr::memchr;
 
-use crate::bytes::{each, is_blank, is_space};
+use crate::bytes::{is_blank, is_space};
 use crate::comment::Comment;
-use crate::tags::{GameResult, Tags};
+use crate::tags::Tags;
 use crate::tree::{GameTree, Link, Node, POSITION_LIMIT, Stop, Variation};
+use crate::values::GameResult;
+
+mod ordinary;
+#[cfg(test)]
+mod tests;
+mod written;
+
+use written::{Kept, promotion_role};
 
 impl GameTree {
     /// Reads the moves of a game into this tree, replacing what it held.
@@ -58,6 +63,7 @@ struct Parser<'a> {
 }
 
 /// How reading ends before the text does.
+#[derive(Debug)]
 enum End {
     Result(GameResult),
     Stop(Stop),
@@ -84,86 +90,6 @@ impl<'a> Parser<'a> {
                 None => return Ok(()),
             }
         }
-    }
-
-    /// Reads on as long as the tokens are ordinary ones: move numbers, moves of the common forms,
-    /// signs of check, comments. Stops at the first token that needs a closer look.
-    fn read_ordinary(&mut self) {
-        while self.tree.nodes.len() < POSITION_LIMIT {
-            let Some(word) = self.peek() else { return };
-            let byte = word as u8;
-            let kind = KINDS[usize::from(byte)];
-            if kind >= PAWN {
-                let len = match self.ordinary_move(word, kind) {
-                    Some((mv, len)) => {
-                        self.push(mv);
-                        len
-                    }
-                    None => return,
-                };
-                self.at += len as usize;
-            } else if kind == DIGIT {
-                let digits = leading_digits(word);
-                let behind = (word >> (8 * digits & 63)) as u8;
-                // One byte in seven at most are digits of move numbers: eight digits are none.
-                if behind != b'.' && behind != b' ' {
-                    return;
-                }
-                self.at += digits as usize + 1;
-            } else if kind == SPACE {
-                self.at += 1;
-            } else if kind == SIGN && KINDS[usize::from((word >> 8) as u8)] == SPACE {
-                self.at += 2;
-            } else if byte != b'{' || self.comment().is_err() {
-                return;
-            }
-        }
-    }
-
-    /// The next eight bytes.
-    #[inline(always)]
-    fn peek(&self) -> Option<u64> {
-        let bytes = self.text.get(self.at..)?.first_chunk()?;
-        Some(u64::from_le_bytes(*bytes))
-    }
-
-    /// Reads a move in one of the common forms from the next eight bytes; with it the length to
-    /// go on by, which includes white space behind the move.
-    #[inline(always)]
-    fn ordinary_move(&self, word: u64, kind: u8) -> Option<(Move, u32)> {
-        let len = length_of_word(word);
-        let byte = |i: u32| (word >> (8 * i & 63)) as u8;
-        let behind = byte(len);
-        let file = byte(len.wrapping_sub(2)).wrapping_sub(b'a');
-        let rank = byte(len.wrapping_sub(1)).wrapping_sub(b'1');
-        if !(2..8).contains(&len) || file | rank > 7 || ENDS_MOVE >> behind & 1 == 0 {
-            return None;
-        }
-        let to = Square::from_coords(file, rank);
-        let mv = if kind == PAWN {
-            if len != 2 && !(len == 4 && byte(1) == b'x') {
-                return None;
-            }
-            resolve_pawn(self.pos(), Some(byte(0) - b'a'), None, to, None)
-        } else {
-            let (mut from_file, mut from_rank) = (None, None);
-            if len != 3 {
-                // `Nxd2`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`
-                let hint = byte(1);
-                if len > 5 || len < 3 || len == 5 && byte(2) != b'x' {
-                    return None;
-                }
-                match hint {
-                    b'x' if len == 4 => {}
-                    b'a'..=b'h' => from_file = Some(hint - b'a'),
-                    b'1'..=b'8' => from_rank = Some(hint - b'1'),
-                    _ => return None,
-                }
-            }
-            let role = Role::ALL[usize::from(kind - PAWN)];
-            resolve_piece(self.pos(), role, to, from_file, from_rank)
-        };
-        Some((mv?, len + u32::from(behind <= b' ')))
     }
 
     /// Reads any token, exactly.
@@ -574,131 +500,6 @@ impl GameTree {
             self.variations[last as usize - 1].next = number;
         }
     }
-}
-
-/// What remains of a written move when signs are dropped. Longer ones are no moves, but shown.
-#[derive(Default)]
-struct Kept {
-    text: Vec<u8>,
-}
-
-impl Kept {
-    fn push(&mut self, byte: u8) {
-        self.text.push(byte);
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.text
-    }
-
-    fn ends_with_digit(&self) -> bool {
-        self.text.last().is_some_and(u8::is_ascii_digit)
-    }
-
-    fn ends_with_digit_and_e(&self) -> bool {
-        matches!(self.text[..], [.., b'0'..=b'9', b'e'])
-    }
-
-    /// Letter, origin file or rank or both, destination.
-    fn piece_move(&self, pos: &Position) -> Option<Move> {
-        let [letter, origin @ .., file, rank] = &self.text[..] else {
-            return None;
-        };
-        let to = Square::parse(&[*file, *rank])?;
-        let (from_file, from_rank) = match *origin {
-            [] => (None, None),
-            [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
-            [rank] => (None, Some(rank - b'1')),
-            [file, rank] => {
-                let from = Square::parse(&[file, rank])?;
-                (Some(from.file()), Some(from.rank()))
-            }
-            _ => return None,
-        };
-        let role = match letter {
-            b'K' => Role::King,
-            letter => promotion_role(*letter)?,
-        };
-        resolve_piece(pos, role, to, from_file, from_rank)
-    }
-
-    /// `e4`, `ed`, `ed5` or `e2e4`.
-    fn pawn_move(&self, pos: &Position, promotion: Option<Role>) -> Option<Move> {
-        let file_of = |byte: u8| matches!(byte, b'a'..=b'h').then(|| byte - b'a');
-        match self.text[..] {
-            [from, to @ b'a'..=b'h'] => {
-                resolve_pawn_files(pos, file_of(from)?, to - b'a', promotion)
-            }
-            [file, rank] => {
-                let to = Square::parse(&[file, rank])?;
-                resolve_pawn(pos, Some(to.file()), None, to, promotion)
-            }
-            [from, file, rank] => {
-                let to = Square::parse(&[file, rank])?;
-                resolve_pawn(pos, Some(file_of(from)?), None, to, promotion)
-            }
-            [from_file, from_rank, file, rank] => {
-                let from = Square::parse(&[from_file, from_rank])?;
-                resolve_coordinate(pos, from, Square::parse(&[file, rank])?, promotion)
-            }
-            _ => None,
-        }
-    }
-}
-
-fn promotion_role(letter: u8) -> Option<Role> {
-    match letter {
-        b'Q' => Some(Role::Queen),
-        b'R' => Some(Role::Rook),
-        b'B' => Some(Role::Bishop),
-        b'N' => Some(Role::Knight),
-        _ => None,
-    }
-}
-
-// Kinds of bytes that may begin an ordinary token; the roles of pieces follow that of the pawn.
-const SPACE: u8 = 1;
-const SIGN: u8 = 2;
-const DIGIT: u8 = 3;
-const PAWN: u8 = 4;
-
-const KINDS: [u8; 256] = {
-    let mut kinds = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        kinds[byte] = match byte as u8 {
-            b' ' | b'\t'..=b'\r' | b'.' => SPACE,
-            b'+' | b'#' => SIGN,
-            b'0'..=b'9' => DIGIT,
-            b'a'..=b'h' => PAWN,
-            b'N' => PAWN + Role::Knight as u8,
-            b'B' => PAWN + Role::Bishop as u8,
-            b'R' => PAWN + Role::Rook as u8,
-            b'Q' => PAWN + Role::Queen as u8,
-            b'K' => PAWN + Role::King as u8,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    kinds
-};
-
-/// Bytes below `,` that end a move on the short way: ASCII white space and `!#)+`, as bits.
-const ENDS_MOVE: u64 = 0x1F << b'\t' | 1 << b' ' | 1 << b'!' | 1 << b'#' | 1 << b')' | 1 << b'+';
-
-/// How many of eight bytes come before the first below `,`, as white space and most signs are.
-#[inline(always)]
-fn length_of_word(word: u64) -> u32 {
-    let below = word.wrapping_sub(each(b',')) & !word & each(0x80);
-    below.trailing_zeros() / 8
-}
-
-/// How many of eight bytes come before the first that is no digit.
-#[inline(always)]
-fn leading_digits(word: u64) -> u32 {
-    let flipped = word ^ each(b'0');
-    let others = ((flipped & each(0x7F)) + each(0x80 - 10) | flipped) & each(0x80);
-    others.trailing_zeros() / 8
 }
 
 fn result_word(word: &[u8]) -> Option<GameResult> {

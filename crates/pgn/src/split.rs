@@ -14,117 +14,25 @@
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
-use crate::bytes::{each, is_blank, trim_end};
+use crate::bytes::{is_blank, trim_end};
 use crate::fault::{Fault, FaultKind};
+
+mod boundary;
+mod marks;
+mod raw;
+#[cfg(test)]
+mod tests;
+
+pub use boundary::likely_boundary;
+pub use raw::RawGame;
+
+use marks::{Found, as_words, has_event, is_filler, looks_like_tag, result_at, stops_in};
 
 /// Longest permitted text of a game in bytes.
 pub const GAME_LIMIT: usize = 999_990;
 
 /// This many bytes of a line show whether it is a tag.
 const TAG_START: usize = 256;
-
-/// The bytes of one game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RawGame<'a> {
-    /// The text, from the first byte that is not white space to the end of the result. Of a skipped
-    /// game only the part up to its moves.
-    pub text: &'a [u8],
-    /// Where the text begins in the input.
-    pub offset: u64,
-    /// What is wrong with it, each kind once.
-    pub faults: Vec<Fault>,
-    /// Whether the text has nested braces or NUL bytes, see [`RawGame::clean_text`].
-    irregular: bool,
-}
-
-impl<'a> RawGame<'a> {
-    /// Wraps a text known to hold exactly one game.
-    #[must_use]
-    pub fn of(text: &'a [u8]) -> RawGame<'a> {
-        let mut splitter = Splitter::default();
-        splitter.split(text, true).next().unwrap_or(RawGame {
-            text,
-            offset: 0,
-            faults: Vec::new(),
-            irregular: false,
-        })
-    }
-
-    /// Whether the game cannot be read and has to be left out.
-    #[must_use]
-    pub fn is_skipped(&self) -> bool {
-        self.faults.iter().any(|f| f.kind.skips_game())
-    }
-
-    /// The same game, its text elsewhere in memory.
-    #[must_use]
-    pub fn with_text<'b>(&self, text: &'b [u8]) -> RawGame<'b> {
-        RawGame {
-            text,
-            offset: self.offset,
-            faults: self.faults.clone(),
-            irregular: self.irregular,
-        }
-    }
-
-    /// The text as the parser wants it: braces within comments are `_`, NUL bytes are blanks.
-    ///
-    /// Almost always that is the text itself; otherwise a copy of the same length in `buffer`.
-    #[must_use]
-    pub fn clean_text<'b>(&self, buffer: &'b mut Vec<u8>) -> &'b [u8]
-    where
-        'a: 'b,
-    {
-        if !self.irregular {
-            return self.text;
-        }
-        buffer.clear();
-        buffer.extend_from_slice(self.text);
-        for byte in buffer.iter_mut().filter(|b| **b == 0) {
-            *byte = b' ';
-        }
-        hide_nested_braces(buffer);
-        buffer
-    }
-}
-
-/// Replaces the braces inside comments, seeing comments where the scanner sees them.
-fn hide_nested_braces(text: &mut [u8]) {
-    let mut at = 0;
-    let mut tags_end = None;
-    while let Some(mark) = text
-        .get(at..)
-        .and_then(|rest| memchr3(b'{', b';', b'[', rest))
-    {
-        let mark = at + mark;
-        at = mark + 1;
-        match text[mark] {
-            b'{' => {
-                let mut depth = 1;
-                while let Some(brace) = memchr2(b'{', b'}', &text[at..]) {
-                    let brace = at + brace;
-                    at = brace + 1;
-                    let opens = text[brace] == b'{';
-                    depth = if opens { depth + 1 } else { depth - 1 };
-                    if depth == 0 {
-                        break;
-                    }
-                    text[brace] = b'_';
-                }
-            }
-            b'[' if tags_end.is_some_and(|end| memchr(b'\n', &text[end..mark]).is_some())
-                && !text[tags_end.unwrap_or(0)..mark]
-                    .iter()
-                    .all(|&b| is_blank(b)) => {}
-            kind => {
-                at = memchr(b'\n', &text[at..]).map_or(text.len(), |nl| at + nl + 1);
-                if kind == b'[' {
-                    tags_end = Some(at);
-                }
-            }
-        }
-    }
-}
 
 /// A place in the input between two games, and what is needed to go on from there.
 #[derive(Clone, Debug)]
@@ -256,7 +164,7 @@ impl<'a> Games<'_, 'a> {
             Scan::Cut => None,
             Scan::Game { end, next } => {
                 self.at = next;
-                self.note_nul(&mut scan, end);
+                self.note_nul(&mut scan, next);
                 Some(self.game(scan, end))
             }
             Scan::Skip { resume } => {
@@ -308,7 +216,7 @@ impl<'a> Games<'_, 'a> {
     fn skip_blanks(&mut self) {
         while let Some(&byte) = self.bytes.get(self.at) {
             let is_mark = self.splitter.at_start && byte > 127;
-            if !is_mark && !is_blank(byte) {
+            if !is_mark && !is_gap(byte) {
                 break;
             }
             self.splitter.at_start &= is_mark;
@@ -326,6 +234,7 @@ impl<'a> Games<'_, 'a> {
         match memmem::find(&self.bytes[self.at..], EVENT) {
             Some(found) => {
                 self.at += found + 1;
+                self.find_nul(self.at);
                 self.splitter.lost = false;
                 true
             }
@@ -339,13 +248,18 @@ impl<'a> Games<'_, 'a> {
     }
 
     /// Notes a NUL byte in the game just read. They are searched for in the whole slice at once.
-    fn note_nul(&mut self, scan: &mut GameScan, end: usize) {
-        let Some(nul) = self.nul else { return };
-        if nul < end {
+    fn note_nul(&mut self, scan: &mut GameScan, next: usize) {
+        if let Some(nul) = self.nul
+            && nul < next
+        {
             scan.fault(FaultKind::NulByte, nul);
             scan.irregular = true;
-            self.nul = memchr(0, &self.bytes[end..]).map(|nul| end + nul);
+            self.find_nul(next);
         }
+    }
+
+    fn find_nul(&mut self, from: usize) {
+        self.nul = memchr(0, &self.bytes[from..]).map(|nul| from + nul);
     }
 
     fn scan(&mut self, scan: &mut GameScan) -> Scan {
@@ -389,7 +303,7 @@ impl<'a> Games<'_, 'a> {
                             if scan.tags_end.is_none() {
                                 scan.fault(FaultKind::MissingTags, scan.start);
                             }
-                            let blanks = self.bytes[end..].iter().position(|&b| !is_blank(b));
+                            let blanks = self.bytes[end..].iter().position(|&b| !is_gap(b));
                             let next = blanks.map_or(self.bytes.len(), |blanks| end + blanks);
                             return Scan::Game { end, next };
                         }
@@ -405,16 +319,14 @@ impl<'a> Games<'_, 'a> {
     #[inline]
     fn next_stop(&mut self, at: usize, window: usize) -> usize {
         // A search has its price to start; between comments stand only a few bytes.
-        if at + 16 <= window {
-            if let Some([first, second]) = self.bytes[at..].first_chunk().map(as_words) {
-                let stops = stops_in(first);
-                if stops != 0 {
-                    return at + (stops.trailing_zeros() / 8) as usize;
-                }
-                let stops = stops_in(second);
-                if stops != 0 {
-                    return at + 8 + (stops.trailing_zeros() / 8) as usize;
-                }
+        if let Some([first, second]) = self.bytes[at..window].first_chunk().map(as_words) {
+            let stops = stops_in(first);
+            if stops != 0 {
+                return at + (stops.trailing_zeros() / 8) as usize;
+            }
+            let stops = stops_in(second);
+            if stops != 0 {
+                return at + 8 + (stops.trailing_zeros() / 8) as usize;
             }
         }
         let mark = self.next_mark(at, window);
@@ -611,118 +523,11 @@ enum Bracket {
     Cut,
 }
 
-enum Found {
-    Nothing,
-    /// A result token ends here.
-    Result(usize),
-    /// The slice ends within what may be a result.
-    Maybe,
-}
-
-/// Whether the `*`, or the (first) `-` of a result, stands at `at` in the text of a game.
-#[inline]
-fn result_at(text: &[u8], at: usize) -> Found {
-    let (before, rest) = (&text[..at], &text[at..]);
-    let (token, end) = if rest[0] == b'*' {
-        (at, at + 1)
-    } else {
-        match before {
-            [.., b'1', b'/', b'2'] if b"-1/2".starts_with(&rest[..rest.len().min(4)]) => {
-                if rest.len() < 4 {
-                    return Found::Maybe;
-                }
-                (at - 3, at + 4)
-            }
-            [.., b'1' | b'0'] if rest.len() == 1 => return Found::Maybe,
-            [.., b'1'] if rest[1] == b'0' => (at - 1, at + 2),
-            [.., b'0'] if rest[1] == b'1' => (at - 1, at + 2),
-            _ => return Found::Nothing,
-        }
-    };
-    let glued_before = text[..token]
-        .last()
-        .is_some_and(|&b| b == b'-' || b.is_ascii_alphanumeric());
-    let glued_behind = text.get(end).is_some_and(|&b| !is_blank(b) && b < 128);
-    if glued_before || glued_behind {
-        Found::Nothing
-    } else {
-        Found::Result(end)
-    }
-}
-
-fn as_words(bytes: &[u8; 16]) -> [u64; 2] {
-    let (words, _) = bytes.as_chunks();
-    [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])]
-}
-
-/// Marks the first byte of `{;[-*` among eight, and perhaps others behind it.
-#[inline(always)]
-fn stops_in(word: u64) -> u64 {
-    // The three brackets and semicolons differ in two bits only, which also makes an escape
-    // character one of them; it is then passed over.
-    let zeros = |x: u64| x.wrapping_sub(each(1)) & !x & each(0x80);
-    zeros((word | each(0x60)) ^ each(b'{')) | zeros(word ^ each(b'-')) | zeros(word ^ each(b'*'))
-}
-
-/// Whether one of the lines of a tag section is an Event tag.
-fn has_event(tags: &[u8]) -> bool {
-    tags.starts_with(b"[Event ") || memmem::find(tags, b"\n[Event ").is_some()
-}
-
-/// `[Name "…`, the name a word.
-fn looks_like_tag(line: &[u8]) -> bool {
-    let name = &line[1..];
-    let length = name
-        .iter()
-        .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
-        .unwrap_or(0);
-    length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
-}
-
-/// Whether a text holds only white space, `;` lines, comments and bytes above 127.
-fn is_filler(text: &[u8]) -> bool {
-    let mut at = 0;
-    let mut depth = 0_u32;
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'{' => depth += 1,
-            b'}' if depth > 0 => depth -= 1,
-            _ if depth > 0 => {}
-            b';' => match memchr(b'\n', &text[at..]) {
-                Some(newline) => at += newline,
-                None => return true,
-            },
-            _ if is_blank(byte) || byte > 127 || byte == 0 => {}
-            _ => return false,
-        }
-        at += 1;
-    }
-    true
+/// White space between games. A NUL byte is none: it is reported with the game it precedes.
+fn is_gap(byte: u8) -> bool {
+    is_blank(byte) && byte != 0
 }
 
 fn newlines(bytes: &[u8]) -> u64 {
     memchr_iter(b'\n', bytes).count() as u64
-}
-
-/// The first place at or after `from` where a game seems to begin: a `[` at the start of a line
-/// that is an Event tag or has a blank line before it.
-///
-/// A guess for where to start reading in the middle of a file. Text like this may stand in a
-/// comment, so compare with where the splitter arrives that reads the part before it.
-#[must_use]
-pub fn likely_boundary(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from.saturating_sub(1);
-    if from == 0 && bytes.first() == Some(&b'[') {
-        return Some(0);
-    }
-    while let Some(found) = bytes.get(at..).and_then(|rest| memmem::find(rest, b"\n[")) {
-        let newline = at + found;
-        let before = &bytes[..newline];
-        let line = before.strip_suffix(b"\r").unwrap_or(before);
-        if line.ends_with(b"\n") || bytes[newline..].starts_with(b"\n[Event ") {
-            return Some(newline + 1);
-        }
-        at = newline + 1;
-    }
-    None
 }

@@ -5,224 +5,13 @@
 //! normalizes them (names, dates, ratings, ECO codes), everything else verbatim.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::ops::Range;
 
 use board::{Color, Position, parse_fen};
 use memchr::{memchr, memrchr};
 
-use crate::bytes::{is_blank, is_space, leading_number};
+use crate::bytes::{is_blank, is_space};
 use crate::names::{rating_in_name, standard_name};
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum GameResult {
-    /// `*`
-    #[default]
-    Unknown,
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-}
-
-impl GameResult {
-    /// The result as a PGN token.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            GameResult::Unknown => "*",
-            GameResult::WhiteWins => "1-0",
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-        }
-    }
-
-    /// What a Result tag says: its beginning counts.
-    fn of_tag(value: &[u8]) -> GameResult {
-        match value {
-            [b'1', b'-', b'0', ..] => GameResult::WhiteWins,
-            [b'0', b'-', b'1', ..] => GameResult::BlackWins,
-            [b'1', b'/', b'2', ..] => GameResult::Draw,
-            _ => GameResult::Unknown,
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-/// A date with unknown parts as 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Date {
-    /// Up to 2047.
-    pub year: u16,
-    /// Up to 12.
-    pub month: u8,
-    /// Up to 31.
-    pub day: u8,
-}
-
-impl Date {
-    /// Reads three numbers with dots between them; what is too large is unknown.
-    #[must_use]
-    pub fn parse(text: &[u8]) -> Date {
-        let mut fields = text.split(|&b| b == b'.').map(leading_number);
-        let mut next = || fields.next().unwrap_or(0);
-        let (year, month, day) = (next(), next(), next());
-        let within = |number: i64, limit: i64| (0..=limit).contains(&number);
-        let month_known = within(month, 12);
-        Date {
-            year: if within(year, 2047) { year as u16 } else { 0 },
-            month: if month_known { month as u8 } else { 0 },
-            day: if month_known && within(day, 31) {
-                day as u8
-            } else {
-                0
-            },
-        }
-    }
-
-    /// Whether nothing is known of it.
-    #[must_use]
-    pub fn is_unknown(self) -> bool {
-        self == Date::default()
-    }
-
-    /// `yyyy.mm.dd`, question marks for what is unknown.
-    #[must_use]
-    pub fn text(self) -> [u8; 10] {
-        let mut text = *b"????.??.??";
-        let mut put = |at: Range<usize>, mut number: u16| {
-            if number > 0 {
-                for digit in text[at].iter_mut().rev() {
-                    *digit = b'0' + (number % 10) as u8;
-                    number /= 10;
-                }
-            }
-        };
-        put(0..4, self.year);
-        put(5..7, self.month.into());
-        put(8..10, self.day.into());
-        text
-    }
-}
-
-impl fmt::Display for Date {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(str::from_utf8(&self.text()).unwrap_or_default())
-    }
-}
-
-/// An ECO code: letter, two digits, perhaps an extension.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Eco {
-    bytes: [u8; 5],
-    len: u8,
-}
-
-impl Eco {
-    /// Reads a code; what is missing of the digits is 0, what follows is ignored.
-    #[must_use]
-    pub fn parse(text: &[u8]) -> Option<Eco> {
-        let letter = text.first()?.to_ascii_uppercase();
-        if !(b'A'..=b'E').contains(&letter) {
-            return None;
-        }
-        let mut eco = Eco {
-            bytes: [letter, b'0', b'0', 0, 0],
-            len: 3,
-        };
-        for at in 1..3 {
-            match text.get(at) {
-                Some(digit @ b'0'..=b'9') => eco.bytes[at] = *digit,
-                Some(_) => return None,
-                None => return Some(eco),
-            }
-        }
-        if let Some(extension @ b'a'..=b'z') = text.get(3) {
-            eco.bytes[3] = *extension;
-            eco.len = 4;
-            if let Some(digit @ b'1'..=b'4') = text.get(4) {
-                eco.bytes[4] = *digit;
-                eco.len = 5;
-            }
-        }
-        Some(eco)
-    }
-
-    /// The code.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.len)]
-    }
-}
-
-/// Kinds of ratings: the tag names behind `White` and `Black`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[expect(missing_docs, reason = "the names are their meaning")]
-pub enum RatingKind {
-    #[default]
-    Elo,
-    Rating,
-    Rapid,
-    Iccf,
-    Uscf,
-    Dwz,
-    Bcf,
-}
-
-impl RatingKind {
-    const ALL: [RatingKind; 7] = [
-        RatingKind::Elo,
-        RatingKind::Rating,
-        RatingKind::Rapid,
-        RatingKind::Iccf,
-        RatingKind::Uscf,
-        RatingKind::Dwz,
-        RatingKind::Bcf,
-    ];
-
-    /// The name in the tag.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            RatingKind::Elo => "Elo",
-            RatingKind::Rating => "Rating",
-            RatingKind::Rapid => "Rapid",
-            RatingKind::Iccf => "ICCF",
-            RatingKind::Uscf => "USCF",
-            RatingKind::Dwz => "DWZ",
-            RatingKind::Bcf => "BCF",
-        }
-    }
-}
-
-/// A player's rating, 0 if unknown.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Rating {
-    /// Whose rating list.
-    pub kind: RatingKind,
-    /// At most 4000.
-    pub value: u16,
-}
-
-impl Rating {
-    fn parse(kind: RatingKind, text: &[u8]) -> Rating {
-        let number = leading_number(text);
-        let value = if (0..4000).contains(&number) {
-            number as u16
-        } else {
-            4000
-        };
-        Rating { kind, value }
-    }
-}
+use crate::values::{Date, Eco, GameResult, Rating, RatingKind};
 
 /// Where the tags of a game are. Reused from game to game.
 #[derive(Clone, Debug, Default)]
@@ -530,5 +319,167 @@ fn take_rating(color: Color, rating: &mut Rating, name: &[u8], value: &[u8]) -> 
             true
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::RatingKind;
+
+    /// Calls `test` with the tags of a section.
+    fn with(section: &str, test: impl FnOnce(Tags<'_>)) {
+        let mut index = TagIndex::default();
+        index.scan(section.as_bytes());
+        test(index.tags(section.as_bytes()));
+    }
+
+    fn bytes(text: &str) -> &[u8] {
+        text.as_bytes()
+    }
+
+    #[test]
+    fn lines() {
+        let check = |line: &str, want: Option<(&str, &str)>| {
+            with(line, |tags| {
+                let got: Vec<_> = tags.iter().collect();
+                let want: Vec<_> = want
+                    .into_iter()
+                    .map(|(n, v)| (bytes(n), bytes(v)))
+                    .collect();
+                assert_eq!(got, want, "{line:?}");
+            });
+        };
+        check("[A \"b\"]", Some(("A", "b")));
+        check("  [ \t A   \"b\" ] x\r\n", Some(("A", "b")));
+        check("[A x \"b\"]", Some(("A", "b")));
+        check("[A \"b\\\"c\" d \"e\"", Some(("A", "b\\\"c\" d \"e")));
+        check("[A \"x\"][B \"y\"]", Some(("A", "x\"][B \"y")));
+        check("[A \"\"]", Some(("A", "")));
+        check("[A\"b\"]", None);
+        check("[A]", None);
+        check("[A \"]", None);
+        check("[A b]", None);
+        check("[", None);
+        check("[ ", None);
+        check("", None);
+        let value = |length| "v".repeat(length);
+        check(&format!("[A \"{}\"]", value(252)), Some(("A", &value(252))));
+        check(&format!("[A \"{}\"]", value(253)), None);
+        check(&format!("[{} \"b\"]", value(254)), Some((&value(254), "b")));
+        check(&format!("[{} \"b\"]", value(255)), None);
+    }
+
+    #[test]
+    fn sections() {
+        let check = |text: &str, preface: &str, moves: &str| {
+            with(text, |tags| {
+                assert_eq!(tags.preface(), bytes(preface), "{text:?}");
+                assert_eq!(&tags.text()[tags.moves_start()..], bytes(moves), "{text:?}");
+            });
+        };
+        check("[A \"b\"]\n\n1.e4", "", "1.e4");
+        check("[A \"b\"]\n..e4", "", "e4");
+        check("[A \"b\"]\n%x\n ;y\n\n [B \"c\"]\ne4 [", "", "e4 [");
+        check("[A \"b\"]\n{c}\n[B \"c\"]", "", "{c}\n[B \"c\"]");
+        check("[A \"b\"]", "", "");
+        check("One\n\n two [\n [A \"b\"]\n*", "One\n\n two [\n", "*");
+        check("e4 [x", "e4 [x", "");
+        check("e4 *", "", "e4 *");
+    }
+
+    #[test]
+    fn values() {
+        let section = "[Site \"s\"]\n[Date \"2001.02.03\"]\n[Site \"t\"]\n[ECO \"b9\"]\n\
+                       [Black \"B,b\"]\n[Result \"1/2\"]\n[site \"u\"]\n";
+        with(section, |tags| {
+            assert_eq!(
+                (tags.event(), tags.site(), tags.round()),
+                (bytes("?"), bytes("t"), bytes("?"))
+            );
+            assert_eq!(tags.player(Color::White), bytes("?"));
+            assert_eq!(tags.player(Color::Black), bytes("B, b"));
+            assert_eq!(tags.date().to_string(), "2001.02.03");
+            assert!(tags.event_date().is_unknown());
+            assert_eq!(tags.eco().unwrap().as_bytes(), b"B90");
+            assert_eq!(tags.result(), GameResult::Draw);
+            assert_eq!(tags.extra(), [(bytes("site"), bytes("u"))]);
+        });
+        with("", |tags| {
+            assert_eq!(tags.result(), GameResult::Unknown);
+            assert_eq!(tags.eco(), None);
+            assert_eq!(tags.raw(b"A"), None);
+        });
+    }
+
+    #[test]
+    fn extra_tags() {
+        let section =
+            "[B \"1\"]\n[A \"2\"]\n[B \"3\"]\n[ScidFlags \"D\"]\n[SetUp \"1\"]\n[Event \"e\"]\n";
+        with(section, |tags| {
+            let want = [("B", "3"), ("A", "2"), ("SetUp", "1")].map(|(n, v)| (bytes(n), bytes(v)));
+            assert_eq!(tags.extra(), want);
+            assert_eq!(tags.extra_value(b"B"), Some(bytes("3")));
+            assert_eq!(tags.extra_value(b"ScidFlags"), None);
+            assert_eq!(tags.extra_value(b"Event"), None);
+        });
+    }
+
+    #[test]
+    fn ratings() {
+        let check = |section: &str, kind: RatingKind, value: u16, extra: &[(&str, &str)]| {
+            with(section, |tags| {
+                assert_eq!(
+                    tags.rating(Color::White),
+                    Rating { kind, value },
+                    "{section:?}"
+                );
+                let want: Vec<_> = extra.iter().map(|(n, v)| (bytes(n), bytes(v))).collect();
+                assert_eq!(tags.extra(), want, "{section:?}");
+                for (name, value) in want {
+                    assert_eq!(tags.extra_value(name), Some(value));
+                }
+            });
+        };
+        use RatingKind::{Elo, Uscf};
+        check("", Elo, 0, &[]);
+        check("[WhiteElo \"2500x\"]", Elo, 2500, &[]);
+        check("[WhiteElo \"9999\"]", Elo, 4000, &[]);
+        check("[WhiteElo \"-5\"]", Elo, 4000, &[]);
+        check("[WhiteElo \"?\"]", Elo, 0, &[]);
+        check("[WhiteElo \"0\"]\n[WhiteUSCF \"2211\"]", Uscf, 2211, &[]);
+        check(
+            "[WhiteUSCF \"2211\"]\n[WhiteElo \"2500\"]\n[WhiteFoo \"1\"]",
+            Uscf,
+            2211,
+            &[("WhiteElo", "2500"), ("WhiteFoo", "1")],
+        );
+        // Behind the name it goes before all others.
+        check("[WhiteUSCF \"2211\"]\n[White \"A (2345)\"]", Elo, 2345, &[]);
+        check(
+            "[White \"A (2345)\"]\n[WhiteElo \"2500\"]",
+            Elo,
+            2345,
+            &[("WhiteElo", "2500")],
+        );
+        check("[BlackElo \"2500\"]\n[Black \"A (2345)\"]", Elo, 0, &[]);
+    }
+
+    #[test]
+    fn fens() {
+        let check = |section: &str, want: Option<&str>| {
+            with(section, |tags| {
+                assert_eq!(tags.fen().map(|pos| pos.fen()).as_deref(), want)
+            });
+        };
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 20";
+        check("", None);
+        check("[FEN \"8/8/8/8/8/8/8/4K3 w - - 0 1\"]", None);
+        check(&format!("[FEN \"{fen}\"]"), Some(fen));
+        check(&format!("[FEN \"{fen}\"]\n[FEN \"x\"]"), Some(fen));
+        check(
+            "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w\"]",
+            Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
+        );
     }
 }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use board::{Move, Position, Square};
 
 use crate::comment::{Comment, clean_comment, preface_comment};
-use crate::tags::GameResult;
+use crate::values::GameResult;
 
 /// Most positions of a game; reading its moves stops there.
 pub const POSITION_LIMIT: usize = 49_990;

@@ -347,3 +347,158 @@ impl TextWriter<'_> {
         self.newline();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tags::TagIndex;
+
+    fn write(text: &[u8], edits: &Edits, output_buffer: usize) -> (Vec<u8>, Written) {
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(text);
+        tree.parse(index.tags(text));
+        let options = WriteOptions {
+            output_buffer,
+            ..WriteOptions::default()
+        };
+        let mut out = b"before".to_vec();
+        let written = write_game(&mut out, index.tags(text), &tree, edits, &options);
+        (out.split_off(6), written)
+    }
+
+    #[track_caller]
+    fn check(text: &str, want: &str) {
+        let (out, written) = write(text.as_bytes(), &Edits::default(), 105_000);
+        assert_eq!(String::from_utf8_lossy(&out), want);
+        assert_eq!(written, Written::default());
+    }
+
+    #[test]
+    fn tags() {
+        check(
+            "[Round \"3.1\"]\n[Zz \"1\"]\n[ECO \"b9\"]\n[WhiteElo \"2600\"]\n[BlackUSCF \"2211\"]\n\
+             [EventDate \"2001\"]\n[Black \"van der Berg,  J. \"]\n[Date \"1999.13.05\"]\n\
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 20\"]\n[Result \"1-0\"]\n[Aa \"\\\"2\\\"\"]\n\
+             [White \"\"]\n20... Kd7 21. e4 0-1",
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"1999.??.??\"]\n[Round \"3.1\"]\n[White \"\"]\n\
+             [Black \"Van der Berg, J\"]\n[Result \"0-1\"]\n[WhiteElo \"2600\"]\n\
+             [BlackUSCF \"2211\"]\n[ECO \"B90\"]\n[EventDate \"2001.??.??\"]\n[Zz \"1\"]\n\
+             [Aa \"\\\"2\\\"\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 20\"]\n\n\
+             20...Kd7 21.e4 0-1\n\n\n",
+        );
+    }
+
+    #[test]
+    fn edits() {
+        let mut edits = Edits::default();
+        edits.set_tag(b"Zz", b"new");
+        edits.add_comment(1, b"more");
+        edits.remove_comment(0);
+        edits.add_comment(2, &[b'x'; 4501]);
+        let (out, written) = write(b"[Zz \"1\"]\n{a} 1.e4 {b} e5 1-0", &edits, 105_000);
+        let out = String::from_utf8(out).unwrap();
+        let (tags, moves) = out.split_once("\n\n").unwrap();
+        assert!(tags.ends_with("[Zz \"new\"]"), "{tags}");
+        assert_eq!(moves, "1.e4 {b more} 1...e5 {[cql truncate]...} 1-0\n\n\n");
+        assert_eq!(written, Written::default());
+
+        edits.add_comment(1, &[b'x'; 4500 - 5]);
+        let (_, written) = write(b"1.e4 {b} e5 1-0", &edits, 105_000);
+        assert_eq!(written.ignored_comments, 1);
+    }
+
+    /// Checks what a sequence of writes gives.
+    fn check_text(write: impl FnOnce(&mut TextWriter<'_>), want: &[u8]) {
+        let mut out = Vec::new();
+        write(&mut TextWriter {
+            out: &mut out,
+            start: 0,
+            limit: 1000,
+            column: 0,
+        });
+        let shown = (String::from_utf8_lossy(&out), String::from_utf8_lossy(want));
+        assert_eq!(out, want, "{shown:?}");
+    }
+
+    #[test]
+    fn lines_break() {
+        let x = |length: usize| vec![b'x'; length];
+        let join = |parts: &[&[u8]]| parts.concat();
+        // A word may reach column 79, a blank column 79.
+        check_text(
+            |out| out.string(&join(&[&x(39), b" ", &x(39)])),
+            &join(&[&x(39), b" ", &x(39)]),
+        );
+        check_text(
+            |out| out.string(&join(&[&x(39), b" ", &x(40)])),
+            &join(&[&x(39), b" \n", &x(40)]),
+        );
+        check_text(
+            |out| out.string(&join(&[&x(79), b" ", b"y"])),
+            &join(&[&x(79), b"\ny"]),
+        );
+        check_text(
+            |out| out.string(&join(&[&x(78), b" ", b"y"])),
+            &join(&[&x(78), b" \ny"]),
+        );
+        // Longer words always stand behind a line break.
+        check_text(|out| out.string(&x(80)), &join(&[b"\n", &x(80)]));
+        check_text(
+            |out| out.string(&join(&[b"a ", &x(80), b" b"])),
+            &join(&[b"a \n", &x(80), b"\nb"]),
+        );
+        // Newlines count, blanks are kept, the closing brace of the first comment is not tested.
+        check_text(|out| out.string(b"a\n b  c\n"), b"a\n b  c\n");
+        check_text(
+            |out| {
+                out.string(&x(79));
+                out.raw(b"}");
+                out.char(b'c');
+            },
+            &join(&[&x(79), b"}\nc"]),
+        );
+    }
+
+    #[test]
+    fn latin_1() {
+        check_text(
+            |out| out.string("\u{e9}t\u{e9} \u{2656}".as_bytes()),
+            b"\xE9t\xE9 \xE2\x99\x96",
+        );
+        check_text(|out| out.string(b"a\xC3 b"), b"a\xC3 b");
+        check_text(|out| out.tag(b"A", b"\xC3\xA9\xE9"), b"[A \"\xE9\xE9\"]\n");
+        // One column, but two bytes when it is asked whether the word fits.
+        let word = "\u{e9}".repeat(39);
+        let text = [word.as_bytes(), b" ", &[b'x'; 39]].concat();
+        check_text(
+            |out| out.string(&text),
+            &[&[0xE9; 39][..], b" ", &[b'x'; 39]].concat(),
+        );
+        let text = [&[b'x'; 10][..], b" ", "\u{e9}".repeat(35).as_bytes()].concat();
+        check_text(
+            |out| out.string(&text),
+            &[&[b'x'; 10][..], b" \n", &[0xE9; 35]].concat(),
+        );
+    }
+
+    #[test]
+    fn long_games_are_truncated() {
+        let game = format!("[Event \"x\"]\n1.e4 {{{}}} e5 1-0", "word ".repeat(100));
+        let (whole, written) = write(game.as_bytes(), &Edits::default(), 1000);
+        assert!(!written.truncated && whole.ends_with(b"1-0\n\n\n"));
+        let (cut, written) = write(game.as_bytes(), &Edits::default(), 300);
+        assert!(written.truncated && cut.ends_with(b" game truncated by CQL } * \n\n"));
+        assert_eq!(cut[..290], whole[..290]);
+        assert!(cut.len() < 330);
+    }
+
+    #[test]
+    fn nesting_is_no_recursion() {
+        let game = format!("[A \"b\"]\n1.e4 {}", "(1.e4 ".repeat(100_000));
+        let (out, _) = write(game.as_bytes(), &Edits::default(), 100_000_000);
+        assert_eq!(
+            out.iter().filter(|b| **b == b')').count(),
+            crate::tree::POSITION_LIMIT - 1
+        );
+    }
+}

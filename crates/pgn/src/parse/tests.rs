@@ -1,0 +1,494 @@
+//! Cases for each rule of the move text, as what is written for what is read.
+
+use proptest::prelude::*;
+
+use super::{End, Parser};
+use crate::edits::Edits;
+use crate::split::RawGame;
+use crate::tags::TagIndex;
+use crate::tree::{GameTree, Stop};
+use crate::write::{WriteOptions, write_game};
+
+/// What is written for a game, its tags left out and its lines joined.
+fn rewrite(text: &str) -> (String, GameTree) {
+    let raw = RawGame::of(text.as_bytes());
+    let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
+    let text = raw.clean_text(&mut buffer);
+    index.scan(text);
+    let tags = index.tags(text);
+    tree.parse(tags);
+    let mut out = Vec::new();
+    write_game(
+        &mut out,
+        tags,
+        &tree,
+        &Edits::default(),
+        &WriteOptions::default(),
+    );
+    let out = String::from_utf8_lossy(&out).into_owned();
+    let moves = out
+        .split_once("\n\n")
+        .map_or("", |(_, moves)| moves)
+        .trim_end();
+    let mut joined = moves.replace(" \n", " ");
+    // Between these and a word no blank is lost where the line breaks.
+    for (broken, whole) in [(".\n", "."), ("{\n", "{"), ("\n}", "}"), ("\n", " ")] {
+        joined = joined.replace(broken, whole);
+    }
+    (joined, tree)
+}
+
+fn game(fen: Option<&str>, moves: &str) -> String {
+    let fen = fen.map_or(String::new(), |fen| format!("[FEN \"{fen}\"]\n"));
+    format!("[Event \"x\"]\n[Result \"0-1\"]\n{fen}\n{moves}")
+}
+
+#[track_caller]
+fn check_from(fen: Option<&str>, moves: &str, want: &str) {
+    // Once as the last bytes of the text, once with much behind, which is another way through
+    // the parser.
+    for tail in ["", " {ten more blanks behind:}          "] {
+        let text = game(fen, moves);
+        let (got, _) = rewrite(&match moves.rsplit_once(' ') {
+            Some((_, result @ ("*" | "1-0"))) => {
+                let moves = text.strip_suffix(result).unwrap();
+                let tail = tail.replace("{ten more blanks behind:}", "");
+                format!("{moves}{tail}{result}")
+            }
+            _ => text,
+        });
+        assert_eq!(got, want, "{moves:?}");
+    }
+}
+
+/// Checks moves from the normal start; both sides end with their result.
+#[track_caller]
+fn check(moves: &str, want: &str) {
+    check_from(None, moves, want);
+}
+
+const CASTLES: Option<&str> = Some("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+const PROMOTES: Option<&str> = Some("3n4/P1P1k3/8/8/8/8/p3K1p1/8 w - - 0 1");
+
+#[test]
+fn numbers_and_spaces() {
+    check("1.e4 e5 2.Nf3 *", "1.e4 e5 2.Nf3 *");
+    check("1. e4 e5 2. Nf3 *", "1.e4 e5 2.Nf3 *");
+    check("1. e4 1... e5 2 Nf3 *", "1.e4 e5 2.Nf3 *");
+    check(
+        "e4 e5 77.Nf3 0 00 000 123456789. Nc6 *",
+        "1.e4 e5 2.Nf3 Nc6 *",
+    );
+    check("1.e4\n\te5\r\n.. 2.Nf3 *", "1.e4 e5 2.Nf3 *");
+    // A glued number takes the move with it.
+    check("1e4 1.e4 e5 *", "1.e4 e5 *");
+    check("1.e4 1)e5 *", "1.e4 e5 *");
+}
+
+#[test]
+fn results() {
+    check("1.e4 1-0", "1.e4 1-0");
+    check("1.e4 *", "1.e4 *");
+    for (word, result) in [
+        ("1:0", "1-0"),
+        ("0:1", "0-1"),
+        ("1/2", "1/2-1/2"),
+        ("1/2:1/2", "1/2-1/2"),
+        ("1/2-1/2)", "1/2-1/2"),
+        ("1-0.", "1-0"),
+        ("*.", "*"),
+        ("0-1)", "0-1"),
+    ] {
+        check(&format!("1.e4 {word} e5 1-0"), &format!("1.e4 {result}"));
+    }
+    for word in ["0-1-0", "1-0!", "1/2-1/3", "1-0{}", "*e", "1-0,"] {
+        check(&format!("1.e4 {word} e5 *"), "1.e4 e5 *");
+    }
+    check("1.e4 (1.d4 1-0", "1.e4 ( 1.d4 ) 1-0");
+}
+
+#[test]
+fn pawn_moves() {
+    check(
+        "1.e4 d5 2.exd5 c6 3.dc e6 4.cb7 *",
+        "1.e4 d5 2.exd5 c6 3.dxc6 e6 4.cxb7 *",
+    );
+    check(
+        "1.e2e4 d7-d5 2.e4xd5 c7c6 3.d5:c6 *",
+        "1.e4 d5 2.exd5 c6 3.dxc6 *",
+    );
+    check("1.Pe4 d5 2.Pexd5 *", "1.e4 d5 2.exd5 *");
+    check("1.e4 a6 2.e5 d5 3.exd6ep *", "1.e4 a6 2.e5 d5 3.exd6 *");
+    check(
+        "1.e4 a6 2.e5 d5 3.ed6 e.p. e6 *",
+        "1.e4 a6 2.e5 d5 3.exd6 e6 *",
+    );
+    check(
+        "1.e4 a6 2.e5 d5 3.exd6 ep e6 *",
+        "1.e4 a6 2.e5 d5 3.exd6 e6 *",
+    );
+    check("1.e-4 e:5 *", "1.e4 e5 *");
+    check(
+        "1.e4+ e5# 2.d4! d5? 3.f4= f5-+ *",
+        "1.e4 e5 2.d4 $1 d5 $2 3.f4 $10 f5 $19 *",
+    );
+    check("1.e4-/+ e5 *", "1.e4 $17 e5 *");
+    check("1.e4) e5 *", "1.e4 e5 *");
+    // The first rank from 1 up.
+    let two = Some("4k3/8/8/1p6/P7/3p4/4P3/4K3 w - - 0 1");
+    check_from(two, "1.ab *", "1.axb5 *");
+    check_from(two, "1.ed *", "1.exd3 *");
+    // Other bytes are eaten and the word is lost; the next move is then the wrong side's.
+    for glued in [
+        "e4{x}", "e4$1", "e4(", "e4/", "e4,", "e4*", "e4;", "e4q", "e4.", "e49",
+    ] {
+        let shown = "{Error reading move: e5} *";
+        check(&format!("1.{glued}\n e5 *"), shown);
+    }
+}
+
+#[test]
+fn promotions() {
+    check_from(
+        PROMOTES,
+        "1.a8Q (1.a8=N) (1.cxd8=B+) (1.cd8R) (1.cd=N) (1.cdQ) (1.c8R) (1.a7a8=R) (1.c7c8Q) *",
+        "1.a8=Q ( 1.a8=N ) ( 1.cxd8=B+ ) ( 1.cxd8=R ) ( 1.cxd8=N ) ( 1.cxd8=Q+ ) ( 1.c8=R ) \
+         ( 1.a8=R ) ( 1.c8=Q ) *",
+    );
+    check_from(PROMOTES, "1.a8=Q g1=N+ 2.Kf2 *", "1.a8=Q g1=N+ 2.Kf2 *");
+    check_from(PROMOTES, "1.a8 *", "{Error reading move: a8} *");
+    check_from(PROMOTES, "1.a8=K *", "{Error reading move: a8} *");
+    check_from(PROMOTES, "1.a8=q *", "{Error reading move: a8} *");
+    check_from(PROMOTES, "1.a8=Qx *", "1.a8=Q *");
+    check("1.e4=Q *", "{Error reading move: e4=Q} *");
+}
+
+#[test]
+fn piece_moves() {
+    check(
+        "1.Nf3 Nc6 2.Ng1-f3 *",
+        "1.Nf3 Nc6 {Error reading move: Ng1f3} *",
+    );
+    check(
+        "1.Ngf3 N8c6 2.N1e5 *",
+        "1.Nf3 Nc6 {Error reading move: N1e5} *",
+    );
+    check("1.N1f3 Nbc6 2.Nf3:e5 *", "1.Nf3 Nc6 2.Ne5 *");
+    check(
+        "1.e4 d5 2.Bb5+ c6 3.B:c6 bxc6 *",
+        "1.e4 d5 2.Bb5+ c6 3.Bxc6+ bxc6 *",
+    );
+    check(
+        "1.Nf3+ Nc6# 2.Ne5! Nb8? 3.Nf3) 3...Nc6= *",
+        "1.Nf3 Nc6 2.Ne5 $1 Nb8 $2 3.Nf3 Nc6 $10 *",
+    );
+    // Ambiguous, unless the other knight is pinned.
+    let rooks = Some("4k3/8/8/8/8/8/4K3/R6R w - - 0 1");
+    check_from(rooks, "1.Rd1 *", "{Error reading move: Rd1} *");
+    check_from(
+        rooks,
+        "1.Rad1 (1.Rhd1) (1.R1d1) *",
+        "1.Rad1 ( 1.Rhd1 ) ( {Error reading move: R1d1} ) *",
+    );
+    let pinned = Some("4r1k1/8/8/8/8/2N1N3/8/4K3 w - - 0 1");
+    check_from(
+        pinned,
+        "1.Nd5 (1.Ncd5) (1.Nc3xd5) *",
+        "1.Nd5 ( 1.Nd5 ) ( 1.Nd5 ) *",
+    );
+    check_from(pinned, "1.Ned5 *", "{Error reading move: Ned5} *");
+    // Kings need no hints and heed none; a castling king may be written as such with the right.
+    check_from(
+        CASTLES,
+        "1.Kg1 (1.Kc1) (1.Kaf2) (1.e1g1) *",
+        "1.O-O ( 1.O-O-O ) ( 1.Kf2 ) ( 1.O-O ) *",
+    );
+    check("1.e4 e5 2.Ke2 Ke7 3.e2e3 *", "1.e4 e5 2.Ke2 Ke7 3.Ke3 *");
+    // Lost words and symbols.
+    for glued in ["Nf3{x}", "Nf3$1", "Nf3(", "Nf3.", "Nf9", "Nq"] {
+        check(&format!("1.{glued} Nf6 *"), "{Error reading move: Nf6} *");
+    }
+    check("1.e4 N e5 *", "1.e4 $146 e5 *");
+    check("1.e4 B e5 R *", "1.e4 e5 *");
+    check("1.Bb5-+ *", "*");
+    check("1.e4 e5 2.Bb5-+ *", "1.e4 e5 $19 *");
+    // The reference dies of these.
+    for word in ["a", "bad", "Bad", "exd6e.p.", "Nx", "Nf", "K1", "a4a"] {
+        let shown = word.replace(['x', '.', 'p'], "");
+        check(
+            &format!("1.{word} *"),
+            &format!("{{Error reading move: {shown}}} *"),
+        );
+    }
+}
+
+#[test]
+fn castling() {
+    for (word, want) in [
+        ("O-O", "1.O-O"),
+        ("OO", "1.O-O"),
+        ("o-o", "1.O-O"),
+        ("0-0", "1.O-O"),
+        ("0-0+", "1.O-O"),
+        ("O-O-O", "1.O-O-O"),
+        ("ooo", "1.O-O-O"),
+        ("0-0-0", "1.O-O-O"),
+        ("O-O-O+!", "1.O-O-O $1"),
+        ("0-0-0!", "1.O-O-O"),
+        ("O-O=", "1.O-O $10"),
+        ("O-0)", "1.O-O"),
+        ("00x", "1.O-O"),
+        ("000x", "1.O-O-O"),
+        ("O-O{x}", ""),
+        ("O-O-+", ""),
+        ("O-O.", ""),
+        ("O", ""),
+        ("OOOO", ""),
+        ("00", ""),
+        ("000", ""),
+    ] {
+        check_from(
+            CASTLES,
+            &format!("1.{word} *"),
+            format!("{want} *").trim_start(),
+        );
+    }
+    // Without the right; not with the way attacked or without the rook.
+    let no_right = Some("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
+    check_from(no_right, "1.O-O Kd8 *", "1.O-O Kd8 *");
+    check_from(no_right, "1.Kg1 *", "{Error reading move: Kg1} *");
+    check_from(
+        CASTLES,
+        "1.O-O-O 0-0-0+ *",
+        "1.O-O-O {Error reading move: 0-0-0+} *",
+    );
+    check_from(
+        CASTLES,
+        "1.O-O-O O-O-O+ *",
+        "1.O-O-O {Error reading move: O-O-O} *",
+    );
+    check("1.O-O *", "{Error reading move: O-O} *");
+}
+
+#[test]
+fn null_moves() {
+    check("1.-- null 2.Z0 e5 *", "1.-- -- 2.-- e5 *");
+    check("1.e4 null! -- null? *", "1.e4 -- $1 2.-- -- $2 *");
+    check("1.e4 --! nullify Z01 Z e5 *", "1.e4 e5 *");
+    check(
+        "1.e4 f6 2.Qh5+ -- 3.-- g6 *",
+        "1.e4 f6 2.Qh5+ -- 3.--+ g6 *",
+    );
+}
+
+#[test]
+fn glyphs() {
+    check(
+        "1.e4! e5? 2.d4!! d5?? 3.c4!? c5?! 4.f4!!! f5!!? 5.g4?!? *",
+        "1.e4 $1 e5 $2 2.d4 $3 d5 $4 3.c4 $5 c5 $6 4.f4 $3 f5 $3 5.g4 $6 *",
+    );
+    check(
+        "1.e4 = e5 =+ 2.d4 =/+ d5 += 3.c4 +/= c5 +/- 4.f4 +- f5 -+ 5.g4 -/+ g5 ~ 6.b4 D *",
+        "1.e4 $10 e5 $15 2.d4 $15 d5 $14 3.c4 $14 c5 $16 4.f4 $18 f5 $19 5.g4 $17 g5 $13 6.b4 $201 *",
+    );
+    check(
+        "1.e4 $1 $0 $256 $ $x $300 $255 $7x $2. *",
+        "1.e4 $1 $44 $255 $7 $2 *",
+    );
+    check(
+        "1.e4 $1 $2 $3 $4 $5 $6 $7 $8 $9 *",
+        "1.e4 $1 $2 $3 $4 $5 $6 $7 *",
+    );
+    check("$1 1.e4 (! 1.d4) $2 *", "1.e4 $2 ( 1.d4 ) *");
+    check("1.e4 + e5 # ++ +! *", "1.e4 e5 $1 *");
+    check("1.e4 ==  =x -x +x #x Dx e5 *", "1.e4 e5 *");
+    // A glyph takes the start of a comment with it.
+    check("1.e4 $1{xx yy} e5 *", "1.e4 $1 e5 *");
+}
+
+#[test]
+fn comments() {
+    check("{a} 1.e4 {b} e5 {c} *", "{a} 1.e4 {b} 1...e5 {c} *");
+    check("{a} {b} 1.e4 {c} {d} *", "{b} 1.e4 {d} *");
+    check("{} 1.e4 { } e5 *", "{} 1.e4 {} 1...e5 *");
+    check("1.e4 { a \n\t b } e5 *", "1.e4 {a b} 1...e5 *");
+    check("1.e4 {a {b} c} e5 *", "1.e4 {a _b_ c} 1...e5 *");
+    check("1.e4 } e5 *", "1.e4 e5 *");
+    check("1.e4 ; Nf3 {x\n e5 % Nf3\n2.d4 *", "1.e4 e5 2.d4 *");
+    check("1.e4 {a} (1.d4) {b} e5 *", "1.e4 {b} ( 1.d4 ) 1...e5 *");
+    check("1.e4 ({a} {b} 1.d4 {c}) *", "1.e4 ( {b} 1.d4 {c} ) *");
+    // What the line comment hides from the scanner, the word may show the parser.
+    check("1.Nf3; {a\n} Nf6 *", "{Error reading move: Nf6} *");
+}
+
+#[test]
+fn variations() {
+    check("1.e4 (1.d4 d5) e5 *", "1.e4 ( 1.d4 d5 ) 1...e5 *");
+    check(
+        "1.e4 (1.d4) (1.c4 (1.b4)) 1...e5 *",
+        "1.e4 ( 1.d4 ) ( 1.c4 ( 1.b4 ) ) 1...e5 *",
+    );
+    check(
+        "1.e4 e5 (1...c5 2.Nf3 (2.c3) d6) 2.d4 *",
+        "1.e4 e5 ( 1...c5 2.Nf3 ( 2.c3 ) 2...d6 ) 2.d4 *",
+    );
+    check("1.e4 () e5 *", "1.e4 ( ) 1...e5 *");
+    check("1.e4 ) e5 ) *", "1.e4 e5 *");
+    check("1.e4 (1.d4 (1.c4 *", "1.e4 ( 1.d4 ( 1.c4 ) ) *");
+}
+
+#[test]
+fn early_stops() {
+    let check_stop = |moves: &str, want: &str, stop: Stop| {
+        let (got, tree) = rewrite(&game(None, moves));
+        assert_eq!((got.as_str(), tree.stop()), (want, stop), "{moves:?}");
+    };
+    // The result of the tag stands.
+    check_stop("(1.d4) 1.e4 1-0", "0-1", Stop::EarlyVariation);
+    check_stop(
+        "1.e4 e5 ((1...c5) 1...c6) 1-0",
+        "1.e4 e5 ( ) 0-1",
+        Stop::EarlyVariation,
+    );
+    check_stop("1.e4\n\n e5 [x] d4 1-0", "1.e4 e5 0-1", Stop::Bracket);
+    check_stop("1.e4 e5", "1.e4 e5 0-1", Stop::End);
+    check_stop("1.e4 e5 % {\n2.d4 % }\n *", "1.e4 e5 2.d4 *", Stop::Result);
+    check_stop("1.e4 e5 Nf3; {x\n1-0", "1.e4 e5 0-1", Stop::OpenComment);
+    check_stop("1.e4 1-0", "1.e4 1-0", Stop::Result);
+    let long = format!("{}1-0", "-- ".repeat(crate::tree::POSITION_LIMIT));
+    let (_, tree) = rewrite(&game(None, &long));
+    assert_eq!(
+        (tree.len(), tree.stop()),
+        (crate::tree::POSITION_LIMIT, Stop::TooLong)
+    );
+    let knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(crate::tree::POSITION_LIMIT / 4);
+    let (_, tree) = rewrite(&game(None, &format!("{knights} e4 e5 1-0")));
+    assert_eq!(
+        (tree.len(), tree.stop()),
+        (crate::tree::POSITION_LIMIT, Stop::TooLong)
+    );
+}
+
+#[test]
+fn illegal_moves() {
+    check(
+        "1.e4 e5 {a} 2.Ke3 Nc6 3.Nf3 *",
+        "1.e4 e5 {Error reading move: Ke3} *",
+    );
+    check("1.e4 e5 2.Ke3 {b} Nc6 {c} *", "1.e4 e5 {c} *");
+    check(
+        "1.e4 e5 2.Ke3 $1 Nc6 (2...d6) 3.Nf3 ! *",
+        "1.e4 e5 {Error reading move: Ke3} ( ) *",
+    );
+    check(
+        "1.e4 e5 2.Nf3 (2.Ke3 d6) 2...Nc6 *",
+        "1.e4 e5 2.Nf3 ( {Error reading move: Ke3} ) *",
+    );
+    check("{a} 1.e5 {b} e4 *", "{b} *");
+    check("1.Qxe2++ *", "{Error reading move: Qe2} *");
+    let (_, tree) = rewrite("[A \"b\"]\n1.e4 Ke6 *");
+    assert_eq!(tree.illegal_move_at(), Some(13));
+}
+
+#[test]
+fn prefaces() {
+    let check = |text: &str, want: &str| assert_eq!(rewrite(text).0, want, "{text:?}");
+    check("Text\n[A \"b\"]\n1.e4 *", "{Text} 1.e4 *");
+    check("Text\n[A \"b\"]\n{c} 1.e4 *", "{c} 1.e4 *");
+    check("x [A \"b\"]\n[B \"c\"]\n1.e4 *", "{x [A \"b\"]} 1.e4 *");
+    check("x [y]\n1.e4 *", "{x [y] 1.e4 *} *");
+    // No tags at all: the moves are not a preface.
+    check("1.e4 *", "1.e4 *");
+}
+
+/// A parser at the start of the moves of a text, with the tree emptied.
+fn parser<'a>(text: &'a [u8], tree: &'a mut GameTree) -> Parser<'a> {
+    tree.reset(None);
+    Parser {
+        text,
+        at: 0,
+        point: 0,
+        in_line: false,
+        open: Vec::new(),
+        tree,
+    }
+}
+
+fn read_exactly(parser: &mut Parser<'_>) -> Result<(), End> {
+    while let Some(&byte) = parser.text.get(parser.at) {
+        parser.token(byte)?;
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+
+    #[test]
+    fn the_short_way_reads_what_the_exact_one_reads(tokens in prop::collection::vec(token(), 0..30)) {
+        let text = tokens.concat();
+        let (mut tree, mut exact_tree) = (GameTree::default(), GameTree::default());
+        let result = parser(text.as_bytes(), &mut tree).run();
+        let exact_result = read_exactly(&mut parser(text.as_bytes(), &mut exact_tree));
+        prop_assert_eq!(format!("{result:?}"), format!("{exact_result:?}"));
+        prop_assert_eq!(format!("{tree:?}"), format!("{exact_tree:?}"));
+    }
+}
+
+/// Moves of an opening, mostly as usual, with a few bytes changed or glued.
+fn token() -> impl Strategy<Value = String> {
+    let usual = prop::sample::select(vec![
+        "1.",
+        "12.",
+        "3...",
+        "1234567. ",
+        "e4 ",
+        "e5 ",
+        "Nf3 ",
+        "Nc6 ",
+        "Bb5 ",
+        "a6 ",
+        "Bxc6 ",
+        "dxc6 ",
+        "bxc6 ",
+        "O-O ",
+        "Nbd2 ",
+        "N1f3 ",
+        "Nfxe5 ",
+        "N3xe5 ",
+        "Qd4+ ",
+        "Qxd4# ",
+        "Ke2 ",
+        "exd4 ",
+        "d4\n",
+        "c5\r\n",
+        "Nf6\t",
+        "cxd4) ",
+        "Qh5! ",
+        "Qxf7?? ",
+        "g6!? ",
+        "ed4 ",
+        "Ng1f3 ",
+        "-- ",
+        "0-0 ",
+        "(",
+        ") ",
+        "{a comment} ",
+        "$1 ",
+        "; rest\n",
+        "1-0 ",
+        "e8=Q ",
+    ]);
+    let noise = prop::sample::select(vec![
+        "x", "=", "Q", "-", "e", "4", " ", "+", "#", ".", "{", "}", "\u{a0}", "N", "p", "9", ",",
+    ]);
+    prop_oneof![
+        8 => usual.clone().prop_map(str::to_owned),
+        1 => (usual, noise.clone(), 0_usize..8).prop_map(|(token, noise, at)| {
+            let mut token = token.to_owned();
+            token.insert_str(at.min(token.len()), noise);
+            token
+        }),
+        1 => noise.prop_map(str::to_owned),
+    ]
+}

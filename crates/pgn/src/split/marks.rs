@@ -1,0 +1,94 @@
+//! What the scanner recognizes: results, tags, filler, and the bytes at which to stop for a look.
+
+use memchr::{memchr, memmem};
+
+use crate::bytes::{each, is_blank};
+
+pub(super) enum Found {
+    Nothing,
+    /// A result token ends here.
+    Result(usize),
+    /// The slice ends within what may be a result.
+    Maybe,
+}
+
+/// Whether the `*`, or the (first) `-` of a result, stands at `at` in the text of a game.
+#[inline]
+pub(super) fn result_at(text: &[u8], at: usize) -> Found {
+    let (before, rest) = (&text[..at], &text[at..]);
+    let (token, end) = if rest[0] == b'*' {
+        (at, at + 1)
+    } else {
+        match before {
+            [.., b'1', b'/', b'2'] if b"-1/2".starts_with(&rest[..rest.len().min(4)]) => {
+                if rest.len() < 4 {
+                    return Found::Maybe;
+                }
+                (at - 3, at + 4)
+            }
+            [.., b'1' | b'0'] if rest.len() == 1 => return Found::Maybe,
+            [.., b'1'] if rest[1] == b'0' => (at - 1, at + 2),
+            [.., b'0'] if rest[1] == b'1' => (at - 1, at + 2),
+            _ => return Found::Nothing,
+        }
+    };
+    let glued_before = text[..token]
+        .last()
+        .is_some_and(|&b| b == b'-' || b.is_ascii_alphanumeric());
+    let glued_behind = text.get(end).is_some_and(|&b| !is_blank(b) && b < 128);
+    if glued_before || glued_behind {
+        Found::Nothing
+    } else {
+        Found::Result(end)
+    }
+}
+
+pub(super) fn as_words(bytes: &[u8; 16]) -> [u64; 2] {
+    let (words, _) = bytes.as_chunks();
+    [u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1])]
+}
+
+/// Marks the first byte of `{;[-*` among eight, and perhaps others behind it.
+#[inline(always)]
+pub(super) fn stops_in(word: u64) -> u64 {
+    // The three brackets and semicolons differ in two bits only, which also makes an escape
+    // character one of them; it is then passed over.
+    let zeros = |x: u64| x.wrapping_sub(each(1)) & !x & each(0x80);
+    zeros((word | each(0x60)) ^ each(b'{')) | zeros(word ^ each(b'-')) | zeros(word ^ each(b'*'))
+}
+
+/// Whether one of the lines of a tag section is an Event tag.
+pub(super) fn has_event(tags: &[u8]) -> bool {
+    tags.starts_with(b"[Event ") || memmem::find(tags, b"\n[Event ").is_some()
+}
+
+/// `[Name "…`, the name a word.
+pub(super) fn looks_like_tag(line: &[u8]) -> bool {
+    let name = &line[1..];
+    let length = name
+        .iter()
+        .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
+        .unwrap_or(0);
+    length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
+}
+
+/// Whether a text holds only white space, `;` lines, comments and bytes above 127.
+pub(super) fn is_filler(text: &[u8]) -> bool {
+    let mut at = 0;
+    let mut depth = 0_u32;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            b';' => match memchr(b'\n', &text[at..]) {
+                Some(newline) => at += newline,
+                None => return true,
+            },
+            _ if is_blank(byte) || byte > 127 || byte == 0 => {}
+            _ => return false,
+        }
+        at += 1;
+    }
+    true
+}

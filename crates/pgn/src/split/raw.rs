@@ -1,0 +1,110 @@
+//! The bytes of one game, and how the parser gets to see them.
+
+use memchr::{memchr, memchr2, memchr3};
+
+use super::Splitter;
+use crate::bytes::is_blank;
+use crate::fault::Fault;
+
+/// The bytes of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RawGame<'a> {
+    /// The text, from the first byte that is not white space to the end of the result. Of a skipped
+    /// game only the part up to its moves.
+    pub text: &'a [u8],
+    /// Where the text begins in the input.
+    pub offset: u64,
+    /// What is wrong with it, each kind once.
+    pub faults: Vec<Fault>,
+    /// Whether the text has nested braces or NUL bytes, see [`RawGame::clean_text`].
+    pub(super) irregular: bool,
+}
+
+impl<'a> RawGame<'a> {
+    /// Wraps a text known to hold exactly one game.
+    #[must_use]
+    pub fn of(text: &'a [u8]) -> RawGame<'a> {
+        let mut splitter = Splitter::default();
+        splitter.split(text, true).next().unwrap_or(RawGame {
+            text,
+            offset: 0,
+            faults: Vec::new(),
+            irregular: false,
+        })
+    }
+
+    /// Whether the game cannot be read and has to be left out.
+    #[must_use]
+    pub fn is_skipped(&self) -> bool {
+        self.faults.iter().any(|f| f.kind.skips_game())
+    }
+
+    /// The same game, its text elsewhere in memory.
+    #[must_use]
+    pub fn with_text<'b>(&self, text: &'b [u8]) -> RawGame<'b> {
+        RawGame {
+            text,
+            offset: self.offset,
+            faults: self.faults.clone(),
+            irregular: self.irregular,
+        }
+    }
+
+    /// The text as the parser wants it: braces within comments are `_`, NUL bytes are blanks.
+    ///
+    /// Almost always that is the text itself; otherwise a copy of the same length in `buffer`.
+    #[must_use]
+    pub fn clean_text<'b>(&self, buffer: &'b mut Vec<u8>) -> &'b [u8]
+    where
+        'a: 'b,
+    {
+        if !self.irregular {
+            return self.text;
+        }
+        buffer.clear();
+        buffer.extend_from_slice(self.text);
+        for byte in buffer.iter_mut().filter(|b| **b == 0) {
+            *byte = b' ';
+        }
+        hide_nested_braces(buffer);
+        buffer
+    }
+}
+
+/// Replaces the braces inside comments, seeing comments where the scanner sees them.
+fn hide_nested_braces(text: &mut [u8]) {
+    let mut at = 0;
+    let mut tags_end = None;
+    while let Some(mark) = text
+        .get(at..)
+        .and_then(|rest| memchr3(b'{', b';', b'[', rest))
+    {
+        let mark = at + mark;
+        at = mark + 1;
+        match text[mark] {
+            b'{' => {
+                let mut depth = 1;
+                while let Some(brace) = memchr2(b'{', b'}', &text[at..]) {
+                    let brace = at + brace;
+                    at = brace + 1;
+                    let opens = text[brace] == b'{';
+                    depth = if opens { depth + 1 } else { depth - 1 };
+                    if depth == 0 {
+                        break;
+                    }
+                    text[brace] = b'_';
+                }
+            }
+            b'[' if tags_end.is_some_and(|end| memchr(b'\n', &text[end..mark]).is_some())
+                && !text[tags_end.unwrap_or(0)..mark]
+                    .iter()
+                    .all(|&b| is_blank(b)) => {}
+            kind => {
+                at = memchr(b'\n', &text[at..]).map_or(text.len(), |nl| at + nl + 1);
+                if kind == b'[' {
+                    tags_end = Some(at);
+                }
+            }
+        }
+    }
+}

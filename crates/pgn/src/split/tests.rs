@@ -1,0 +1,336 @@
+use super::*;
+use crate::fault::FaultKind::*;
+
+/// The games of an input with the kinds of their faults, read in slices of at most `step` further
+/// bytes.
+fn games(input: &[u8], step: usize) -> Vec<(Vec<u8>, Vec<Fault>, bool)> {
+    let mut splitter = Splitter::default();
+    let mut all = Vec::new();
+    let mut end = 0;
+    loop {
+        let start = splitter.offset() as usize;
+        assert!(start <= end, "stands behind what it was given");
+        end = (end + step).min(input.len());
+        let last = end == input.len();
+        for game in splitter.split(&input[start..end], last) {
+            assert!(input[game.offset as usize..].starts_with(game.text));
+            let skipped = game.is_skipped();
+            all.push((game.text.to_vec(), game.faults, skipped));
+        }
+        assert_eq!(
+            splitter.line(),
+            1 + newlines(&input[..splitter.offset() as usize]),
+            "line at byte {}",
+            splitter.offset()
+        );
+        if last {
+            return all;
+        }
+    }
+}
+
+/// Checks texts and faults, whole and in slices.
+fn check(input: &str, want: &[(&str, &[FaultKind])]) {
+    let whole = games(input.as_bytes(), usize::MAX / 2);
+    let got: Vec<_> = whole
+        .iter()
+        .map(|(text, faults, _)| {
+            let kinds: Vec<_> = faults.iter().map(|fault| fault.kind).collect();
+            (String::from_utf8_lossy(text).into_owned(), kinds)
+        })
+        .collect();
+    let want: Vec<_> = want
+        .iter()
+        .map(|w| (w.0.to_owned(), w.1.to_vec()))
+        .collect();
+    assert_eq!(got, want, "{input:?}");
+    for step in [1, 2, 3, 7, 20] {
+        assert_eq!(
+            games(input.as_bytes(), step),
+            whole,
+            "{input:?} by {step} bytes"
+        );
+    }
+}
+
+/// Checks that a tag section followed by this is one game without faults.
+fn check_one(moves: &str) {
+    let input = format!("[Event \"x\"]\n\n{moves}\n");
+    check(&input, &[(input.trim_end(), &[])]);
+}
+
+/// Checks a second half of the moves that becomes a game of its own, without tags.
+fn check_ends(first: &str, second: &str) {
+    let (first, second) = (format!("[Event \"x\"]\n\n{first}"), second.to_owned());
+    let input = format!("{first} {second} 1-0");
+    check(
+        &input,
+        &[(&first, &[]), (&format!("{second} 1-0"), &[MissingTags])],
+    );
+}
+
+#[test]
+fn nothing() {
+    check("", &[]);
+    check("\n \n", &[]);
+    check("\u{feff}\n", &[]);
+    check("; only a line\n{and a {nested} comment}\n\u{e9}", &[]);
+}
+
+#[test]
+fn results() {
+    check_one("1.e4 1-0");
+    check_one("1.e4 0-1");
+    check_one("1.e4 1/2-1/2");
+    check_one("1.e4 *");
+    check_one("*");
+    // Not results: glued to something, or in another spelling.
+    for word in [
+        "Nf3*", "1-0)", "1-0.", "1/2", "1:0", "0-1-0", "a1-0", "-1-0", "21-0", "11/2-1/2", "1-0;",
+        "1-0{", "1-00", "1/2-1/20", "*)", "0-0", "0-0-0", "1-1", "O-O", "1/2-0",
+    ] {
+        check_one(&format!("1.e4 {word} e5\n}} 1-0"));
+    }
+    // Results in odd places.
+    check_ends("1.e4 (1.d4 1-0", ")");
+    check_ends("1.e4 % 1-0", "e5");
+    check_ends("1.e4 .1-0", "e5");
+    check_ends("1.e4 (1-0", "e5");
+    check_ends("1.e4 }0-1", "e5");
+    check("[A \"b\"]\n1-0\u{e9}", &[("[A \"b\"]\n1-0", &[])]);
+}
+
+#[test]
+fn comments_hide() {
+    check_one("1.e4 {1-0 [} e5 1-0");
+    check_one("1.e4 {a {1-0 } 1-0 } e5 1-0");
+    check_one("1.e4 ; 1-0 { [\n e5 1-0");
+    check_one("1.e4 {;} 1-0");
+    check_one("1.e4 } 1-0");
+    check_one("{[%eval 1.0]} 1.e4 { [%clk 0:00:01] } 1-0");
+}
+
+#[test]
+fn tags() {
+    // A bracket on the line behind the tags makes that line a tag line.
+    let text = "[Event \"x\"]\n1. e4 [junk] e5 1-0\n1. d4 1-0";
+    check(text, &[(text, &[])]);
+    // The result on a tag line does not count.
+    let text = "[Event \"x\"] 1-0\n[Site \"y\"] 1-0\n1-0";
+    check(text, &[(text, &[])]);
+    // Tags may follow the result of the game before on its line, and text may come before them.
+    check(
+        "Text\n[Event \"x\"]\n*\t[Event \"y\"]\n*\nmore\n[Event \"z\"]\n* ",
+        &[
+            ("Text\n[Event \"x\"]\n*", &[]),
+            ("[Event \"y\"]\n*", &[]),
+            ("more\n[Event \"z\"]\n*", &[]),
+        ],
+    );
+    check("\u{feff}[Event \"x\"]\n*", &[("[Event \"x\"]\n*", &[])]);
+    check(
+        "[A \"b\"]\r\n\r\n1.e4 1-0\r\n",
+        &[("[A \"b\"]\r\n\r\n1.e4 1-0", &[])],
+    );
+}
+
+#[test]
+fn repairs() {
+    check(
+        "[Event \"x\"]\n\n[Result \"*\"]\n\n1.e4 *",
+        &[(
+            "[Event \"x\"]\n\n[Result \"*\"]\n\n1.e4 *",
+            &[BlankLineInTags],
+        )],
+    );
+    check(
+        "[Event \"x\"]\n\n1.e4\n\n[Event \"y\"]\n\n1.d4 *",
+        &[
+            ("[Event \"x\"]\n\n1.e4", &[MissingResult]),
+            ("[Event \"y\"]\n\n1.d4 *", &[]),
+        ],
+    );
+    // Without a blank line, if it is an Event tag; with one, if it is any.
+    check(
+        "[Event \"x\"]\n\n1.e4 Rxg20-1\n[Event \"y\"]\n\n1.d4\n\n[Site \"z\"]\n*",
+        &[
+            ("[Event \"x\"]\n\n1.e4 Rxg20-1", &[MissingResult]),
+            ("[Event \"y\"]\n\n1.d4", &[MissingResult]),
+            ("[Site \"z\"]\n*", &[]),
+        ],
+    );
+    check(
+        "[Event \"x\"]\n\n[Event \"y\"]\n\n*",
+        &[
+            ("[Event \"x\"]", &[MissingResult]),
+            ("[Event \"y\"]\n\n*", &[]),
+        ],
+    );
+    check(
+        "[Event \"x\"]\n\n1.e4 e5\n[Site \"z\"] [y] d4 1-0",
+        &[(
+            "[Event \"x\"]\n\n1.e4 e5\n[Site \"z\"] [y] d4 1-0",
+            &[BracketInMoves],
+        )],
+    );
+    check(
+        "[Event \"x\"]\n\n1.e4\n\n[no tag] 1-0",
+        &[("[Event \"x\"]\n\n1.e4\n\n[no tag] 1-0", &[BracketInMoves])],
+    );
+    check("1.e4 e5 1-0", &[("1.e4 e5 1-0", &[MissingTags])]);
+    check(
+        "[Event \"x\"]\n\n1.e4 e5 2.Nf3*\n",
+        &[("[Event \"x\"]\n\n1.e4 e5 2.Nf3*", &[MissingEnd])],
+    );
+    check(
+        "[Event \"x\"]\n1.e4 1-",
+        &[("[Event \"x\"]\n1.e4 1-", &[MissingEnd])],
+    );
+    check("[Event \"x\"]", &[("[Event \"x\"]", &[MissingEnd])]);
+    check(
+        "[Event \"x\n[Site \"y\"]\n*",
+        &[("[Event \"x\n[Site \"y\"]\n*", &[UnclosedTag])],
+    );
+    check(
+        "[Event \"x\"]\n\n1.e4 \0 e5 1-0\0[Event \"y\"]\n*\0\n",
+        &[
+            ("[Event \"x\"]\n\n1.e4 \0 e5 1-0", &[NulByte]),
+            ("\0[Event \"y\"]\n*", &[NulByte]),
+        ],
+    );
+}
+
+#[test]
+fn skips() {
+    check("1.e4 e5", &[("1.e4 e5", &[TrailingText])]);
+    check(
+        "[Event \"x\"]\n[Result \"*\"]\n\n1.e4 {never closed *\n\n[Event \"y\"]\n\n1.d4 *",
+        &[
+            ("[Event \"x\"]\n[Result \"*\"]", &[UnclosedComment]),
+            ("[Event \"y\"]\n\n1.d4 *", &[]),
+        ],
+    );
+    check(
+        "[Event \"x\"]\n\n{ {\n[Event \"y\"] }",
+        &[
+            ("[Event \"x\"]", &[UnclosedComment]),
+            ("[Event \"y\"] }", &[MissingEnd]),
+        ],
+    );
+    check("{", &[("", &[UnclosedComment])]);
+}
+
+#[test]
+fn limits() {
+    let tags = "[Event \"x\"]\n";
+    let long = |length: usize| format!("{tags}{}1-0", " ".repeat(length - tags.len() - 3));
+    let check_kinds = |input: &str, want: &[&[FaultKind]]| {
+        for step in [usize::MAX / 2, 1 << 19] {
+            let games = games(input.as_bytes(), step);
+            let kinds: Vec<Vec<_>> = games
+                .iter()
+                .map(|game| game.1.iter().map(|fault| fault.kind).collect())
+                .collect();
+            assert_eq!(kinds, want, "by {step} bytes");
+        }
+    };
+    check_kinds(&long(GAME_LIMIT), &[&[]]);
+    check_kinds(&long(GAME_LIMIT + 1), &[&[GameTooLong]]);
+    check_kinds(
+        &format!("{}\n{tags}*", long(GAME_LIMIT + 1)),
+        &[&[GameTooLong], &[]],
+    );
+    // A comment may be closed too late, or just in time; another game may begin within it.
+    let comment = |length: usize| {
+        let blanks = " ".repeat(length - 15);
+        format!("{tags}{{{blanks}\n[Event \"y\"]\n* }} *\n{tags}*")
+    };
+    check_kinds(&comment(GAME_LIMIT - 20), &[&[], &[]]);
+    check_kinds(
+        &comment(GAME_LIMIT),
+        &[&[UnclosedComment], &[], &[MissingTags], &[]],
+    );
+}
+
+#[test]
+fn faults_have_places() {
+    let input = b"[Event \"a\"]\n\n1.e4\n\n[Event \"b\"]\n\n[Site \"c\"]\n*\n\n1.e4 \0 1-0\n";
+    for step in [1, 10, 1000] {
+        let places: Vec<_> = games(input, step)
+            .iter()
+            .flat_map(|game| game.1.iter().map(|f| (f.kind, f.offset, f.line)))
+            .collect();
+        assert_eq!(
+            places,
+            [
+                (MissingResult, 19, 5),
+                (BlankLineInTags, 32, 7),
+                (MissingTags, 46, 10),
+                (NulByte, 51, 10),
+            ]
+        );
+    }
+}
+
+#[test]
+fn clean_texts() {
+    let check = |text: &str, want: &str| {
+        let mut buffer = Vec::new();
+        let clean = RawGame::of(text.as_bytes())
+            .clean_text(&mut buffer)
+            .to_vec();
+        assert_eq!(String::from_utf8_lossy(&clean), want);
+    };
+    check(
+        "[A \"{\"]\n{a {b {c} d} e} 1-0",
+        "[A \"{\"]\n{a _b _c_ d_ e} 1-0",
+    );
+    check("[A \"\0\"]\n{{} \0} 1-0", "[A \" \"]\n{__  } 1-0");
+    check("[A \"b\"]\n; {\n{} {{}} 1-0", "[A \"b\"]\n; {\n{} {__} 1-0");
+    check("[A \"b\"]\n%{{\n}} 1-0", "[A \"b\"]\n%{_\n_} 1-0");
+    // The brace on the line of a bracket counts unless it is a tag line.
+    check("[A \"b\"]\n[ {\n{{}} 1-0", "[A \"b\"]\n[ {\n{__} 1-0");
+    check(
+        "[A \"b\"]\n\n[ {\n{{}} 1-0}} 1-0",
+        "[A \"b\"]\n\n[ {\n{__} 1-0}} 1-0",
+    );
+    check(
+        "[A \"b\"]\n\ne4 [ {\n{{}} 1-0}} 1-0",
+        "[A \"b\"]\n\ne4 [ {\n____ 1-0}} 1-0",
+    );
+}
+
+#[test]
+fn early_stop_keeps_the_place() {
+    let input = b"[A \"1\"]\n1-0\n\n[A \"2\"]\n1-0\n";
+    let mut splitter = Splitter::default();
+    let first = splitter.split(input, true).next().map(|game| game.offset);
+    assert_eq!(
+        (first, splitter.offset(), splitter.line()),
+        (Some(0), 13, 4)
+    );
+    let rest = &input[splitter.offset() as usize..];
+    let second = splitter.split(rest, true).next().map(|game| game.offset);
+    assert_eq!(second, Some(13));
+}
+
+#[test]
+fn boundaries() {
+    let check = |text: &str, from: usize, want: Option<usize>| {
+        assert_eq!(
+            likely_boundary(text.as_bytes(), from),
+            want,
+            "{text:?} from {from}"
+        );
+    };
+    let text = "[Event \"x\"]\n[Site \"y\"]\n\n1.e4\n\n[Site \"y\"]\n*\n[Event \"z\"]\n";
+    check(text, 0, Some(0));
+    check(text, 1, Some(30));
+    check(text, 30, Some(30));
+    check(text, 31, Some(43));
+    check(text, 44, None);
+    check("1-0\r\n\r\n[A \"b\"]", 0, Some(7));
+    check("1-0\n[A \"b\"]", 0, None);
+    check("", 0, None);
+    check("[", 5, None);
+}

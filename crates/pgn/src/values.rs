@@ -1,0 +1,288 @@
+//! What tags say once decoded: results, dates, ECO codes, ratings.
+//!
+//! All are read leniently, as the reference reads them: numbers by their leading digits, what does
+//! not fit as unknown.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::bytes::leading_number;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum GameResult {
+    /// `*`
+    #[default]
+    Unknown,
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+}
+
+impl GameResult {
+    /// The result as a PGN token.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            GameResult::Unknown => "*",
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        }
+    }
+
+    /// What a Result tag says: its beginning counts.
+    pub(crate) fn of_tag(value: &[u8]) -> GameResult {
+        match value {
+            [b'1', b'-', b'0', ..] => GameResult::WhiteWins,
+            [b'0', b'-', b'1', ..] => GameResult::BlackWins,
+            [b'1', b'/', b'2', ..] => GameResult::Draw,
+            _ => GameResult::Unknown,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// A date with unknown parts as 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Date {
+    /// Up to 2047.
+    pub year: u16,
+    /// Up to 12.
+    pub month: u8,
+    /// Up to 31.
+    pub day: u8,
+}
+
+impl Date {
+    /// Reads three numbers with dots between them; what is too large is unknown.
+    #[must_use]
+    pub fn parse(text: &[u8]) -> Date {
+        let mut fields = text.split(|&b| b == b'.').map(leading_number);
+        let mut next = || fields.next().unwrap_or(0);
+        let (year, month, day) = (next(), next(), next());
+        let within = |number: i64, limit: i64| (0..=limit).contains(&number);
+        let month_known = within(month, 12);
+        Date {
+            year: if within(year, 2047) { year as u16 } else { 0 },
+            month: if month_known { month as u8 } else { 0 },
+            day: if month_known && within(day, 31) {
+                day as u8
+            } else {
+                0
+            },
+        }
+    }
+
+    /// Whether nothing is known of it.
+    #[must_use]
+    pub fn is_unknown(self) -> bool {
+        self == Date::default()
+    }
+
+    /// `yyyy.mm.dd`, question marks for what is unknown.
+    #[must_use]
+    pub fn text(self) -> [u8; 10] {
+        let mut text = *b"????.??.??";
+        let mut put = |at: Range<usize>, mut number: u16| {
+            if number > 0 {
+                for digit in text[at].iter_mut().rev() {
+                    *digit = b'0' + (number % 10) as u8;
+                    number /= 10;
+                }
+            }
+        };
+        put(0..4, self.year);
+        put(5..7, self.month.into());
+        put(8..10, self.day.into());
+        text
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(str::from_utf8(&self.text()).unwrap_or_default())
+    }
+}
+
+/// An ECO code: letter, two digits, perhaps an extension.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Eco {
+    bytes: [u8; 5],
+    len: u8,
+}
+
+impl Eco {
+    /// Reads a code; what is missing of the digits is 0, what follows is ignored.
+    #[must_use]
+    pub fn parse(text: &[u8]) -> Option<Eco> {
+        let letter = text.first()?.to_ascii_uppercase();
+        if !(b'A'..=b'E').contains(&letter) {
+            return None;
+        }
+        let mut eco = Eco {
+            bytes: [letter, b'0', b'0', 0, 0],
+            len: 3,
+        };
+        for at in 1..3 {
+            match text.get(at) {
+                Some(digit @ b'0'..=b'9') => eco.bytes[at] = *digit,
+                Some(_) => return None,
+                None => return Some(eco),
+            }
+        }
+        if let Some(extension @ b'a'..=b'z') = text.get(3) {
+            eco.bytes[3] = *extension;
+            eco.len = 4;
+            if let Some(digit @ b'1'..=b'4') = text.get(4) {
+                eco.bytes[4] = *digit;
+                eco.len = 5;
+            }
+        }
+        Some(eco)
+    }
+
+    /// The code.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+/// Kinds of ratings: the tag names behind `White` and `Black`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[expect(missing_docs, reason = "the names are their meaning")]
+pub enum RatingKind {
+    #[default]
+    Elo,
+    Rating,
+    Rapid,
+    Iccf,
+    Uscf,
+    Dwz,
+    Bcf,
+}
+
+impl RatingKind {
+    pub(crate) const ALL: [RatingKind; 7] = [
+        RatingKind::Elo,
+        RatingKind::Rating,
+        RatingKind::Rapid,
+        RatingKind::Iccf,
+        RatingKind::Uscf,
+        RatingKind::Dwz,
+        RatingKind::Bcf,
+    ];
+
+    /// The name in the tag.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            RatingKind::Elo => "Elo",
+            RatingKind::Rating => "Rating",
+            RatingKind::Rapid => "Rapid",
+            RatingKind::Iccf => "ICCF",
+            RatingKind::Uscf => "USCF",
+            RatingKind::Dwz => "DWZ",
+            RatingKind::Bcf => "BCF",
+        }
+    }
+}
+
+/// A player's rating, 0 if unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rating {
+    /// Whose rating list.
+    pub kind: RatingKind,
+    /// At most 4000.
+    pub value: u16,
+}
+
+impl Rating {
+    pub(crate) fn parse(kind: RatingKind, text: &[u8]) -> Rating {
+        let number = leading_number(text);
+        let value = if (0..4000).contains(&number) {
+            number as u16
+        } else {
+            4000
+        };
+        Rating { kind, value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        for (text, want) in [
+            ("", "????.??.??"),
+            ("1999.12.31", "1999.12.31"),
+            ("1999.13.05", "1999.??.??"),
+            ("2050.05.32", "????.05.??"),
+            ("12.3.1", "0012.03.01"),
+            ("2001", "2001.??.??"),
+            ("2024.02.31", "2024.02.31"),
+            ("1999/05/02", "1999.??.??"),
+            ("19x9.05.02", "0019.05.02"),
+            (" 1999. 5.6.7", "1999.05.06"),
+            ("????.??.??", "????.??.??"),
+            ("1999.??.15", "1999.??.15"),
+            ("2047.1.1", "2047.01.01"),
+            ("2048.1.1", "????.01.01"),
+        ] {
+            assert_eq!(Date::parse(text.as_bytes()).to_string(), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn eco_codes() {
+        for (text, want) in [
+            ("", None),
+            ("B12", Some("B12")),
+            ("b9", Some("B90")),
+            ("C", Some("C00")),
+            ("C42a1", Some("C42a1")),
+            ("C42a5", Some("C42a")),
+            ("C42a1x", Some("C42a1")),
+            ("C421", Some("C42")),
+            ("C42A1", Some("C42")),
+            ("C42zz", Some("C42z")),
+            ("F12", None),
+            ("Cx", None),
+            ("C4a", None),
+        ] {
+            let got = Eco::parse(text.as_bytes());
+            assert_eq!(
+                got.as_ref().map(Eco::as_bytes),
+                want.map(str::as_bytes),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn results() {
+        use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
+        for (text, want) in [
+            ("", Unknown),
+            ("*", Unknown),
+            ("bogus", Unknown),
+            ("1-0 (forfeit)", WhiteWins),
+            ("0-1", BlackWins),
+            ("1/2", Draw),
+            ("1:0", Unknown),
+        ] {
+            assert_eq!(GameResult::of_tag(text.as_bytes()), want, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What must hold for any input.
+
+use board::{Move, MoveList, san};
+use pgn::{
+    Edits, Fault, GameTree, RawGame, SearchTree, Splitter, TagIndex, WriteOptions, write_game,
+};
+use proptest::prelude::*;
+
+/// Pieces of files: well-formed, malformed, and what is easily cut at the wrong place.
+const FRAGMENTS: &[&str] = &[
+    "[Event \"x\"]\n",
+    "[Site \"y\"]\n",
+    "\n",
+    "\r\n",
+    " ",
+    "1.e4 ",
+    "e5 ",
+    "{comment}",
+    "{",
+    "}",
+    "{a {b} c}",
+    ";",
+    "; line { \n",
+    "1-0\n",
+    "0-1",
+    "1/2-1/2",
+    "*",
+    "-",
+    "1",
+    "/2",
+    "[",
+    "]",
+    "(",
+    ")",
+    "%",
+    "\0",
+    "\u{feff}",
+    "\u{e9}",
+    "O-O ",
+    "\n[Event \"z\"]\n",
+    "\n\n[Event ",
+    "Nf3",
+    "1-0\n\n[Event \"n\"]\n\n1.d4 d5 1-0\n\n",
+    "$1 ",
+    "$",
+    "! ",
+    "2.Nf3 Nc6 ",
+    "(1.d4 d5) ",
+    "e8=Q",
+    "exd5",
+    "--",
+    "null ",
+    "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n",
+    "a8=Q+ ",
+    "Kd2 ",
+    "\"",
+    "Z0",
+    "e.p.",
+    "0-0-0",
+    "+-",
+    "=",
+    "Rxg20-1",
+    "1.",
+    "12...",
+];
+
+fn file() -> impl Strategy<Value = Vec<u8>> {
+    let fragment = prop_oneof![
+        9 => prop::sample::select(FRAGMENTS).prop_map(|text| text.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..4),
+    ];
+    prop::collection::vec(fragment, 0..60).prop_map(|fragments| fragments.concat())
+}
+
+type Found = (Vec<u8>, u64, Vec<Fault>);
+
+fn found(game: RawGame<'_>) -> Found {
+    (game.text.to_vec(), game.offset, game.faults)
+}
+
+/// Reads a file in slices that end after the given lengths.
+fn games_in_slices(file: &[u8], lengths: &[usize]) -> (Vec<Found>, u64) {
+    let mut splitter = Splitter::default();
+    let mut games = Vec::new();
+    let mut ends = lengths.iter().scan(0, |end, length| {
+        *end += length;
+        Some((*end).min(file.len()))
+    });
+    loop {
+        let end = ends.next().unwrap_or(file.len());
+        let last = end == file.len();
+        let slice = &file[splitter.offset() as usize..end];
+        games.extend(splitter.split(slice, last).map(found));
+        if last {
+            return (games, splitter.line());
+        }
+    }
+}
+
+/// Everything that can be seen of a game tree but the layout of its text.
+fn contents(text: &[u8], tree: &GameTree) -> Vec<String> {
+    let show = |node: usize| {
+        format!(
+            "{node} < {}: {:?} {:?} {:?} {:?} {:?}",
+            tree.parent(node),
+            tree.move_to(node),
+            tree.nags(node),
+            tree.comment(text, node),
+            tree.positions()[node],
+            tree.variations(node)
+                .map(|v| (tree.variation_start(v), tree.variation_comment(text, v)))
+                .collect::<Vec<_>>(),
+        )
+    };
+    (0..tree.len()).map(show).collect()
+}
+
+/// A game as text: moves chosen by the numbers, with comments, glyphs and variations.
+fn write_random(choices: &[u32]) -> String {
+    let mut text = "[Event \"x\"]\n\n".to_owned();
+    let mut pos = board::Position::START;
+    let mut before = None;
+    let mut open: Vec<(board::Position, Option<board::Position>)> = Vec::new();
+    let mut moves = MoveList::new();
+    for &choice in choices {
+        match (choice % 16, before) {
+            (0, _) => text += "{some words here} ",
+            (1, Some(_)) => text += &format!("${} ", choice / 16 % 255 + 1),
+            (2, Some(replaced)) => {
+                text += "( ";
+                open.push((pos, before));
+                (pos, before) = (replaced, None);
+            }
+            (3, _) => {
+                if let Some(outer) = open.pop() {
+                    text += ") ";
+                    (pos, before) = outer;
+                }
+            }
+            (4, _) if !pos.is_check() => {
+                text += "-- ";
+                before = Some(pos);
+                pos = pos.play(board::null_move(&pos));
+            }
+            _ => {
+                pos.legal_moves(&mut moves);
+                let quiet: Vec<Move> = moves.clone();
+                if let Some(&mv) = quiet.get(choice as usize / 16 % quiet.len().max(1)) {
+                    text += &format!("{} ", san(&pos, mv));
+                    before = Some(pos);
+                    pos = pos.play(mv);
+                }
+            }
+        }
+    }
+    text + "1-0"
+}
+
+/// Enough to find what is there, few enough for every run; more by the environment.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").map_or(512, |cases| cases.parse().unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
+
+    #[test]
+    fn cutting_does_not_matter(file in file(), lengths in prop::collection::vec(0_usize..30, 0..40)) {
+        let whole = games_in_slices(&file, &[file.len()]);
+        prop_assert_eq!(games_in_slices(&file, &lengths), whole);
+    }
+
+    #[test]
+    fn games_lie_in_order(file in file()) {
+        let mut end = 0;
+        for (text, offset, _) in games_in_slices(&file, &[]).0 {
+            prop_assert!(offset as usize >= end);
+            end = offset as usize + text.len();
+            prop_assert!(file[offset as usize..].starts_with(&text));
+        }
+    }
+
+    #[test]
+    fn starting_at_a_game_finds_the_same(file in file()) {
+        let (games, _) = games_in_slices(&file, &[]);
+        for (i, game) in games.iter().enumerate() {
+            let mut splitter = Splitter::starting_at(game.1, 1);
+            let rest: Vec<_> = splitter.split(&file[game.1 as usize..], true).map(found).collect();
+            // Faults before the text, such as NUL bytes, and line numbers are not seen from here.
+            let places = |games: &[Found]| -> Vec<_> {
+                games.iter().map(|g| (g.0.clone(), g.1)).collect()
+            };
+            prop_assert_eq!(places(&rest), places(&games[i..]));
+        }
+    }
+
+    #[test]
+    fn nothing_panics(file in file(), variations in any::<bool>(), buffer in 0_usize..400) {
+        let (mut index, mut tree, mut order) =
+            (TagIndex::default(), GameTree::default(), SearchTree::default());
+        let (mut text_buffer, mut out, mut edits) = (Vec::new(), Vec::new(), Edits::default());
+        for game in Splitter::default().split(&file, true) {
+            let text = game.clean_text(&mut text_buffer);
+            prop_assert_eq!(text.len(), game.text.len());
+            index.scan(text);
+            let tags = index.tags(text);
+            tree.parse(tags);
+            order.build(&tree, variations);
+            let searched = order.of(&tree);
+            edits.clear();
+            for id in 0..searched.len() {
+                prop_assert!(searched.children(id).all(|child| searched.parent(child) == Some(id)));
+                edits.add_comment(searched.node(id), b"x");
+            }
+            let options = WriteOptions { output_buffer: buffer, ..WriteOptions::default() };
+            write_game(&mut out, tags, &tree, &edits, &options);
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back(choices in prop::collection::vec(any::<u32>(), 0..120)) {
+        let text = write_random(&choices);
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(text.as_bytes());
+        tree.parse(index.tags(text.as_bytes()));
+        // A null move that gives check is written as `--+`, which is no token.
+        prop_assume!((1..tree.len()).all(|node| {
+            !tree.move_to(node).is_some_and(Move::is_null) || !tree.positions()[node].is_check()
+        }));
+        prop_assert_eq!(tree.illegal_move_at(), None, "{}", &text);
+        let mut out = Vec::new();
+        let (edits, options) = (Edits::default(), WriteOptions::default());
+        write_game(&mut out, index.tags(text.as_bytes()), &tree, &edits, &options);
+        let (mut new_index, mut new_tree) = (TagIndex::default(), GameTree::default());
+        new_index.scan(&out);
+        new_tree.parse(new_index.tags(&out));
+        prop_assert_eq!(contents(&out, &new_tree), contents(text.as_bytes(), &tree), "{}", &text);
+        prop_assert_eq!(new_tree.result(), tree.result());
+        let mut again = Vec::new();
+        write_game(&mut again, new_index.tags(&out), &new_tree, &edits, &options);
+        prop_assert_eq!(again, out);
+    }
+}
