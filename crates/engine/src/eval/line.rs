@@ -49,7 +49,7 @@ impl Evaluator<'_> {
         let end = found.best?.end;
         let n_moves = self.positions.ply(end).abs_diff(self.positions.ply(start)) as i32;
         let value = match line.single_color {
-            true => (n_moves + 1) / 2,
+            true => n_moves / 2 + 1,
             false => n_moves + 1,
         };
         if self.state.fault.is_some() {

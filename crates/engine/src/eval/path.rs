@@ -13,16 +13,15 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-
 use super::output::Note;
 use super::{Evaluator, Slot};
 use crate::automaton::Strategy;
 use crate::program::*;
 use focus::Focus;
-use search::{Guide, Search};
 pub(crate) use search::Task;
-pub(crate) use table::Table;
+use search::{Guide, Search};
 pub(super) use table::Hit;
+pub(crate) use table::Table;
 
 /// The best match of a path or line.
 #[derive(Debug, Clone, Copy)]

@@ -70,7 +70,9 @@ impl Evaluator<'_> {
 
     /// Identities of the piece that moves and, for castling, of the rook.
     fn movers(&mut self, mv: Move) -> (Option<u8>, Option<u8>) {
-        let rook = mv.rook_from_to().and_then(|(from, _)| self.piece_id_on(from));
+        let rook = mv
+            .rook_from_to()
+            .and_then(|(from, _)| self.piece_id_on(from));
         (self.piece_id_on(mv.from()), rook)
     }
 
@@ -114,32 +116,33 @@ impl Evaluator<'_> {
             let Some(id) = self.piece_id_on(square) else {
                 continue;
             };
-            let Some(piece) = self.here().board.piece_at(square) else {
-                continue;
-            };
-            let mut track = String::new();
+            let piece = self.here().board.piece_at(square);
+            let letter = piece.map_or('?', |piece| char::from(piece.letter()));
+            let mut track = format!("{letter}{square}");
+            let n_unmoved = track.len();
             let mut last = square;
             for &position in &way {
                 match self.at(position, |e| e.square_of_piece(id)).single() {
                     Some(here) if here == last => {}
                     Some(here) => {
-                        if track.is_empty() {
-                            track = format!("{}{square}", char::from(piece.letter()));
-                        }
                         track.push_str(&format!("-{here}"));
                         last = here;
                     }
                     None => {
-                        if !track.is_empty() {
-                            track.push_str(&format!("(x{last})"));
-                        }
+                        track.push_str(&format!("(x{last})"));
                         break;
                     }
                 }
             }
+            if track.len() == n_unmoved {
+                track.clear();
+            }
             tracks.push(track);
         }
-        tracks.retain(|track| !track.is_empty());
-        tracks.join(" ")
+        // a piece that stays where it is leaves its blank
+        match tracks.iter().all(String::is_empty) {
+            true => String::new(),
+            false => tracks.join(" "),
+        }
     }
 }

@@ -207,6 +207,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 self.tasks.push(Task::Moves(moves));
                 self.e.at = child;
                 self.count += 1;
+                self.set_progress(self.count);
                 return Some(next);
             }
             self.leave(&moves);
@@ -294,7 +295,9 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         self.set_progress(moves.count);
         self.e.drop_comments(moves.mark);
         self.low = self.low.min(moves.mark);
-        let values = self.saved.split_off(self.saved.len() - self.path.atomic.len());
+        let values = self
+            .saved
+            .split_off(self.saved.len() - self.path.atomic.len());
         self.e.set_atomic_values(self.path, &values);
     }
 
