@@ -1,0 +1,337 @@
+//! The keywords: which there are, where they may stand, and which ones others have added.
+
+use super::tree::{Condition, RayKind, SideToMove, Transform};
+
+/// A keyword of a match list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MatchKey {
+    Pgn,
+    Output,
+    Year,
+    Result,
+    GameNumber,
+    Player,
+    ForAny,
+}
+
+/// A keyword of a position list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PositionKey {
+    Plain(Plain),
+    Flag(Flag),
+    Transform(Transform),
+    MoveFrom,
+    MoveTo,
+    Promote,
+    MoveNumber,
+    PieceCount,
+    AttackCount,
+    Power,
+    PowerDifference,
+    Ray(RayKind),
+    Elo,
+    WhiteElo,
+    BlackElo,
+    Result,
+    And,
+    Or,
+    Not,
+    Sequence { gapped: bool },
+    MatchCount,
+    TransformMatchCount,
+    Accumulate,
+    SumRange,
+    TagMatch,
+    Relation,
+}
+
+/// A condition without arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Plain {
+    Mate,
+    Stalemate,
+    Check,
+    NoCheck,
+    WhiteToMove,
+    BlackToMove,
+    Initial,
+    Terminal,
+}
+
+impl Plain {
+    pub(super) fn condition(self) -> Condition {
+        match self {
+            Plain::Mate => Condition::Mate,
+            Plain::Stalemate => Condition::Stalemate,
+            Plain::Check => Condition::Check,
+            Plain::NoCheck => Condition::NoCheck,
+            Plain::WhiteToMove => Condition::WhiteToMove,
+            Plain::BlackToMove => Condition::BlackToMove,
+            Plain::Initial => Condition::Initial,
+            Plain::Terminal => Condition::Terminal,
+        }
+    }
+}
+
+/// A word that says something about the whole list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flag {
+    EnPassant,
+    NoEnPassant,
+    Variations,
+    VariationsOnly,
+    MarkAll,
+    NoAnnotate,
+}
+
+/// A keyword of a relation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RelationKey {
+    Pattern,
+    Shift,
+    Flip,
+    Variations,
+    VariationsOnly,
+    Side(SideToMove),
+    Different,
+    Same,
+    Missing,
+    New,
+}
+
+const MATCH: &[(&str, MatchKey)] = &[
+    ("pgn", MatchKey::Pgn),
+    ("output", MatchKey::Output),
+    ("year", MatchKey::Year),
+    ("result", MatchKey::Result),
+    ("gamenumber", MatchKey::GameNumber),
+    ("player", MatchKey::Player),
+    ("forany", MatchKey::ForAny),
+];
+
+const POSITION: &[(&str, PositionKey)] = {
+    use PositionKey as K;
+    &[
+        ("mate", K::Plain(Plain::Mate)),
+        ("stalemate", K::Plain(Plain::Stalemate)),
+        ("check", K::Plain(Plain::Check)),
+        ("nocheck", K::Plain(Plain::NoCheck)),
+        ("wtm", K::Plain(Plain::WhiteToMove)),
+        ("btm", K::Plain(Plain::BlackToMove)),
+        ("initial", K::Plain(Plain::Initial)),
+        ("terminal", K::Plain(Plain::Terminal)),
+        ("enpassant", K::Flag(Flag::EnPassant)),
+        ("noenpassant", K::Flag(Flag::NoEnPassant)),
+        ("variations", K::Flag(Flag::Variations)),
+        ("variationsonly", K::Flag(Flag::VariationsOnly)),
+        ("markall", K::Flag(Flag::MarkAll)),
+        ("noannotate", K::Flag(Flag::NoAnnotate)),
+        ("flip", K::Transform(Transform::Flip)),
+        ("flipdihedral", K::Transform(Transform::Flip)),
+        ("fliphorizontal", K::Transform(Transform::FlipHorizontal)),
+        ("flipvertical", K::Transform(Transform::FlipVertical)),
+        ("flipdiagonal", K::Transform(Transform::FlipDiagonal)),
+        ("flipoffdiagonal", K::Transform(Transform::FlipOffDiagonal)),
+        ("flipcolor", K::Transform(Transform::FlipColor)),
+        ("shift", K::Transform(Transform::Shift)),
+        ("shifthorizontal", K::Transform(Transform::ShiftHorizontal)),
+        ("shiftvertical", K::Transform(Transform::ShiftVertical)),
+        ("shiftdiagonal", K::Transform(Transform::ShiftDiagonal)),
+        (
+            "shiftmaindiagonal",
+            K::Transform(Transform::ShiftMainDiagonal),
+        ),
+        (
+            "shiftoffdiagonal",
+            K::Transform(Transform::ShiftOffDiagonal),
+        ),
+        ("movefrom", K::MoveFrom),
+        ("moveto", K::MoveTo),
+        ("promote", K::Promote),
+        ("movenumber", K::MoveNumber),
+        ("piececount", K::PieceCount),
+        ("attackcount", K::AttackCount),
+        ("power", K::Power),
+        ("powerdifference", K::PowerDifference),
+        ("ray", K::Ray(RayKind::Any)),
+        ("rayattack", K::Ray(RayKind::Attack)),
+        ("rayorthogonal", K::Ray(RayKind::Orthogonal)),
+        ("raydiagonal", K::Ray(RayKind::Diagonal)),
+        ("rayhorizontal", K::Ray(RayKind::Horizontal)),
+        ("rayvertical", K::Ray(RayKind::Vertical)),
+        ("elo", K::Elo),
+        ("whiteelo", K::WhiteElo),
+        ("blackelo", K::BlackElo),
+        ("result", K::Result),
+        ("and", K::And),
+        ("or", K::Or),
+        ("not", K::Not),
+        ("sequence", K::Sequence { gapped: false }),
+        ("gappedsequence", K::Sequence { gapped: true }),
+        ("matchcount", K::MatchCount),
+        ("pretransformmatchcount", K::TransformMatchCount),
+        ("accumulate", K::Accumulate),
+        ("sumrange", K::SumRange),
+        ("tagmatch", K::TagMatch),
+        ("relation", K::Relation),
+    ]
+};
+
+const RELATION: &[(&str, RelationKey)] = &[
+    ("pattern", RelationKey::Pattern),
+    ("shift", RelationKey::Shift),
+    ("flip", RelationKey::Flip),
+    ("variations", RelationKey::Variations),
+    ("variationsonly", RelationKey::VariationsOnly),
+    ("samesidetomove", RelationKey::Side(SideToMove::Same)),
+    ("changesidetomove", RelationKey::Side(SideToMove::Other)),
+    ("ignoresidetomove", RelationKey::Side(SideToMove::Any)),
+    ("originaldifferentcount", RelationKey::Different),
+    ("originalsamecount", RelationKey::Same),
+    ("missingpiececount", RelationKey::Missing),
+    ("newpiececount", RelationKey::New),
+];
+
+/// Keywords of CQL-S, a later superset of the language.
+const EXTENSIONS: &[&str] = &[
+    "xor",
+    "cond",
+    "fen",
+    "halfmovenumber",
+    "pawncount",
+    "line",
+    "doublecheck",
+    "repetitioncount",
+    "reset",
+    "skip",
+    "cut",
+    "event",
+    "site",
+    "eco",
+    "date",
+    "round",
+    "annotator",
+    "country",
+    "language",
+    "timemode",
+    "title",
+    "gender",
+    "ratingtype",
+    "rating",
+    "evaluation",
+    "analysis",
+];
+
+/// The lists that have keywords of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Match,
+    Position,
+    Relation,
+}
+
+impl Place {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Place::Match => "match list",
+            Place::Position => "position list",
+            Place::Relation => "relation",
+        }
+    }
+
+    fn words(self) -> Vec<&'static str> {
+        match self {
+            Place::Match => MATCH.iter().map(|(word, _)| *word).collect(),
+            Place::Position => POSITION.iter().map(|(word, _)| *word).collect(),
+            Place::Relation => RELATION.iter().map(|(word, _)| *word).collect(),
+        }
+    }
+
+    /// Whether `word` is a keyword here.
+    pub(super) fn knows(self, word: &str) -> bool {
+        self.words().contains(&word)
+    }
+}
+
+fn find<K: Copy>(table: &[(&str, K)], word: &str) -> Option<K> {
+    table
+        .iter()
+        .find(|(name, _)| *name == word)
+        .map(|(_, key)| *key)
+}
+
+/// A keyword of the match list, without its colon.
+pub(super) fn match_key(word: &str) -> Option<MatchKey> {
+    find(MATCH, word)
+}
+
+/// A keyword of a position list.
+pub(super) fn position_key(word: &str) -> Option<PositionKey> {
+    find(POSITION, word)
+}
+
+/// A keyword of a relation.
+pub(super) fn relation_key(word: &str) -> Option<RelationKey> {
+    find(RELATION, word)
+}
+
+/// Whether another program added the keyword.
+pub(super) fn is_extension(word: &str) -> bool {
+    EXTENSIONS.contains(&word) || word.starts_with("accumulate") && word != "accumulate"
+}
+
+/// The keyword of `place` that was probably meant.
+pub(super) fn nearest(place: Place, word: &str) -> Option<&'static str> {
+    let lower = word.to_ascii_lowercase();
+    let (distance, nearest) = place
+        .words()
+        .into_iter()
+        .map(|candidate| (distance(&lower, candidate), candidate))
+        .min()?;
+    (distance <= nearest.len() / 3).then_some(nearest)
+}
+
+/// How many letters must be changed, added or left out.
+fn distance(a: &str, b: &str) -> usize {
+    let b = b.as_bytes();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().take(40).enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_hold_each_word_once() {
+        for place in [Place::Match, Place::Position, Place::Relation] {
+            let mut words = place.words();
+            let n = words.len();
+            words.sort_unstable();
+            words.dedup();
+            assert_eq!(words.len(), n, "{place:?}");
+            assert!(words.iter().all(|word| !is_extension(word)));
+        }
+    }
+
+    #[test]
+    fn misspelled_words_lead_to_the_right_ones() {
+        for (place, word, want) in [
+            (Place::Position, "Mate", Some("mate")),
+            (Place::Position, "stalmate", Some("stalemate")),
+            (Place::Position, "piecescount", Some("piececount")),
+            (Place::Relation, "samesidetomov", Some("samesidetomove")),
+            (Place::Match, "foo", None),
+        ] {
+            assert_eq!(nearest(place, word), want, "{word}");
+        }
+    }
+}

@@ -1,0 +1,779 @@
+//! Tokens → tree.
+//!
+//! A keyword that cannot be understood is reported and skipped with its arguments: everything up
+//! to the next keyword of the same list.
+
+use super::code;
+use super::designator;
+use super::keyword::{self, Flag, MatchKey, Place, PositionKey};
+use super::lex::{Lexed, Token, TokenKind};
+use super::tree::*;
+use crate::designator::PieceSet;
+use crate::diagnostic::Diagnostic;
+use crate::span::{SourceId, Span};
+use crate::token::GameResult;
+
+/// Lists may be nested this deep.
+const MAX_DEPTH: u32 = 64;
+/// More errors than this are not kept.
+const MAX_ERRORS: usize = 100;
+/// As many men can be looked for.
+const MAX_TAGS: usize = 2;
+
+/// A fault that has been reported.
+pub(super) struct Failed;
+
+/// What a parsing function returns.
+pub(super) type Res<T> = Result<T, Failed>;
+
+/// A parser at work on a text.
+pub(super) struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: u32,
+    /// The text ended within a list.
+    unclosed: bool,
+    end: Span,
+    query: Query,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Parser {
+    pub(super) fn new(source: SourceId, length: usize, lexed: Lexed) -> Parser {
+        Parser {
+            tokens: lexed.tokens,
+            at: 0,
+            depth: 0,
+            unclosed: false,
+            end: Span::new(source, length, length),
+            query: Query::default(),
+            diagnostics: lexed.diagnostics,
+        }
+    }
+
+    pub(super) fn finish(self) -> (Query, Vec<Diagnostic>) {
+        (self.query, self.diagnostics)
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Failed {
+        if self.diagnostics.len() < MAX_ERRORS {
+            self.diagnostics.push(diagnostic);
+        }
+        Failed
+    }
+
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Failed {
+        self.report(Diagnostic::error(code, span, message))
+    }
+
+    pub(super) fn peek(&self) -> Option<&TokenKind> {
+        self.tokens.get(self.at).map(|token| &token.kind)
+    }
+
+    /// Where the next token stands; the end of the text if there is none.
+    pub(super) fn here(&self) -> Span {
+        self.tokens
+            .get(self.at)
+            .map_or(self.end, |token| token.span)
+    }
+
+    pub(super) fn advance(&mut self) -> Span {
+        let span = self.here();
+        self.at += 1;
+        span
+    }
+
+    /// The next token as it is called in messages.
+    fn found(&self) -> String {
+        match self.peek() {
+            None => "the end of the text".to_owned(),
+            Some(TokenKind::Open) => "`(`".to_owned(),
+            Some(TokenKind::Close) => "`)`".to_owned(),
+            Some(TokenKind::Word(word)) => format!("`{}`", String::from_utf8_lossy(word)),
+            Some(TokenKind::Quoted(word)) => format!("`\"{}\"`", String::from_utf8_lossy(word)),
+        }
+    }
+
+    fn is_open_and(&self, word: &[u8]) -> bool {
+        let next = self.tokens.get(self.at + 1).map(|token| &token.kind);
+        self.peek() == Some(&TokenKind::Open)
+            && matches!(next, Some(TokenKind::Word(w)) if w == word)
+    }
+
+    /// Skips to the next keyword of the list that is being read, to its end or that of the text.
+    /// In a match list a position list is as good as a keyword.
+    fn skip_to_keyword(&mut self, start: usize) {
+        let mut depth = 0;
+        while let Some(kind) = self.peek() {
+            let in_match_list = self.depth == 1 && depth == 0 && self.at > start;
+            if in_match_list && self.is_open_and(b"position") {
+                break;
+            }
+            match kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth == 0 => break,
+                TokenKind::Close => depth -= 1,
+                TokenKind::Word(word) if depth == 0 && word.starts_with(b":") => break,
+                TokenKind::Word(_) | TokenKind::Quoted(_) => {}
+            }
+            self.at += 1;
+        }
+    }
+
+    /// The keyword that comes next, without its colon.
+    fn keyword(&self) -> Option<String> {
+        match self.peek() {
+            Some(TokenKind::Word(word)) => {
+                let word = word.strip_prefix(b":")?;
+                Some(String::from_utf8_lossy(word).into_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads `(`, items, `)`.
+    pub(super) fn list(&mut self, mut item: impl FnMut(&mut Self) -> Res<()>) -> Res<()> {
+        if self.depth >= MAX_DEPTH {
+            let span = self.here();
+            return Err(self.error(code::TOO_DEEP, span, "lists are nested too deeply here"));
+        }
+        self.depth += 1;
+        let open = self.advance();
+        let result = loop {
+            match self.peek() {
+                Some(TokenKind::Close) => {
+                    self.advance();
+                    break Ok(());
+                }
+                None if self.unclosed => break Err(Failed),
+                None => {
+                    self.unclosed = true;
+                    let diagnostic =
+                        Diagnostic::error(code::UNBALANCED, self.end, "`)` is missing at the end")
+                            .with_note(open, "this list is not closed");
+                    break Err(self.report(diagnostic));
+                }
+                Some(_) => {
+                    let start = self.at;
+                    if item(self).is_err() {
+                        self.skip_to_keyword(start);
+                    }
+                    if self.at == start {
+                        self.advance();
+                    }
+                }
+            }
+        };
+        self.depth -= 1;
+        result
+    }
+
+    /// The whole text.
+    pub(super) fn file(&mut self) {
+        if !self.diagnostics.is_empty() && self.tokens.is_empty() {
+            return;
+        }
+        self.declare_tags();
+        let start = self.here();
+        if self.is_open_and(b"match") {
+            // the end of the text inside a list has been reported
+            let _ = self.match_list();
+            if self.query.lists.is_empty() && self.diagnostics.is_empty() {
+                let diagnostic = Diagnostic::error(
+                    code::NO_POSITION,
+                    start.to(self.tokens.get(self.at - 1).map_or(start, |t| t.span)),
+                    "this match list has no position list",
+                )
+                .with_help("`(match (position …))` looks for a position");
+                self.report(diagnostic);
+            }
+        } else if self.is_open_and(b"position") {
+            if let Ok(list) = self.position_list() {
+                self.query.lists.push(list);
+            }
+        } else {
+            let found = self.found();
+            let diagnostic = Diagnostic::error(
+                code::NO_MATCH_LIST,
+                start,
+                format!("found {found}; a classic query begins with `(match`"),
+            )
+            .with_help("`(match (position …))`");
+            self.report(diagnostic);
+            return;
+        }
+        if self.peek().is_some() {
+            let found = self.found();
+            let code = match self.peek() {
+                Some(TokenKind::Close) => code::UNBALANCED,
+                _ => code::TRAILING,
+            };
+            let span = self.here();
+            self.error(code, span, format!("found {found} behind the list"));
+        }
+    }
+
+    /// Tags may be used before they are declared: lists stand in any order.
+    fn declare_tags(&mut self) {
+        for i in 0..self.tokens.len().saturating_sub(1) {
+            let [keyword, name] = &self.tokens[i..i + 2] else {
+                continue;
+            };
+            if keyword.kind != TokenKind::Word(b":forany".to_vec()) {
+                continue;
+            }
+            if let TokenKind::Word(word) = &name.kind
+                && self.query.tags.len() < MAX_TAGS
+            {
+                let tag = Tag {
+                    name: String::from_utf8_lossy(word).into_owned(),
+                    kinds: PieceSet::NONE,
+                    span: name.span,
+                };
+                self.query.tags.push(tag);
+            }
+        }
+    }
+
+    fn match_list(&mut self) -> Res<()> {
+        let mut seen: Vec<(MatchKey, Span)> = Vec::new();
+        let mut named = false;
+        self.list(|p| {
+            if !std::mem::replace(&mut named, true) {
+                p.advance();
+                return Ok(());
+            }
+            if p.is_open_and(b"position") {
+                let list = p.position_list()?;
+                p.query.lists.push(list);
+                return Ok(());
+            }
+            let span = p.here();
+            let Some(word) = p.keyword() else {
+                let found = p.found();
+                return Err(p.error(
+                    code::LIST,
+                    span,
+                    format!("found {found}; a match list holds keywords and position lists"),
+                ));
+            };
+            p.advance();
+            let Some(key) = keyword::match_key(&word) else {
+                return Err(p.unknown_keyword(Place::Match, &word, span));
+            };
+            let before = seen.iter().find(|(other, _)| *other == key);
+            if let Some(&(_, first)) = before
+                && key != MatchKey::ForAny
+            {
+                return Err(p.repeated(&word, span, first));
+            }
+            seen.push((key, span));
+            p.match_key(key, &word, span)
+        })
+    }
+
+    fn match_key(&mut self, key: MatchKey, word: &str, span: Span) -> Res<()> {
+        match key {
+            MatchKey::Pgn => self.query.pgn = Some(self.file_name(word)?),
+            MatchKey::Output => self.query.output = Some(self.file_name(word)?),
+            MatchKey::Year => self.query.year = Some(self.range(word)?),
+            MatchKey::Result => self.query.result = Some(self.result(word)?),
+            MatchKey::GameNumber => self.query.game_number = Some(self.range(word)?),
+            MatchKey::Player => {
+                let (name, _) = self.word(word, "a name")?;
+                self.query.player = Some(name);
+            }
+            MatchKey::ForAny => {
+                let (_, name_span) = self.word(word, "the name of a tag")?;
+                let designator = self.designator(word)?;
+                let Men::Kinds(kinds) = designator.men else {
+                    return Err(self.error(
+                        code::TAG,
+                        designator.span,
+                        "a tag is described by pieces, not by a tag",
+                    ));
+                };
+                match self.query.tags.iter_mut().find(|t| t.span == name_span) {
+                    Some(tag) => tag.kinds = kinds,
+                    None => {
+                        let message = format!("there can be {MAX_TAGS} `:forany` at most");
+                        return Err(self.error(code::TAG, span, message));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn repeated(&mut self, word: &str, span: Span, first: Span) -> Failed {
+        let message = format!("`:{word}` may stand only once here");
+        let diagnostic =
+            Diagnostic::error(code::REPEATED, span, message).with_note(first, "the first one");
+        self.report(diagnostic)
+    }
+
+    /// Reports a keyword that may not stand here or is unknown everywhere.
+    pub(super) fn unknown_keyword(&mut self, place: Place, word: &str, span: Span) -> Failed {
+        let elsewhere = [Place::Match, Place::Position, Place::Relation]
+            .into_iter()
+            .find(|other| *other != place && other.knows(word));
+        let diagnostic = if let Some(elsewhere) = elsewhere {
+            let (here, there) = (place.name(), elsewhere.name());
+            let message = format!("`:{word}` belongs in a {there}, not in a {here}");
+            Diagnostic::error(code::PLACE, span, message)
+        } else if keyword::is_extension(word) {
+            let message = format!("`:{word}` is a CQL-S extension and not supported");
+            Diagnostic::error(code::EXTENSION, span, message)
+                .with_help("classic CQL has no such keyword; CQL 6 has filters for most of them")
+        } else {
+            let message = format!("`:{word}` is not a keyword of a {}", place.name());
+            let diagnostic = Diagnostic::error(code::UNKNOWN_KEYWORD, span, message);
+            match keyword::nearest(place, word) {
+                Some(nearest) => diagnostic.with_help(format!("did you mean `:{nearest}`?")),
+                None => diagnostic,
+            }
+        };
+        self.report(diagnostic)
+    }
+
+    /// `(position … )`
+    fn position_list(&mut self) -> Res<List> {
+        let start = self.here();
+        let mut list = List::default();
+        let mut named = false;
+        let mut once: Vec<(&'static str, Span)> = Vec::new();
+        self.list(|p| {
+            if !std::mem::replace(&mut named, true) {
+                p.advance();
+                return Ok(());
+            }
+            p.item(&mut list, &mut once)
+        })?;
+        list.span = start.to(self.tokens[self.at - 1].span);
+        Ok(list)
+    }
+
+    fn item(&mut self, list: &mut List, once: &mut Vec<(&'static str, Span)>) -> Res<()> {
+        let span = self.here();
+        let Some(word) = self.keyword() else {
+            return self.item_without_colon(list);
+        };
+        self.advance();
+        let Some(key) = keyword::position_key(&word) else {
+            return Err(self.unknown_keyword(Place::Position, &word, span));
+        };
+        // these say one thing about the list; everything else may be said again
+        let single = match key {
+            PositionKey::Sequence { .. } => Some("sequence"),
+            PositionKey::Relation => Some("relation"),
+            PositionKey::MatchCount => Some("matchcount"),
+            PositionKey::TransformMatchCount => Some("pretransformmatchcount"),
+            _ => None,
+        };
+        if let Some(single) = single {
+            if let Some(&(_, first)) = once.iter().find(|(other, _)| *other == single) {
+                let message = format!("`:{word}` is the second of its kind in this list");
+                let diagnostic = Diagnostic::error(code::REPEATED, span, message)
+                    .with_note(first, "the first one")
+                    .with_help("put them into lists of their own: `:and ((position …) …)`");
+                return Err(self.report(diagnostic));
+            }
+            once.push((single, span));
+        }
+        // the match list, the position list
+        let is_top_level = self.depth <= 2;
+        if let PositionKey::MatchCount | PositionKey::TransformMatchCount = key
+            && !is_top_level
+        {
+            return Err(self.error(
+                code::PLACE,
+                span,
+                format!("`:{word}` counts in the whole game: it belongs in a list of its own"),
+            ));
+        }
+        self.position_key(key, &word, span, list)
+    }
+
+    fn item_without_colon(&mut self, list: &mut List) -> Res<()> {
+        let span = self.here();
+        match self.peek() {
+            Some(TokenKind::Word(word)) => {
+                let word = word.clone();
+                if word.starts_with(b"!:") {
+                    let text = String::from_utf8_lossy(&word).into_owned();
+                    let diagnostic = Diagnostic::error(
+                        code::EXTENSION,
+                        span,
+                        format!("`{text}` is a CQL-S extension and not supported"),
+                    )
+                    .with_help("write a list of its own with `:not`");
+                    self.advance();
+                    return Err(self.report(diagnostic));
+                }
+                let designator = self.designator("position")?;
+                list.designators.push(designator);
+                Ok(())
+            }
+            Some(TokenKind::Open) if self.is_open_and(b"position") => {
+                let diagnostic = Diagnostic::error(
+                    code::LIST,
+                    span,
+                    "a position list cannot stand in a position list by itself",
+                )
+                .with_help("write `:and ((position …))` or `:or ((position …))`");
+                Err(self.report(diagnostic))
+            }
+            _ => {
+                let found = self.found();
+                let message =
+                    format!("found {found}; a position list holds keywords and designators");
+                Err(self.error(code::LIST, span, message))
+            }
+        }
+    }
+
+    fn position_key(
+        &mut self,
+        key: PositionKey,
+        word: &str,
+        span: Span,
+        list: &mut List,
+    ) -> Res<()> {
+        let condition = match key {
+            PositionKey::Plain(plain) => plain.condition(),
+            PositionKey::Flag(flag) => {
+                let target = match flag {
+                    Flag::EnPassant => &mut list.next_move.en_passant,
+                    Flag::NoEnPassant => &mut list.next_move.no_en_passant,
+                    Flag::Variations => &mut list.variations,
+                    Flag::VariationsOnly => &mut list.variations_only,
+                    Flag::MarkAll => &mut list.mark_all,
+                    Flag::NoAnnotate => &mut list.no_annotate,
+                };
+                *target = true;
+                return Ok(());
+            }
+            PositionKey::Transform(transform) => {
+                if !list.transforms.contains(&transform) {
+                    list.transforms.push(transform);
+                }
+                return Ok(());
+            }
+            PositionKey::MoveFrom => {
+                let designator = self.designator(word)?;
+                list.next_move.from.push(designator);
+                return Ok(());
+            }
+            PositionKey::MoveTo => {
+                let designator = self.designator(word)?;
+                list.next_move.to.push(designator);
+                return Ok(());
+            }
+            PositionKey::Promote => {
+                let designator = self.designator(word)?;
+                list.next_move.promote.push(designator);
+                return Ok(());
+            }
+            PositionKey::MoveNumber => Condition::MoveNumber(self.range(word)?),
+            PositionKey::PieceCount => {
+                Condition::PieceCount(self.designator(word)?, self.range(word)?)
+            }
+            PositionKey::AttackCount => Condition::AttackCount(
+                self.designator(word)?,
+                self.designator(word)?,
+                self.range(word)?,
+            ),
+            PositionKey::Power => Condition::Power(self.designator(word)?, self.range(word)?),
+            PositionKey::PowerDifference => {
+                Condition::PowerDifference(self.designator(word)?, self.range(word)?)
+            }
+            PositionKey::Ray(kind) => Condition::Ray(self.ray(kind, word)?),
+            PositionKey::Elo => Condition::Elo(self.range(word)?),
+            PositionKey::WhiteElo => Condition::WhiteElo(self.range(word)?),
+            PositionKey::BlackElo => Condition::BlackElo(self.range(word)?),
+            PositionKey::Result => Condition::Result(self.result(word)?),
+            PositionKey::And => Condition::And(self.lists(word)?),
+            PositionKey::Or => Condition::Or(self.lists(word)?),
+            PositionKey::Not => {
+                if self.peek() == Some(&TokenKind::Open) {
+                    let diagnostic = Diagnostic::error(
+                        code::EXTENSION,
+                        span,
+                        "`:not` with a list is a CQL-S extension and not supported",
+                    )
+                    .with_help("write `:and ((position … :not))`");
+                    return Err(self.report(diagnostic));
+                }
+                list.negated = true;
+                return Ok(());
+            }
+            PositionKey::Sequence { gapped } => {
+                let elements = self.lists(word)?;
+                list.sequence = Some(Sequence { gapped, elements });
+                return Ok(());
+            }
+            PositionKey::MatchCount => {
+                list.match_count = Some(self.range(word)?);
+                return Ok(());
+            }
+            PositionKey::TransformMatchCount => {
+                list.transform_match_count = Some(self.range(word)?);
+                return Ok(());
+            }
+            PositionKey::Accumulate => {
+                let (name, _) = self.word(word, "the name of a counter")?;
+                list.counters
+                    .push(String::from_utf8_lossy(&name).into_owned());
+                return Ok(());
+            }
+            PositionKey::SumRange => {
+                let (name, span) = self.word(word, "the name of a counter")?;
+                let name = String::from_utf8_lossy(&name).into_owned();
+                list.sums.push((name, self.range(word)?, span));
+                return Ok(());
+            }
+            PositionKey::TagMatch => {
+                let (name, span) = self.word(word, "the name of a tag")?;
+                match self.tag(&name) {
+                    Some(tag) => Condition::TagMatch(tag, self.designator(word)?),
+                    None => {
+                        let name = String::from_utf8_lossy(&name).into_owned();
+                        let diagnostic =
+                            Diagnostic::error(code::TAG, span, format!("there is no tag `{name}`"));
+                        return Err(self.report(match name.strip_prefix('$') {
+                            Some(name) => diagnostic
+                                .with_help(format!("write the name without `$`: `{name}`")),
+                            None => diagnostic.with_help(format!(
+                                "declare it in the match list: `:forany {name} A`"
+                            )),
+                        }));
+                    }
+                }
+            }
+            PositionKey::Relation => {
+                list.relation = Some(self.relation(span)?);
+                return Ok(());
+            }
+        };
+        list.conditions.push(condition);
+        Ok(())
+    }
+
+    fn tag(&self, name: &[u8]) -> Option<TagId> {
+        let tags = self.query.tags.iter();
+        let index = tags
+            .map(|tag| tag.name.as_bytes())
+            .position(|other| other == name)?;
+        Some(TagId(index as u8))
+    }
+
+    /// `((position …) …)`
+    fn lists(&mut self, word: &str) -> Res<Vec<List>> {
+        let span = self.here();
+        let help = format!("write `:{word} ((position …) (position …))`");
+        let nested = self.tokens.get(self.at + 1).map(|token| &token.kind);
+        if self.peek() != Some(&TokenKind::Open) || nested != Some(&TokenKind::Open) {
+            let found = self.found();
+            let message = match self.is_open_and(b"position") {
+                true => format!("`:{word}` takes a list of position lists, not a position list"),
+                false => format!("`:{word}` takes a list of position lists, found {found}"),
+            };
+            let diagnostic = Diagnostic::error(code::LIST, span, message).with_help(help);
+            return Err(self.report(diagnostic));
+        }
+        let mut lists = Vec::new();
+        self.list(|p| {
+            if p.is_open_and(b"position") {
+                lists.push(p.position_list()?);
+                return Ok(());
+            }
+            let found = p.found();
+            let span = p.here();
+            let message = format!("`:{word}` takes position lists, found {found}");
+            Err(p.report(Diagnostic::error(code::LIST, span, message).with_help(help.clone())))
+        })?;
+        Ok(lists)
+    }
+
+    fn ray(&mut self, kind: RayKind, word: &str) -> Res<Ray> {
+        let span = self.here();
+        let help = format!("write `:{word} (R k)`");
+        if self.peek() != Some(&TokenKind::Open) {
+            let message = format!(
+                "`:{word}` takes a list of designators, found {}",
+                self.found()
+            );
+            return Err(self.report(Diagnostic::error(code::LIST, span, message).with_help(help)));
+        }
+        let mut designators = Vec::new();
+        let n_faults = self.diagnostics.len();
+        self.list(|p| {
+            designators.push(p.designator(word)?);
+            Ok(())
+        })?;
+        if designators.len() < 2 {
+            if self.diagnostics.len() > n_faults {
+                return Err(Failed);
+            }
+            let message = format!("`:{word}` needs two designators or more");
+            return Err(self.report(Diagnostic::error(code::LIST, span, message).with_help(help)));
+        }
+        let range = match self.peek() {
+            Some(TokenKind::Word(word)) if read_number(word).is_some() => Some(self.range("ray")?),
+            _ => None,
+        };
+        Ok(Ray {
+            kind,
+            designators,
+            range,
+        })
+    }
+
+    pub(super) fn designator(&mut self, word: &str) -> Res<Designator> {
+        let span = self.here();
+        let text = match self.peek() {
+            Some(TokenKind::Word(text)) if !text.starts_with(b":") => text.clone(),
+            _ => {
+                let found = self.found();
+                let message = format!("`:{word}` takes a piece designator, found {found}");
+                return Err(self.error(code::DESIGNATOR, span, message));
+            }
+        };
+        match designator::read(&text, |name| self.tag(name)) {
+            Ok(designator::Parts { men, squares }) => {
+                self.advance();
+                Ok(Designator { men, squares, span })
+            }
+            Err(fault) => {
+                let name = String::from_utf8_lossy(&text);
+                let diagnostic = Diagnostic::error(fault.code, span, fault.message);
+                let help = if Place::Position.knows(&name) || Place::Match.knows(&name) {
+                    Some(format!("keywords have a colon: `:{name}`"))
+                } else {
+                    fault.help
+                };
+                self.advance();
+                Err(self.report(Diagnostic { help, ..diagnostic }))
+            }
+        }
+    }
+
+    pub(super) fn range(&mut self, word: &str) -> Res<Range> {
+        let span = self.here();
+        let text = match self.peek() {
+            Some(TokenKind::Word(text)) => text.clone(),
+            _ => Vec::new(),
+        };
+        let Some(min) = read_number(&text) else {
+            let found = self.found();
+            let diagnostic = if text.starts_with(b"<")
+                || text.starts_with(b">")
+                || text.starts_with(b"=")
+                || text.ends_with(b"%")
+            {
+                let message = format!("{found} is a CQL-S extension and not supported");
+                Diagnostic::error(code::EXTENSION, span, message)
+            } else {
+                let message = format!("`:{word}` takes a number or two, found {found}");
+                Diagnostic::error(code::RANGE, span, message)
+            };
+            return Err(self.report(diagnostic.with_help("write `3` or `3 5`")));
+        };
+        self.advance();
+        let max = match self.peek() {
+            Some(TokenKind::Word(text)) if text == b"unlimited" => Some(i32::MAX),
+            Some(TokenKind::Word(text)) => read_number(text),
+            _ => None,
+        };
+        let Some(max) = max else {
+            return Ok(Range { min, max: min });
+        };
+        let end = self.advance();
+        if max < min {
+            let diagnostic = Diagnostic::error(
+                code::REVERSED,
+                span.to(end),
+                format!("the range ends at {max} before it begins at {min}"),
+            )
+            .with_help(format!("write `{max} {min}`"));
+            return Err(self.report(diagnostic));
+        }
+        Ok(Range { min, max })
+    }
+
+    fn result(&mut self, word: &str) -> Res<GameResult> {
+        let result = match self.peek() {
+            Some(TokenKind::Word(text) | TokenKind::Quoted(text)) => match text.as_slice() {
+                b"1-0" => Some(GameResult::WhiteWins),
+                b"0-1" => Some(GameResult::BlackWins),
+                b"1/2-1/2" | b"1/2" => Some(GameResult::Draw),
+                _ => None,
+            },
+            _ => None,
+        };
+        let span = self.here();
+        match result {
+            Some(result) => {
+                self.advance();
+                Ok(result)
+            }
+            None => {
+                let found = self.found();
+                let diagnostic = Diagnostic::error(
+                    code::ARGUMENT,
+                    span,
+                    format!("`:{word}` takes the result of a game, found {found}"),
+                )
+                .with_help("`1-0`, `0-1` or `1/2-1/2`");
+                Err(self.report(diagnostic))
+            }
+        }
+    }
+
+    /// A word that is no keyword.
+    fn word(&mut self, keyword: &str, what: &str) -> Res<(Vec<u8>, Span)> {
+        match self.peek() {
+            Some(TokenKind::Word(text)) if !text.starts_with(b":") => {
+                let text = text.clone();
+                Ok((text, self.advance()))
+            }
+            Some(TokenKind::Quoted(text)) => {
+                let text = text.clone();
+                Ok((text, self.advance()))
+            }
+            _ => {
+                let found = self.found();
+                let span = self.here();
+                let message = format!("`:{keyword}` takes {what}, found {found}");
+                Err(self.error(code::ARGUMENT, span, message))
+            }
+        }
+    }
+
+    fn file_name(&mut self, keyword: &str) -> Res<(String, Span)> {
+        let (name, span) = self.word(keyword, "a file name")?;
+        Ok((String::from_utf8_lossy(&name).into_owned(), span))
+    }
+}
+
+/// A number with or without a sign; what is out of range is the greatest or least there is.
+fn read_number(text: &[u8]) -> Option<i32> {
+    let (sign, digits) = match text {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] => (1, digits),
+        digits => (1, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let value = digits.iter().fold(0i64, |value, digit| {
+        (value * 10 + i64::from(digit - b'0')).min(i64::from(i32::MAX) + 1)
+    });
+    let value = (sign * value).clamp(i64::from(i32::MIN), i64::from(i32::MAX));
+    i32::try_from(value).ok()
+}
