@@ -166,8 +166,7 @@ static MASKS: Masks = {
     Masks(masks)
 };
 
-/// For each square and role the squares reached on an empty board; for pawns, those attacked by
-/// pawns of either color.
+/// For each square and role the squares reached on an empty board; nothing for pawns.
 static REACH: Reach = {
     let mut reach = [[0; 8]; 64];
     let mut i = 0;
@@ -175,7 +174,6 @@ static REACH: Reach = {
         let masks = &MASKS.0[i];
         let diagonal = masks[DIAGONAL] | masks[ANTIDIAGONAL];
         let straight = masks[RANK] | masks[FILE];
-        reach[i][Role::Pawn.index()] = masks[PAWNS];
         reach[i][Role::Knight.index()] = masks[KNIGHT];
         reach[i][Role::Bishop.index()] = diagonal;
         reach[i][Role::Rook.index()] = straight;
@@ -323,9 +321,9 @@ pub fn queen_attacks(sq: Square, occupied: SquareSet) -> SquareSet {
     bishop_attacks(sq, occupied) | rook_attacks(sq, occupied)
 }
 
-/// Squares a piece attacks on an empty board; for pawns, all squares diagonally next to it.
+/// Squares a piece other than a pawn attacks on an empty board; nothing for pawns.
 ///
-/// For other pieces, a square in this set is attacked if also nothing stands [`between`].
+/// A square in this set is attacked if also nothing stands [`between`].
 #[inline]
 #[must_use]
 pub fn reach(role: Role, sq: Square) -> SquareSet {

@@ -8,7 +8,8 @@
 use std::ops::ControlFlow;
 
 use crate::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, queen_attacks,
+    reach, rook_attacks,
 };
 use crate::castling::{castling_path_clear, king_squares};
 use crate::moves::{Move, MoveList};
@@ -66,7 +67,8 @@ impl Safety {
         if targets.is_empty() {
             return targets;
         }
-        // Taking the king off lets sliders see the squares behind it.
+        // Taking the king off lets sliders see the squares behind it. All attacks at once are
+        // found faster than the attackers of each square.
         let occupied = pos.board.occupied() - self.king.set();
         targets - pos.board.attacked_through(!pos.turn, occupied)
     }
@@ -142,7 +144,7 @@ impl Position {
             Role::Knight => knight_attacks(from),
             Role::Bishop => bishop_attacks(from, occupied),
             Role::Rook => rook_attacks(from, occupied),
-            Role::Queen => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
+            Role::Queen => queen_attacks(from, occupied),
             Role::King => king_attacks(from),
         };
         attacks & self.enterable()
@@ -296,10 +298,23 @@ impl Position {
                 }
                 visit_some(Role::Pawn, from, targets)?;
             }
-            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-                for from in self.board.pieces(self.turn, role) & origins {
-                    visit_some(role, from, safety.filter(from, self.targets(role, from)))?;
-                }
+            let (board, us, occupied) = (&self.board, self.us() & origins, self.board.occupied());
+            let enterable = self.enterable();
+            for from in board.role(Role::Knight) & us {
+                let targets = knight_attacks(from) & enterable;
+                visit_some(Role::Knight, from, safety.filter(from, targets))?;
+            }
+            for from in board.role(Role::Bishop) & us {
+                let targets = bishop_attacks(from, occupied) & enterable;
+                visit_some(Role::Bishop, from, safety.filter(from, targets))?;
+            }
+            for from in board.role(Role::Rook) & us {
+                let targets = rook_attacks(from, occupied) & enterable;
+                visit_some(Role::Rook, from, safety.filter(from, targets))?;
+            }
+            for from in board.role(Role::Queen) & us {
+                let targets = queen_attacks(from, occupied) & enterable;
+                visit_some(Role::Queen, from, safety.filter(from, targets))?;
             }
         }
         if !origins.contains(safety.king) {
@@ -312,14 +327,22 @@ impl Position {
         visit_some(Role::King, safety.king, targets)
     }
 
+    #[inline]
     fn list(&self, out: &mut MoveList, role: Role, from: Square, targets: SquareSet) {
-        let last = SquareSet::rank(self.turn.promotion_rank());
-        for to in targets {
-            if role == Role::Pawn && last.contains(to) {
-                out.extend(PROMOTIONS.map(|promoted| Move::promoting(from, to, promoted)));
-            } else {
-                out.push(self.move_to(role, from, to));
+        match role {
+            Role::Pawn => {
+                let last = SquareSet::rank(self.turn.promotion_rank());
+                for to in targets - last {
+                    out.push(self.move_to(Role::Pawn, from, to));
+                }
+                for to in targets & last {
+                    out.extend(PROMOTIONS.map(|promoted| Move::promoting(from, to, promoted)));
+                }
             }
+            Role::King => out.extend(targets.into_iter().map(|to| self.move_to(role, from, to))),
+            _ => targets
+                .into_iter()
+                .for_each(|to| out.push(Move::normal(role, from, to))),
         }
     }
 
@@ -455,8 +478,27 @@ impl Position {
     /// Whether the side to move has any legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
-        self.visit_legal(|_, _, _| ControlFlow::Break(()))
-            .is_break()
+        self.has_free_step()
+            || self
+                .visit_legal(|_, _, _| ControlFlow::Break(()))
+                .is_break()
+    }
+
+    /// Whether a pawn or knight that is surely not pinned can move, in a position without check:
+    /// nearly always so, and seen without looking at any line.
+    fn has_free_step(&self) -> bool {
+        let Some(king) = self.board.kings(self.turn).single() else {
+            return false;
+        };
+        let us = self.us() - reach(Role::Queen, king);
+        let steps = step(self.turn, us & self.board.role(Role::Pawn)) - self.board.occupied();
+        let knights = us & self.board.role(Role::Knight);
+        let enterable = self.enterable();
+        let can_step = !steps.is_empty()
+            || knights
+                .into_iter()
+                .any(|from| knight_attacks(from).intersects(enterable));
+        can_step && !self.is_check()
     }
 
     /// Whether the side to move is in check and has no legal move.
@@ -475,5 +517,175 @@ impl Position {
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         crate::resolve::resolve_coordinate(self, mv.from(), mv.to(), mv.promotion()) == Some(mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::{any_position, played_position};
+    use crate::{Board, Piece, parse_position};
+
+    /// Plays a move with nothing but taking and putting pieces.
+    fn slow_board(pos: &Position, mv: Move) -> Board {
+        let mut board = pos.board;
+        if mv.is_en_passant() {
+            board.take(mv.en_passant_victim());
+        }
+        if let Some((from, to)) = mv.rook_from_to() {
+            board.take(from);
+            board.put(to, Piece::new(pos.turn, Role::Rook));
+        }
+        board.take(mv.from());
+        board.put(mv.to(), Piece::new(pos.turn, mv.placed_role()));
+        board
+    }
+
+    /// The definition of legality: after the move no own king is attacked.
+    fn is_legal_by_definition(pos: &Position, mv: Move) -> bool {
+        let board = slow_board(pos, mv);
+        let attacked = |to| {
+            let enemies = board.color(!pos.turn).into_iter();
+            enemies
+                .map(|from| board.attacks_from(from))
+                .any(|attacks| attacks.contains(to))
+        };
+        !board.kings(pos.turn).into_iter().any(attacked)
+    }
+
+    fn check_position(pos: &Position) -> Result<(), TestCaseError> {
+        let fen = pos.fen();
+        let (mut pseudolegal, mut legal) = (MoveList::new(), MoveList::new());
+        pos.pseudolegal_moves(&mut pseudolegal);
+        pos.legal_moves(&mut legal);
+        for &mv in &pseudolegal {
+            let want = is_legal_by_definition(pos, mv);
+            prop_assert_eq!(legal.contains(&mv), want, "{} {}", fen, mv);
+            prop_assert_eq!(pos.is_legal(mv), want, "{} {}", fen, mv);
+        }
+        prop_assert!(legal.iter().all(|mv| pseudolegal.contains(mv)), "{}", fen);
+        prop_assert_eq!(pos.count_legal() as usize, legal.len(), "{}", fen);
+        prop_assert_eq!(pos.has_legal_move(), !legal.is_empty(), "{}", fen);
+        prop_assert_eq!(pos.is_check(), !pos.checkers().is_empty(), "{}", fen);
+        prop_assert_eq!(pos.is_mate(), pos.is_check() && legal.is_empty(), "{}", fen);
+        prop_assert_eq!(
+            pos.is_stalemate(),
+            !pos.is_check() && legal.is_empty(),
+            "{}",
+            fen
+        );
+        let en_passant = legal.iter().find(|mv| mv.is_en_passant()).map(|mv| mv.to());
+        prop_assert_eq!(pos.en_passant_capture(), en_passant, "{}", fen);
+        Ok(())
+    }
+
+    fn check_play(pos: &Position, mv: Move) -> Result<(), TestCaseError> {
+        let next = pos.play(mv);
+        prop_assert_eq!(next.board, slow_board(pos, mv), "{} {}", pos.fen(), mv);
+        prop_assert_eq!(next.turn, !pos.turn);
+        let passed = pos.en_passant_capture().filter(|_| mv.is_en_passant());
+        let captured = mv.captured_square(&pos.board);
+        prop_assert!(passed.is_none() || captured.is_some());
+        let resets = captured.is_some() || mv.role() == Role::Pawn;
+        let clock = if resets {
+            0
+        } else {
+            pos.halfmove_clock.wrapping_add(1)
+        };
+        prop_assert_eq!(next.halfmove_clock, clock);
+        let double = mv.from().as_u8().abs_diff(mv.to().as_u8()) == 16;
+        prop_assert_eq!(next.en_passant.is_some(), double && mv.role() == Role::Pawn);
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn legality_is_the_definition(played in played_position(), any in any_position()) {
+            check_position(&played)?;
+            check_position(&any)?;
+        }
+
+        #[test]
+        fn moves_play_as_pieces_are_put(played in played_position(), any in any_position()) {
+            for pos in [played, any] {
+                let mut moves = MoveList::new();
+                pos.pseudolegal_moves(&mut moves);
+                for &mv in &moves {
+                    check_play(&pos, mv)?;
+                }
+            }
+        }
+
+        #[test]
+        fn origins_restrict_the_visit(pos in any_position(), origins: u64) {
+            let origins = SquareSet(origins);
+            let mut all = Vec::new();
+            let _ = pos.visit_legal(|role, from, targets| {
+                all.push((role, from, targets));
+                CONTINUE
+            });
+            let mut some = Vec::new();
+            let _ = pos.visit_legal_from(origins, |role, from, targets| {
+                some.push((role, from, targets));
+                CONTINUE
+            });
+            all.retain(|&(_, from, _)| origins.contains(from));
+            prop_assert_eq!(some, all);
+        }
+    }
+
+    #[test]
+    fn impossible_boards() {
+        let check = |fen: &str, want: &str| {
+            let pos = parse_position(fen.as_bytes()).unwrap();
+            let mut moves = MoveList::new();
+            pos.legal_moves(&mut moves);
+            let mut got: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            got.sort();
+            assert_eq!(got.join(" "), want, "{fen}");
+        };
+        // Without a king nothing is pinned; a king is never captured.
+        check(
+            "8/8/8/8/8/8/8/rR6 w - - 0 1",
+            "b1a1 b1b2 b1b3 b1b4 b1b5 b1b6 b1b7 b1b8 b1c1 b1d1 b1e1 b1f1 b1g1 b1h1",
+        );
+        check("8/8/8/8/8/k7/1P6/8 w - - 0 1", "b2b3 b2b4");
+        // Pawns on the first rank step once; on the last they are stuck.
+        check("1P6/8/8/8/8/8/8/2P5 w - - 0 1", "c1c2");
+        check("8/8/8/8/8/8/8/2p3p1 b - - 0 1", "");
+        check("2p5/8/8/8/8/8/8/8 b - - 0 1", "c8c7");
+        // Two kings: both must be safe.
+        check(
+            "8/8/8/8/7r/8/7P/K6K w - - 0 1",
+            "a1a2 a1b1 a1b2 h1g1 h1g2 h2h3",
+        );
+        check("7r/8/8/8/K7/8/8/r6K w - - 0 1", "");
+        // An en passant field that does not fit the board.
+        check("8/8/8/3pP3/8/8/8/8 w - d3 0 1", "e5e6");
+        check("8/8/3n4/3pP3/8/8/8/8 w - d6 0 1", "e5d6 e5e6");
+        check("8/8/8/3pP3/8/8/8/8 w - d6 0 1", "e5d6 e5e6");
+    }
+
+    #[test]
+    fn null_moves_change_only_the_turn() {
+        let check = |fen: &str| {
+            let pos = parse_position(fen.as_bytes()).unwrap();
+            let mv = crate::null_move(&pos);
+            let want = Position {
+                turn: !pos.turn,
+                en_passant: None,
+                halfmove_clock: pos.halfmove_clock + 1,
+                fullmove_number: pos.fullmove_number + pos.turn as u16,
+                ..pos
+            };
+            assert_eq!(pos.play(mv), want, "{fen}");
+            assert!(!pos.is_legal(mv));
+        };
+        check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq e3 5 9");
+        check("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 9");
+        check("8/8/8/8/8/8/8/8 w - - 0 1");
+        check("8/8/8/8/8/8/8/p7 b - - 0 1");
     }
 }

@@ -259,3 +259,154 @@ pub fn resolve_coordinate(
     let mv = Move::normal(role, from, to);
     pos.is_safe(mv).then_some(mv)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::testing::{any_position, played_position, position};
+    use crate::{MoveKind, MoveList};
+
+    /// The only one of the moves that fits, if there is only one.
+    fn only(moves: &[Move], fits: impl Fn(&Move) -> bool) -> Option<Move> {
+        let mut fitting = moves.iter().copied().filter(|mv| fits(mv));
+        fitting.next().filter(|_| fitting.next().is_none())
+    }
+
+    fn check_pieces(pos: &Position, moves: &[Move]) -> Result<(), TestCaseError> {
+        for to in Square::ALL {
+            for role in Role::ALL {
+                let is_it = |mv: &Move| mv.role() == role && mv.to() == to;
+                let mut want = only(moves, |mv| is_it(mv) && role != Role::Pawn);
+                if role == Role::King {
+                    // Castling is meant only where no king can step to the square.
+                    let steps = |mv: &Move| is_it(mv) && !mv.is_castle();
+                    let near = crate::king_attacks(to).intersects(pos.board.kings(pos.turn));
+                    want = if near { only(moves, steps) } else { want };
+                }
+                let got = resolve_piece(pos, role, to, None, None);
+                prop_assert_eq!(got, want, "{} {:?} {}", pos.fen(), role, to);
+                if matches!(role, Role::Pawn | Role::King) {
+                    continue;
+                }
+                for hint in 0..8 {
+                    let want = only(moves, |mv| is_it(mv) && mv.from().file() == hint);
+                    prop_assert_eq!(resolve_piece(pos, role, to, Some(hint), None), want);
+                    let want = only(moves, |mv| is_it(mv) && mv.from().rank() == hint);
+                    prop_assert_eq!(resolve_piece(pos, role, to, None, Some(hint)), want);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_pawns(pos: &Position, moves: &[Move]) -> Result<(), TestCaseError> {
+        for promotion in [
+            None,
+            Some(Role::Queen),
+            Some(Role::Knight),
+            Some(Role::King),
+        ] {
+            let is_it = |mv: &Move, file: u8, to: Square| {
+                mv.role() == Role::Pawn
+                    && (mv.from().file(), mv.to(), mv.promotion()) == (file, to, promotion)
+            };
+            for to in Square::ALL {
+                for file in 0..8 {
+                    let want = only(moves, |mv| is_it(mv, file, to));
+                    let got = resolve_pawn(pos, Some(file), None, to, promotion);
+                    prop_assert_eq!(got, want, "{} {} {}", pos.fen(), file, to);
+                    if file == to.file() {
+                        prop_assert_eq!(resolve_pawn(pos, None, None, to, promotion), want);
+                    }
+                    for rank in 0..8 {
+                        let want = want.filter(|mv| mv.from().rank() == rank);
+                        let got = resolve_pawn(pos, Some(file), Some(rank), to, promotion);
+                        prop_assert_eq!(got, want);
+                    }
+                }
+            }
+            for (from, to) in (0..8).flat_map(|from| (0..9).map(move |to| (from, to))) {
+                let captures =
+                    |mv: &&Move| from != to && mv.to().file() == to && is_it(mv, from, mv.to());
+                let want = moves
+                    .iter()
+                    .filter(captures)
+                    .min_by_key(|mv| mv.to().rank());
+                prop_assert_eq!(resolve_pawn_files(pos, from, to, promotion), want.copied());
+            }
+        }
+        Ok(())
+    }
+
+    fn check_coordinates(pos: &Position, moves: &[Move]) -> Result<(), TestCaseError> {
+        for from in Square::ALL {
+            for to in Square::ALL {
+                for promotion in [None, Some(Role::Rook)] {
+                    let fits =
+                        |mv: &&Move| (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion);
+                    // A king next to the castling square steps there, it does not castle.
+                    let want = moves.iter().filter(fits).min_by_key(|mv| mv.is_castle());
+                    let got = resolve_coordinate(pos, from, to, promotion);
+                    prop_assert_eq!(got, want.copied(), "{} {}{}", pos.fen(), from, to);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn every_question_is_answered_from_the_legal_moves(
+            played in played_position(),
+            any in any_position(),
+        ) {
+            for pos in [played, any] {
+                let mut moves = MoveList::new();
+                pos.legal_moves(&mut moves);
+                check_pieces(&pos, &moves)?;
+                check_pawns(&pos, &moves)?;
+                check_coordinates(&pos, &moves)?;
+            }
+        }
+    }
+
+    #[test]
+    fn castling_needs_no_right_unless_written_as_a_king_move() {
+        let castles = |mv: Option<Move>| mv.is_some_and(|mv| mv.kind() == MoveKind::Castle);
+        let check = |fen: &str, with_right: bool, without: bool| {
+            let pos = position(fen);
+            let g1 = Square::G1;
+            assert_eq!(castles(castling(&pos, true)), without, "{fen}");
+            assert_eq!(
+                castles(resolve_piece(&pos, Role::King, g1, None, None)),
+                with_right
+            );
+            assert_eq!(
+                castles(resolve_coordinate(&pos, Square::E1, g1, None)),
+                with_right
+            );
+        };
+        check("4k3/8/8/8/8/8/8/4K2R w K - 0 1", true, true);
+        check("4k3/8/8/8/8/8/8/4K2R w - - 0 1", false, true);
+        check("4k3/8/8/8/8/8/8/4KB1R w K - 0 1", false, false);
+        check("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", false, false);
+        check("4k3/8/8/8/8/8/8/4K3 w K - 0 1", false, false);
+    }
+
+    #[test]
+    fn null_moves_stand_on_the_king() {
+        let check = |fen: &str, want: Square| {
+            let pos = crate::parse_position(fen.as_bytes()).unwrap();
+            let mv = null_move(&pos);
+            assert!(mv.is_null());
+            assert_eq!((mv.from(), mv.to()), (want, want), "{fen}");
+        };
+        check("4k3/8/8/8/8/8/8/6K1 w - - 0 1", Square::G1);
+        check("4k3/8/8/8/8/8/8/6K1 b - - 0 1", Square::E8);
+        check("8/8/8/8/8/8/8/8 w - - 0 1", Square::A1);
+    }
+}

@@ -200,9 +200,9 @@ impl Iterator for Squares {
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        let first = SquareSet(self.0).first();
+        let first = SquareSet(self.0).first()?;
         self.0 &= self.0.wrapping_sub(1);
-        first
+        Some(first)
     }
 
     #[inline]
