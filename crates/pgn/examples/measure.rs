@@ -5,7 +5,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use board::Color;
-use pgn::{Edits, GameTree, Splitter, TagIndex, WriteOptions, likely_boundary, write_game};
+use pgn::{
+    Edits, GameTree, RawGame, Splitter, TagIndex, WriteOptions, likely_boundary, write_game,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -37,13 +39,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         Splitter::default().split(&data, true).count()
     });
     measure("tags", &mut || {
-        let games = Splitter::default().split(&data, true);
-        let chosen = games.filter(|game| {
+        let chosen = |game: &RawGame<'_>| {
             index.scan(game.text);
             let tags = index.tags(game.text);
             tags.player(Color::White).starts_with(b"Kar") && tags.date().year > 1990
-        });
-        chosen.count()
+        };
+        Splitter::default()
+            .split(&data, true)
+            .filter(chosen)
+            .count()
     });
     measure("parse", &mut || {
         let mut plies = 0;

@@ -115,19 +115,24 @@ impl<'a> Tags<'a> {
         self.lines().filter_map(read_tag)
     }
 
+    /// The values of all tags of a name as they stand in the text, the last one first.
+    #[inline]
+    fn values(self, name: &[u8]) -> impl Iterator<Item = &'a [u8]> {
+        self.lines().rev().filter_map(move |line| {
+            // Most lines are told by one byte.
+            let first = line.get(1)?;
+            if name.first() != Some(first) && !is_blank(*first) {
+                return None;
+            }
+            read_tag(line).and_then(|tag| (tag.0 == name).then_some(tag.1))
+        })
+    }
+
     /// The value of a tag as it stands in the text; the last one counts.
     #[inline]
     #[must_use]
     pub fn raw(self, name: &[u8]) -> Option<&'a [u8]> {
-        let first = *name.first()?;
-        self.lines().rev().find_map(|line| {
-            // Most lines are told by one byte.
-            match line.get(1) {
-                Some(&byte) if byte == first || is_blank(byte) => {}
-                _ => return None,
-            }
-            read_tag(line).and_then(|tag| (tag.0 == name).then_some(tag.1))
-        })
+        self.values(name).next()
     }
 
     fn text_or_unknown(self, name: &[u8]) -> &'a [u8] {
@@ -190,14 +195,7 @@ impl<'a> Tags<'a> {
     /// The last valid FEN tag.
     #[must_use]
     pub fn fen(self) -> Option<Position> {
-        let mut tags = self.iter().rev();
-        tags.find_map(|(name, value)| {
-            if name == b"FEN" {
-                parse_fen(value).ok()
-            } else {
-                None
-            }
-        })
+        self.values(b"FEN").find_map(|value| parse_fen(value).ok())
     }
 
     /// A player's rating: one in parentheses behind the name, else the first in a tag.
