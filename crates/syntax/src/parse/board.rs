@@ -2,7 +2,7 @@
 //! and `fen`.
 
 use super::Parser;
-use super::error::{Res, code};
+use super::error::{Res, code, plural};
 use super::expression::level;
 use crate::designator::PieceSet;
 use crate::keyword::Keyword;
@@ -248,7 +248,8 @@ impl Parser<'_> {
             _ => {
                 let span = self.span_from(start);
                 let message = format!(
-                    "`makesquare` takes two numbers or one string, found {n_items} filters"
+                    "`makesquare` takes two numbers or one string, found {}",
+                    plural(n_items, "filter")
                 );
                 return self.fail_help(
                     code::ARGUMENTS,
@@ -344,4 +345,126 @@ fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
         return Err("this FEN ends before its board is complete".into());
     }
     Ok(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, refuse};
+
+    #[test]
+    fn squares_and_their_contents() {
+        check(
+            "power R|r type K colortype k",
+            "(power (union R r):s):n (type K):n (colortype k):n",
+        );
+        check(
+            "file R&a1 rank R pieceid R",
+            "(file (intersect R a1):s):n (rank R):n (pieceid R):n",
+        );
+        check("typename R==\"R\"", "(== (typename R):t \"R\"):t");
+        check("piecename r==\"r\"", "(== (piecename r):t \"r\"):t");
+        check("light R dark .", "(light R):s (dark .):s");
+        for (text, code, place) in [
+            ("power", "E0101", ""),
+            ("file 3==2", "E0301", "3"),
+            ("typename==\"K\"", "E0101", "=="),
+            ("pieceid 3==1", "E0301", "3"),
+            ("light", "E0101", ""),
+            ("dark 3", "E0301", "3"),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn directions_take_ranges() {
+        check("up R", "(up R):s");
+        check("up 2 R", "(up 2..2 R):s");
+        check("up -1 1 R", "(up -1..1 R):s");
+        check("right -2 1 k", "(right -2..1 k):s");
+        check("up count K", "(up -100000..100000 K):s");
+        check("x=2 up x R", "(x = 2):b (up x..x R):s");
+        check("up 1 right 2 3 K", "(up 1..1 (right 2..3 K):s):s");
+        check("up 1 (~R)", "(up 1..1 (complement R):s):s");
+        check("anydirection 1 {.}", "(anydirection 1..1 .):s");
+        for (text, place) in [
+            ("up 1 2 ~R", "2"),
+            ("up 1 .", "1"),
+            ("up 0 []", "0"),
+            ("right -2 -1 k", "-2"),
+            ("x=2 up x+1 K", "x"),
+        ] {
+            refuse(text, "E0301", place);
+        }
+        refuse("up 2", "E0101", "");
+    }
+
+    #[test]
+    fn rays_and_pins() {
+        check("ray(R k)", "(ray 8 R k):s");
+        check("ray up horizontal (R P k)", "(ray 3 R P k):s");
+        check("ray attack(R k)", "(ray 8 attack R k):s");
+        check("xray(b N K)", "(ray 8 attack b N K):s");
+        check("between(R|r k)", "(between (union R r):s k):s");
+        check("pin", "(pin Through):s");
+        check(
+            "pin from b through r to .",
+            "(pin From from=b through=r to=.):s",
+        );
+        check("pin to parent:k", "(pin To to=(at @parent k):s):s");
+        for (text, code, place) in [
+            ("ray(R)", "E0106", "ray(R)"),
+            ("ray(R 3)", "E0301", "3"),
+            ("ray 1 (R k)", "E0103", "1"),
+            ("ray up orthogonal (R k)", "E0111", "orthogonal"),
+            ("ray R k", "E0103", "R"),
+            ("xray up (R k)", "E0103", "up"),
+            ("ray attacks up (R k)", "E0103", "up"),
+            ("between(A)", "E0106", "between(A)"),
+            ("between A a", "E0103", "A"),
+            ("pin from b from r", "E0111", "from"),
+            ("pin through 3", "E0301", "3"),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn squares_by_coordinates() {
+        check("makesquare(1 2)", "(makesquare 1 2):s");
+        check(
+            "makesquare(9-file K 9-rank k)",
+            "(makesquare (- 9 (file K):n):n (- 9 (rank k):n):n):s",
+        );
+        check(
+            "makesquare \"e4\" makesquare(\"e4\")",
+            "(makesquarefromtext \"e4\"):s (makesquarefromtext \"e4\"):s",
+        );
+        for (text, code, place) in [
+            ("makesquare 5 4", "E0106", "5"),
+            ("makesquare(5)", "E0106", "makesquare(5)"),
+            ("makesquare(1 2 3)", "E0106", "makesquare(1 2 3)"),
+            ("makesquare(\"e4\" 4)", "E0301", "\"e4\""),
+            ("makesquare(R 1)", "E0301", "R"),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn fens_are_boards_with_wildcards() {
+        check("fen \"8/8/8/8/8/8/8/K...a_A. w KQkq\"", "(fen 60):b");
+        check("fen==\"x\"", "(== fen \"x\"):t");
+        for fen in [
+            "8/8",
+            "x7/8/8/8/8/8/8/8",
+            "9/8/8/8/8/8/8/8",
+            "8k/8/8/8/8/8/8/8",
+            "7k1/8/8/8/8/8/8/8",
+            "7/8/8/8/8/8/8/8",
+            "",
+        ] {
+            refuse(&format!("fen \"{fen}\""), "E0113", &format!("\"{fen}\""));
+        }
+    }
 }

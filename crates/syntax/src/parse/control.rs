@@ -433,3 +433,108 @@ impl Parser<'_> {
         Ok(id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, parse_body, refuse};
+
+    #[test]
+    fn conditions() {
+        check("if check then 1", "(if check 1):b");
+        check("if check 1 else 2", "(if check 1 2):n");
+        check("if check R else \"a\"", "(if check R \"a\"):b");
+        check("if R if r check else mate", "(if R (if r check mate):b):b");
+        check("assert R or r", "(assert (or R r):b):b");
+        check("equal(1 \"a\")", "(equal 1 \"a\"):b");
+        refuse("if then check", "E0101", "then");
+        refuse("if check", "E0101", "");
+        refuse("assert", "E0101", "");
+        refuse("equal(1)", "E0106", "equal(1)");
+    }
+
+    #[test]
+    fn only_a_direct_match_is_iterated() {
+        check("while(check) R", "(while check R):b");
+        check("while(event~~\"a\") R", "(while~~ \"a\" event R):b");
+        check("while((event~~\"a\")) R", "(while (~~ \"a\" event):t R):b");
+        check("loop R r", "(loop R):b r");
+        refuse("while check R", "E0103", "check");
+        refuse("loop", "E0101", "");
+    }
+
+    #[test]
+    fn loops_over_squares_and_pieces() {
+        check(
+            "square x in R|r x==1 and check",
+            "(square x (union R r):s (and (== (# $x:s):n 1):n check):b):s",
+        );
+        check("square all x in R true", "(square all x R true):b");
+        check("x[element]R true", "(square x R true):s");
+        check("x∊R true", "(square x R true):s");
+        check("[forall]x[element]R true", "(square all x R true):b");
+        check(
+            "piece x in R pieceid x==1",
+            "(piece x R (== pieceid-x 1):n):s",
+        );
+        check("piece all x in R true", "(piece all x R true):b");
+        check("◭x∊R true", "(piece x R true):s");
+        check("∀◭x∊R true", "(piece all x R true):b");
+        check("[Aa] x[element]R true", "[Aa] (square x R true):s");
+        check("piece x=K [Aa]x=k", "(piece x = K):b (piece x = k):b");
+        refuse("square x R true", "E0103", "R");
+        refuse("square x in 3 true", "E0301", "3");
+        refuse("square x in R", "E0101", "");
+        refuse("x=3 square x in R true", "E0303", "x");
+        refuse("square n in R true", "E0202", "n");
+        refuse("piece x=3", "E0301", "3");
+        refuse("piece x in R true x=R", "E0303", "x");
+    }
+
+    #[test]
+    fn sorts_are_numbered_inside_out_and_named_in_the_order_of_the_text() {
+        let (_, parsed) =
+            parse_body("sort sort ply sort \"z\" A sort quiet min \"b\" event sort \"z\" a");
+        let sorts: Vec<(String, bool, bool)> = parsed
+            .query
+            .sorts
+            .iter()
+            .map(|s| {
+                (
+                    String::from_utf8_lossy(&s.label).into(),
+                    s.ascending,
+                    s.quiet,
+                )
+            })
+            .collect();
+        let expected = [
+            ("<sort-id-2>", false, false),
+            ("<sort-id-1>", false, false),
+            ("z", false, false),
+            ("b", true, true),
+        ];
+        assert_eq!(
+            sorts,
+            expected.map(|(label, a, q)| (label.to_owned(), a, q))
+        );
+        check("sort \"a\" A>=10", "(sort a (>= (# A):n 10):n):n");
+        check("sort R", "(sort <sort-id-1> (# R):n):n");
+        check("sort max(1 2)", "(sort <sort-id-1> (max 1 2):n):n");
+        check("sort max \"a\" ply", "(sort a ascending ply):n");
+    }
+
+    #[test]
+    fn sorts_need_sortable_values() {
+        refuse("sort \"x\" check", "E0301", "check");
+        refuse("sort \"x\" parent", "E0301", "parent");
+        refuse("sort \"c\" 3", "E0301", "3");
+        refuse("sort \"c\" { 3 }", "E0301", "3");
+        refuse("sort min A", "E0103", "A");
+        refuse("sort min quiet \"a\" A", "E0111", "quiet");
+        refuse("sort \"a\" A sort \"a\" event", "E0303", "sort \"a\" event");
+        refuse(
+            "sort min \"a\" echo (x y) distance(x y)",
+            "E0401",
+            "sort min \"a\" echo (x y) distance(x y)",
+        );
+    }
+}

@@ -93,8 +93,16 @@ pub(super) fn type_name(ty: Type) -> &'static str {
     }
 }
 
+/// `1 filter`, `2 filters`
+pub(super) fn plural(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
 /// The nearest of `candidates` to `word`, if any is near.
-pub(super) fn nearest<'c>(
+pub(crate) fn nearest<'c>(
     word: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
@@ -141,7 +149,9 @@ fn distance(a: &str, b: &str) -> usize {
 impl Parser<'_> {
     /// Adds a diagnostic, unless the same has been said or it would be noise.
     pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
-        if self.hush_syntax && diagnostic.code.starts_with("E01") {
+        if self.hush_syntax && diagnostic.code.starts_with("E01")
+            || self.is_beside_lex_fault(diagnostic.span)
+        {
             return;
         }
         if !self.seen.insert((diagnostic.code, diagnostic.span)) {
@@ -153,6 +163,20 @@ impl Parser<'_> {
                 .push((call.span, format!("in this call of `{}`", call.name)));
         }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether the lexer complained about something on the same line.
+    fn is_beside_lex_fault(&self, span: Span) -> bool {
+        let Some(text) = self.texts.get(usize::from(span.source.0)) else {
+            return false;
+        };
+        self.lex_faults.iter().any(|fault| {
+            let (from, to) = (fault.start.min(span.start), fault.start.max(span.start));
+            fault.source == span.source
+                && text
+                    .get(from as usize..to as usize)
+                    .is_some_and(|between| !between.contains(&b'\n'))
+        })
     }
 
     /// Reports an error and fails.
@@ -271,13 +295,30 @@ impl Parser<'_> {
         let Some(wanted) = wanted_on_the_left(word) else {
             return Ok(());
         };
+        if word == "+"
+            && let Some(right) = self.put_back.as_ref().filter(|b| b.at == self.pos + 1)
+        {
+            let (left, right) = match right.filter.ty {
+                Type::String => ("a number", "a string"),
+                _ => ("a string", "a number"),
+            };
+            let span = self.here();
+            return self.fail_help(
+                code::LEFTOVER,
+                span,
+                format!("`+` joins two numbers or two strings, found {left} and {right}"),
+                "`str F` makes a string of a value, `int S` a number of a string",
+            );
+        }
         let found = match last.form {
             LastForm::Assignment => "an assignment, which has no value",
             LastForm::Dash if last.ty == Type::Boolean => "a move filter without a value",
             LastForm::Dictionary => "a dictionary",
+            LastForm::Lookup if word.ends_with('=') && wanted == "a variable" => "an entry",
             LastForm::Lookup if last.ty == Type::Boolean => {
                 "an entry of a dictionary whose values have no type yet"
             }
+            LastForm::Designator if wanted == "a variable" => "a piece designator",
             _ => type_name(last.ty),
         };
         let help = leftover_help(word, last);
@@ -319,6 +360,9 @@ fn leftover_help(word: &str, last: Last) -> Option<&'static str> {
         }
         ("=", LastForm::Dash, _) => "the `=` of a promotion must touch the move: `P--=Q`",
         ("=", LastForm::Lookup, _) => "only one index may stand before `=`",
+        ("=", LastForm::Designator, _) => {
+            "names of piece letters and squares are taken; use a longer one, or `==` to compare"
+        }
         ("=", ..) => "`==` compares; only a name, `D[k]` or `v[i]` can be assigned to",
         ("+=" | "-=" | "*=" | "/=" | "%=" | "|=" | "&=", LastForm::Lookup, _) => {
             "write the operation out: `D[k]=D[k]+1`"
@@ -347,6 +391,9 @@ use super::Last;
 fn keyword_help(keyword: Keyword) -> Option<&'static str> {
     Some(match keyword {
         Keyword::Any => "`.` is the set of all squares",
+        Keyword::Attack | Keyword::Attacks => {
+            "`X->Y` are the squares of X that attack Y, `Y<-X` the attacked squares of Y"
+        }
         Keyword::Piecepath => "`piecepath` is a parameter of `path`: `path focus S piecepath …`",
         Keyword::Title => "`title` is a parameter of `path`: `path title \"…\" …`",
         Keyword::Singlecolor => "`singlecolor` is a parameter of `path` and `line`",

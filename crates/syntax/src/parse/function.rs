@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::Parser;
-use super::error::{Failed, Res, code};
+use super::error::{Failed, Res, code, plural};
 use super::finish_block;
 use super::names::{Entity, kind_of};
 use super::stream::Stream;
@@ -126,9 +126,9 @@ impl Parser<'_> {
         let span = self.span_from(start);
         if values.len() != function.parameters.len() {
             let message = format!(
-                "`{}` takes {} arguments, found {}",
+                "`{}` takes {}, found {}",
                 function.name,
-                function.parameters.len(),
+                plural(function.parameters.len(), "argument"),
                 values.len()
             );
             return self.fail(code::ARGUMENTS, span, message);
@@ -250,4 +250,114 @@ enum Argument {
     Name(String),
     /// Anything else: evaluated before the body.
     Value(Filter),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, parse_body, refuse};
+
+    #[test]
+    fn arguments_are_passed_by_name_or_by_value() {
+        check(
+            "function f(x y){x=y} z=1 f(z 2+3)",
+            "function (z = 1):b (call y<1>=(+ 2 3):n (z = $y<1>:n):b):b",
+        );
+        check(
+            "function f(v){v+=1} z=1 f((z)) f({z})",
+            "function (z = 1):b (call v<1>=(block $z:n):n (v<1> add= 1):b):b (call v<2>=(block $z:n):n (v<2> add= 1):b):b",
+        );
+        check(
+            "piece w=K function f(x){pieceid x} f(w)",
+            "(piece w = K):b function (call pieceid-w):n",
+        );
+        check(
+            "dictionary D function put(d0 k0){d0[ k0]=1} put(D \"a\")",
+            "dictionary-D function (call k0<0>=\"a\" (%D = $k0<0>:t 1):b):b",
+        );
+        check(
+            "function f(z){z} f(K)",
+            "function (call z<0>=K (block $z<0>:s):s):s",
+        );
+        check("function f(){R} f ()", "function (call R):s");
+    }
+
+    #[test]
+    fn bodies_are_parsed_where_they_are_called() {
+        check("function bad(){no such thing} true", "function true");
+        check("function e(){} true", "function true");
+        check(
+            "function f(){x0+=1} x0=3 f()",
+            "function (x0 = 3):b (call (x0 add= 1):b):b",
+        );
+        check(
+            "function g(u){f(u)} function f(u){u} g(7)",
+            "function function (call u<0>=7 (call (block $u<0>:n):n):n):n",
+        );
+        check(
+            "function f(x){function g(y){y+x} g(1)} f(2)",
+            "function (call x<0>=2 (block function (call y<1>=1 (+ $y<1>:n $x<0>:n):n):n):n):n",
+        );
+        check(
+            "x=3 function f(x){x==4} f(4)",
+            "(x = 3):b function (call x<1>=4 (== $x<1>:n 4):n):n",
+        );
+        check(
+            "function f(){path --\n\nR} f()",
+            "function (call (block (path <-- * *>):n R):s):s",
+        );
+    }
+
+    #[test]
+    fn wrong_functions_are_refused() {
+        for (text, code, place) in [
+            ("function f(x,y){x}", "E0103", ","),
+            ("function f(x x){x}", "E0203", "x"),
+            ("function f(a){a}", "E0202", "a"),
+            ("function f(x) x f(3)", "E0103", "x"),
+            ("function f(){3}", "E0103", "{3}"),
+            ("function f(x){x} function f(x){x}", "E0203", "f"),
+            ("x=1 function x(){R}", "E0203", "x"),
+            ("function f(x){x==3} f(3 4)", "E0106", "f(3 4)"),
+            ("function f(x){x==3} f()", "E0106", "f()"),
+            ("function f(x){x==3} f(check)", "E0301", "check"),
+            ("function f(x){x==3} f(zork)", "E0201", "zork"),
+            ("function f(x){x==3} f", "E0204", "f"),
+            ("function f(x){x==3} f(f)", "E0204", "f"),
+            ("f(3) function f(x){x==3}", "E0201", "f"),
+            ("function f(){} f()", "E0104", "}"),
+            ("function f(x){f(x)} f(R)", "E0205", "f(x)"),
+            (
+                "function f(x){g(x)} function g(x){f(x)} f(R)",
+                "E0205",
+                "f(x)",
+            ),
+            ("function f(x){y0=x} f(3) f(\"a\")", "E0303", "y0"),
+            ("function f(){function g(){R} g()} f() f()", "E0203", "g"),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn expansion_is_limited() {
+        let mut text = String::new();
+        for i in 0..40 {
+            text += &format!("function f_{i}(){{f_{}() f_{}()}}\n", i + 1, i + 1);
+        }
+        text += "function f_40(){true} f_0()";
+        let (_, parsed) = parse_body(&text);
+        let codes: Vec<&str> = parsed.diagnostics.iter().map(|d| d.code).collect();
+        assert_eq!(codes, ["E0902"]);
+    }
+
+    #[test]
+    fn faults_in_a_body_name_the_call() {
+        let (text, parsed) = parse_body("function f(x){R|x} f(3)");
+        let notes: Vec<&str> = parsed.diagnostics[0]
+            .notes
+            .iter()
+            .map(|(span, _)| &text[span.start as usize..span.end as usize])
+            .collect();
+        assert_eq!(notes, ["f(3)"]);
+    }
 }

@@ -389,3 +389,111 @@ fn nag(text: &[u8]) -> Nag {
         _ => Nag::OutOfRange,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, refuse};
+
+    #[test]
+    fn tags_and_searches_in_them() {
+        check(
+            "event site date eventdate eco player",
+            "event site date eventdate eco players",
+        );
+        check(
+            "player white \"x\" player black",
+            "(contains \"x\" player-White):b player-Black",
+        );
+        check(
+            "event \"a\" and site \"b\"",
+            "(and (contains \"a\" event):b (contains \"b\" site):b):b",
+        );
+        check(
+            "event \"\" site \"*x\"",
+            "event \"\" (contains \"*x\" site):b",
+        );
+        check(
+            "tag \"White\" tag \"FEN\" tag \"Foo\" \"x\"",
+            "player-White tagfen tag-Foo \"x\"",
+        );
+        check(
+            "settag(\"Foo\" \"x\"+str(1))",
+            "(settag Foo (concatenate \"x\" (str 1):t):t):b",
+        );
+        check("elo elo white elo black", "elo elo-White elo-Black");
+        check("year 1999", "year 1999");
+        for (text, place) in [
+            ("event \"Mos*\"", "\"Mos*\""),
+            ("site \"[Mm]o\"", "\"[Mm]o\""),
+            ("player \"a+\"", "\"a+\""),
+            ("eco \"A?\"", "\"A?\""),
+            ("tag \"\"", "\"\""),
+            ("tag \"My Tag\"", "\"My Tag\""),
+            ("tag \"_x\"", "\"_x\""),
+            ("tag \"WhiteElo\"", "\"WhiteElo\""),
+            ("tag \"Result\"", "\"Result\""),
+            ("tag \"event\"", "\"event\""),
+            ("settag(\"White\" \"x\")", "\"White\""),
+        ] {
+            refuse(text, "E0113", place);
+        }
+        let long = format!("\"A{}\"", "1".repeat(60));
+        refuse(&format!("tag {long}"), "E0113", &long);
+        for (text, code, place) in [
+            ("tag", "E0103", ""),
+            ("tag Annotator", "E0103", "Annotator"),
+            ("settag \"Foo\" \"x\"", "E0103", "\"Foo\""),
+            ("settag(\"Foo\" 3)", "E0301", "3"),
+            ("settag(\"Foo\")", "E0101", ")"),
+            ("settag(\"Foo\" \"a\" \"b\")", "E0105", "\"b\""),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn results() {
+        check(
+            "result 1-0 result \"1/2-1/2\" not result 0-1",
+            "1-0 1/2-1/2 (not 0-1):b",
+        );
+        refuse("result *", "E0103", "*");
+        refuse("result==\"1-0\"", "E0103", "==");
+        refuse("result \"*\"", "E0103", "\"*\"");
+    }
+
+    #[test]
+    fn comments_of_the_file() {
+        check(
+            "hascomment originalcomment \"foo\" hascomment \"!?\" hascomment \"$255\"",
+            "originalcomment (contains \"foo\" originalcomment):b nag-5 nag-255",
+        );
+        check(
+            "hascomment \"$\" hascomment \"$x\"",
+            "(contains \"$\" originalcomment):b (contains \"$x\" originalcomment):b",
+        );
+        refuse("hascomment \"$0\"", "E0113", "\"$0\"");
+        refuse("hascomment \"$256\"", "E0113", "\"$256\"");
+        refuse(
+            "hascomment \"$99999999999999999999\"",
+            "E0113",
+            "\"$99999999999999999999\"",
+        );
+        refuse("hascomment \"a*b\"", "E0113", "\"a*b\"");
+    }
+
+    #[test]
+    fn similar_positions() {
+        check(
+            "similarposition notransform nosort \"a.pgn\"",
+            "(similarposition a.pgn nosort notransform):b",
+        );
+        refuse("similarposition", "E0103", "");
+        refuse("similarposition \"a.txt\"", "E0113", "\"a.txt\"");
+        refuse(
+            "similarposition \"a.pgn\" similarposition \"b.pgn\"",
+            "E0401",
+            "similarposition \"b.pgn\"",
+        );
+    }
+}

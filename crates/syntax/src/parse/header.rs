@@ -50,7 +50,7 @@ impl Parser<'_> {
     }
 
     fn missing_header(&mut self, has_word: bool) {
-        if !self.stream.balanced || self.hush_syntax {
+        if !self.stream.balanced {
             return;
         }
         let span = self.span_at(usize::from(has_word));
@@ -71,6 +71,8 @@ impl Parser<'_> {
             )
             .with_help("begin the query with `cql()` or `cql(input games.pgn)`"),
         );
+        // Without a header this is hardly CQL 6: what follows would only be noise.
+        self.hush_syntax = true;
     }
 
     fn is_header_word(&self) -> bool {
@@ -236,5 +238,142 @@ impl Parser<'_> {
             },
         };
         self.fail_help(code::HEADER_WORD, span, message, help)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ParseOptions, Parsed, Source, parse};
+    use crate::token::GameResult;
+    use crate::tree::CommentLevel;
+
+    fn parse_text(text: &str) -> Parsed {
+        let source = Source {
+            name: "test",
+            text: text.as_bytes(),
+        };
+        parse(&source, &[], &ParseOptions::default())
+    }
+
+    #[test]
+    fn parameters_in_any_order() {
+        let parsed = parse_text(
+            "/* c */ cql ( quiet input a.pgn gamenumber 3 8 silent output \"b c.pgn\" variations \
+             matchcount -2 1 result 1-0 result \"0-1\" matchstring \"x\" matchstring \"y\") R",
+        );
+        assert_eq!(parsed.diagnostics, []);
+        let header = parsed.query.header;
+        assert_eq!(header.input.map(|i| i.0).as_deref(), Some("a.pgn"));
+        assert_eq!(header.output.map(|o| o.0).as_deref(), Some("b c.pgn"));
+        assert!(header.variations && !header.sort_matchcount);
+        assert_eq!(header.gamenumber, Some((3, 8)));
+        assert_eq!(header.matchcount, Some((-2, 1)));
+        assert_eq!(
+            header.results,
+            [GameResult::WhiteWins, GameResult::BlackWins]
+        );
+        assert_eq!(header.matchstring.as_deref(), Some(&b"y"[..]));
+        assert_eq!(header.level, Some(CommentLevel::Quiet));
+        let header = parse_text("cql(sort matchcount 6 gamenumber 2) R")
+            .query
+            .header;
+        assert!(header.sort_matchcount);
+        assert_eq!(header.matchcount, Some((6, 6)));
+        assert_eq!(header.gamenumber, Some((2, 2)));
+    }
+
+    #[test]
+    fn faults_are_refused_where_they_are() {
+        let check = |text: &str, expected: &[(&str, &str)]| {
+            let parsed = parse_text(text);
+            let found: Vec<(&str, &str)> = parsed
+                .diagnostics
+                .iter()
+                .map(|d| (d.code, &text[d.span.start as usize..d.span.end as usize]))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("R", &[("E0501", "R")]);
+        check("cql R", &[("E0501", "R")]);
+        check("CQL() R", &[("E0501", "CQL"), ("E0201", "CQL")]);
+        check("cql()", &[("E0101", "")]);
+        check("cql(quiet\ncheck", &[("E0017", "(")]);
+        check("cql(player \"x\") R", &[("E0502", "player")]);
+        check(
+            "cql(mainline foo quiet) zork",
+            &[("E0502", "mainline"), ("E0201", "zork")],
+        );
+        check("cql(sort 3) R", &[("E0502", "3")]);
+        check("cql(matchcount) R", &[("E0503", ")")]);
+        check("cql(gamenumber 3,4) R", &[("E0503", "3")]);
+        check("cql(gamenumber x) R", &[("E0503", "x")]);
+        check(
+            "cql(gamenumber 1 gamenumber 2) R",
+            &[("E0503", "gamenumber")],
+        );
+        check(
+            "cql(matchcount 1 sort matchcount 2) R",
+            &[("E0503", "sort")],
+        );
+        check(
+            "cql(input a.pgn input b.pgn) R",
+            &[("E0503", "input b.pgn")],
+        );
+        check("cql(result *) R", &[("E0503", "*")]);
+        check("cql(matchstring zz) R", &[("E0503", "zz")]);
+        check("cql() check )", &[("E0017", ")")]);
+        check("cql() cql() R", &[("E0101", "cql")]);
+    }
+
+    #[test]
+    fn the_header_can_be_left_out_if_the_caller_says_so() {
+        let options = ParseOptions {
+            require_header: false,
+            ..ParseOptions::default()
+        };
+        let parse_text = |text: &str| {
+            let source = Source {
+                name: "test",
+                text: text.as_bytes(),
+            };
+            parse(&source, &[], &options)
+        };
+        assert!(parse_text("R r").is_ok());
+        let parsed = parse_text("cql(quiet) R");
+        assert!(parsed.is_ok() && parsed.query.header.level == Some(CommentLevel::Quiet));
+    }
+
+    #[test]
+    fn filters_of_the_command_line_come_first_and_share_the_names() {
+        let preamble = [
+            Source {
+                name: "-assign",
+                text: b"x=41",
+            },
+            Source {
+                name: "-cql",
+                text: b"{wtm /// \"a\"\n}",
+            },
+        ];
+        let query = Source {
+            name: "q",
+            text: b"cql(variations) x==41 hhdb mainline",
+        };
+        let parsed = parse(&query, &preamble, &ParseOptions::default());
+        assert_eq!(parsed.diagnostics, []);
+        assert_eq!(parsed.query.filters.len(), 3);
+        assert_eq!(parsed.query.filters[0].span.source.0, 1);
+
+        let preamble = [Source {
+            name: "-cql",
+            text: b"zork",
+        }];
+        let parsed = parse(&query, &preamble, &ParseOptions::default());
+        let found: Vec<_> = parsed
+            .diagnostics
+            .iter()
+            .map(|d| (d.code, d.span.source.0))
+            .collect();
+        assert_eq!(found, [("E0201", 0), ("E0201", 1)]);
     }
 }

@@ -348,3 +348,107 @@ impl Parser<'_> {
         Ok(filter(FilterKind::And(vec![special, sorted])))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, parse_body, refuse};
+    use super::super::{ParseOptions, Source, parse};
+
+    #[test]
+    fn flags_and_texts() {
+        check(
+            "hhdb \"(c)\" hhdb correction hhdb U1 hhdb TT",
+            "hhdb-(c) hhdb-(c) hhdb-U1 hhdb-TT",
+        );
+        check(
+            "hhdb \"<cook>\" hhdb \"<minor_dual>\"",
+            "hhdb-<cook hhdb-<minor_dual",
+        );
+        check(
+            "hhdb cooked hhdb sound hhdb unsound hhdb dual",
+            "hhdb-cooked hhdb-sound hhdb-unsound hhdb-dual",
+        );
+        check("hhdb composer \"x\"", "(contains \"x\" hhdb-composer):b");
+        check(
+            "hhdb gbr hhdb gbr kings==\"a\"",
+            "hhdb-gbr (== hhdb-gbrkings \"a\"):t",
+        );
+        check("hhdb egdiagram>1", "(> hhdbegdiagram 1):n");
+        for (text, place) in [
+            ("hhdb", ""),
+            ("hhdb foo", "foo"),
+            ("hhdb <cook>", "<"),
+            ("hhdb \"U1\"", "\"U1\""),
+            ("hhdb \"foo\"", "\"foo\""),
+            ("hhdb source", "source"),
+            ("hhdb kings", "kings"),
+            ("hhdb gbrkings", "gbrkings"),
+        ] {
+            refuse(text, "E0206", place);
+        }
+        refuse("hhdb composer \"C.*\"", "E0113", "\"C.*\"");
+    }
+
+    #[test]
+    fn awards() {
+        check(
+            "hhdb award hhdb special",
+            "(award Any):n (award Any special):n",
+        );
+        check(
+            "hhdb max special hm",
+            "(award HonorableMention special max):n",
+        );
+        check("hhdb prize==1", "(== (award Prize):n 1):n");
+        check("hhdb sort hm", "(award HonorableMention sort):b");
+        check(
+            "hhdb sort award",
+            "(or (award Prize sort):b (award HonorableMention sort):b (award Commendation sort):b):b",
+        );
+        check(
+            "hhdb sort special hm",
+            "(and (award Any special):n (award HonorableMention sort):b):b",
+        );
+        let (_, parsed) = parse_body("hhdb sort award");
+        let sorts = &parsed.query.sorts;
+        assert!(sorts.len() == 3 && sorts.iter().all(|s| s.ascending && s.quiet));
+        for (text, place) in [
+            ("hhdb hm prize", "prize"),
+            ("hhdb special special", "special"),
+            ("hhdb max max", "max"),
+            ("hhdb sort sort hm", "sort"),
+            ("hhdb prize sort", "hhdb prize sort"),
+            ("hhdb sort max", "hhdb sort max"),
+        ] {
+            refuse(text, "E0111", place);
+        }
+        refuse("hhdb award==\"1\"", "E0304", "hhdb award==\"1\"");
+    }
+
+    #[test]
+    fn some_keys_need_variations() {
+        for (text, place) in [
+            ("hhdb \"<main>\"", "\"<main>\""),
+            ("hhdb \"<or>\"", "\"<or>\""),
+            ("hhdb mainline", "mainline"),
+            ("hhdb variation", "variation"),
+        ] {
+            refuse(text, "E0404", place);
+            let is_ok = |header: &str, variations| {
+                let text = format!("cql({header}) {text}");
+                let source = Source {
+                    name: "",
+                    text: text.as_bytes(),
+                };
+                let options = ParseOptions {
+                    variations,
+                    ..ParseOptions::default()
+                };
+                parse(&source, &[], &options).is_ok()
+            };
+            assert!(is_ok("variations", None));
+            assert!(is_ok("", Some(true)));
+            assert!(!is_ok("variations", Some(false)));
+        }
+    }
+}

@@ -65,6 +65,19 @@ impl Parser<'_> {
                 "all arrows of a line must point in the same direction",
             );
         }
+        if let Some(symbol @ (Symbol::Plus | Symbol::Star)) = self.symbol() {
+            let span = self.here();
+            let message = format!(
+                "this `{}` repeats nothing, and nothing can be added to a line without braces",
+                symbol.text()
+            );
+            return self.fail_help(
+                code::LINE,
+                span,
+                message,
+                "a repetition stands before an arrow or at the end; to add, write `{line --> F}+1`",
+            );
+        }
         line.index = self.query.n_trackers;
         self.query.n_trackers += 1;
         Ok(line)
@@ -281,4 +294,82 @@ fn is_nullable(part: &LineConstituent) -> bool {
             LineItem::Filter(_) => false,
             LineItem::Group(members) => members.iter().all(is_nullable),
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, refuse};
+
+    #[test]
+    fn constituents() {
+        check("line --> check --> mate", "(line --> check mate):n");
+        check("line <-- mate <-- R", "(line <-- mate R):n");
+        check(
+            "line --> (check --> not check){4,6} --> mate",
+            "(line --> <check (not check):b>{4,6} mate):n",
+        );
+        check(
+            "line --> (check or mate)* --> (A|a)==3",
+            "(line --> (or check mate):b* (== (# (union A a):s):n 3):n):n",
+        );
+        check("line --> (check+)* --> R", "(line --> <check+>* R):n");
+        check("line --> check{2}+", "(line --> check{2,2}+):n");
+        check("line --> ply+ --> wtm?", "(line --> ply+ wtm?):n");
+        check(
+            "line --> ply+1==2 --> wtm",
+            "(line --> (== (+ ply 1):n 2):n wtm):n",
+        );
+        check(
+            "line --> {check or parent:check}+",
+            "(line --> (or check (at @parent check):b):b+):n",
+        );
+    }
+
+    #[test]
+    fn parameters() {
+        check(
+            "line singlecolor nestban 5 100 --> R",
+            "(line --> singlecolor nestban 5..100 R):n",
+        );
+        check(
+            "line quiet lastposition --> R",
+            "(line --> quiet lastposition R):p",
+        );
+        check(
+            "line firstmatch secondary 3 --> R",
+            "(line --> secondary firstmatch 3..3 R):n",
+        );
+        for (text, place) in [
+            ("line nestban <-- check", "line nestban"),
+            ("line primary <-- check", "line primary"),
+            ("line primary secondary --> check", "line primary secondary"),
+            ("line 3 quiet 4 --> check", "4"),
+        ] {
+            refuse(text, "E0111", place);
+        }
+    }
+
+    #[test]
+    fn wrong_lines_are_refused() {
+        for (text, place) in [
+            ("line check", "check"),
+            ("line -->", ""),
+            ("line --> R <-- r", "<--"),
+            ("line --> check**", "*"),
+            ("line --> check?*", "*"),
+            ("line --> check+{2}", "{2}"),
+            ("line --> check++", "+"),
+            ("line --> (check? --> mate*)*", "*"),
+            ("line --> nestban check", "nestban"),
+            ("line --> 3", "3"),
+            ("x=1 line --> x", "x"),
+            ("line --> ply-1", "ply-1"),
+            ("line --> (R --> r P)", "P"),
+        ] {
+            refuse(text, "E0110", place);
+        }
+        refuse("line --> check wtm --> btm", "E0101", "-->");
+        refuse("line --> check+ wtm", "E0110", "+");
+        refuse("line --> check +1", "E0110", "+");
+    }
 }

@@ -11,6 +11,8 @@
 
 mod board;
 mod control;
+#[cfg(test)]
+mod dump;
 mod error;
 mod expression;
 mod function;
@@ -32,9 +34,12 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::keyword::Keyword;
 use crate::lex::lex;
 use crate::span::{SourceId, Span};
+use crate::token::{Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Type};
+pub(crate) use error::nearest;
 use error::{Failed, Res, code};
 use names::Names;
 use stream::Stream;
@@ -94,21 +99,45 @@ pub fn parse(query: &Source, preamble: &[Source], options: &ParseOptions) -> Par
         .collect();
     let mut diagnostics = Vec::new();
     let mut streams = Vec::new();
+    let mut later_dictionaries = HashSet::new();
+    let mut lex_faults = Vec::new();
     for (index, text) in texts.iter().enumerate() {
         let source = SourceId(index as u16);
         let lexed = lex(source, text);
-        let faulty = lexed
-            .diagnostics
-            .iter()
-            .any(|d| d.severity == Severity::Error);
+        let faults = lexed.diagnostics.iter();
+        lex_faults.extend(
+            faults
+                .filter(|d| d.severity == Severity::Error)
+                .map(|d| d.span),
+        );
         diagnostics.extend(lexed.diagnostics);
-        let end = Span::new(source, text.len(), text.len());
-        streams.push((Rc::new(Stream::new(lexed.tokens, end)), faulty));
+        for pair in lexed.tokens.windows(2) {
+            if let [
+                Token {
+                    kind: TokenKind::Keyword(Keyword::Dictionary),
+                    ..
+                },
+                Token {
+                    kind: TokenKind::Name(name),
+                    ..
+                },
+            ] = pair
+            {
+                later_dictionaries.insert(name.clone());
+            }
+        }
+        let end = match lexed.tokens.last() {
+            Some(token) => Span::new(source, token.span.end as usize, token.span.end as usize),
+            None => Span::new(source, text.len(), text.len()),
+        };
+        streams.push(Rc::new(Stream::new(lexed.tokens, end)));
     }
     let mut parser = Parser::new(&texts, options, diagnostics);
+    parser.later_dictionaries = later_dictionaries;
+    parser.lex_faults = lex_faults;
     let mut streams = streams.into_iter();
-    if let Some((main, faulty)) = streams.next() {
-        parser.run(main, faulty, streams, options);
+    if let Some(main) = streams.next() {
+        parser.run(main, streams, options);
     }
     parser.finish()
 }
@@ -154,6 +183,10 @@ struct Parser<'a> {
     /// The filter that was completed last, for messages about the operator behind it.
     last: Option<Last>,
 
+    /// Where the lexer found faults; on these lines further complaints are noise.
+    lex_faults: Vec<Span>,
+    /// Names that some place of the texts declares as dictionaries.
+    later_dictionaries: HashSet<String>,
     /// Places of designators with squares and their like, which `rotate45` cannot turn.
     fixed_squares: Vec<Span>,
     n_echoes: u32,
@@ -185,6 +218,7 @@ enum LastForm {
     Other,
     Assignment,
     Dash,
+    Designator,
     Dictionary,
     Lookup,
     Path,
@@ -216,6 +250,8 @@ impl<'a> Parser<'a> {
             direct_item: None,
             put_back: None,
             last: None,
+            lex_faults: Vec::new(),
+            later_dictionaries: HashSet::new(),
             fixed_squares: Vec::new(),
             n_echoes: 0,
             n_similar: 0,
@@ -228,12 +264,10 @@ impl<'a> Parser<'a> {
     fn run(
         &mut self,
         main: Rc<Stream>,
-        faulty: bool,
-        preamble: impl Iterator<Item = (Rc<Stream>, bool)>,
+        preamble: impl Iterator<Item = Rc<Stream>>,
         options: &ParseOptions,
     ) {
         self.open_stream(main.clone());
-        self.hush_syntax = faulty;
         self.header(options.require_header);
         if let Some(variations) = options.variations {
             self.variations = variations;
@@ -241,11 +275,12 @@ impl<'a> Parser<'a> {
             self.variations = self.query.header.variations;
         }
         let body = self.pos;
+        let hush = self.hush_syntax;
 
         let mut first = Vec::new();
-        for (stream, faulty) in preamble {
+        for stream in preamble {
             self.open_stream(stream.clone());
-            self.hush_syntax = faulty;
+            self.hush_syntax = false;
             if stream.balanced {
                 first.extend(self.filters_until(self.limit).0);
             }
@@ -257,13 +292,13 @@ impl<'a> Parser<'a> {
         }
 
         self.open_stream(main.clone());
-        self.hush_syntax = faulty;
+        self.hush_syntax = hush;
         self.pos = body;
         if !main.balanced {
             return;
         }
         if self.pos >= self.limit {
-            if !faulty {
+            if self.lex_faults.is_empty() {
                 self.report(
                     Diagnostic::error(
                         code::EXPECTED_FILTER,
@@ -449,5 +484,5 @@ fn wrap_lone_variable(filter: Filter, span: Span) -> Filter {
             span,
         };
     }
-    Filter { span, ..filter }
+    filter
 }

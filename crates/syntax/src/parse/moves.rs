@@ -223,7 +223,11 @@ impl Parser<'_> {
         let start = self.pos;
         let word = self.keyword().map_or("", Keyword::text);
         self.pos += 1;
-        if self.eat_keyword(Keyword::Countmoves) {
+        if self.keyword() == Some(Keyword::Countmoves) {
+            if self.path_top {
+                return self.forbidden_in_path();
+            }
+            self.pos += 1;
             let dash = self.dash_operand("currentmove countmoves")?;
             let kind = FilterKind::CountMoves(Countable::PlayedFromParent(dash));
             return Ok(self.make(start, Type::Numeric, kind));
@@ -483,5 +487,174 @@ impl Default for MoveParts {
             count: false,
             first: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, refuse};
+
+    #[test]
+    fn dashes_are_tied_by_the_absence_of_blanks() {
+        check("--", "(-- * *):b");
+        check("K--[g7,b7]", "(-- K [g7,b7]):b");
+        check("Qa1 -- Kc-f1-8", "Qa1 (-- * *):b Kc-f1-8");
+        check("K-- --P", "(-- K *):b (-- * P):b");
+        check("Q|R--a1|h8", "(-- (union Q R):s (union a1 h8):s):b");
+        check("R->q--", "(-- (attacks R q):s *):b");
+        check("~R--~a1", "(-- (complement R):s (complement a1):s):b");
+        check("(Q|N)--{R}", "(-- (union Q N):s R):b");
+        check("♖×♟", "([x] ♖ ♟):b");
+        check("N[x]q", "([x] N q):b");
+        check("passedpawns--a-h8", "(-- passedpawns a-h8):b");
+        check("x=K x--x", "(x = K):b (-- $x:s $x:s):b");
+        check("not --", "(not (-- * *):b):b");
+        check("# --(to)", "(# (-- * * => to):s):n");
+        for (text, place) in [
+            ("check--", "--"),
+            ("3--e4", "--"),
+            ("#--(to)", "--"),
+            ("legal--", "--"),
+            ("K--a1--b2", "--"),
+            ("--check", "check"),
+            ("--7", "7"),
+        ] {
+            refuse(text, "E0108", place);
+        }
+    }
+
+    #[test]
+    fn promotions() {
+        check("--=Q", "(-- * * =010000):b");
+        check("--=♖♗♘(to)", "(-- * * =001110 => to):s");
+        check(
+            "--=A --=. --=P",
+            "(-- * * =111111):b (-- * * =.):b (-- * * =000001):b",
+        );
+        check(
+            "--=\"nb\" s=\"n\" --=s",
+            "(-- * * =\"nb\"):b (s = \"n\"):b (-- * * =$s:t):b",
+        );
+        check("P--a8= Q", "(-- P a8 =010000):b");
+        check("x=a-h8 P--x=N", "(x = a-h8):b (-- P $x:s =000010):b");
+        for (text, code, place) in [
+            ("--=Qa8", "E0108", "Qa8"),
+            ("--=5", "E0108", "5"),
+            ("--=(Q|R)", "E0108", "("),
+            ("--=Q or check", "E0108", "Q or check"),
+            ("--=A >=2", "E0108", "A >=2"),
+            ("--=", "E0108", ""),
+            ("P-- =Q", "E0102", "="),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn targets_give_their_type() {
+        check(
+            "--(check mate or stalemate)",
+            "(-- * * => check (or mate stalemate):b):b",
+        );
+        check("--(--(mate))", "(-- * * => (-- * * => mate):b):b");
+        check("x=N--(to)", "(x = (-- N * => to):s):b");
+        check("--=Q(ply)==1", "(== (-- * * =010000 => ply):n 1):n");
+        check("--(curpos):R", "(at (-- * * => @current):p R):s");
+        check("--(check) (mate)", "(-- * * => check):b mate");
+        for (text, code, place) in [
+            ("-- (check)", "E0108", "("),
+            ("--e4 (check)", "E0108", "("),
+            ("--=Q (check)", "E0108", "("),
+            ("--()", "E0104", ")"),
+            ("--(blah)", "E0201", "blah"),
+            ("--(check)(mate)", "E0108", "("),
+            ("x=K--", "E0301", "K--"),
+            ("x=K--(check)", "E0301", "K--(check)"),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn filters_of_moves() {
+        check("currentmove N--q(to)", "(currentmove -- N q => to):s");
+        check("previous --", "(currentmove -- * *):b");
+        check("legal --(o-o-o)", "(legal * * LongCastle):s");
+        check(
+            "pseudolegal K--a1(enpassant)",
+            "(pseudolegal K a1 EnPassant):s",
+        );
+        check(
+            "countmoves R-- + countmoves K--",
+            "(+ (count -- R *):n (count -- K *):n):n",
+        );
+        check("countmoves legal -- ==1", "(== (count legal * *):n 1):n");
+        check(
+            "1<{currentmove countmoves --}",
+            "(< 1 (count-from-parent -- * *):n):n",
+        );
+        for (text, place) in [
+            ("legal --(check)", "check"),
+            ("legal --(castle o-o)", "castle"),
+            ("legal --=Q", "legal --=Q"),
+            ("legal [x]", "legal [x]"),
+            ("legal check", "check"),
+            ("pseudolegal K", "K"),
+            ("countmoves check", "check"),
+            ("countmoves countmoves --", "countmoves --"),
+            ("countmoves currentmove --", "currentmove --"),
+            ("currentmove K", "K"),
+            ("currentmove legal --", "legal --"),
+        ] {
+            refuse(text, "E0108", place);
+        }
+        refuse("currentmove", "E0101", "");
+    }
+
+    #[test]
+    fn the_older_move_filter() {
+        check("move", "(move Next Match):b");
+        check("move from K to a-h8", "(move Next From from=K to=a-h8):s");
+        check(
+            "move to . from K legal count",
+            "(move Legal Count from=K to=.):n",
+        );
+        check("move from K|R", "(union (move Next From from=K):s R):s");
+        check(
+            "move promote [RN] from P",
+            "(move Next Match from=P =001010):b",
+        );
+        check(
+            "move capture A comment(\"x\") comment(\"y\")",
+            "(move Next Capture capture=A comment=(comment \"x\"):b):s (comment \"y\"):b",
+        );
+        check(
+            "move legal comment(\"y\")",
+            "(move Legal Match):b (comment \"y\"):b",
+        );
+        check("move previous o-o-o", "(move Previous Match LongCastle):b");
+        check(
+            "move enpassantsquare d5 secondary",
+            "(move Next Match ep=d5 secondary):b",
+        );
+        for (text, place) in [
+            ("move count", "move count"),
+            ("move legal previous", "previous"),
+            ("move legal promote Q", "move legal promote Q"),
+            ("move legal capture q", "move legal capture q"),
+            ("move pseudolegal primary", "move pseudolegal primary"),
+            ("move null promote Q", "move null promote Q"),
+            ("move null enpassant", "move null enpassant"),
+            ("move enpassant promote Q", "move enpassant promote Q"),
+            ("move primary secondary", "move primary secondary"),
+            ("move from K from Q", "from"),
+            ("move castle o-o", "o-o"),
+            ("move enpassant enpassantsquare e5", "enpassantsquare"),
+        ] {
+            refuse(text, "E0111", place);
+        }
+        refuse("move promote .", "E0108", ".");
+        refuse("move from check", "E0301", "check");
+        refuse("move capture", "E0101", "");
     }
 }

@@ -9,12 +9,15 @@ use super::expression::level;
 use super::function::Function;
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
-use crate::span::Span;
+use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{
     Arithmetic, AssignOp, Dictionary, DictionaryId, Filter, FilterKind, Persistence, Predicate,
     Slice, Type, Variable, VariableId, VariableKind,
 };
+
+/// Where more names than this are wrong, proposals are not worth their time.
+const MAX_PROPOSALS: usize = 50;
 
 /// What a name means.
 #[derive(Clone)]
@@ -243,9 +246,16 @@ impl Parser<'_> {
         let known = self.names.map.keys().map(String::as_str);
         let words = Keyword::ALL.iter().map(|keyword| keyword.text());
         let known = known.filter(|known| !known.contains('<')).chain(words);
-        if let Some(help) = old_word(name) {
+        if self.is_touched_designator(name, span) {
+            diagnostic = diagnostic.with_help(format!(
+                "a piece designator must not touch `[` or `]`: write `{{{name}}}` or a blank"
+            ));
+        } else if let Some(help) = old_word(name) {
             diagnostic = diagnostic.with_help(help);
-        } else if let Some(near) = nearest(name, known) {
+        } else if let Some(near) = (self.names.poisoned.len() < MAX_PROPOSALS)
+            .then(|| nearest(name, known))
+            .flatten()
+        {
             diagnostic = diagnostic.with_help(format!("did you mean `{near}`?"));
         } else {
             diagnostic =
@@ -255,6 +265,18 @@ impl Parser<'_> {
         self.names.poisoned.insert(name.to_owned());
         self.report(diagnostic);
         Err(Failed)
+    }
+
+    /// Whether a name would be a piece designator if no bracket stood beside it.
+    fn is_touched_designator(&self, name: &str, span: Span) -> bool {
+        let lexed = crate::lex::lex(SourceId::default(), name.as_bytes());
+        if !matches!(lexed.tokens.as_slice(), [only] if matches!(only.kind, TokenKind::Designator(_)))
+        {
+            return false;
+        }
+        let text = self.texts.get(usize::from(span.source.0));
+        text.and_then(|t| t.get(span.end as usize))
+            .is_some_and(|b| b"[]".contains(b))
     }
 
     /// A filter that begins with a name.
@@ -432,6 +454,10 @@ impl Parser<'_> {
                 "its value is that of its target: `K--(from)`"
             }
             FilterKind::Lookup(..) => "assign to an entry of the dictionary further up",
+            FilterKind::Dictionary(_) => "take one of its entries, `D[k]`, or their number, `#D`",
+            FilterKind::Assign { .. } | FilterKind::AssignEntry(..) => {
+                "assign twice: `x=3 y=3`; to compare, write `==`"
+            }
             _ => "numbers can stand for conditions: `{if C then 1 else 0}`",
         };
         let message = format!("`{word}` needs a value, found {what}");
@@ -705,7 +731,9 @@ impl Parser<'_> {
             Some(&(Entity::Variable(id) | Entity::Mentioned(id))) => FilterKind::IsBound(Some(id)),
             Some(Entity::Dictionary(_)) => FilterKind::Predicate(Predicate::True),
             Some(Entity::Function(_)) => FilterKind::IsBound(None),
-            None if self.becomes_dictionary(&name) => FilterKind::Predicate(Predicate::True),
+            None if self.later_dictionaries.contains(&name) => {
+                FilterKind::Predicate(Predicate::True)
+            }
             None => {
                 let id = self.add_variable(&name, VariableKind::Set);
                 self.names.insert(name, Entity::Mentioned(id));
@@ -719,12 +747,186 @@ impl Parser<'_> {
         let kind = FilterKind::Not(Box::new(filter));
         Ok(self.make(start, Type::Boolean, kind))
     }
+}
 
-    /// Whether the rest of the text declares a dictionary of this name.
-    fn becomes_dictionary(&self, name: &str) -> bool {
-        self.stream.tokens.windows(2).any(|pair| {
-            pair[0].kind == TokenKind::Keyword(Keyword::Dictionary)
-                && matches!(&pair[1].kind, TokenKind::Name(declared) if declared == name)
-        })
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, parse_body, refuse};
+    use crate::tree::Persistence;
+
+    #[test]
+    fn assignments_fix_types() {
+        check("x=R x==2", "(x = R):b (== (# $x:s):n 2):n");
+        check("x=?R", "(x =? R):b");
+        check(
+            "x=1 x+=2 x-=1 x*=2 x/=2 x%=2",
+            "(x = 1):b (x add= 2):b (x subtract= 1):b (x multiply= 2):b (x divide= 2):b (x modulo= 2):b",
+        );
+        check("s=\"a\" s+=\"b\"", "(s = \"a\"):b (s add= \"b\"):b");
+        check("x=R x|=r x∩=P", "(x = R):b (x |= r):b (x &= P):b");
+        check("x=R and k", "(and (x = R):b k):b");
+        check(
+            "x=R {x} (x) {{x}}",
+            "(x = R):b (block $x:s):s (block $x:s):s (block $x:s):s",
+        );
+        refuse("x", "E0201", "x");
+        refuse("x=x", "E0201", "x");
+        refuse("x=3 x=R", "E0303", "x");
+        refuse("x=check", "E0301", "check");
+        refuse("x=3 y=x=4", "E0301", "x=4");
+        refuse("x+=1", "E0201", "x");
+        refuse("x=R x+=1", "E0303", "x");
+        refuse("s=\"a\" s-=\"b\"", "E0302", "\"b\"");
+        refuse("x=?3", "E0302", "3");
+        refuse("x=1 x|=1", "E0302", "1");
+        refuse("h1=3", "E0102", "=");
+        refuse("n=3", "E0102", "=");
+        refuse("check=3", "E0102", "=");
+        refuse("function f(){} f=3", "E0203", "f");
+        refuse("x=1-0", "E0101", "1-0");
+    }
+
+    #[test]
+    fn persistent_and_atomic() {
+        let (_, parsed) = parse_body("persistent x+=1 persistent quiet y=R atomic z=\"a\" x=4");
+        assert_eq!(parsed.diagnostics, []);
+        let kept: Vec<_> = parsed
+            .query
+            .variables
+            .iter()
+            .map(|v| (v.name.as_str(), v.persistent, v.atomic))
+            .collect();
+        assert_eq!(
+            kept,
+            [
+                ("x", Some(Persistence::Shown), false),
+                ("y", Some(Persistence::Quiet), false),
+                ("z", None, true),
+            ]
+        );
+        refuse("x=3 persistent x=4", "E0405", "x");
+        refuse("persistent x=parent", "E0405", "parent");
+        refuse("persistent atomic x=1", "E0405", "atomic");
+        refuse("atomic persistent x=1", "E0405", "persistent");
+        refuse("atomic piece x=K", "E0405", "piece");
+        refuse("persistent x", "E0103", "");
+    }
+
+    #[test]
+    fn bound_and_unbound() {
+        check(
+            "isbound x x=3 isunbound \"x\"",
+            "isbound-x (x = 3):b (not isbound-x):b",
+        );
+        check("isbound y", "isbound-y");
+        check("isbound D dictionary D isbound D", "true dictionary-D true");
+        check("function f(){} isbound f", "function isbound-nothing");
+        check("x=3 unbind x", "(x = 3):b unbind-x");
+        refuse("unbind x", "E0201", "x");
+        refuse("isbound x x==3", "E0201", "x");
+        refuse("isbound 3", "E0103", "3");
+    }
+
+    #[test]
+    fn slices_of_variables_can_be_replaced() {
+        check(
+            "s=\"hello\" s[0]=\"J\" s[1:3]=\"X\" s[2:]=\"c\" s[:]=\"d\"",
+            "(s = \"hello\"):b (s[0] = \"J\"):b (s[1:3] = \"X\"):b (s[2:] = \"c\"):b (s[:] = \"d\"):b",
+        );
+        refuse("s=\"a\" s[0][0]=\"b\"", "E0102", "=");
+        refuse("\"abc\"[0]=\"b\"", "E0102", "=");
+        refuse("s=\"a\" s[0]+=\"b\"", "E0102", "+=");
+        refuse("s=\"a\" s[0]=\"x\"<\"y\"", "E0102", "<");
+        refuse("s=\"a\" s[0]=1", "E0301", "1");
+        refuse("x=1 x[0]=\"a\"", "E0302", "x");
+    }
+
+    #[test]
+    fn dictionaries() {
+        check(
+            "local dictionary D D[\"a\"]=1 D[\"a\"]==1 unbind D[\"a\"] unbind D D",
+            "dictionary-D (%D = \"a\" 1):b (== (%D \"a\"):n 1):n (unbind-D \"a\"):b unbind-D %D",
+        );
+        check(
+            "local dictionary D if not D[1] then D[1]=R",
+            "dictionary-D (if (not (%D 1):b):b (%D = 1 R):b):b",
+        );
+        check("dictionary D[1]=R", "(%D = 1 R):b");
+        check(
+            "persistent dictionary D dictionary D",
+            "dictionary-D dictionary-D",
+        );
+        check(
+            "local dictionary D D[parent]=child x[element]D x:R",
+            "dictionary-D (%D = @parent (childposition 0):p):b (each x %D (at $x:p R):s):b",
+        );
+        check(
+            "dictionary D D[\"a\"]=R string s in D true x[element]D[\"a\"] true",
+            "dictionary-D (%D = \"a\" R):b (each s %D true):b (square x (%D \"a\"):s true):s",
+        );
+        check("dictionary D D[1]=1<2", "dictionary-D (%D = 1 (< 1 2):n):b");
+        let d = "local dictionary D ";
+        for (text, code, place) in [
+            ("D[check]=1", "E0301", "check"),
+            ("D[\"a\"]=check", "E0301", "check"),
+            ("D[\"a\"]=1 or true", "E0301", "1 or true"),
+            ("D[\"a\"]=1 D[2]=1", "E0305", "2"),
+            ("D[\"a\"]=1 D[\"b\"]=\"x\"", "E0305", "\"x\""),
+            ("D[\"a\"]+=1", "E0102", "+="),
+            ("x=D", "E0301", "D"),
+            ("D=1", "E0203", "D"),
+            ("D==3", "E0102", "=="),
+            ("dictionary D", "E0405", "D"),
+            ("unbind D[1]", "E0305", "D"),
+            ("D[\"a\"]=1 unbind D[1]", "E0305", "1"),
+            ("x[element]D true", "E0305", "x"),
+            ("D[\"a\"]=1 x=3 x[element]D true", "E0303", "x"),
+            ("D[1]=1 string x in D true", "E0305", "D"),
+            ("D[1", "E0017", "["),
+        ] {
+            refuse(&format!("{d}{text}"), code, place);
+        }
+        refuse("dictionary D D[parent]=1", "E0305", "parent");
+        refuse("dictionary D D[1]=parent", "E0305", "parent");
+        refuse("x=1 dictionary x", "E0203", "x");
+    }
+
+    #[test]
+    fn one_fault_makes_one_error_and_the_rest_is_still_checked() {
+        let check = |text: &str, expected: &[(&str, usize)]| {
+            let (text, parsed) = parse_body(text);
+            let found: Vec<(&str, usize)> = parsed
+                .diagnostics
+                .iter()
+                .map(|d| {
+                    let line = text[..d.span.start as usize].matches('\n').count();
+                    (d.code, line)
+                })
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check(
+            "x==1\nx==2\nfoo\nR|3\ncheck",
+            &[("E0201", 0), ("E0201", 2), ("E0302", 3)],
+        );
+        check("x=check\nx==3\nR|3", &[("E0301", 0), ("E0302", 2)]);
+        check(
+            "if zork then\n x=1\nelse\n y=2\nR|3",
+            &[("E0201", 0), ("E0302", 4)],
+        );
+        check(
+            "path K-- zork\n check {1}\n (--)+\n\nR|3",
+            &[("E0201", 0), ("E0302", 4)],
+        );
+        check(
+            "flip {\n R|3\n zork\n}\nx=?1",
+            &[("E0302", 1), ("E0201", 2), ("E0302", 4)],
+        );
+        check(
+            "function f(x,y){x}\nf(1 2)\nR|3",
+            &[("E0103", 0), ("E0302", 2)],
+        );
+        check("function f(x){zork x}\nf(1)\nf(2)", &[("E0201", 0)]);
+        check("♖x zork\nfoo", &[("E0013", 0), ("E0201", 1)]);
     }
 }

@@ -3,10 +3,9 @@
 //! A path reaches to the next blank line outside of brackets, or to the bracket around it. In
 //! that range, outside of braces, a dash is a move of the path and `+` and `*` are repetitions.
 
-use super::Parser;
-use super::PutBack;
 use super::error::{Res, code, type_name};
 use super::expression::level;
+use super::{MAX_DEPTH, Parser, PutBack};
 use crate::keyword::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Constituent, Filter, FilterKind, Path, Repeat, Type, VariableId, VariableKind};
@@ -394,7 +393,14 @@ impl Parser<'_> {
             return self.expected_filter();
         };
         self.pos += 1;
-        let members = self.constituents(close, false)?;
+        self.depth += 1;
+        let members = if self.depth > MAX_DEPTH {
+            self.exhaust(code::TOO_DEEP, "groups are nested too deeply here")
+        } else {
+            self.constituents(close, false)
+        };
+        self.depth -= 1;
+        let members = members?;
         self.pos = close + 1;
         if members.is_empty() {
             let span = self.span_from(start);
@@ -507,5 +513,177 @@ fn empty_path() -> Path {
         range: None,
         constituents: Vec::new(),
         atomic: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, refuse};
+
+    #[test]
+    fn moves_carry_the_filters_behind_them() {
+        check("path --", "(path <-- * *>):n");
+        check("⊢ ♘――a-h8", "(path <-- ♘ a-h8>):n");
+        check(
+            "path check -- mate K--e4 R",
+            "(path check <-- * * : mate> <-- K e4 : R>):n",
+        );
+        check("path --(check)", "(path <-- * * : check>):n");
+        check("path --(--)", "(path <-- * *> <<-- * *>>):n");
+        check("path P--=N check", "(path <-- P * =000010 : check>):n");
+        check(
+            "path Q|R-- #A==3",
+            "(path <-- (union Q R):s * : (== (# A):n 3):n>):n",
+        );
+        check(
+            "path Q--up 1 Q Q--",
+            "(path <-- Q (up 1..1 Q):s> <-- Q *>):n",
+        );
+        check("path -- x=from", "(path <-- * * : (x = from):b>):n");
+        check(
+            "path -- currentmove --(to)",
+            "(path <-- * * : (currentmove -- * * => to):s>):n",
+        );
+        check(
+            "path -- {true --(mate)}",
+            "(path <-- * * : (block true (-- * * => mate):b):b>):n",
+        );
+        check(
+            "path -- pseudolegal k--",
+            "(path <-- * * : (pseudolegal k *):s>):n",
+        );
+    }
+
+    #[test]
+    fn groups_and_repetitions() {
+        check("path --+", "(path <-- * *>+):n");
+        check("path -- check +", "(path <-- * * : check>+):n");
+        check(
+            "path --{2,3} (K-- k--)* --?",
+            "(path <-- * *>{2,3} <<-- K *> <-- k *>>* <-- * *>?):n",
+        );
+        check("path (--){*} (--){+}", "(path <<-- * *>>* <<-- * *>>+):n");
+        check("path ((--)+ check)?", "(path <<<-- * *>>+ check>?):n");
+        check(
+            "path -- check (K--)+",
+            "(path <-- * * : check> <<-- K *>>+):n",
+        );
+        check(
+            "path -- (mate or check) --",
+            "(path <-- * * : (or mate check):b> <-- * *>):n",
+        );
+        check(
+            "path -- (A|a)==3",
+            "(path <-- * * : (== (# (union A a):s):n 3):n>):n",
+        );
+        check(
+            "path (A|a)==3 --",
+            "(path (== (# (union A a):s):n 3):n <-- * *>):n",
+        );
+        check("path (Q|R)--e4", "(path <-- (union Q R):s e4>):n");
+        check(
+            "path --{1} (-- --)+",
+            "(path <-- * *>{1,1} <<-- * *> <-- * *>>+):n",
+        );
+        check("path -- {1+2==3}", "(path <-- * * : (== (+ 1 2):n 3):n>):n");
+    }
+
+    #[test]
+    fn parameters() {
+        check(
+            "path focus capture [rq] piecepath max #A keepallbest title \"t\" 3 4 verbose --",
+            "(path capture keepallbest piecepath verbose title focus=[rq] max=(# A):n 3..4 <-- * *>):n",
+        );
+        check("⊢◎♔ quiet ――", "(path quiet focus=♔ <-- * *>):n");
+        check(
+            "path singlecolor primary nestban firstmatch --",
+            "(path singlecolor primary nestban firstmatch <-- * *>):n",
+        );
+        check("path lastposition --", "(path lastposition <-- * *>):p");
+        check("x=2 path x x --", "(x = 2):b (path x..x <-- * *>):n");
+        check("path count --", "(path -100000..100000 <-- * *>):n");
+        check("path 5 (--)+", "(path 5..5 <<-- * *>>+):n");
+        for (text, place) in [
+            ("path singlecolor singlecolor --", "singlecolor"),
+            ("path primary primary --", "primary"),
+            ("path nestban nestban --", "nestban"),
+            ("path quiet quiet --", "quiet"),
+            ("path max ply max ply --", "max"),
+            ("path focus A focus a --", "focus"),
+            ("path 1 2 quiet 3 --", "3"),
+            ("path secondary --", "secondary"),
+            ("path piecepath --", "--"),
+            ("path focus A primary --", "primary"),
+            ("path primary focus A --", "focus"),
+            ("path singlecolor focus A --", "focus"),
+        ] {
+            refuse(text, "E0111", place);
+        }
+        refuse("path focus check --", "E0301", "check");
+        refuse("path max", "E0101", "");
+        refuse("path max R --", "E0301", "R");
+        refuse("path title --", "E0103", "--");
+        refuse("path title \"\" --", "E0113", "\"\"");
+        refuse(
+            "5<=path lastposition --",
+            "E0304",
+            "5<=path lastposition --",
+        );
+    }
+
+    #[test]
+    fn a_path_ends_at_blank_lines_and_brackets() {
+        check("path --\n\ncheck", "(path <-- * *>):n check");
+        check("path --\n// c\ncheck", "(path <-- * * : check>):n");
+        check(
+            "path -- {R\n\nr} mate",
+            "(path <-- * * : (block R r):s mate>):n",
+        );
+        check("{path --} check", "(path <-- * *>):n check");
+        check(
+            "path -- path -- check\n\nR",
+            "(path <-- * * : (path <-- * * : check>):n>):n R",
+        );
+        check(
+            "path N-- check {Q--}",
+            "(path <-- N * : check>):n (-- Q *):b",
+        );
+        check(
+            "atomic x=1 path --\n\natomic y=2 path --",
+            "(x = 1):b (path atomic=x <-- * *>):n (y = 2):b (path atomic=x atomic=y <-- * *>):n",
+        );
+        refuse("path -- check and\n\nR", "E0101", "R");
+        refuse("path -- {--} R\n\nr", "E0109", "{");
+        refuse("path -- {--} +", "E0102", "+");
+    }
+
+    #[test]
+    fn what_is_no_part_of_a_path() {
+        for (text, place) in [
+            ("path", "path"),
+            ("path primary", "path"),
+            ("path\n\n--", "path"),
+            ("path check+", "+"),
+            ("path +", "+"),
+            ("path --+ +", "+"),
+            ("path --+{2}", "{2}"),
+            ("path -- 5", "5"),
+            ("x=5 path -- x", "x"),
+            ("path -- ply-3", "ply-3"),
+            ("path -- (-- --)", "("),
+            ("path -- check (-- --)+", "("),
+            ("path --(check wtm)", "wtm"),
+            ("path (-- {--})", "--"),
+        ] {
+            let code = if place == "wtm" { "E0105" } else { "E0109" };
+            refuse(text, code, place);
+        }
+        refuse("path ()", "E0104", "()");
+        refuse("path -- legal --", "E0401", "legal");
+        refuse("path -- countmoves --", "E0401", "countmoves");
+        refuse("path -- currentmove countmoves --", "E0401", "countmoves");
+        refuse("path -- not --", "E0403", "--");
+        refuse("path -- comment(--(to))", "E0403", "--");
+        refuse("path focus A-- --", "E0403", "--");
     }
 }

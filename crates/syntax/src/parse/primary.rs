@@ -414,3 +414,119 @@ impl Parser<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, refuse};
+
+    #[test]
+    fn constants_have_their_types() {
+        check(
+            "true false wtm btm check mate stalemate initial terminal mainline variation",
+            "true false wtm btm check mate stalemate initial terminal mainline variation",
+        );
+        check(
+            "virtualmainline try nullmove enpassant castle o-o o-o-o primary secondary",
+            "virtualmainline try nullmove enpassant castle shortcastle longcastle primary secondary",
+        );
+        check(
+            "extension removecomment pathdebug",
+            "extension removecomment pathdebug",
+        );
+        for word in [
+            "from",
+            "to",
+            "enpassantsquare",
+            "connectedpawns",
+            "isolatedpawns",
+            "doubledpawns",
+            "passedpawns",
+            "puremate",
+            "modelmate",
+            "idealmate",
+            "purestalemate",
+            "modelstalemate",
+            "idealstalemate",
+            "R",
+            "a1",
+            ".",
+            "[]",
+        ] {
+            check(&format!("#{word} >0"), &format!("(> (# {word}):n 0):n"));
+        }
+        for word in [
+            "ply",
+            "movenumber",
+            "depth",
+            "positionid",
+            "sidetomove",
+            "white",
+            "black",
+            "year",
+            "elo",
+            "gamenumber",
+            "lastgamenumber",
+            "pathcount",
+            "pathcountunfocused",
+        ] {
+            check(&format!("{word}>0"), &format!("(> {word} 0):n"));
+        }
+        for (word, printed) in [
+            ("currentposition", "@current"),
+            ("curpos", "@current"),
+            ("∙", "@current"),
+            ("initialposition", "@initial"),
+            ("parent", "@parent"),
+            ("pathstart", "@pathstart"),
+            ("pathlastposition", "@pathlastposition"),
+        ] {
+            check(&format!("{word}:R"), &format!("(at {printed} R):s"));
+        }
+        check("currenttransform==\"<>\"", "(== currenttransform \"<>\"):t");
+        check("\\1==\"a\" \\-1==3", "(== \\1 \"a\"):t (== \\-1 3):n");
+    }
+
+    #[test]
+    fn words_that_are_no_filters_are_refused() {
+        for word in [
+            "any",
+            "title",
+            "singlecolor",
+            "piecepath",
+            "then",
+            "else",
+            "count",
+            "capture",
+            "null",
+            "variations",
+            "quiet",
+            "focus",
+            "substring",
+            "transform",
+            "oldline",
+            "by",
+        ] {
+            refuse(word, "E0101", word);
+        }
+        refuse("1-0", "E0101", "1-0");
+        refuse("{3}", "E0101", "{3}");
+        refuse("R,P", "E0101", ",");
+        refuse("check --> mate", "E0101", "-->");
+        refuse("()", "E0104", "()");
+        refuse("{}", "E0104", "{}");
+        refuse("(R r)", "E0105", "r");
+    }
+
+    #[test]
+    fn count_takes_sets_strings_and_dictionaries() {
+        check("#R|r", "(# (union R r):s):n");
+        check(
+            "#\"a\"+\"bc\"==3",
+            "(== (length (concatenate \"a\" \"bc\"):t):n 3):n",
+        );
+        check("dictionary D #D==1", "dictionary-D (== #D 1):n");
+        refuse("#check", "E0301", "check");
+        refuse("#parent", "E0301", "parent");
+        refuse("dictionary D #D[\"a\"]", "E0102", "[");
+    }
+}

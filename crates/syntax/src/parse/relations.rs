@@ -256,3 +256,102 @@ impl Parser<'_> {
         Ok(id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, refuse};
+
+    #[test]
+    fn positions_by_number() {
+        check(
+            "child child(1) child(1+1)",
+            "(childposition 0):p (childposition 1):p (childposition (+ 1 1):n):p",
+        );
+        check("position 3:check", "(at (positionbyid 3):p check):b");
+        check("lca(parent child)", "(lca @parent (childposition 0):p):p");
+        check(
+            "distance(parent child)>1",
+            "(> (distance @parent (childposition 0):p):n 1):n",
+        );
+        check(
+            "ancestor(parent child) descendant(child parent)",
+            "(ancestor @parent (childposition 0):p):b (descendant (childposition 0):p @parent):b",
+        );
+        for (text, code, place) in [
+            ("child(\"a\")", "E0301", "\"a\""),
+            ("child(1 2)", "E0106", "child(1 2)"),
+            ("position", "E0101", ""),
+            ("position \"x\"", "E0301", "\"x\""),
+            ("lca curpos parent", "E0103", "curpos"),
+            ("lca(K k)", "E0301", "K"),
+            ("lca(curpos)", "E0106", "lca(curpos)"),
+            ("distance(3 4)", "E0301", "3"),
+            ("ancestor(1 2)", "E0301", "1"),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn find() {
+        check("find check and mate", "(find (and check mate):b):p");
+        check("find quiet 2 3 check", "(find quiet 2..3 check):n");
+        check("find <-- all check", "(find all <-- check):n");
+        check("find 2 <-- check", "(find <-- 2..2 check):n");
+        check("find count check", "(find -100000..100000 check):n");
+        check("x=2 find x check", "(x = 2):b (find x..x check):n");
+        check("{find check}:R", "(at (find check):p R):s");
+        refuse("find", "E0101", "");
+        refuse("find all 3 5 check", "E0111", "find all 3 5");
+        refuse("find --> check", "E0111", "-->");
+    }
+
+    #[test]
+    fn echo() {
+        check("echo (x y) R", "(echo x y R):b");
+        check(
+            "echo quiet (x y) in all distance(x y)",
+            "(echo x y quiet all (distance $x:p $y:p):n):n",
+        );
+        check(
+            "x=parent echo (x y) x:R",
+            "(x = @parent):b (echo x y (at $x:p R):s):b",
+        );
+        for (text, code, place) in [
+            ("echo Src Tgt check", "E0103", "Src"),
+            ("echo (Src) check", "E0103", ")"),
+            ("echo (Src Src) check", "E0203", "Src"),
+            ("echo (S1 S2 S3) check", "E0106", "S3"),
+            ("echo (Src Tgt)", "E0101", ""),
+            ("echo (Src Tgt) quiet check", "E0111", "quiet"),
+            ("Src=3 echo (Src Tgt) check", "E0303", "Src"),
+            ("echo (Src Tgt) in check", "E0103", "check"),
+            ("echo (a b) check", "E0202", "a"),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn consecutive_moves() {
+        let xy = "x=parent y=child ";
+        let printed = "(x = @parent):b (y = (childposition 0):p):b ";
+        check(
+            &format!("{xy}consecutivemoves(x y)"),
+            &format!("{printed}(consecutivemoves x y):n"),
+        );
+        check(
+            &format!("{xy}consecutivemoves quiet 1 2 (x y)"),
+            &format!("{printed}(consecutivemoves x y 1..2 quiet):n"),
+        );
+        check(
+            &format!("{xy}consecutivemoves 2 quiet (x y)"),
+            &format!("{printed}(consecutivemoves x y 2..2 quiet):n"),
+        );
+        refuse("consecutivemoves Src Tgt", "E0103", "Src");
+        refuse("consecutivemoves(curpos parent)", "E0106", "curpos");
+        refuse("consecutivemoves(x y)", "E0201", "x");
+        refuse("x=1 consecutivemoves(x x)", "E0301", "x");
+        refuse(&format!("{xy}consecutivemoves(x y x)"), "E0106", "x");
+    }
+}

@@ -208,3 +208,118 @@ impl Parser<'_> {
         Ok(filter)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, refuse};
+
+    #[test]
+    fn functions_of_numbers_and_strings() {
+        check("max(1 2 3)==3", "(== (max 1 2 3):n 3):n");
+        check(
+            "min(\"a\" event)==\"a\"",
+            "(== (min \"a\" event):t \"a\"):t",
+        );
+        check("ascii 97==\"a\"", "(== (asciicharacter 97):t \"a\"):t");
+        check(
+            "indexof(\"a\" \"b\"+\"c\")==1",
+            "(== (indexof \"a\" (concatenate \"b\" \"c\"):t):n 1):n",
+        );
+        check(
+            "writefile(\"a.cqo\" str(1))",
+            "(writefile \"a.cqo\" (str 1):t):b",
+        );
+        check(
+            "s=readfile \"a\"+\".cql\"",
+            "(s = (readfile (concatenate \"a\" \".cql\"):t):t):b",
+        );
+        check("lowercase event~~\"x\"", "(lowercase (~~ \"x\" event):t):t");
+        for (text, code, place) in [
+            ("max(1)==1", "E0106", "max(1)"),
+            ("max(R r)==1", "E0301", "R"),
+            ("max(1 \"a\")==1", "E0301", "\"a\""),
+            ("max(1<2 3)", "E0102", "<"),
+            ("abs R==1", "E0301", "R"),
+            ("sqrt \"a\"==1", "E0301", "\"a\""),
+            ("int 3==3", "E0301", "3"),
+            ("ascii R==3", "E0301", "R"),
+            ("uppercase R", "E0301", "R"),
+            ("indexof(R \"a\")==0", "E0301", "R"),
+            ("writefile(\"a.cqo\")", "E0106", "writefile(\"a.cqo\")"),
+            ("s0=readfile R", "E0301", "R"),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn lists_of_things_to_print() {
+        check(
+            "comment(1 -2 R \" \" -3)",
+            "(comment (- 1 2):n R \" \" -3):b",
+        );
+        check(
+            "comment #A+1 comment K",
+            "(comment (+ (# A):n 1):n):b (comment K):b",
+        );
+        check("comment(power A 3 5)", "(comment (power A):n 3 5):b");
+        check("str(1 2)+\"x\"", "(concatenate (str 1 2):t \"x\"):t");
+        check("str 1+2", "(str (+ 1 2):n):t");
+        check(
+            "message ply message quiet (\"a\" ply)",
+            "(message ply):b (message quiet \"a\" ply):b",
+        );
+        for (text, code, place) in [
+            ("comment()", "E0104", "()"),
+            ("s=str", "E0101", ""),
+            ("message", "E0101", ""),
+            ("comment({3})", "E0101", "{3}"),
+            ("comment(3--2)", "E0108", "--"),
+            ("comment(#event \" \")", "E0301", "event \" \""),
+        ] {
+            refuse(text, code, place);
+        }
+    }
+
+    #[test]
+    fn direct_items_begin_no_search() {
+        check(
+            "comment(event \"x*\" site \"y\")",
+            "(comment event \"x*\" site \"y\"):b",
+        );
+        check(
+            "comment(fen \"x\" hascomment \"!\")",
+            "(comment fen \"x\" originalcomment \"!\"):b",
+        );
+        check(
+            "comment({event \"x\"})",
+            "(comment (contains \"x\" event):b):b",
+        );
+        check(
+            "comment(event \"x\" or check)",
+            "(comment (or (contains \"x\" event):b check):b):b",
+        );
+        check(
+            "/// hhdb composer \"x\"\n",
+            "(comment hhdb-composer \"x\"):b",
+        );
+        check("str(player white \"x\")", "(str player-White \"x\"):t");
+    }
+
+    #[test]
+    fn triple_slashes_end_with_their_line() {
+        check("/// \"a\" 1 -2\nmate", "(comment \"a\" (- 1 2):n):b mate");
+        check(
+            "/// \"a\" // comment\n\"b\"\nmate",
+            "(comment \"a\" \"b\"):b mate",
+        );
+        check("/// \"last\"", "(comment \"last\"):b");
+        check(
+            "--(check /// \"x\"\n)",
+            "(-- * * => check (comment \"x\"):b):b",
+        );
+        refuse("///\ncheck", "E0104", "///");
+        refuse("/// max(1\n2)", "E0101", "\n");
+        refuse("/// \"a\" /// \"b\"", "E0016", "///");
+    }
+}

@@ -134,3 +134,72 @@ impl Parser<'_> {
         Some(bound)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::dump::{check, parse_body, refuse};
+
+    #[test]
+    fn transforms_take_everything_behind_them() {
+        check("flip Ra1", "(flip Ra1):s");
+        check("✵ count Kc3", "(flip -100000..100000 Kc3):n");
+        check("dihedral R flipdihedral R", "(flip R):s (flip R):s");
+        check(
+            "flip count K==2 or R",
+            "(flip -100000..100000 (or (== (# K):n 2):n R):b):n",
+        );
+    }
+
+    #[test]
+    fn types_of_transforms() {
+        check("flip power R", "(flip (power R):n):n");
+        check("flip check", "(flip check):b");
+        check("flip currenttransform", "(flip currenttransform):b");
+        check("flip parent", "(flip @parent):b");
+        check("flip 2 4 Ra1", "(flip 2..4 Ra1):n");
+        check("flip shift count R", "(flip (shift -100000..100000 R):n):n");
+        check("flip 1 ~A", "(flip 1):n (complement A):s");
+        check("flip count ~A", "(flip -100000..100000 (complement A):s):n");
+        check("reversecolor wtm", "(reversecolor wtm):b");
+        check(
+            "notransform event==\"x\"",
+            "(notransform (== event \"x\"):t):t",
+        );
+        refuse("flip", "E0101", "");
+        refuse("flip count", "E0101", "");
+        refuse("reversecolor count A", "E0101", "count");
+        refuse("flip check==1", "E0102", "==");
+    }
+
+    #[test]
+    fn rotate45_turns_no_squares() {
+        check(
+            "rotate45 {K & up 1 P}",
+            "(rotate45 (intersect K (up 1..1 P):s):s):s",
+        );
+        check("rotate45 Qa-h1-8", "(rotate45 Qa-h1-8):s");
+        check(
+            "rotate45 notransform Ra1",
+            "(rotate45 (notransform Ra1):s):s",
+        );
+        for (text, place) in [
+            ("rotate45 Ra1", "Ra1"),
+            ("rotate45 {R up 1 K&e4}", "e4"),
+            ("rotate45 light R", "light"),
+            ("flip rotate45 Ra1", "Ra1"),
+            ("function f(){Ra1} rotate45 f()", "Ra1"),
+            (
+                "rotate45 fen \"8/8/8/8/8/8/8/8\"",
+                "fen \"8/8/8/8/8/8/8/8\"",
+            ),
+        ] {
+            refuse(text, "E0402", place);
+        }
+        let (text, parsed) = parse_body("notransform a1 R light P a2");
+        let place = parsed
+            .query
+            .fixed_squares
+            .map(|s| &text[s.start as usize..s.end as usize]);
+        assert_eq!(place, Some("light"));
+    }
+}
