@@ -10,6 +10,7 @@
 //! Nothing here opens files or prints: bytes come from an [`Input`], results go to the caller's
 //! sink.
 
+mod buffer;
 mod cut;
 mod output;
 mod parallel;
@@ -226,24 +227,4 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("no message").to_owned()
-}
-
-/// Fills `buffer` from `offset` on; less only at the end of the input.
-fn read_full(input: &dyn Input, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match input.read_at(offset + filled as u64, &mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(n) => filled += n,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                let at = offset + filled as u64;
-                return Err(io::Error::new(
-                    error.kind(),
-                    format!("at byte {at}: {error}"),
-                ));
-            }
-        }
-    }
-    Ok(filled)
 }

@@ -4,7 +4,8 @@ use std::io;
 
 use pgn::{RawGame, Splitter};
 
-use super::{Input, read_full};
+use super::Input;
+use super::buffer::Buffer;
 
 /// How far a likely boundary is looked for. Where there is none, the cut is made anyway and put
 /// right when the chunks are joined.
@@ -16,9 +17,11 @@ const CONTEXT: usize = 16;
 /// Consecutive bytes of the file, split into games.
 #[derive(Debug)]
 pub(super) struct Chunk {
-    /// Where `bytes` begin in the file.
+    /// Where it begins in the file.
     start: u64,
-    bytes: Vec<u8>,
+    buffer: Buffer,
+    /// Where it begins in the buffer.
+    begin: usize,
     is_last: bool,
     /// The games without their texts, and how long these are.
     games: Vec<(RawGame<'static>, usize)>,
@@ -29,17 +32,20 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Splits the bytes that `splitter` stands at. If that is only a guess, the games are too.
-    fn new(splitter: Splitter, bytes: Vec<u8>, is_last: bool) -> Chunk {
+    /// Splits the bytes of `buffer` from `begin` on, where `splitter` stands. If that is only a
+    /// guess, the games are too.
+    fn new(splitter: Splitter, buffer: Buffer, begin: usize, is_last: bool) -> Chunk {
         let mut chunk = Chunk {
             start: splitter.offset(),
-            bytes,
+            buffer,
+            begin,
             is_last,
             games: Vec::new(),
             first_line: splitter.line(),
             end: splitter,
         };
-        for game in chunk.end.split(&chunk.bytes, is_last) {
+        let bytes = &chunk.buffer.as_slice()[begin..];
+        for game in chunk.end.split(bytes, is_last) {
             chunk.games.push((game.with_text(&[]), game.text.len()));
         }
         chunk
@@ -52,32 +58,36 @@ impl Chunk {
         from: u64,
         to: u64,
         lookahead: usize,
+        mut buffer: Buffer,
     ) -> io::Result<Chunk> {
         let size = input.size();
-        let mut bytes = vec![0; (to - from) as usize];
-        if read_full(input, from, &mut bytes)? < bytes.len() {
+        let n = (to - from) as usize;
+        buffer.clear();
+        if buffer.read(input, from, n)? < n {
             return Err(changed());
         }
         let splitter = if from == 0 {
             Splitter::default()
         } else {
-            let start = boundary(input, &mut bytes, from, from, lookahead)?;
+            let start = boundary(input, &mut buffer, from, from, lookahead)?;
             Splitter::starting_at(start, 1)
         };
         let end = if to == size {
             size
         } else {
-            boundary(input, &mut bytes, from, to, lookahead)?
+            boundary(input, &mut buffer, from, to, lookahead)?
         };
-        bytes.truncate((end - from) as usize);
-        bytes.drain(..(splitter.offset() - from) as usize);
-        Ok(Chunk::new(splitter, bytes, to == size))
+        buffer.truncate((end - from) as usize);
+        let begin = (splitter.offset() - from) as usize;
+        Ok(Chunk::new(splitter, buffer, begin, to == size))
     }
 
     /// Splits again as what follows `before`, whose last bytes it could not use.
-    pub(super) fn join(self, before: Splitter, mut left_over: Vec<u8>) -> Chunk {
-        left_over.extend_from_slice(&self.bytes);
-        Chunk::new(before, left_over, self.is_last)
+    pub(super) fn join(self, before: Splitter, left_over: &[u8]) -> Chunk {
+        let mut joined = Buffer::default();
+        joined.extend(left_over);
+        joined.extend(self.bytes());
+        Chunk::new(before, joined, 0, self.is_last)
     }
 
     /// Where it begins in the file.
@@ -107,27 +117,32 @@ impl Chunk {
     pub(super) fn games(&self) -> impl Iterator<Item = RawGame<'_>> {
         self.games.iter().map(|(game, length)| {
             let start = (game.offset - self.start) as usize;
-            game.with_text(&self.bytes[start..start + length])
+            game.with_text(&self.bytes()[start..start + length])
         })
     }
 
     /// The bytes behind the last whole game.
     pub(super) fn rest(&self) -> &[u8] {
-        &self.bytes[(self.end.offset() - self.start) as usize..]
+        &self.bytes()[(self.end.offset() - self.start) as usize..]
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
+        &self.buffer.as_slice()[self.begin..]
+    }
+
+    /// Its memory, for another chunk.
+    pub(super) fn into_buffer(self) -> Buffer {
+        self.buffer
     }
 }
 
 /// The place of the first likely boundary behind `nominal`. It depends on nothing but the bytes
 /// from `nominal` on, so that the chunks on both sides of it agree, and a later `nominal` never
-/// gives an earlier place. `bytes` are those of the file from `from` on; more are read as they
-/// are needed.
+/// gives an earlier place. `buffer` holds the bytes from `from` on; more are read as they are
+/// needed.
 fn boundary(
     input: &dyn Input,
-    bytes: &mut Vec<u8>,
+    buffer: &mut Buffer,
     from: u64,
     nominal: u64,
     lookahead: usize,
@@ -138,19 +153,17 @@ fn boundary(
     let most = (size - nominal).min((lookahead + CONTEXT) as u64) as usize;
     let mut step = 4 << 10;
     loop {
-        let seen = (bytes.len() - begin).min(most);
+        let bytes = &buffer.as_slice()[begin..];
+        let seen = bytes.len().min(most);
         // The first byte is left out: what stands before it is not known on the other side.
-        let window = &bytes[begin..begin + seen];
-        if let Some(place) = pgn::likely_boundary(window, 1) {
+        if let Some(place) = pgn::likely_boundary(&bytes[..seen], 1) {
             return Ok(nominal + place.min(lookahead) as u64);
         }
         if seen == most {
             return Ok(nominal + lookahead as u64);
         }
-        let filled = bytes.len();
         let wanted = (most - seen).min(step);
-        bytes.resize(filled + wanted, 0);
-        if read_full(input, from + filled as u64, &mut bytes[filled..])? < wanted {
+        if buffer.read(input, nominal + seen as u64, wanted)? < wanted {
             return Err(changed());
         }
         step *= 2;

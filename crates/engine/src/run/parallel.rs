@@ -9,6 +9,7 @@ use std::thread;
 
 use pgn::Splitter;
 
+use super::buffer::Buffer;
 use super::cut::Chunk;
 use super::output::ChunkOutput;
 use super::{Block, Evaluator, Input, RunOptions, Sink, Worker};
@@ -97,6 +98,8 @@ struct State {
     unverified: usize,
     /// What lies before that chunk.
     before: Before,
+    /// Memory of chunks that are done.
+    spare: Vec<Buffer>,
     /// Nothing more is to be done.
     stopped: bool,
     error: Option<io::Error>,
@@ -119,6 +122,7 @@ enum Task {
         index: usize,
         from: u64,
         to: u64,
+        buffer: Buffer,
     },
     Join {
         index: usize,
@@ -164,8 +168,14 @@ impl Queue<'_> {
         let mut evaluator = Evaluator::new(make_worker, self.options);
         while let Some(task) = self.next_task() {
             let (index, result) = match task {
-                Task::Cut { index, from, to } => {
-                    let chunk = Chunk::read(self.input, from, to, 4 * self.options.chunk_bytes);
+                Task::Cut {
+                    index,
+                    from,
+                    to,
+                    buffer,
+                } => {
+                    let lookahead = 4 * self.options.chunk_bytes;
+                    let chunk = Chunk::read(self.input, from, to, lookahead, buffer);
                     (index, chunk.map(Slot::Cut))
                 }
                 Task::Join {
@@ -173,7 +183,7 @@ impl Queue<'_> {
                     before,
                     left_over,
                     chunk,
-                } => (index, Ok(Slot::Cut(chunk.join(before, left_over)))),
+                } => (index, Ok(Slot::Cut(chunk.join(before, &left_over)))),
                 Task::Evaluate {
                     index,
                     chunk,
@@ -192,6 +202,7 @@ impl Queue<'_> {
                         break;
                     };
                     out.end = chunk.end().offset();
+                    self.lock().spare.push(chunk.into_buffer());
                     (index, Ok(Slot::Done(out)))
                 }
             };
@@ -261,7 +272,12 @@ impl Queue<'_> {
         let index = state.head + state.slots.len();
         state.slots.push_back(Slot::Cutting);
         state.next = to;
-        Some(Task::Cut { index, from, to })
+        Some(Task::Cut {
+            index,
+            from,
+            to,
+            buffer: state.spare.pop().unwrap_or_default(),
+        })
     }
 
     /// Gives the results to the sink in the order of the file.

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 
 use pgn::Splitter;
 
-use super::{Block, Evaluator, Input, RunOptions, Sink, Worker, read_full};
+use super::buffer::Buffer;
+use super::{Block, Evaluator, Input, RunOptions, Sink, Worker};
 
 pub(super) fn run<W: Worker, F: Fn() -> W>(
     input: &dyn Input,
@@ -18,28 +19,26 @@ pub(super) fn run<W: Worker, F: Fn() -> W>(
     let mut splitter = Splitter::default();
     let mut number = 1;
     // From where the splitter stands: what the last block left over, and the next one.
-    let mut bytes = Vec::new();
+    let mut buffer = Buffer::default();
     loop {
-        let left_over = bytes.len();
         let start = splitter.offset();
-        let at = start + left_over as u64;
+        let at = start + buffer.as_slice().len() as u64;
         let wanted = size
             .saturating_sub(at)
             .min(options.chunk_bytes.max(1) as u64) as usize;
-        bytes.resize(left_over + wanted, 0);
-        let n = read_full(input, at, &mut bytes[left_over..])?;
-        bytes.truncate(left_over + n);
+        let n = buffer.read(input, at, wanted)?;
         let is_last = n < wanted || at + n as u64 >= size;
 
+        let bytes = buffer.as_slice();
         let lines = splitter.line() - 1;
         let block = Block {
-            bytes: &bytes,
+            bytes,
             start,
             first_game: number,
             lines,
             line_before: lines,
         };
-        let Some(mut out) = evaluator.block(&block, splitter.split(&bytes, is_last)) else {
+        let Some(mut out) = evaluator.block(&block, splitter.split(bytes, is_last)) else {
             break;
         };
         out.end = splitter.offset();
@@ -48,7 +47,7 @@ pub(super) fn run<W: Worker, F: Fn() -> W>(
         if is_last || options.is_over(number) || options.cancel.load(Ordering::Relaxed) {
             break;
         }
-        bytes.drain(..(splitter.offset() - start) as usize);
+        buffer.remove((splitter.offset() - start) as usize);
     }
     Ok(evaluator.worker)
 }
