@@ -3,9 +3,12 @@
 //! [`lex()`] cuts a text into tokens, [`parse()`] makes a typed tree of them. Neither does any I/O,
 //! and neither fails: both return what they could make of the text and all [`Diagnostic`]s.
 
+pub mod classic;
 pub mod convert;
+pub mod cql5;
 pub mod designator;
 pub mod diagnostic;
+pub mod dialect;
 pub mod keyword;
 pub mod lex;
 pub mod parse;
@@ -15,6 +18,7 @@ pub mod token;
 pub mod tree;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use dialect::Dialect;
 pub use lex::{Lexed, lex};
 pub use parse::{ParseOptions, Parsed, Source, parse};
 pub use span::{SourceId, Span};

@@ -1,0 +1,61 @@
+//! The language of CQL 5.0 – 5.2.
+//!
+//! It has words of its own, but also ways of its own to read the words that CQL 6 has, too: there
+//! are no operators but `or` and `on`, every operand takes all of a chain of these, a range is
+//! two integers behind a word, the body of `square` is everything up to the next closing bracket,
+//! and names begin with `$` and hang on designators. So it has a lexer, a parser and a tree to
+//! itself. What its filters mean in terms of the common program is the engine's business.
+
+mod designator;
+mod lex;
+mod parse;
+pub mod tree;
+pub mod word;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::span::SourceId;
+
+/// A tree and what is wrong with it. A query with errors must not be run.
+#[derive(Debug, Clone, Default)]
+pub struct Parsed {
+    /// The tree.
+    pub query: tree::Query,
+    /// Errors and warnings, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// Whether the query can run.
+    pub fn is_ok(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .all(|d| d.severity != Severity::Error)
+    }
+}
+
+/// Parses a query.
+pub fn parse(text: &[u8]) -> Parsed {
+    let source = SourceId(0);
+    let lexed = lex::lex(source, text);
+    parse::parse(source, text, lexed)
+}
+
+/// Whether the word is a designator with a suffix of variables, such as `R$x`.
+pub(crate) fn has_variable_suffix(word: &str) -> bool {
+    matches!(
+        designator::read(word.as_bytes()),
+        designator::Read::Designator(designator)
+            if !designator.variables.is_empty()
+                && (designator.pieces.is_some() || designator.squares.is_some())
+    )
+}
+
+/// Whether the word is a designator with `U`, a man of either color.
+pub(crate) fn uses_letter_u(word: &str) -> bool {
+    let pieces = word.split('$').next().unwrap_or(word);
+    pieces.contains('U')
+        && matches!(
+            designator::read(word.as_bytes()),
+            designator::Read::Designator(_)
+        )
+}

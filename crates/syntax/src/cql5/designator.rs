@@ -1,0 +1,250 @@
+//! Piece designators of CQL 5: pieces, squares, and a suffix of variables.
+//!
+//! `[a1]` is tried as squares first and as pieces then, so `[b]` is a black bishop.
+
+use crate::designator::PieceSet;
+
+/// A designator whose variables are not resolved yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RawDesignator {
+    /// Absent where none was written.
+    pub(super) pieces: Option<PieceSet>,
+    /// Absent where none was written.
+    pub(super) squares: Option<u64>,
+    /// With their `$`.
+    pub(super) variables: Vec<String>,
+}
+
+/// What a word is that has the form of a designator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Read {
+    Designator(RawDesignator),
+    /// A range of files or ranks descends.
+    Descends,
+    /// Something else.
+    Other,
+}
+
+/// Reads a whole word as a designator.
+pub(super) fn read(word: &[u8]) -> Read {
+    let mut descends = false;
+    for with_pieces in [false, true] {
+        let mut reader = Reader {
+            rest: word,
+            descends: false,
+        };
+        let pieces = with_pieces.then(|| reader.pieces()).flatten();
+        if with_pieces && pieces.is_none() {
+            continue;
+        }
+        let squares = reader.squares();
+        let variables = reader.variables();
+        if !reader.rest.is_empty() || word.is_empty() {
+            continue;
+        }
+        if reader.descends {
+            descends = true;
+            continue;
+        }
+        return Read::Designator(RawDesignator {
+            pieces,
+            squares,
+            variables,
+        });
+    }
+    if descends {
+        Read::Descends
+    } else {
+        Read::Other
+    }
+}
+
+struct Reader<'w> {
+    rest: &'w [u8],
+    descends: bool,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, byte: u8) -> bool {
+        match self.rest.split_first() {
+            Some((&first, rest)) if first == byte => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Runs `read`; on failure nothing has been taken.
+    fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let saved = (self.rest, self.descends);
+        let result = read(self);
+        if result.is_none() {
+            (self.rest, self.descends) = saved;
+        }
+        result
+    }
+
+    fn pieces(&mut self) -> Option<PieceSet> {
+        self.attempt(|r| {
+            if !r.take(b'[') {
+                return r.piece();
+            }
+            let mut pieces = r.piece()?;
+            while let Some(piece) = r.piece() {
+                pieces = pieces.union(piece);
+            }
+            r.take(b']').then_some(pieces)
+        })
+    }
+
+    fn piece(&mut self) -> Option<PieceSet> {
+        let (&letter, rest) = self.rest.split_first()?;
+        let pieces = match letter {
+            b'U' => PieceSet::WHITE.union(PieceSet::BLACK),
+            _ => PieceSet::from_letter(letter)?,
+        };
+        self.rest = rest;
+        Some(pieces)
+    }
+
+    fn squares(&mut self) -> Option<u64> {
+        self.attempt(|r| {
+            if !r.take(b'[') {
+                return r.block();
+            }
+            let mut squares = r.block()?;
+            while r.take(b',') {
+                squares |= r.block()?;
+            }
+            r.take(b']').then_some(squares)
+        })
+    }
+
+    /// `a1`, `a-h1`, `a1-8`, `a-h1-8`
+    fn block(&mut self) -> Option<u64> {
+        self.attempt(|r| {
+            let (first_file, last_file) = r.span(b'a'..=b'h')?;
+            let (first_rank, last_rank) = r.span(b'1'..=b'8')?;
+            let mut squares = 0;
+            for rank in first_rank..=last_rank {
+                for file in first_file..=last_file {
+                    squares |= 1 << (8 * rank + file);
+                }
+            }
+            Some(squares)
+        })
+    }
+
+    fn span(&mut self, letters: std::ops::RangeInclusive<u8>) -> Option<(u8, u8)> {
+        let base = *letters.start();
+        let mut one = || match self.rest.split_first() {
+            Some((letter, rest)) if letters.contains(letter) => {
+                self.rest = rest;
+                Some(letter - base)
+            }
+            _ => None,
+        };
+        let first = one()?;
+        let before_dash = self.rest;
+        if !self.take(b'-') {
+            return Some((first, first));
+        }
+        match self.rest.split_first() {
+            Some((letter, rest)) if letters.contains(letter) => {
+                self.rest = rest;
+                let last = letter - base;
+                self.descends |= last < first;
+                Some((first, last))
+            }
+            _ => {
+                self.rest = before_dash;
+                Some((first, first))
+            }
+        }
+    }
+
+    fn variables(&mut self) -> Vec<String> {
+        let mut variables = Vec::new();
+        while let Some(variable) = self.variable() {
+            variables.push(variable);
+        }
+        variables
+    }
+
+    fn variable(&mut self) -> Option<String> {
+        let rest = self.rest.strip_prefix(b"$")?;
+        let length = rest
+            .iter()
+            .take_while(|letter| letter.is_ascii_alphanumeric())
+            .count();
+        if length == 0 {
+            return None;
+        }
+        let (name, rest) = self.rest.split_at(length + 1);
+        self.rest = rest;
+        Some(String::from_utf8_lossy(name).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: &str, want: &str) {
+        let got = match read(word.as_bytes()) {
+            Read::Designator(d) => {
+                let pieces = d.pieces.map_or("-".to_owned(), |p| format!("{:x}", p.0));
+                let squares = d
+                    .squares
+                    .map_or("-".to_owned(), |s| s.count_ones().to_string());
+                format!("{pieces} {squares} {}", d.variables.join(","))
+            }
+            Read::Descends => "descends".to_owned(),
+            Read::Other => "other".to_owned(),
+        };
+        assert_eq!(got, want, "{word}");
+    }
+
+    #[test]
+    fn words_that_are_designators() {
+        check("R", "8 - ");
+        check("h1-8", "- 8 ");
+        check("Rh1-8", "8 8 ");
+        check("a-h1-8", "- 64 ");
+        check("[RNBQ]", "1e - ");
+        check("U", "fff - ");
+        check("_", "1000 - ");
+        check("[Aa]e4", "fff 1 ");
+        check("[a8,h8]", "- 2 ");
+        check("P[a2,b2-4]", "1 4 ");
+        // squares come before pieces
+        check("b1", "- 1 ");
+        check("bb1", "100 1 ");
+        check("[b]", "100 - ");
+        check("[a1]", "- 1 ");
+        check("a", "fc0 - ");
+    }
+
+    #[test]
+    fn variables_are_suffixes() {
+        check("$x", "- - $x");
+        check("R$x", "8 - $x");
+        check("h1-8$x$y2", "- 8 $x,$y2");
+        check("$forkingsquare", "- - $forkingsquare");
+        check("R$", "other");
+        check("$xR", "- - $xR");
+    }
+
+    #[test]
+    fn other_words() {
+        for word in [
+            "", "mate", "Rx", "[]", "[R", "R[a1", "R[a1,]", "i1", "a9", "a1b1", ".",
+        ] {
+            check(word, "other");
+        }
+        check("Rb-a3", "descends");
+        check("a8-1", "descends");
+        check("a-", "other");
+    }
+}

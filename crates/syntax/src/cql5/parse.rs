@@ -1,0 +1,688 @@
+//! Tokens → tree of CQL 5.
+//!
+//! A fault of syntax ends the list in which it stands and parsing goes on behind that list, or,
+//! outside of brackets, with the next line; a fault of meaning (an operand that is no set, a
+//! descending range) is reported and parsing goes on at once.
+
+mod board;
+mod header;
+mod moves;
+mod relation;
+mod variables;
+
+use std::collections::HashSet;
+
+use super::Parsed;
+use super::lex::{Lexed, Token, TokenKind};
+use super::tree::{Child, Filter, FilterKind, Query, Range};
+use super::word::{DIRECTIONS, Word, direction};
+use crate::diagnostic::Diagnostic;
+use crate::parse::nearest;
+use crate::span::{SourceId, Span};
+use crate::tree::{Color, Predicate, SortId, TransformFamily};
+use variables::Scope;
+
+/// The code of each kind of fault; 0601 – 0603 are the lexer's.
+mod code {
+    pub(super) const SYNTAX: &str = "E0604";
+    pub(super) const RANGE: &str = "E0605";
+    pub(super) const KIND: &str = "E0606";
+    pub(super) const VARIABLE: &str = "E0607";
+    pub(super) const HEADER: &str = "E0608";
+    pub(super) const MOVE: &str = "E0609";
+    pub(super) const RELATION: &str = "E0610";
+    pub(super) const SEQUENCE: &str = "E0611";
+    pub(super) const DEPTH: &str = "E0612";
+}
+
+/// Filters may be nested this deep.
+const MAX_DEPTH: u32 = 250;
+
+/// The fault has been reported.
+struct Failed;
+
+type Res<T> = Result<T, Failed>;
+
+/// Parses the tokens of a text.
+pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed) -> Parsed {
+    let mut depths = Vec::with_capacity(lexed.tokens.len());
+    let mut depth = 0i64;
+    for token in &lexed.tokens {
+        match token.kind {
+            TokenKind::CloseParen | TokenKind::CloseBrace => depth -= 1,
+            _ => {}
+        }
+        depths.push(depth);
+        match token.kind {
+            TokenKind::OpenParen | TokenKind::OpenBrace => depth += 1,
+            _ => {}
+        }
+    }
+    let mut parser = Parser {
+        source,
+        text,
+        tokens: lexed.tokens,
+        depths,
+        at: 0,
+        nesting: 0,
+        query: Query::default(),
+        scopes: Vec::new(),
+        n_unnamed_sorts: 0,
+        seen: HashSet::new(),
+        diagnostics: lexed.diagnostics,
+    };
+    if parser.query().is_err() && parser.diagnostics.is_empty() {
+        let span = parser.here();
+        parser.error(code::SYNTAX, span, "this is not a query");
+    }
+    let mut diagnostics = parser.diagnostics;
+    diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
+    Parsed {
+        query: parser.query,
+        diagnostics,
+    }
+}
+
+struct Parser<'t> {
+    source: SourceId,
+    text: &'t [u8],
+    tokens: Vec<Token>,
+    /// By token: how many brackets are open around it; a bracket is outside of itself.
+    depths: Vec<i64>,
+    /// The next token.
+    at: usize,
+    nesting: u32,
+    query: Query,
+    /// The loops around this place, outermost first.
+    scopes: Vec<Scope>,
+    n_unnamed_sorts: u32,
+    seen: HashSet<(&'static str, Span)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    // ---- tokens
+
+    fn peek(&self) -> Option<&TokenKind> {
+        self.tokens.get(self.at).map(|token| &token.kind)
+    }
+
+    fn word(&self) -> Option<Word> {
+        self.word_at(self.at)
+    }
+
+    fn word_at(&self, at: usize) -> Option<Word> {
+        match self.tokens.get(at)?.kind {
+            TokenKind::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn is(&self, kind: &TokenKind) -> bool {
+        self.peek() == Some(kind)
+    }
+
+    fn take(&mut self, kind: &TokenKind) -> bool {
+        let found = self.is(kind);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn take_word(&mut self, word: Word) -> bool {
+        self.take(&TokenKind::Word(word))
+    }
+
+    /// Where the next token stands, or the end of the text.
+    fn here(&self) -> Span {
+        match self.tokens.get(self.at) {
+            Some(token) => token.span,
+            None => Span::new(self.source, self.text.len(), self.text.len()),
+        }
+    }
+
+    /// From the token `start` to the last that was taken.
+    fn since(&self, start: usize) -> Span {
+        let first = self.tokens.get(start).map_or(self.here(), |t| t.span);
+        match self.at.checked_sub(1).filter(|&last| last >= start) {
+            Some(last) => first.to(self.tokens[last].span),
+            None => first,
+        }
+    }
+
+    fn text_of(&self, span: Span) -> String {
+        let bytes = &self.text[span.start as usize..span.end as usize];
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    /// What stands here, for messages.
+    fn found(&self) -> String {
+        match self.tokens.get(self.at) {
+            Some(token) => format!("`{}`", self.text_of(token.span)),
+            None => "the end of the query".to_owned(),
+        }
+    }
+
+    // ---- faults
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.seen.insert((diagnostic.code, diagnostic.span)) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(code, span, message));
+    }
+
+    fn complain(&mut self, what: &str) -> Failed {
+        // the lexer has spoken of faulty words
+        if self.peek() != Some(&TokenKind::Faulty) {
+            let message = format!("expected {what}, found {}", self.found());
+            self.error(code::SYNTAX, self.here(), message);
+        }
+        Failed
+    }
+
+    fn expected<T>(&mut self, what: &str) -> Res<T> {
+        Err(self.complain(what))
+    }
+
+    fn expect(&mut self, kind: &TokenKind, what: &str) -> Res<()> {
+        match self.take(kind) {
+            true => Ok(()),
+            false => self.expected(what),
+        }
+    }
+
+    /// Goes on behind a fault of syntax in a list at this depth of brackets, whose broken item
+    /// began at the token `start`.
+    fn recover(&mut self, start: usize, depth: i64) {
+        self.at = self.at.max(start + 1);
+        while self.at < self.tokens.len() {
+            let here = self.depths[self.at];
+            if here < depth || depth == 0 && here == 0 && self.begins_line(self.at) {
+                return;
+            }
+            self.at += 1;
+        }
+    }
+
+    fn begins_line(&self, at: usize) -> bool {
+        let end = self.tokens[at - 1].span.end as usize;
+        let start = self.tokens[at].span.start as usize;
+        self.text[end..start].contains(&b'\n')
+    }
+
+    // ---- ranges and strings
+
+    fn integer(&mut self) -> Option<i32> {
+        match self.peek() {
+            Some(&TokenKind::Integer(number)) => {
+                self.at += 1;
+                Some(number)
+            }
+            _ => None,
+        }
+    }
+
+    /// One integer or two.
+    fn range(&mut self) -> Option<Range> {
+        let start = self.at;
+        let min = self.integer()?;
+        let max = self.integer().unwrap_or(min);
+        if max < min {
+            let message = format!("the range {min} {max} descends");
+            self.error(code::RANGE, self.since(start), message);
+            return Some(Range { min: max, max: min });
+        }
+        Some(Range { min, max })
+    }
+
+    /// A range that `what` cannot do without.
+    fn required_range(&mut self, what: &str) -> Range {
+        match self.range() {
+            Some(range) => range,
+            None => {
+                let message = format!("{what} needs a range, found {}", self.found());
+                self.error(code::RANGE, self.here(), message);
+                Range { min: 0, max: 0 }
+            }
+        }
+    }
+
+    fn string(&mut self) -> Option<Vec<u8>> {
+        match self.tokens.get(self.at).map(|token| &token.kind) {
+            Some(TokenKind::String(text)) => {
+                let text = text.clone();
+                self.at += 1;
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    fn required_string(&mut self) -> Res<Vec<u8>> {
+        match self.string() {
+            Some(text) => Ok(text),
+            None => self.expected("a string"),
+        }
+    }
+
+    fn color(&mut self) -> Option<Color> {
+        let color = match self.word()? {
+            Word::White => Color::White,
+            Word::Black => Color::Black,
+            _ => return None,
+        };
+        self.at += 1;
+        Some(color)
+    }
+
+    // ---- filters
+
+    /// `{ 2 }`, `{ 2 3 }`: a repetition, never a group of filters.
+    fn is_repetition(&self) -> bool {
+        let kind = |i: usize| self.tokens.get(self.at + i).map(|token| &token.kind);
+        let integer = |i| matches!(kind(i), Some(TokenKind::Integer(_)));
+        kind(0) == Some(&TokenKind::OpenBrace)
+            && integer(1)
+            && (kind(2) == Some(&TokenKind::CloseBrace)
+                || integer(2) && kind(3) == Some(&TokenKind::CloseBrace))
+    }
+
+    /// Whether no filter can begin here: a list of filters is over.
+    fn at_end_of_list(&self) -> bool {
+        use TokenKind as T;
+        match self.peek() {
+            None | Some(T::CloseParen | T::CloseBrace | T::OpenParen) => true,
+            Some(T::Star | T::Plus | T::Question) => true,
+            Some(T::OpenBrace) => self.is_repetition(),
+            Some(&T::Word(word)) => relation::echo_family(word).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Filters up to the end of the list.
+    fn filters(&mut self) -> Vec<Filter> {
+        let depth = self.depths.get(self.at).copied().unwrap_or(0);
+        let mut filters = Vec::new();
+        while !self.at_end_of_list() {
+            let start = self.at;
+            match self.filter() {
+                Ok(filter) => filters.push(filter),
+                Err(Failed) => self.recover(start, depth),
+            }
+        }
+        filters
+    }
+
+    /// One level deeper, unless it is too deep.
+    fn descend(&mut self) -> Res<()> {
+        self.nesting += 1;
+        if self.nesting <= MAX_DEPTH {
+            return Ok(());
+        }
+        let span = self.here();
+        self.error(code::DEPTH, span, "filters are nested too deep");
+        self.at = self.tokens.len();
+        Err(Failed)
+    }
+
+    /// A filter with all of the chain of `or` and `on` behind it.
+    fn filter(&mut self) -> Res<Filter> {
+        let start = self.at;
+        let nesting = self.nesting;
+        let result = self.chain();
+        self.nesting = nesting;
+        result.map(|mut filter| {
+            filter.span = self.since(start);
+            filter
+        })
+    }
+
+    fn chain(&mut self) -> Res<Filter> {
+        self.descend()?;
+        let mut last = self.primary()?;
+        let mut before: Vec<(Filter, Word)> = Vec::new();
+        while let Some(operator @ (Word::Or | Word::On)) = self.word() {
+            if before.last().is_some_and(|(_, other)| *other != operator) {
+                self.descend()?;
+            }
+            self.at += 1;
+            before.push((last, operator));
+            last = self.primary()?;
+        }
+        // from the right: `A on B or C` is A on (B or C)
+        while let Some((left, operator)) = before.pop() {
+            last = self.join(operator, left, last);
+        }
+        Ok(last)
+    }
+
+    fn join(&mut self, operator: Word, left: Filter, right: Filter) -> Filter {
+        let span = left.span.to(right.span);
+        if operator == Word::On {
+            self.require_set(&left, "the left side of `on`");
+            self.require_set(&right, "the right side of `on`");
+        }
+        let same = matches!(
+            (&right.kind, operator),
+            (FilterKind::Or(_), Word::Or) | (FilterKind::On(_), Word::On)
+        );
+        let items = match right.kind {
+            FilterKind::Or(mut items) | FilterKind::On(mut items) if same => {
+                items.insert(0, left);
+                items
+            }
+            kind => vec![
+                left,
+                Filter {
+                    kind,
+                    span: right.span,
+                },
+            ],
+        };
+        let kind = match operator {
+            Word::On => FilterKind::On(items),
+            _ => FilterKind::Or(items),
+        };
+        Filter { kind, span }
+    }
+
+    fn require_set(&mut self, filter: &Filter, what: &str) {
+        if !filter.is_set() {
+            let text = self.text_of(filter.span);
+            let shown: String = text.chars().take(40).collect();
+            let message = format!("{what} must be a set of squares, which `{shown}` is not");
+            self.error(code::KIND, filter.span, message);
+        }
+    }
+
+    /// A filter that is a set of squares.
+    fn set(&mut self, what: &str) -> Res<Filter> {
+        let filter = self.filter()?;
+        self.require_set(&filter, what);
+        Ok(filter)
+    }
+
+    fn child_set(&mut self, what: &str) -> Res<Child> {
+        self.set(what).map(Box::new)
+    }
+
+    /// `(S T)`
+    fn two_sets(&mut self, what: &str) -> Res<(Child, Child)> {
+        self.expect(&TokenKind::OpenParen, &format!("`(` behind {what}"))?;
+        let operand = format!("an operand of {what}");
+        let first = self.child_set(&operand)?;
+        let second = self.child_set(&operand)?;
+        self.expect(
+            &TokenKind::CloseParen,
+            &format!("`)` behind the two sets of {what}"),
+        )?;
+        Ok((first, second))
+    }
+
+    fn primary(&mut self) -> Res<Filter> {
+        let start = self.at;
+        let kind = self.primary_kind()?;
+        let span = self.since(start);
+        Ok(Filter { kind, span })
+    }
+
+    fn primary_kind(&mut self) -> Res<FilterKind> {
+        match self.peek().cloned() {
+            Some(TokenKind::OpenBrace) => self.block(),
+            Some(TokenKind::Designator(designator)) => {
+                self.at += 1;
+                Ok(self.designator(designator))
+            }
+            Some(TokenKind::Name(name)) => match direction(&name) {
+                Some(direction) => self.direction(&name, direction),
+                None => self.unknown_name(&name),
+            },
+            Some(TokenKind::Word(word)) => self.word_filter(word),
+            Some(TokenKind::Integer(_)) => self.expected(
+                "a filter (a range stands behind the word that it belongs to, such as `power 3 5 A`)",
+            ),
+            _ => self.expected("a filter"),
+        }
+    }
+
+    fn block(&mut self) -> Res<FilterKind> {
+        let start = self.at;
+        self.at += 1;
+        let n_faults = self.diagnostics.len();
+        let mut filters = self.filters();
+        self.expect(&TokenKind::CloseBrace, "`}` or a filter")?;
+        if filters.is_empty() && self.diagnostics.len() == n_faults {
+            let span = self.since(start);
+            self.error(code::SYNTAX, span, "these braces hold no filter");
+        }
+        Ok(match filters.len() {
+            // set, countable or whatever the one filter is
+            1 => filters.remove(0).kind,
+            _ => FilterKind::Block(filters),
+        })
+    }
+
+    fn unknown_name<T>(&mut self, name: &str) -> Res<T> {
+        let words = Word::ALL.iter().map(|word| word.text());
+        let names = words.chain(DIRECTIONS.iter().map(|(name, _)| *name));
+        let mut diagnostic = Diagnostic::error(
+            "E0601",
+            self.here(),
+            format!("`{name}` is no filter of CQL 5"),
+        );
+        diagnostic.help = if name.starts_with('.') && name.len() > 1 {
+            let rest = &name[1..];
+            Some(format!("the empty square is `_` since CQL 5.2: `_{rest}`"))
+        } else if let Some(near) = nearest(name, names) {
+            Some(format!("did you mean `{near}`?"))
+        } else if crate::keyword::Keyword::from_text(name).is_some() {
+            Some(format!(
+                "`{name}` is a word of CQL 6: say --dialect cql6 if this is CQL 6"
+            ))
+        } else {
+            None
+        };
+        self.report(diagnostic);
+        Err(Failed)
+    }
+
+    fn word_filter(&mut self, word: Word) -> Res<FilterKind> {
+        use FilterKind as K;
+        use Predicate as P;
+        let predicate = |parser: &mut Self, predicate| {
+            parser.at += 1;
+            Ok(K::Predicate(predicate))
+        };
+        match word {
+            Word::Dot | Word::Any => {
+                self.at += 1;
+                Ok(K::All)
+            }
+            Word::LightSquares | Word::DarkSquares => {
+                self.at += 1;
+                Ok(K::SquareColor {
+                    light: word == Word::LightSquares,
+                })
+            }
+            Word::Check => predicate(self, P::Check),
+            Word::Mate => predicate(self, P::Mate),
+            Word::Stalemate => predicate(self, P::Stalemate),
+            Word::Wtm => predicate(self, P::Wtm),
+            Word::Btm => predicate(self, P::Btm),
+            Word::Initial => predicate(self, P::Initial),
+            Word::Terminal => predicate(self, P::Terminal),
+            Word::Mainline => predicate(self, P::Mainline),
+            Word::Variation => predicate(self, P::Variation),
+            Word::BeginVariation => predicate(self, P::Secondary),
+            Word::Not => {
+                self.at += 1;
+                Ok(K::Not(Box::new(self.filter()?)))
+            }
+            Word::Attack | Word::Attacks => self.attack(),
+            Word::Between => {
+                self.at += 1;
+                let (a, b) = self.two_sets("`between`")?;
+                Ok(K::Between(a, b))
+            }
+            Word::Ray => self.ray(),
+            Word::CountSquares | Word::Power | Word::PowerDifference | Word::MoveNumber => {
+                self.counted(word)
+            }
+            Word::Year
+            | Word::Elo
+            | Word::Player
+            | Word::Site
+            | Word::Event
+            | Word::Result
+            | Word::HasComment => self.game_filter(word),
+            Word::Square | Word::Piece => self.square_loop(word),
+            Word::Origin => self.origin(),
+            Word::Move => self.move_filter(),
+            Word::Next | Word::Next2 | Word::Previous | Word::Previous2 => self.elsewhere(word),
+            Word::Relation => self.relation(),
+            Word::Sort => self.sort(),
+            Word::Comment => self.comment(),
+            Word::Silent => self.silent(),
+            _ => match transform_family(word) {
+                Some(family) => {
+                    self.at += 1;
+                    let range = self.range();
+                    let body = Box::new(self.filter()?);
+                    Ok(K::Transform {
+                        family,
+                        range,
+                        body,
+                    })
+                }
+                None => self.misplaced(word),
+            },
+        }
+    }
+
+    fn misplaced<T>(&mut self, word: Word) -> Res<T> {
+        let belongs = match word {
+            Word::Variations
+            | Word::Input
+            | Word::Output
+            | Word::Pgn
+            | Word::MatchCount
+            | Word::GameNumber => " (it belongs into `cql( … )`)",
+            Word::ToMove
+            | Word::SourceSquares
+            | Word::TargetSquares
+            | Word::Match
+            | Word::Mismatch
+            | Word::Ancestor
+            | Word::Descendant
+            | Word::LcaMax
+            | Word::LcaSum
+            | Word::LcaSource
+            | Word::LcaTarget
+            | Word::LcaSubstring => " (it belongs into the parentheses of a `relation`)",
+            Word::From
+            | Word::To
+            | Word::Promote
+            | Word::Null
+            | Word::Primary
+            | Word::Secondary
+            | Word::EnPassant
+            | Word::EnPassantSquare => " (it belongs to `move`, once in each)",
+            _ => "",
+        };
+        self.expected(&format!("a filter{belongs}"))
+    }
+
+    /// `sort [min|max] ["name"] F`
+    fn sort(&mut self) -> Res<FilterKind> {
+        self.at += 1;
+        let field = self.sort_field()?;
+        let body = self.filter()?;
+        if !body.is_countable() {
+            let message = "`sort` needs a filter that counts something, most of them with a range";
+            self.error(code::KIND, body.span, message);
+        }
+        Ok(FilterKind::Sort {
+            field,
+            body: Box::new(body),
+        })
+    }
+
+    /// `[min|max] ["name"]`
+    fn sort_field(&mut self) -> Res<SortId> {
+        let start = self.at.saturating_sub(1);
+        let ascending = match self.word() {
+            Some(word @ (Word::Min | Word::Max)) => {
+                self.at += 1;
+                word == Word::Min
+            }
+            _ => false,
+        };
+        let name = match self.string() {
+            Some(name) => name,
+            None => {
+                self.n_unnamed_sorts += 1;
+                format!("CQL ID-{}", self.n_unnamed_sorts).into_bytes()
+            }
+        };
+        let sorts = &mut self.query.sorts;
+        if let Some(known) = sorts.iter().position(|sort| sort.name == name) {
+            if sorts[known].ascending != ascending {
+                let name = String::from_utf8_lossy(&name).into_owned();
+                let message = format!("the games are sorted by {name:?} both ways, min and max");
+                self.error(code::SEQUENCE, self.since(start), message);
+            }
+            return Ok(SortId(known as u32));
+        }
+        sorts.push(super::tree::SortField { name, ascending });
+        Ok(SortId((sorts.len() - 1) as u32))
+    }
+
+    /// `comment "s"`, `comment S`
+    fn comment(&mut self) -> Res<FilterKind> {
+        self.at += 1;
+        match self.string() {
+            Some(text) => Ok(FilterKind::Comment(text)),
+            None if self.peek() == Some(&TokenKind::OpenParen) => {
+                self.expected("a string or a set of squares")
+            }
+            None => Ok(FilterKind::CommentSet(self.child_set("what is printed")?)),
+        }
+    }
+
+    /// `silent F`
+    fn silent(&mut self) -> Res<FilterKind> {
+        self.at += 1;
+        let mut filter = self.filter()?;
+        match &mut filter.kind {
+            FilterKind::Sequence(sequence) => sequence.silent = true,
+            FilterKind::Search(search) => search.silent = true,
+            FilterKind::Relation(relation) => relation.silent = true,
+            _ => {
+                let message = "`silent` stands before `relation`, `next` or `previous` only";
+                self.error(code::KIND, filter.span, message);
+            }
+        }
+        Ok(filter.kind)
+    }
+}
+
+fn transform_family(word: Word) -> Option<TransformFamily> {
+    Some(match word {
+        Word::Flip | Word::FlipDihedral | Word::Dihedral => TransformFamily::Flip,
+        Word::FlipHorizontal => TransformFamily::FlipHorizontal,
+        Word::FlipVertical => TransformFamily::FlipVertical,
+        Word::FlipColor => TransformFamily::FlipColor,
+        Word::Rotate90 => TransformFamily::Rotate90,
+        Word::Rotate45 => TransformFamily::Rotate45,
+        Word::Shift => TransformFamily::Shift,
+        Word::ShiftHorizontal => TransformFamily::ShiftHorizontal,
+        Word::ShiftVertical => TransformFamily::ShiftVertical,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

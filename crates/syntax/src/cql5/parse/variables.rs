@@ -1,0 +1,156 @@
+//! Square and piece variables.
+//!
+//! A name is bound by a `square` or `piece` around it and nowhere else, so whether it is bound
+//! where it is read can be told from the text.
+
+use super::*;
+use crate::cql5::designator::RawDesignator;
+use crate::cql5::tree::{SquareLoop, Variable};
+use crate::designator::PieceSet;
+use crate::tree::{VariableId, VariableKind};
+
+/// A loop around the current place.
+pub(super) struct Scope {
+    variable: VariableId,
+    /// The hidden variable for `origin`, once asked for.
+    origin: Option<VariableId>,
+}
+
+impl Parser<'_> {
+    fn variable_named(&self, name: &str) -> Option<VariableId> {
+        let variables = &self.query.variables;
+        let index = variables.iter().position(|v| v.name == name)?;
+        Some(VariableId(index as u32))
+    }
+
+    fn new_variable(&mut self, name: String, kind: VariableKind) -> VariableId {
+        self.query.variables.push(Variable { name, kind });
+        VariableId((self.query.variables.len() - 1) as u32)
+    }
+
+    /// The variable of that name, which a loop around this place must bind.
+    fn bound_variable(&mut self, name: &str, span: Span) -> Option<VariableId> {
+        let known = self.variable_named(name);
+        let bound = known.filter(|&id| self.scopes.iter().any(|scope| scope.variable == id));
+        if bound.is_none() {
+            let message = format!("`{name}` is not bound here");
+            let help = match known {
+                Some(_) => format!("only the body of the loop over `{name}` may use it"),
+                None => format!("bind it with `square {name} in …` or `piece {name} in …`"),
+            };
+            self.report(Diagnostic::error(code::VARIABLE, span, message).with_help(help));
+        }
+        bound
+    }
+
+    pub(super) fn designator(&mut self, raw: RawDesignator) -> FilterKind {
+        let span = self.since(self.at - 1);
+        let variables = raw
+            .variables
+            .iter()
+            .filter_map(|name| self.bound_variable(name, span))
+            .collect();
+        FilterKind::Designator {
+            pieces: raw.pieces.unwrap_or(PieceSet::ANYTHING),
+            squares: raw.squares.unwrap_or(u64::MAX),
+            variables,
+        }
+    }
+
+    /// A `$name` by itself.
+    fn variable_name(&mut self) -> Res<String> {
+        if let Some(TokenKind::Designator(designator)) = self.peek()
+            && designator.pieces.is_none()
+            && designator.squares.is_none()
+            && let [name] = designator.variables.as_slice()
+        {
+            let name = name.clone();
+            self.at += 1;
+            return Ok(name);
+        }
+        self.expected("a variable such as `$x`")
+    }
+
+    /// `square [all|r] $x [in S] F…`, `piece [r] $x in S F…`
+    pub(super) fn square_loop(&mut self, word: Word) -> Res<FilterKind> {
+        let piece = word == Word::Piece;
+        self.at += 1;
+        let all = !piece && self.take_word(Word::All);
+        let range = if all { None } else { self.range() };
+        let name_at = self.here();
+        let name = self.variable_name()?;
+        let kind = if piece {
+            VariableKind::Piece
+        } else {
+            VariableKind::Set
+        };
+        let variable = match self.variable_named(&name) {
+            Some(known) => {
+                self.check_reuse(known, kind, &name, name_at);
+                known
+            }
+            None => self.new_variable(name.clone(), kind),
+        };
+        let domain = if self.take_word(Word::In) {
+            Some(self.child_set("what a loop visits")?)
+        } else if all {
+            None
+        } else {
+            return self.expected(&format!("`in` behind `{name}`"));
+        };
+        self.scopes.push(Scope {
+            variable,
+            origin: None,
+        });
+        let n_faults = self.diagnostics.len();
+        let body = self.filters();
+        let origin = self.scopes.pop().and_then(|scope| scope.origin);
+        if body.is_empty() && !all && self.diagnostics.len() == n_faults {
+            return self.expected("a filter as the body of the loop");
+        }
+        Ok(FilterKind::Loop(SquareLoop {
+            variable,
+            piece,
+            all,
+            range,
+            domain,
+            body,
+            origin,
+        }))
+    }
+
+    fn check_reuse(&mut self, known: VariableId, kind: VariableKind, name: &str, span: Span) {
+        if self.query.variables[known.0 as usize].kind != kind {
+            let message = format!("`{name}` is used both for squares and for pieces");
+            self.error(code::VARIABLE, span, message);
+        } else if self.scopes.iter().any(|scope| scope.variable == known) {
+            let message = format!("`{name}` is bound already by a loop around this one");
+            self.error(code::VARIABLE, span, message);
+        }
+    }
+
+    /// `origin $x`
+    pub(super) fn origin(&mut self) -> Res<FilterKind> {
+        self.at += 1;
+        let span = self.here();
+        let name = self.variable_name()?;
+        let Some(variable) = self.bound_variable(&name, span) else {
+            return Err(Failed);
+        };
+        if self.query.variables[variable.0 as usize].kind != VariableKind::Piece {
+            let message = format!("`origin` needs a piece variable, `{name}` stands for squares");
+            self.error(code::VARIABLE, span, message);
+            return Err(Failed);
+        }
+        let scope = self.scopes.iter().position(|s| s.variable == variable);
+        let Some(scope) = scope else {
+            return Err(Failed);
+        };
+        let origin = match self.scopes[scope].origin {
+            Some(origin) => origin,
+            None => self.new_variable(format!("origin {name}"), VariableKind::Set),
+        };
+        self.scopes[scope].origin = Some(origin);
+        Ok(FilterKind::Origin(origin))
+    }
+}

@@ -1,0 +1,431 @@
+//! Which generation of the language a text is written in.
+//!
+//! A comment before the first word may say so (`; dialect: cql5`). The list form of the classic
+//! language shows itself by its first bracket. CQL 5 and CQL 6 begin alike, so there the words
+//! decide: each generation has *markers*, words and forms that the other does not know. Where a
+//! text has markers of CQL 6, or none, it is CQL 6.
+
+use crate::cql5::word::Word;
+use crate::cql5::{has_variable_suffix, uses_letter_u};
+
+/// A generation of the language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// CQL 6.0 – 6.2.
+    Cql6,
+    /// CQL 5.0 – 5.2.
+    Cql5,
+    /// CQL 1 – 4.
+    Classic,
+}
+
+impl Dialect {
+    /// The dialect that users call so: `cql6` or `6`, `cql5` or `5`, `classic`.
+    pub fn from_name(name: &str) -> Option<Dialect> {
+        match name {
+            "cql6" | "6" => Some(Dialect::Cql6),
+            "cql5" | "5" => Some(Dialect::Cql5),
+            "classic" => Some(Dialect::Classic),
+            _ => None,
+        }
+    }
+
+    /// The first of its names.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Cql6 => "cql6",
+            Dialect::Cql5 => "cql5",
+            Dialect::Classic => "classic",
+        }
+    }
+}
+
+/// What told the dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// A comment that names it.
+    Pragma,
+    /// The form of the text, or words that only this dialect has.
+    Form,
+    /// Ranges behind words that CQL 5 uses so and CQL 6 allows so: if it is correct CQL 6, it is
+    /// to be taken for that.
+    Shared,
+    /// Nothing.
+    Default,
+}
+
+/// Tells in which dialect a text is written, and why.
+pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
+    let (start, pragma) = leading_comments(text);
+    if let Some(dialect) = pragma {
+        return (dialect, Ground::Pragma);
+    }
+    let rest = &text[start..];
+    if rest.first() == Some(&b'(') {
+        return (Dialect::Classic, Ground::Form);
+    }
+    let markers = Markers::of(rest);
+    match markers {
+        Markers { cql6: true, .. } => (Dialect::Cql6, Ground::Form),
+        Markers { cql5: true, .. } => (Dialect::Cql5, Ground::Form),
+        Markers { shared: true, .. } => (Dialect::Cql5, Ground::Shared),
+        _ => (Dialect::Cql6, Ground::Default),
+    }
+}
+
+/// Where the first word stands, and the dialect that a comment before it names.
+fn leading_comments(text: &[u8]) -> (usize, Option<Dialect>) {
+    let mut at = 0;
+    let mut named = None;
+    while at < text.len() {
+        if text[at].is_ascii_whitespace() {
+            at += 1;
+            continue;
+        }
+        let length = comment_length(&text[at..]);
+        if length == 0 {
+            break;
+        }
+        let comment = &text[at..at + length];
+        named = named.or_else(|| pragma(comment));
+        at += length;
+    }
+    (at, named)
+}
+
+/// The length of the comment that the text begins with; 0 if there is none.
+fn comment_length(text: &[u8]) -> usize {
+    let line = || {
+        let end = text.iter().position(|&b| b == b'\n');
+        end.unwrap_or(text.len())
+    };
+    match text {
+        [b';', ..] | [b'/', b'/', ..] => line(),
+        [b'/', b'*', rest @ ..] => rest
+            .windows(2)
+            .position(|pair| pair == b"*/")
+            .map_or(text.len(), |end| end + 4),
+        _ => 0,
+    }
+}
+
+fn pragma(comment: &[u8]) -> Option<Dialect> {
+    let comment = String::from_utf8_lossy(comment);
+    let comment = comment.trim_start_matches([';', '/', '*']).trim_start();
+    let name = comment.strip_prefix("dialect")?.trim_start();
+    let name = name.strip_prefix(':')?.trim_start();
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric());
+    Dialect::from_name(&name[..end.unwrap_or(name.len())])
+}
+
+/// Words that only CQL 6 has.
+const CQL6_WORDS: [&str; 28] = [
+    "line",
+    "path",
+    "find",
+    "echo",
+    "if",
+    "then",
+    "else",
+    "while",
+    "loop",
+    "function",
+    "and",
+    "try",
+    "lca",
+    "distance",
+    "child",
+    "parent",
+    "sidetomove",
+    "positionid",
+    "attackedby",
+    "dark",
+    "light",
+    "pin",
+    "xray",
+    "originalcomment",
+    "settag",
+    "message",
+    "persistent",
+    "countmoves",
+];
+
+/// Words that only CQL 5 has.
+const CQL5_WORDS: [&str; 12] = [
+    "relation",
+    "countsquares",
+    "next",
+    "next2",
+    "previous2",
+    "powerdifference",
+    "beginvariation",
+    "lightsquares",
+    "darksquares",
+    "origin",
+    "on",
+    "any",
+];
+
+/// Words behind which only CQL 5 has a range.
+const CQL5_RANGES: [&str; 6] = ["power", "movenumber", "year", "ray", "square", "piece"];
+
+/// Words behind which both have one.
+const SHARED_RANGES: [&str; 13] = [
+    "elo",
+    "matchcount",
+    "flip",
+    "flipdihedral",
+    "dihedral",
+    "fliphorizontal",
+    "flipvertical",
+    "flipcolor",
+    "rotate90",
+    "rotate45",
+    "shift",
+    "shifthorizontal",
+    "shiftvertical",
+];
+
+#[derive(Debug, Default)]
+struct Markers {
+    cql6: bool,
+    cql5: bool,
+    shared: bool,
+}
+
+/// A word or sign of the text, as far as markers need it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Piece<'t> {
+    Word(&'t str),
+    Sign(u8),
+}
+
+impl Markers {
+    fn of(text: &[u8]) -> Markers {
+        let mut markers = Markers::default();
+        let pieces = markers.scan(text);
+        let body = end_of_header(&pieces);
+        for (i, piece) in pieces.iter().enumerate() {
+            if let Piece::Word(word) = *piece {
+                let before = i.checked_sub(1).map(|i| pieces[i]);
+                let after = pieces.get(i + 1).copied();
+                markers.word(word, before, after, i >= body);
+            }
+        }
+        markers
+    }
+
+    /// Cuts the text into pieces and takes note of signs that only CQL 6 has.
+    fn scan<'t>(&mut self, text: &'t [u8]) -> Vec<Piece<'t>> {
+        let mut pieces = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let rest = &text[at..];
+            let comment = comment_length(rest);
+            if comment > 0 {
+                self.cql6 |= rest[0] == b'/';
+                at += comment;
+                continue;
+            }
+            at += match rest[0] {
+                b if b.is_ascii_whitespace() => 1,
+                b'"' => {
+                    let end = rest[1..].iter().position(|&b| b == b'"');
+                    pieces.push(Piece::Sign(b'"'));
+                    end.map_or(rest.len(), |end| end + 2)
+                }
+                b @ (b'(' | b')' | b'{' | b'}' | b'*' | b'+' | b'?') => {
+                    pieces.push(Piece::Sign(b));
+                    1
+                }
+                b'=' | b'<' | b'>' | b'&' | b'|' | b'~' | b'#' | b'%' | b'!' => {
+                    self.cql6 = true;
+                    1
+                }
+                _ => {
+                    let length = rest.iter().take_while(|&&b| in_word(b)).count().max(1);
+                    match std::str::from_utf8(&rest[..length]) {
+                        Ok(word) if word.is_ascii() => pieces.push(Piece::Word(word)),
+                        _ => self.cql6 = true,
+                    }
+                    length
+                }
+            };
+        }
+        pieces
+    }
+
+    fn word(
+        &mut self,
+        word: &str,
+        before: Option<Piece<'_>>,
+        after: Option<Piece<'_>>,
+        in_body: bool,
+    ) {
+        self.cql6 |= word.contains("--") || word.contains("[]") || word.contains("[x]");
+        if let Some(keyword) = word.strip_prefix(':') {
+            match Word::from_text(keyword) {
+                Some(_) => self.cql5 = true,
+                None => self.cql6 = true,
+            }
+            return;
+        }
+        self.cql6 |= word.contains(':');
+        self.cql6 |= CQL6_WORDS.contains(&word);
+        let number = matches!(after, Some(Piece::Word(next)) if is_integer(next));
+        let followed_by = |sign| after == Some(Piece::Sign(sign));
+        self.cql5 |= CQL5_WORDS.contains(&word);
+        self.cql5 |= number && CQL5_RANGES.contains(&word);
+        self.shared |= number && SHARED_RANGES.contains(&word);
+        match word {
+            "attack" => self.cql5 |= number || followed_by(b'('),
+            "attacks" if number => self.cql5 = true,
+            // `R attacks k`, but `mate attacks(R k)`
+            "attacks" if before.is_some_and(|piece| may_be_set(piece)) => self.cql6 = true,
+            "attacks" => self.cql5 |= followed_by(b'('),
+            "previous" => self.cql5 |= followed_by(b'*') || followed_by(b'('),
+            "silent" => self.cql5 |= in_body,
+            _ => self.cql5 |= has_variable_suffix(word) || uses_letter_u(word),
+        }
+    }
+}
+
+/// Index of the first piece behind `cql( … )`.
+fn end_of_header(pieces: &[Piece<'_>]) -> usize {
+    let end = pieces.iter().position(|piece| *piece == Piece::Sign(b')'));
+    end.map_or(pieces.len(), |end| end + 1)
+}
+
+fn in_word(byte: u8) -> bool {
+    !byte.is_ascii_whitespace() && !b"(){}*+?\"=<>&|~#%!;".contains(&byte)
+}
+
+fn is_integer(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a set of squares may end with this piece.
+fn may_be_set(piece: Piece<'_>) -> bool {
+    match piece {
+        Piece::Sign(sign) => sign == b')' || sign == b'}',
+        Piece::Word(word) => word == "." || Word::from_text(word).is_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(dialect: Dialect, ground: Ground, texts: &[&str]) {
+        for text in texts {
+            assert_eq!(recognize(text.as_bytes()), (dialect, ground), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_names_the_dialect() {
+        let pragma = Ground::Pragma;
+        check(
+            Dialect::Cql5,
+            pragma,
+            &[
+                "; dialect: cql5\ncql() mate",
+                ";dialect :cql5   data: sample\ncql() R==2",
+                "\n; a query\n;; dialect: 5\n(match)",
+            ],
+        );
+        check(Dialect::Cql6, pragma, &["// dialect: cql6\ncql() next*"]);
+        check(Dialect::Classic, pragma, &["/* dialect: classic */ x"]);
+        check(
+            Dialect::Cql6,
+            Ground::Default,
+            &[
+                "; dialects: cql5\ncql() mate",
+                "cql() ; dialect: cql5\nmate",
+            ],
+        );
+    }
+
+    #[test]
+    fn lists_are_classic() {
+        check(
+            Dialect::Classic,
+            Ground::Form,
+            &["(match (position))", " ; x\n( match", "(position Ra1)"],
+        );
+    }
+
+    #[test]
+    fn words_and_forms_of_cql_5() {
+        check(
+            Dialect::Cql5,
+            Ground::Form,
+            &[
+                "cql() relation (mismatch 1)",
+                "cql() countsquares 2 R",
+                "cql() next* mate",
+                "cql() previous* mate",
+                "cql() previous (mate check)",
+                "cql() mate attack(A k)",
+                "cql() attacks 2 (A k)",
+                "cql() mate attacks (A k)",
+                "cql() square 2 5 $x in R check",
+                "cql() square $x in R B$x",
+                "cql() :wtm mate",
+                "cql() silent mate",
+                "cql() [QU]",
+                "cql() Uh8",
+                "cql() power 3 5 A",
+                "cql() movenumber 2 10",
+                "cql() any ; a = b",
+                "cql() comment \"a = b\" any",
+            ],
+        );
+    }
+
+    #[test]
+    fn words_and_signs_of_cql_6() {
+        check(
+            Dialect::Cql6,
+            Ground::Form,
+            &[
+                "cql() R==2",
+                "cql() mate // any",
+                "cql() /* x */ any",
+                "cql() ♖ any",
+                "cql() parent:any",
+                "cql() parent : any",
+                "cql() R--k",
+                "cql() R attacks k any",
+                "cql() find any",
+                "cql() next=3",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_both_have_is_left_to_the_parser() {
+        check(
+            Dialect::Cql5,
+            Ground::Shared,
+            &[
+                "cql() flip 2 4 Ka1",
+                "cql(matchcount 2 3) mate",
+                "cql() elo 2000 2500",
+            ],
+        );
+        check(
+            Dialect::Cql6,
+            Ground::Default,
+            &[
+                "",
+                "cql() mate",
+                "cql(silent) mate",
+                "cql() square $x in R $x",
+                "cql() flip Ka1",
+                "mate",
+            ],
+        );
+    }
+}
