@@ -1,15 +1,15 @@
-//! Pseudolegal and legal moves: visited as masks, listed, counted, or only found to exist.
+//! Pseudolegal and legal moves, visited as masks or listed.
 //!
-//! One generator gives, piece by piece, the set of its destinations; lists, counts and the test
-//! for any move are folds over it. With exactly one king, pins and checks are masks computed
-//! once; with no king or several every move is tried, which is slow and happens in compositions
-//! only. No move captures a king.
+//! One generator gives, piece by piece, the set of its destinations; lists and, in `count`, the
+//! questions that need no list are folds over it. With exactly one king, pins and checks are masks
+//! computed once; with no king or several every move is tried, which is slow and happens in
+//! compositions only. No move captures a king.
 
 use std::ops::ControlFlow;
 
 use crate::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, queen_attacks,
-    reach, rook_attacks,
+    rook_attacks,
 };
 use crate::castling::{castling_path_clear, king_squares};
 use crate::moves::{Move, MoveList};
@@ -24,17 +24,17 @@ const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knig
 const CONTINUE: ControlFlow<()> = ControlFlow::Continue(());
 
 /// What the legality of a move depends on when there is exactly one own king.
-struct Safety {
-    king: Square,
-    checkers: SquareSet,
-    pinned: SquareSet,
+pub(crate) struct Safety {
+    pub(crate) king: Square,
+    pub(crate) checkers: SquareSet,
+    pub(crate) pinned: SquareSet,
     /// Squares where a piece other than the king answers a check; all if there is none.
-    answers: SquareSet,
+    pub(crate) answers: SquareSet,
 }
 
 impl Safety {
     /// `None` unless the side to move has exactly one king.
-    fn new(pos: &Position) -> Option<Safety> {
+    pub(crate) fn new(pos: &Position) -> Option<Safety> {
         let king = pos.board.kings(pos.turn).single()?;
         let checkers = pos.board.attackers_to(king, pos.board.occupied()) & pos.them();
         let answers = match checkers.first() {
@@ -52,7 +52,7 @@ impl Safety {
 
     /// Keeps the destinations that leave the king safe, for a piece other than the king.
     #[inline]
-    fn filter(&self, from: Square, targets: SquareSet) -> SquareSet {
+    pub(crate) fn filter(&self, from: Square, targets: SquareSet) -> SquareSet {
         let targets = targets & self.answers;
         if self.pinned.contains(from) {
             targets & line(self.king, from)
@@ -62,7 +62,7 @@ impl Safety {
     }
 
     /// Destinations of the king, castling left out.
-    fn king_targets(&self, pos: &Position) -> SquareSet {
+    pub(crate) fn king_targets(&self, pos: &Position) -> SquareSet {
         let targets = king_attacks(self.king) & pos.enterable();
         if targets.is_empty() {
             return targets;
@@ -76,7 +76,7 @@ impl Safety {
 
 /// All pawns of a set moved one step.
 #[inline(always)]
-fn step(color: Color, pawns: SquareSet) -> SquareSet {
+pub(crate) fn step(color: Color, pawns: SquareSet) -> SquareSet {
     match color {
         Color::White => pawns.shift_up(),
         Color::Black => pawns.shift_down(),
@@ -362,155 +362,6 @@ impl Position {
             self.list(out, role, from, targets);
             CONTINUE
         });
-    }
-
-    /// Number of legal moves, each promotion counted.
-    #[must_use]
-    pub fn count_legal(&self) -> u32 {
-        let last = SquareSet::rank(self.turn.promotion_rank());
-        self.count(last, u32::MAX)
-    }
-
-    /// Number of pairs of origin and destination among the legal moves: a promotion counts once.
-    #[must_use]
-    pub fn count_legal_pairs(&self) -> u32 {
-        self.count(SquareSet::EMPTY, u32::MAX)
-    }
-
-    /// As [`Position::count_legal_pairs`], but stops where more moves would make no difference:
-    /// a number not below `limit` says only that there are at least `limit`.
-    #[must_use]
-    pub fn count_legal_pairs_up_to(&self, limit: u32) -> u32 {
-        self.count(SquareSet::EMPTY, limit)
-    }
-
-    /// Number of legal moves, roughly as far as a limit; pawn moves to one of the squares
-    /// `promoting` count four times.
-    #[inline]
-    fn count(&self, promoting: SquareSet, limit: u32) -> u32 {
-        let Some(safety) = Safety::new(self) else {
-            let mut count = 0;
-            let _ = self.visit_legal(|role, _, targets| {
-                let promotions = if role == Role::Pawn {
-                    targets & promoting
-                } else {
-                    SquareSet::EMPTY
-                };
-                count += targets.len() + 3 * promotions.len();
-                CONTINUE
-            });
-            return count;
-        };
-        // The king comes last: its moves cost most, and with a limit it is seldom asked.
-        let mut count = if safety.answers.is_empty() {
-            0
-        } else {
-            self.count_without_king(&safety, promoting, limit)
-        };
-        if count < limit {
-            count += safety.king_targets(self).len();
-            if safety.checkers.is_empty() && !self.castling.is_empty() {
-                count += self.castling_targets().len();
-            }
-        }
-        count
-    }
-
-    fn count_without_king(&self, safety: &Safety, promoting: SquareSet, limit: u32) -> u32 {
-        let mut count = self.count_pawn_moves(safety, promoting);
-        if count >= limit {
-            return count;
-        }
-        let us = self.us();
-        let targets = self.enterable() & safety.answers;
-        let occupied = self.board.occupied();
-        for from in (us & self.board.role(Role::Knight)) - safety.pinned {
-            count += (knight_attacks(from) & targets).len();
-        }
-        if count >= limit {
-            return count;
-        }
-        // The two kinds of lines apart: a queen is both sliders, and their moves are disjoint.
-        for from in us & self.board.diagonal_sliders() {
-            count += safety
-                .filter(from, bishop_attacks(from, occupied) & targets)
-                .len();
-        }
-        for from in us & self.board.straight_sliders() {
-            count += safety
-                .filter(from, rook_attacks(from, occupied) & targets)
-                .len();
-        }
-        count
-    }
-
-    /// Free pawns are counted all at once, pinned ones and en passant one by one.
-    fn count_pawn_moves(&self, safety: &Safety, promoting: SquareSet) -> u32 {
-        let color = self.turn;
-        let pawns = self.board.pieces(color, Role::Pawn);
-        let empty = !self.board.occupied();
-        let victims = self.them() - self.board.role(Role::King);
-        let count_all = |targets: SquareSet| targets.len() + 3 * (targets & promoting).len();
-
-        let free = pawns - safety.pinned;
-        let pushed = step(color, free) & empty;
-        let start = SquareSet::rank(if color == Color::White { 1 } else { 6 });
-        let twice = step(color, step(color, free & start) & empty) & empty;
-        // Two pawns may capture on one square, so each side is counted apart.
-        let left = step(color, free.shift_left()) & victims;
-        let right = step(color, free.shift_right()) & victims;
-        let mut count = count_all(pushed & safety.answers)
-            + (twice & safety.answers).len()
-            + count_all(left & safety.answers)
-            + count_all(right & safety.answers);
-        for from in pawns & safety.pinned {
-            count += count_all(safety.filter(from, self.pawn_targets(from)));
-        }
-        if let Some(to) = self.en_passant {
-            let en_passant = self.en_passant_pawns().into_iter();
-            count += en_passant
-                .filter(|&from| self.is_safe(Move::en_passant(from, to)))
-                .count() as u32;
-        }
-        count
-    }
-
-    /// Whether the side to move has any legal move.
-    #[must_use]
-    pub fn has_legal_move(&self) -> bool {
-        self.has_free_step()
-            || self
-                .visit_legal(|_, _, _| ControlFlow::Break(()))
-                .is_break()
-    }
-
-    /// Whether a pawn or knight that is surely not pinned can move, in a position without check:
-    /// nearly always so, and seen without looking at any line.
-    fn has_free_step(&self) -> bool {
-        let Some(king) = self.board.kings(self.turn).single() else {
-            return false;
-        };
-        let us = self.us() - reach(Role::Queen, king);
-        let steps = step(self.turn, us & self.board.role(Role::Pawn)) - self.board.occupied();
-        let knights = us & self.board.role(Role::Knight);
-        let enterable = self.enterable();
-        let can_step = !steps.is_empty()
-            || knights
-                .into_iter()
-                .any(|from| knight_attacks(from).intersects(enterable));
-        can_step && !self.is_check()
-    }
-
-    /// Whether the side to move is in check and has no legal move.
-    #[must_use]
-    pub fn is_mate(&self) -> bool {
-        self.is_check() && !self.has_legal_move()
-    }
-
-    /// Whether the side to move is not in check and has no legal move.
-    #[must_use]
-    pub fn is_stalemate(&self) -> bool {
-        !self.has_legal_move() && !self.is_check()
     }
 
     /// Whether a move is among the legal moves (a null move never is).

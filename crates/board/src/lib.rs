@@ -11,6 +11,7 @@
 pub mod attacks;
 mod board;
 mod castling;
+mod count;
 mod fen;
 mod hash;
 mod legal;

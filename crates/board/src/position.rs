@@ -24,7 +24,7 @@ pub struct Position {
     /// Square passed over by a double step just made, or whatever the FEN said. Whether a
     /// capture on it is possible is decided when moves are made.
     pub en_passant: Option<Square>,
-    /// Half-moves since the last capture or pawn move.
+    /// Half-moves since the last capture or pawn move. Like the move number it wraps at 65,536.
     pub halfmove_clock: u16,
     /// Number of the full move.
     pub fullmove_number: u16,
@@ -168,5 +168,95 @@ fn second_change(mv: Move) -> (SquareSet, SquareSet) {
         Some((from, to)) => (from.set(), to.set()),
         None if mv.is_en_passant() => (mv.en_passant_victim().set(), SquareSet::EMPTY),
         None => (SquareSet::EMPTY, SquareSet::EMPTY),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse_position;
+
+    #[test]
+    fn a_position_is_small() {
+        assert_eq!(size_of::<Position>(), 72);
+    }
+
+    #[test]
+    fn checkers_and_pins_of_all_kings() {
+        let check = |fen: &str, checkers: &[&str], pinned: &[&str]| {
+            let pos = parse_position(fen.as_bytes()).unwrap();
+            let set = |names: &[&str]| -> SquareSet {
+                let parse = |name: &&str| Square::parse(name.as_bytes()).unwrap();
+                names.iter().map(parse).collect()
+            };
+            assert_eq!(pos.checkers(), set(checkers), "{fen}");
+            assert_eq!(pos.pinned(), set(pinned), "{fen}");
+            assert_eq!(pos.is_check(), !checkers.is_empty(), "{fen}");
+        };
+        check("4k3/8/8/8/8/5n2/8/4K2r w - - 0 1", &["f3", "h1"], &[]);
+        check("4r3/8/8/8/7b/8/4NP2/4K3 w - - 0 1", &[], &["e2", "f2"]);
+        // Two shields pin neither; an enemy shield is not pinned; a bishop pins no file.
+        check("4r3/8/4P3/8/7b/6p1/4NP2/4K3 w - - 0 1", &[], &[]);
+        check("4b3/8/8/8/8/8/4N3/4K3 w - - 0 1", &[], &[]);
+        // The side to move is asked, not the other.
+        check("4k3/8/8/8/8/8/8/4K2r b - - 0 1", &[], &[]);
+        check("4r3/8/8/r2N3K/8/8/4N3/4K3 w - - 0 1", &[], &["d5", "e2"]);
+        check("4r3/8/8/8/8/8/4N3/8 w - - 0 1", &[], &[]);
+    }
+
+    #[test]
+    fn a_game_keeps_its_books() {
+        let mut pos = Position::START;
+        for (text, want) in [
+            (
+                "e2e4",
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            ),
+            (
+                "a7a6",
+                "rnbqkbnr/1ppppppp/p7/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            ),
+            (
+                "e4e5",
+                "rnbqkbnr/1ppppppp/p7/4P3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+            ),
+            (
+                "d7d5",
+                "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+            ),
+            (
+                "e5d6",
+                "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3",
+            ),
+            (
+                "a8a7",
+                "1nbqkbnr/rpp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR w KQk - 1 4",
+            ),
+            (
+                "g1f3",
+                "1nbqkbnr/rpp1pppp/p2P4/8/8/5N2/PPPP1PPP/RNBQKB1R b KQk - 2 4",
+            ),
+            (
+                "e7d6",
+                "1nbqkbnr/rpp2ppp/p2p4/8/8/5N2/PPPP1PPP/RNBQKB1R w KQk - 0 5",
+            ),
+            (
+                "f1b5",
+                "1nbqkbnr/rpp2ppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQK2R b KQk - 1 5",
+            ),
+            (
+                "e8e7",
+                "1nbq1bnr/rpp1kppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQK2R w KQ - 2 6",
+            ),
+            (
+                "e1g1",
+                "1nbq1bnr/rpp1kppp/p2p4/1B6/8/5N2/PPPP1PPP/RNBQ1RK1 b - - 3 6",
+            ),
+        ] {
+            let (from, to) = text.as_bytes().split_at(2);
+            let (from, to) = (Square::parse(from).unwrap(), Square::parse(to).unwrap());
+            pos.play_mut(crate::resolve_coordinate(&pos, from, to, None).unwrap());
+            assert_eq!(pos.fen(), want, "{text}");
+        }
     }
 }
