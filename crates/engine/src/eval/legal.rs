@@ -150,6 +150,7 @@ pub(super) fn castling_squares(board: &Board, target: LegalTarget) -> (SquareSet
 
 impl Evaluator<'_> {
     /// All moves that could be played from the current position.
+    #[inline]
     pub(super) fn generated(&self, pseudo: bool) -> Generated {
         Generated {
             position: Position {
@@ -199,6 +200,7 @@ impl Evaluator<'_> {
         moves.map(|mv| mv.to()).collect()
     }
 
+    #[inline]
     fn legal_dash(&mut self, dash: &LegalDash) -> Generated {
         let left = self.operand(dash.left);
         let right = self.operand(dash.right);
