@@ -149,9 +149,15 @@ fn distance(a: &str, b: &str) -> usize {
 impl Parser<'_> {
     /// Adds a diagnostic, unless the same has been said or it would be noise.
     pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
-        if self.hush_syntax && diagnostic.code.starts_with("E01")
-            || self.is_beside_lex_fault(diagnostic.span)
-        {
+        let is_often_noise = matches!(
+            diagnostic.code,
+            code::EXPECTED_FILTER
+                | code::LEFTOVER
+                | code::EXPECTED_SYMBOL
+                | code::EMPTY
+                | code::TOO_MANY
+        );
+        if self.hush_syntax && is_often_noise || self.is_beside_lex_fault(diagnostic.span) {
             return;
         }
         if !self.seen.insert((diagnostic.code, diagnostic.span)) {

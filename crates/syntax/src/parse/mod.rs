@@ -9,8 +9,10 @@
 //! done), the rest of its filter is skipped, and parsing goes on with the next filter that stands
 //! at the beginning of a line.
 
+mod assign;
 mod board;
 mod control;
+mod dictionary;
 #[cfg(test)]
 mod dump;
 mod error;
@@ -27,6 +29,8 @@ mod primary;
 mod regex;
 mod relations;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod text;
 mod transform;
 
