@@ -114,7 +114,9 @@ impl Position {
     /// The position after a move.
     ///
     /// The move is believed: one that is not pseudolegal here leads to some other position.
-    #[inline]
+    // Always inline: written field by field and then copied, the result would be read back in
+    // larger pieces than it was written in, and wait for the writes.
+    #[inline(always)]
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         let us = self.turn;
