@@ -101,6 +101,11 @@ impl<'a> SortedEdits<'a> {
         tags
     }
 
+    /// Whether anything is added to a node.
+    pub(crate) fn has_texts(&self, node: usize) -> bool {
+        !self.added.is_empty() && self.texts(node).next().is_some()
+    }
+
     fn texts(&self, node: usize) -> impl Iterator<Item = &'a [u8]> {
         let edits = self.edits;
         let node_of = |i: &u32| edits.added[*i as usize].0 as usize;

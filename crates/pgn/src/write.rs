@@ -127,6 +127,9 @@ impl GameWriter<'_> {
     /// The comment of a node with what was added to it and removed from it.
     fn comment(&mut self, node: usize) -> Option<Vec<u8>> {
         let original = self.tree.comment(self.text, node);
+        if original.is_none() && !self.edits.has_texts(node) {
+            return None;
+        }
         let merged = self
             .edits
             .merge_comment(node, original.as_deref(), self.options);
@@ -287,6 +290,11 @@ impl TextWriter<'_> {
             return;
         }
         let before = self.out.len();
+        if bytes.is_ascii() {
+            self.out.extend_from_slice(bytes);
+            self.column += bytes.len();
+            return;
+        }
         while let Some(lead) = memchr::memchr(0xC3, bytes) {
             self.out.extend_from_slice(&bytes[..lead]);
             match bytes.get(lead + 1) {

@@ -4,7 +4,7 @@
 //! What limits it is the branches that nobody can foresee (which piece, captured or not, how many
 //! digits), so lengths and squares are computed rather than searched for.
 
-use board::{Move, Role, Square, resolve_pawn, resolve_piece};
+use board::{Move, Position, Role, Square, SquareSet, resolve_pawn, resolve_piece_from};
 
 use super::Parser;
 use crate::bytes::each;
@@ -14,83 +14,102 @@ impl Parser<'_> {
     /// Reads on as long as the tokens are ordinary ones: move numbers, moves of the common forms,
     /// signs of check, comments. Stops at the first token that needs a closer look.
     pub(super) fn read_ordinary(&mut self) {
-        while self.tree.nodes.len() < POSITION_LIMIT {
-            let Some(word) = self.peek() else { return };
+        let text = self.text;
+        let mut at = self.at;
+        while let Some(word) = next_word(text, at)
+            && self.tree.nodes.len() < POSITION_LIMIT
+        {
             let byte = word as u8;
             let kind = KINDS[usize::from(byte)];
             if kind >= PAWN {
-                let len = match self.ordinary_move(word, kind) {
-                    Some((mv, len)) => {
-                        self.push(mv);
-                        len
-                    }
-                    None => return,
+                let Some((mv, len)) = ordinary_move(self.pos(), word, kind) else {
+                    break;
                 };
-                self.at += len as usize;
+                self.push(mv);
+                at += len as usize;
             } else if kind == DIGIT {
                 let digits = leading_digits(word);
                 // Eight digits have themselves behind them, and so are no number.
-                let behind = (word >> ((digits * 8) & 63)) as u8;
+                let behind = nth_byte(word, digits);
                 if behind != b'.' && behind != b' ' {
+                    break;
+                }
+                at += digits as usize + 1;
+            } else if kind == SPACE {
+                at += 1;
+            } else if kind == SIGN && KINDS[usize::from(nth_byte(word, 1))] == SPACE {
+                at += 2;
+            } else if byte == b'{' {
+                self.at = at;
+                if self.comment().is_err() {
                     return;
                 }
-                self.at += digits as usize + 1;
-            } else if kind == SPACE {
-                self.at += 1;
-            } else if kind == SIGN && KINDS[usize::from((word >> 8) as u8)] == SPACE {
-                self.at += 2;
-            } else if byte != b'{' || self.comment().is_err() {
-                return;
+                at = self.at;
+            } else {
+                break;
             }
         }
-    }
-
-    /// The next eight bytes.
-    #[inline(always)]
-    fn peek(&self) -> Option<u64> {
-        let bytes = self.text.get(self.at..)?.first_chunk()?;
-        Some(u64::from_le_bytes(*bytes))
-    }
-
-    /// Reads a move in one of the common forms from the next eight bytes; with it the length to
-    /// go on by, which includes white space behind the move.
-    #[inline(always)]
-    fn ordinary_move(&self, word: u64, kind: u8) -> Option<(Move, u32)> {
-        let len = length_of_word(word);
-        let byte = |i: u32| (word >> (i.wrapping_mul(8) & 63)) as u8;
-        let behind = byte(len);
-        let file = byte(len.wrapping_sub(2)).wrapping_sub(b'a');
-        let rank = byte(len.wrapping_sub(1)).wrapping_sub(b'1');
-        if !(2..8).contains(&len) || file | rank > 7 || ENDS_MOVE >> behind & 1 == 0 {
-            return None;
-        }
-        let to = Square::from_coords(file, rank);
-        let mv = if kind == PAWN {
-            if len != 2 && !(len == 4 && byte(1) == b'x') {
-                return None;
-            }
-            resolve_pawn(self.pos(), Some(byte(0) - b'a'), None, to, None)
-        } else {
-            let (mut from_file, mut from_rank) = (None, None);
-            if len != 3 {
-                // `Nxd2`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`
-                let hint = byte(1);
-                if !(4..=5).contains(&len) || len == 5 && byte(2) != b'x' {
-                    return None;
-                }
-                match hint {
-                    b'x' if len == 4 => {}
-                    b'a'..=b'h' => from_file = Some(hint - b'a'),
-                    b'1'..=b'8' => from_rank = Some(hint - b'1'),
-                    _ => return None,
-                }
-            }
-            let role = Role::ALL[usize::from(kind - PAWN)];
-            resolve_piece(self.pos(), role, to, from_file, from_rank)
-        };
-        Some((mv?, len + u32::from(behind <= b' ')))
+        self.at = at;
     }
 }
+
+/// Eight bytes of a text.
+#[inline(always)]
+fn next_word(text: &[u8], at: usize) -> Option<u64> {
+    let bytes = text.get(at..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*bytes))
+}
+
+/// One of eight bytes; counted modulo eight.
+#[inline(always)]
+fn nth_byte(word: u64, n: u32) -> u8 {
+    (word >> (n.wrapping_mul(8) & 63)) as u8
+}
+
+/// Reads a move in one of the common forms from the next eight bytes; with it the length to go on
+/// by, which includes white space behind the move.
+#[inline(always)]
+fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
+    let len = length_of_word(word);
+    let behind = nth_byte(word, len);
+    let file = nth_byte(word, len.wrapping_sub(2)).wrapping_sub(b'a');
+    let rank = nth_byte(word, len.wrapping_sub(1)).wrapping_sub(b'1');
+    let ends = ENDS_MOVE >> (behind & 63) & u64::from(behind < 64);
+    if !(2..8).contains(&len) | (file | rank > 7) | (ends & 1 == 0) {
+        return None;
+    }
+    let to = Square::from_coords(file, rank);
+    let second = nth_byte(word, 1);
+    let mv = if kind == PAWN {
+        // `e4`, `exd5`
+        if (len != 2) & ((len != 4) | (second != b'x')) {
+            return None;
+        }
+        resolve_pawn(pos, Some(word as u8 - b'a'), None, to, None)
+    } else {
+        // `Nd2`, `Nxd2`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`. Other second bytes have no origins.
+        if !(3..=5).contains(&len) | (len == 5) & (nth_byte(word, 2) != b'x') {
+            return None;
+        }
+        let hint = if len == 3 { b'x' } else { second };
+        let role = Role::ALL[usize::from(kind - PAWN)];
+        resolve_piece_from(pos, role, to, ORIGINS[usize::from(hint & 127)])
+    };
+    Some((mv?, len + u32::from(behind <= b' ')))
+}
+
+/// Squares a piece may come from when a byte stands between its letter and the destination.
+const ORIGINS: [SquareSet; 128] = {
+    let mut origins = [SquareSet::EMPTY; 128];
+    origins[b'x' as usize] = SquareSet::ALL;
+    let mut i = 0;
+    while i < 8 {
+        origins[b'a' as usize + i] = SquareSet::file(i as u8);
+        origins[b'1' as usize + i] = SquareSet::rank(i as u8);
+        i += 1;
+    }
+    origins
+};
 
 // Kinds of bytes that may begin an ordinary token; the roles of pieces follow that of the pawn.
 const SPACE: u8 = 1;
