@@ -1,6 +1,6 @@
 //! How the parser complains: codes, messages about tokens and types, spelling proposals.
 
-use super::{LastForm, Parser};
+use super::{Last, LastForm, MAX_ERRORS, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::span::Span;
@@ -160,7 +160,8 @@ impl Parser<'_> {
         if self.hush_syntax && is_often_noise || self.is_beside_lex_fault(diagnostic.span) {
             return;
         }
-        if !self.seen.insert((diagnostic.code, diagnostic.span)) {
+        let is_full = self.diagnostics.len() >= MAX_ERRORS;
+        if is_full || !self.seen.insert((diagnostic.code, diagnostic.span)) {
             return;
         }
         for call in self.calls.iter().rev().take(3) {
@@ -390,8 +391,6 @@ fn leftover_help(word: &str, last: Last) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-use super::Last;
 
 /// What to write instead of a reserved word that is no filter.
 fn keyword_help(keyword: Keyword) -> Option<&'static str> {

@@ -2,10 +2,10 @@
 //!
 //! CQL's grammar depends on types: an operator is taken only where the type of its left operand
 //! admits it. So this is one recursive descent that types, resolves names and expands functions
-//! as it goes. [`expression`] holds the operators and their levels, [`primary`] finds the filter
+//! as it goes. `expression` holds the operators and their levels, `primary` finds the filter
 //! that a word opens, and each family of filters has a module of its own.
 //!
-//! Parsing always returns a tree. A fault is reported once ([`Failed`] says that this has been
+//! Parsing always returns a tree. A fault is reported once (`Failed` says that this has been
 //! done), the rest of its filter is skipped, and parsing goes on with the next filter that stands
 //! at the beginning of a line.
 
@@ -148,6 +148,8 @@ pub fn parse(query: &Source, preamble: &[Source], options: &ParseOptions) -> Par
 
 /// Filters may be nested this deep, counting each operand as a level of its own.
 const MAX_DEPTH: u32 = 400;
+/// More errors than this are not kept.
+const MAX_ERRORS: usize = 100;
 /// The tree may be this high; long chains of operators count, too.
 const MAX_HEIGHT: u32 = 1000;
 
