@@ -1,0 +1,364 @@
+//! The program from outside: exit status, files, what it prints and where.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const GAMES: &str = "\
+[White \"Scholar\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
+[White \"Draw\"]\n\n1.e4 e5 1/2-1/2\n\n\
+[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
+
+const FAULTY: &str = "\
+[Event \"a\"]\n\n1.e4 *\n\n[Event \"b\"]\n\n1.d4\n\n[Event \"c\"]\n\n1.c4 {never\n";
+
+/// A directory with some games and queries.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        place.write("g.pgn", GAMES);
+        place.write("faulty.pgn", FAULTY);
+        place.write("mate.cql", "cql(input g.pgn) mate");
+        place.write("bad.cql", "cql()\nmate chek");
+        place
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).expect("written");
+    }
+
+    fn read(&self, name: &str) -> Option<String> {
+        let bytes = fs::read(self.path().join(name)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        // `_` stands for a blank within an argument.
+        command
+            .args(line.split_whitespace().map(|word| word.replace('_', " ")))
+            .current_dir(self.path())
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, line: &str) -> Ran {
+        Ran::of(self.command(line).output().expect("the program runs"))
+    }
+
+    /// Files that were not there at the beginning, sorted.
+    fn new_files(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(self.path())
+            .expect("a directory")
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .filter(|name| !["g.pgn", "faulty.pgn", "mate.cql", "bad.cql"].contains(&name.as_str()))
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+#[derive(Debug)]
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Ran {
+        Ran {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+#[test]
+fn a_run_prints_what_the_reference_prints() {
+    let place = Place::new();
+    let ran = place.run("-s -showmatches -lineincrement 2 mate");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let (banner, rest) = ran.out.split_once('\n').expect("lines");
+    assert!(banner.starts_with("CQL version 6.2 (build "), "{banner}");
+    let (progress, summary) = rest.split_once("\n\n").expect("an empty line");
+    assert_eq!(progress, ".<1>[2]\n.<3>");
+    assert!(summary.starts_with("2 matches of 3 games in "), "{summary}");
+    assert!(
+        summary.ends_with(" seconds using 1 thread to mate-out.pgn\n"),
+        "{summary}"
+    );
+    assert_eq!(ran.err, "");
+    let written = place.read("mate-out.pgn").expect("a result");
+    assert!(
+        written.contains("4.Qxf7# {CQL} 1-0\n\n\n[Event"),
+        "{written}"
+    );
+
+    let ran = place.run("-threads 3 -nooutputstatus -o o.pgn mate");
+    assert!(
+        ran.out.contains(" seconds using 3 threads to o.pgn\n"),
+        "{ran:?}"
+    );
+    assert_eq!(place.read("o.pgn"), Some(written));
+}
+
+#[test]
+fn without_a_query_every_game_matches() {
+    let place = Place::new();
+    let ran = place.run("-i g.pgn");
+    assert!(ran.out.contains("3 matches of 3 games"), "{ran:?}");
+    assert_eq!(place.new_files(), ["cqldefault-out.pgn"]);
+    let ran = place.run("-i g.pgn -cql mate -g 2 3");
+    assert!(ran.out.contains("1 matches of 3 games"), "{ran:?}");
+    let ran = place.run("-i g.pgn -g 1");
+    assert!(ran.out.contains("1 matches of 2 games"), "{ran:?}");
+}
+
+#[test]
+fn a_run_without_matches_leaves_an_empty_file() {
+    let place = Place::new();
+    place.write("o.pgn", "old");
+    let ran = place.run("-o o.pgn -cql false mate");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.out.contains("\n0 matches of 3 games in "), "{ran:?}");
+    assert_eq!(place.read("o.pgn").as_deref(), Some(""));
+}
+
+#[test]
+fn errors_leave_no_file() {
+    let check = |line: &str, what: &str| {
+        let place = Place::new();
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.out.contains(what), "{line}: {ran:?}");
+        assert_eq!(place.new_files(), [""; 0], "{line}");
+    };
+    check("-i g.pgn bad", "bad.cql:2:6");
+    check("-i g.pgn -cql chek mate", "-cql:1:2");
+    check("-nosuch", "error: unknown option -nosuch");
+    check("none", "cannot read none.cql");
+    check("-i none.pgn mate", "cannot read none.pgn");
+    check("-o no/such.pgn mate", "cannot write no/such.pgn");
+    check("-o g.pgn mate", "would overwrite the input");
+    check("-o ./g.pgn mate", "would overwrite the input");
+    check("-cql true", "no query file");
+    check("-strict -i faulty.pgn -o o.pgn mate", "-strict is given");
+    check("-player ( mate", "regular expression");
+}
+
+#[test]
+fn an_old_result_survives_an_error() {
+    let place = Place::new();
+    place.write("o.pgn", "old");
+    let ran = place.run("-strict -i faulty.pgn -o o.pgn -cql true mate");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(place.read("o.pgn").as_deref(), Some("old"));
+    assert_eq!(place.new_files(), ["o.pgn"]);
+}
+
+#[test]
+fn faulty_games_are_named() {
+    let place = Place::new();
+    let ran = place.run("-i faulty.pgn -o o.pgn -cql true mate");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let lines: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(lines.len(), 3, "{ran:?}");
+    assert!(
+        lines[0].starts_with("faulty.pgn:9: game 2 (byte "),
+        "{ran:?}"
+    );
+    assert!(lines[0].ends_with("; the game was kept"), "{ran:?}");
+    assert!(
+        lines[1].starts_with("faulty.pgn:11: game 3 (byte "),
+        "{ran:?}"
+    );
+    assert_eq!(
+        lines[2],
+        "faulty games: 1 read as far as possible, 1 left out"
+    );
+    assert!(ran.out.contains("of 3 games"), "{ran:?}");
+}
+
+#[test]
+fn the_header_gives_way_to_the_command_line() {
+    let place = Place::new();
+    place.write("q.cql", "cql(input g.pgn output h.pgn) mate");
+    let ran = place.run("q");
+    assert!(ran.out.contains(" to h.pgn\n"), "{ran:?}");
+    let ran = place.run("-o o.pgn q");
+    assert!(
+        ran.out
+            .contains("Using command line argument for filename: o.pgn\n"),
+        "{ran:?}"
+    );
+    assert_eq!(place.new_files(), ["h.pgn", "o.pgn", "q.cql"]);
+}
+
+#[test]
+fn sorted_games_are_written_in_order() {
+    let place = Place::new();
+    let ran = place.run("-i g.pgn -o o.pgn -cql sort_\"moves\"_ply");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let written = place.read("o.pgn").expect("a result");
+    let at = |name: &str| written.find(name).expect("the game");
+    assert!(
+        at("Scholar") < at("Fool") && at("Fool") < at("Draw"),
+        "{written}"
+    );
+    assert!(written.contains("moves: 7"), "{written}");
+}
+
+#[test]
+fn persistent_variables_are_printed_at_the_end() {
+    let place = Place::new();
+    let ran = place.run("-i g.pgn -o o.pgn -cql {mate_persistent_total+=1}");
+    assert!(
+        ran.out.contains("CQL: running single-threaded because "),
+        "{ran:?}"
+    );
+    assert!(ran.out.contains(" using 1 thread to o.pgn\n"), "{ran:?}");
+    assert!(ran.out.ends_with("\ntotal: 2\n"), "{ran:?}");
+}
+
+#[test]
+fn messages_come_in_the_order_of_the_games() {
+    let place = Place::new();
+    let many = GAMES.repeat(3000);
+    place.write("many.pgn", &many);
+    let ran = place.run("-threads 4 -nooutputstatus -i many.pgn -o o.pgn -cql initial_message_quiet_(\"m\"_gamenumber)");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let numbers: Vec<u32> = ran
+        .out
+        .lines()
+        .filter_map(|line| line.strip_prefix('m')?.parse().ok())
+        .collect();
+    assert_eq!(numbers, (1..=9000).collect::<Vec<_>>());
+}
+
+#[test]
+fn files_of_a_query_stand_in_the_current_directory() {
+    let place = Place::new();
+    let ran = place.run("-i g.pgn -o o.pgn -cql {mate_writefile(\"x.cqo\"_\"mate_\")}");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(place.read("x.cqo").as_deref(), Some("mate mate "));
+}
+
+#[test]
+fn the_number_of_games_is_counted_if_asked_for() {
+    let place = Place::new();
+    let ran = place.run("-i g.pgn -o o.pgn -cql gamenumber==lastgamenumber");
+    assert!(ran.out.contains("1 matches of 3 games"), "{ran:?}");
+    assert!(place.read("o.pgn").expect("a result").contains("Fool"));
+}
+
+#[test]
+fn games_may_come_from_standard_input_and_go_to_standard_output() {
+    let place = Place::new();
+    let mut child = place
+        .command("-guipgnstdin -guipgnstdout -nooutputstatus mate")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut stdin = child.stdin.take().expect("its input");
+    stdin.write_all(GAMES.as_bytes()).expect("written");
+    drop(stdin);
+    let ran = Ran::of(child.wait_with_output().expect("the program ends"));
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let (_, rest) = ran
+        .out
+        .split_once("<CqlGuiPgn numbergames=2 numberbytes=")
+        .expect("games");
+    let (n_bytes, rest) = rest.split_once(">\n").expect("a number");
+    let (games, _) = rest.split_once("</CqlGuiPgn>\n").expect("the end");
+    assert_eq!(games.len().to_string(), n_bytes);
+    assert!(games.contains("Fool"), "{games}");
+    assert!(place.new_files().is_empty());
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_disaster() {
+    let place = Place::new();
+    let mut child = place
+        .command("-showmatches -i g.pgn -o o.pgn mate")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(child.stdout.take());
+    let ran = Ran::of(child.wait_with_output().expect("the program ends"));
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    assert!(place.read("o.pgn").is_some());
+}
+
+#[test]
+fn queries_are_respelled() {
+    let place = Place::new();
+    place.write("q.cql", "cql() R->k // R->k\n");
+    let ran = place.run("-utf8 q");
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(0), "cql() ♖→♚ // R->k\n")
+    );
+    assert_eq!(place.run("-utf8 q -o u.cql").status, Some(0));
+    assert_eq!(place.read("u.cql").as_deref(), Some("cql() ♖→♚ // R->k\n"));
+    assert_eq!(place.run("-u q.cql").status, Some(0));
+    assert_eq!(place.read("q.cql"), place.read("u.cql"));
+    assert_eq!(place.run("-a q.cql").status, Some(0));
+    assert_eq!(place.read("q.cql").as_deref(), Some("cql() R->k // R->k\n"));
+    assert_eq!(place.run("-html q").status, Some(0));
+    let page = place.read("q-cql.html").expect("a page");
+    assert!(
+        page.contains("<span class=") && page.contains("R-&gt;k"),
+        "{page}"
+    );
+    assert_eq!(place.run("-a none").status, Some(1));
+}
+
+#[test]
+fn a_query_can_be_checked_alone() {
+    let place = Place::new();
+    let ran = place.run("-parse mate");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(place.new_files().is_empty());
+    assert_eq!(place.run("-parse bad").status, Some(1));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    use std::time::Duration;
+    let place = Place::new();
+    place.write("many.pgn", &GAMES.repeat(200_000));
+    for signal in ["-INT", "-TERM"] {
+        let child = place
+            .command("-i many.pgn -o o.pgn -cql message_quiet_ply mate")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        // Nobody reads what it prints, so it cannot come to its end before.
+        std::thread::sleep(Duration::from_millis(300));
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.expect("kill runs").success());
+        let ran = Ran::of(child.wait_with_output().expect("the program ends"));
+        assert_eq!(ran.status, Some(130), "{signal}");
+        assert!(ran.out.ends_with("interrupted: no output was written\n"));
+        assert_eq!(place.new_files(), ["many.pgn"], "{signal}");
+    }
+}

@@ -1,0 +1,120 @@
+//! The examples and the README do what they say.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use pgn::{GameTree, Splitter, TagIndex};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A directory with the examples in it, as the repository has them.
+fn workplace() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    let copy = dir.path().join("examples");
+    fs::create_dir(&copy).expect("a directory");
+    for entry in fs::read_dir(root().join("examples")).expect("the examples") {
+        let entry = entry.expect("an example");
+        fs::copy(entry.path(), copy.join(entry.file_name())).expect("copied");
+    }
+    dir
+}
+
+fn cql(dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(arguments)
+        .current_dir(dir)
+        .output()
+        .expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The contents of the first block of this language in a Markdown file.
+fn block<'a>(markdown: &'a str, language: &str) -> &'a str {
+    let fence = format!("```{language}\n");
+    let start = markdown.find(&fence).expect("a block") + fence.len();
+    &markdown[start..start + markdown[start..].find("```").expect("its end")]
+}
+
+#[test]
+fn the_historic_games_are_legal_to_the_end() {
+    let file = fs::read(root().join("examples/historic.pgn")).expect("the games");
+    let (mut index, mut tree, mut n_games) = (TagIndex::default(), GameTree::default(), 0);
+    for game in Splitter::default().split(&file, true) {
+        n_games += 1;
+        assert!(game.faults.is_empty(), "{:?}", game.faults);
+        index.scan(game.text);
+        tree.parse(index.tags(game.text));
+        let moves = text(game.text);
+        let moves = moves.split_once("\n\n").expect("moves").1;
+        // The last word is the result; `1.e4` is one word.
+        let n_moves = moves.split_whitespace().count() - 1;
+        assert_eq!(tree.len() - 1, n_moves, "{}", text(game.text));
+    }
+    assert_eq!(n_games, 40);
+}
+
+#[test]
+fn every_example_finds_what_its_list_says() {
+    let dir = workplace();
+    let list = fs::read_to_string(root().join("examples/README.md")).expect("the list");
+    let mut n_queries = 0;
+    for line in list.lines().filter(|line| line.starts_with("| `")) {
+        let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+        let (query, n) = (columns[1].trim_matches('`'), columns[3]);
+        let query = format!("examples/{query}");
+        let output = cql(dir.path(), &["-i", "examples/historic.pgn", &query]);
+        let shown = text(&output.stdout);
+        assert!(output.status.success(), "{query}: {shown}");
+        assert!(
+            shown.contains(&format!("\n{n} matches of 40 games in ")),
+            "{query}: {shown}"
+        );
+        n_queries += 1;
+    }
+    let n_files = fs::read_dir(root().join("examples"))
+        .expect("the examples")
+        .filter(|entry| {
+            let path = entry.as_ref().expect("an example").path();
+            path.extension().is_some_and(|extension| extension == "cql")
+        })
+        .count();
+    assert_eq!(n_queries, n_files, "a query is not in the list");
+}
+
+#[test]
+fn the_readme_shows_what_happens() {
+    let dir = workplace();
+    let readme = fs::read_to_string(root().join("README.md")).expect("the README");
+    let command = block(&readme, "sh").trim();
+    let arguments: Vec<&str> = command
+        .strip_prefix("cargo run --release -p cli --bin cql -- ")
+        .expect("the main command")
+        .split(' ')
+        .collect();
+    let query = fs::read_to_string(root().join(arguments[2])).expect("the query");
+    assert_eq!(block(&readme, "cql"), query);
+
+    let output = cql(dir.path(), &arguments);
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("\n9 matches of 40 games in "));
+    assert!(readme.contains("It finds 9 of the 40 games"));
+    let written = fs::read_to_string(dir.path().join("mated-by-less-out.pgn")).expect("the result");
+    assert!(written.contains(block(&readme, "pgn")), "{written}");
+
+    let query = dir.path().join("queen-sacrifice.cql");
+    let faulty = fs::read_to_string(root().join("examples/queen-sacrifice.cql")).expect("a query");
+    fs::write(&query, faulty.replace("--{1}", "--")).expect("written");
+    let output = cql(
+        dir.path(),
+        &["-i", "examples/historic.pgn", "queen-sacrifice"],
+    );
+    assert!(!output.status.success());
+    let shown = text(&output.stdout);
+    assert!(shown.contains(block(&readme, "text")), "{shown}");
+}
