@@ -6,7 +6,7 @@
 //! 2. [`tags`]: where the tags of a game are; values are decoded when asked for.
 //! 3. [`tree`]: the moves as a tree with all positions, [`order`] the part of it that is searched.
 //!
-//! and back through [`write`], which writes as the reference implementation (CQL 6.2) does, byte
+//! and back through [`write_game`], which writes as the reference implementation (CQL 6.2) does, byte
 //! for byte. Nothing here opens files or starts threads: the input is slices of bytes, cut
 //! anywhere, and the result never depends on how.
 //!
