@@ -98,7 +98,8 @@ impl Splitter {
             at: 0,
             counted: 0,
             mark: 0,
-            nul: memchr(0, bytes),
+            nul: None,
+            nul_searched: 0,
         }
     }
 }
@@ -118,8 +119,9 @@ pub struct Games<'s, 'a> {
     counted: usize,
     /// The first `{`, `;` or `[` known at or after `at`, or anything before it if unknown.
     mark: usize,
-    /// The first NUL byte at or after `at`.
+    /// The first NUL byte at or after `at`, if it lies before `nul_searched`.
     nul: Option<usize>,
+    nul_searched: usize,
 }
 
 /// How the scan of a game came out.
@@ -234,7 +236,7 @@ impl<'a> Games<'_, 'a> {
         match memmem::find(&self.bytes[self.at..], EVENT) {
             Some(found) => {
                 self.at += found + 1;
-                self.find_nul(self.at);
+                self.forget_nul(self.at);
                 self.splitter.lost = false;
                 true
             }
@@ -247,19 +249,30 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// Notes a NUL byte in the game just read. They are searched for in the whole slice at once.
+    /// Notes a NUL byte in the game just read. They are searched for in many games at once, but
+    /// not to the end of the slice, which may be all the rest of a large file.
+    #[inline]
     fn note_nul(&mut self, scan: &mut GameScan, next: usize) {
+        const BLOCK: usize = 1 << 16;
+        if self.nul.is_none() && self.nul_searched < next {
+            let from = self.nul_searched;
+            let to = self.bytes.len().min(next.max(from + BLOCK));
+            self.nul = memchr(0, &self.bytes[from..to]).map(|nul| from + nul);
+            self.nul_searched = self.nul.map_or(to, |nul| nul + 1);
+        }
         if let Some(nul) = self.nul
             && nul < next
         {
             scan.fault(FaultKind::NulByte, nul);
             scan.irregular = true;
-            self.find_nul(next);
+            self.forget_nul(next);
         }
     }
 
-    fn find_nul(&mut self, from: usize) {
-        self.nul = memchr(0, &self.bytes[from..]).map(|nul| from + nul);
+    /// Looks for NUL bytes from here on.
+    fn forget_nul(&mut self, from: usize) {
+        self.nul = None;
+        self.nul_searched = from;
     }
 
     fn scan(&mut self, scan: &mut GameScan) -> Scan {
