@@ -140,6 +140,21 @@ fn boundaries_that_are_none() {
     }
 }
 
+#[test]
+fn a_game_beyond_the_limit_does_not_swallow_the_rest() {
+    let text = format!(
+        "{}[Event \"a\"]\n\n1. e4 {{{}\n\n{}",
+        games(0..20),
+        "never \n\n[Event ".repeat(100_000),
+        games(20..40)
+    );
+    for threads in [1, 3] {
+        for chunk_bytes in [40_000, 1 << 20] {
+            check_all(text.as_bytes(), threads, chunk_bytes);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
