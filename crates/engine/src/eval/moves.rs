@@ -227,12 +227,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// `from`
-    pub(super) fn from_squares(&mut self, scoped: bool) -> SquareSet {
+    pub(super) fn origins_of_current_move(&self, scoped: bool) -> SquareSet {
         self.current_squares(scoped).0
     }
 
     /// `to`
-    pub(super) fn to_squares(&mut self, scoped: bool) -> SquareSet {
+    pub(super) fn destinations_of_current_move(&self, scoped: bool) -> SquareSet {
         self.current_squares(scoped).1
     }
 

@@ -126,8 +126,8 @@ impl Evaluator<'_> {
                 .text(*text)
                 .and_then(|text| Square::parse(&text))
                 .map_or(SquareSet::EMPTY, Square::set),
-            SetFilter::From { scoped } => self.from_squares(*scoped),
-            SetFilter::To { scoped } => self.to_squares(*scoped),
+            SetFilter::From { scoped } => self.origins_of_current_move(*scoped),
+            SetFilter::To { scoped } => self.destinations_of_current_move(*scoped),
             SetFilter::EnPassantSquare => self.en_passant_victim(),
             SetFilter::ConnectedPawns => {
                 per_color(&self.here().board, |own, _, _| own & adjacent_files(own))
