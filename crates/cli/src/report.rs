@@ -29,7 +29,8 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// For these texts, in the order of their [`SourceId`]s; with colors where a terminal reads.
     pub(crate) fn new(sources: &[SourceText]) -> Reporter {
-        let renderer = if io::stdout().is_terminal() {
+        let wants_color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let renderer = if wants_color && io::stdout().is_terminal() {
             Renderer::styled().decor_style(DecorStyle::Unicode)
         } else {
             Renderer::plain()
