@@ -10,7 +10,7 @@ use crate::program::*;
 /// An error for a misuse that is certain to be evaluated.
 pub(crate) fn misuse(program: &Program) -> Option<Diagnostic> {
     let (span, message) = reached(program, program.root)?;
-    Some(Diagnostic::error("E0402", span, message))
+    Some(Diagnostic::error("E0410", span, message))
 }
 
 /// The misuse that evaluating `id` is certain to reach.

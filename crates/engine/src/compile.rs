@@ -71,7 +71,7 @@ impl Default for CompileOptions {
             unique_comments: true,
             always_comment: false,
             output_buffer: 105_000,
-            step_limit: 1_000_000_000,
+            step_limit: 100_000_000,
             optimize: true,
         }
     }
@@ -181,7 +181,7 @@ fn settings(
         Some(pattern) => Some(Regex::new(pattern).map_err(|message| {
             let span = Span::new(SourceId(0), 0, 0);
             let message = format!("-player: malformed regular expression: {message}");
-            Box::new(Diagnostic::error("E0501", span, message))
+            Box::new(Diagnostic::error("E0504", span, message))
         })?),
         None => None,
     };

@@ -188,7 +188,9 @@ impl<'a> Evaluator<'a> {
         let marker = &program.settings.matchstring;
         let marks = self.level() == syntax::tree::CommentLevel::Normal && !marker.is_empty();
         for position in 0..self.positions.len() {
+            let mark = self.mark();
             if self.matches_at(position) {
+                self.state.keep_distinct(program, mark);
                 self.state.matched.push(position);
                 if marks {
                     self.state.notes.push(Note {

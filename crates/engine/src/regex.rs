@@ -47,7 +47,7 @@ impl Regex {
     /// # Errors
     /// Says what is malformed.
     pub fn new(pattern: &[u8]) -> Result<Regex, String> {
-        regress::Regex::new(&widen(pattern))
+        regress::Regex::new(&widen(&expand_classes(pattern)))
             .map(Regex)
             .map_err(|error| error.text)
     }
@@ -89,6 +89,53 @@ impl Regex {
     }
 }
 
+/// Writes the POSIX classes in brackets (`[[:digit:]]`), which C++ adds to ECMAScript's syntax, as
+/// ranges.
+fn expand_classes(pattern: &[u8]) -> Cow<'_, [u8]> {
+    const CLASSES: [(&[u8], &[u8]); 12] = [
+        (b"[:alnum:]", b"0-9A-Za-z"),
+        (b"[:alpha:]", b"A-Za-z"),
+        (b"[:blank:]", b" \\t"),
+        (b"[:cntrl:]", b"\\x00-\\x1f\\x7f"),
+        (b"[:digit:]", b"0-9"),
+        (b"[:graph:]", b"!-~"),
+        (b"[:lower:]", b"a-z"),
+        (b"[:print:]", b" -~"),
+        (b"[:punct:]", b"!-\\/:-@\\[-`{-~"),
+        (b"[:space:]", b"\\s"),
+        (b"[:upper:]", b"A-Z"),
+        (b"[:xdigit:]", b"0-9A-Fa-f"),
+    ];
+    if memchr::memmem::find(pattern, b"[:").is_none() {
+        return Cow::Borrowed(pattern);
+    }
+    let mut expanded = Vec::with_capacity(pattern.len());
+    let mut in_brackets = false;
+    let mut rest = pattern;
+    while let [first, tail @ ..] = rest {
+        let class = CLASSES
+            .iter()
+            .find(|(name, _)| in_brackets && rest.starts_with(name));
+        if let Some((name, range)) = class {
+            expanded.extend_from_slice(range);
+            rest = &rest[name.len()..];
+            continue;
+        }
+        expanded.push(*first);
+        rest = tail;
+        match first {
+            b'\\' => {
+                expanded.extend(rest.first());
+                rest = rest.get(1..).unwrap_or_default();
+            }
+            b'[' => in_brackets = true,
+            b']' => in_brackets = false,
+            _ => {}
+        }
+    }
+    Cow::Owned(expanded)
+}
+
 /// Every byte as a character of its own.
 fn widen(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -115,6 +162,8 @@ mod tests {
         check("(a)(b)?\\1", b"xaa", Some(b"aa"));
         check(".", "é".as_bytes(), Some(b"\xc3"));
         check("é", "né".as_bytes(), Some("é".as_bytes()));
+        check("[[:digit:]x]+", b"ab12x", Some(b"12x"));
+        check("[:digit:]+", b"ab12tig", Some(b"tig"));
     }
 
     #[test]

@@ -419,7 +419,8 @@ impl Evaluator<'_> {
                     self.unbound(variable, span);
                     return None;
                 };
-                Slot::Text([old.as_slice(), &value].concat())
+                let old = old.clone();
+                Slot::Text(self.joined(old, &value, span)?)
             }
             Update::Union(value) | Update::Intersect(value) => {
                 let value = self.set(value);

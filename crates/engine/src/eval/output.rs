@@ -12,7 +12,7 @@ use super::{Evaluator, Slot};
 use crate::program::*;
 
 /// A comment for a position.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Note {
     /// The position that it is written at.
     pub(crate) position: u32,

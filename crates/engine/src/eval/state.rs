@@ -1,6 +1,6 @@
 //! What a worker keeps while it goes from position to position and from game to game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use board::SquareSet;
 
@@ -57,6 +57,8 @@ pub(crate) struct State {
     pub(crate) dictionaries: Vec<BTreeMap<Key, Slot>>,
     /// Comments in order of creation.
     pub(crate) notes: Vec<Note>,
+    /// The comments that nothing will drop any more, to find equal ones.
+    pub(crate) distinct: HashSet<Note>,
     /// With smart comments off: comments that nothing drops.
     pub(crate) kept_notes: Vec<Note>,
     /// By sort variable.
@@ -137,6 +139,7 @@ impl State {
             }
         }
         self.notes.clear();
+        self.distinct.clear();
         self.kept_notes.clear();
         for sort in &mut self.sorts {
             sort.best = None;
@@ -158,6 +161,22 @@ impl State {
             .for_each(|t| *t = Tracker::default());
         self.echo_candidates.fill_with(|| None);
         self.composer = None;
+    }
+
+    /// Of the comments made since `mark`, which nothing will drop any more, keeps those that are
+    /// not there yet. Only so does the memory for them stay within what can be written.
+    pub(crate) fn keep_distinct(&mut self, program: &Program, mark: usize) {
+        if !program.settings.unique_comments || self.notes.len() == mark {
+            return;
+        }
+        let mut end = mark;
+        for index in mark..self.notes.len() {
+            if self.distinct.insert(self.notes[index].clone()) {
+                self.notes.swap(end, index);
+                end += 1;
+            }
+        }
+        self.notes.truncate(end);
     }
 
     /// All comments of the game as they are to be written: in the order of their creation, then

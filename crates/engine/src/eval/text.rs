@@ -9,6 +9,9 @@ use syntax::tree::VariableId;
 use super::{Evaluator, Slot};
 use crate::program::*;
 
+/// Longest string in bytes. Doubling a string in a loop would else take all memory there is.
+const TEXT_LIMIT: usize = 16 << 20;
+
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.
     pub(super) fn text(&mut self, id: TextId) -> Option<Vec<u8>> {
@@ -35,9 +38,9 @@ impl Evaluator<'_> {
             }
             TextFilter::Hhdb(key) => self.hhdb_text(*key),
             TextFilter::Concatenate(left, right) => {
-                let mut text = self.text(*left)?;
-                text.extend(self.text(*right)?);
-                Some(text)
+                let text = self.text(*left)?;
+                let right = self.text(*right)?;
+                self.joined(text, &right, Span::default())
             }
             TextFilter::Substring(text, slice) => {
                 let mark = self.mark();
@@ -97,6 +100,21 @@ impl Evaluator<'_> {
             ),
             TextFilter::Flow(flow) => self.flow(flow),
         }
+    }
+
+    /// Both strings in one, if that is not too long.
+    pub(super) fn joined(
+        &mut self,
+        mut left: Vec<u8>,
+        right: &[u8],
+        span: Span,
+    ) -> Option<Vec<u8>> {
+        if left.len() + right.len() > TEXT_LIMIT {
+            self.fault(span, "a string becomes too long (more than 16 MiB)");
+            return None;
+        }
+        left.extend_from_slice(right);
+        Some(left)
     }
 
     fn substring(&mut self, text: TextId, slice: &Slice) -> Option<Vec<u8>> {

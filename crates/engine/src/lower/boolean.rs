@@ -385,7 +385,7 @@ impl Lowerer<'_> {
         match &self.similar_file {
             Some((other, _)) if other != file => {
                 self.error(
-                    "E0403",
+                    "E0411",
                     *span,
                     "a query can have one similarposition file only",
                 );

@@ -140,7 +140,7 @@ impl Lowerer<'_> {
             match step.pieces_and_squares(pieces, squares) {
                 Ok(image) => (pieces, squares) = image,
                 Err(_) => self.error(
-                    "E0401",
+                    "E0402",
                     span,
                     "rotate45 cannot be applied to a particular square",
                 ),

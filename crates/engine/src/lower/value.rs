@@ -173,7 +173,7 @@ impl Lowerer<'_> {
                     match step.swaps_square_colors() {
                         Ok(swaps) => light ^= swaps,
                         Err(_) => self.error(
-                            "E0401",
+                            "E0402",
                             span,
                             "rotate45 cannot be applied to light or dark squares",
                         ),
@@ -465,7 +465,7 @@ impl Lowerer<'_> {
             Ok(regex) => Box::new(regex),
             Err(message) => {
                 self.error(
-                    "E0105",
+                    "E0113",
                     *span,
                     format!("malformed regular expression: {message}"),
                 );
