@@ -1,0 +1,321 @@
+//! A later position that resembles the current one.
+//!
+//! The comparison is by sets of squares: two boards differ where one of their masks does. Moving
+//! the later position about makes up to 1800 boards of it. Where no man may be missing, a man
+//! who is rare leads directly to the moves that bring one of his kind where he stands; otherwise
+//! most boards are told apart by the number of occupied squares alone.
+
+use board::{Board, Color, Piece, Role, SquareSet, Symmetry, shift_set};
+
+use super::Evaluator;
+use super::set::squares_of_kinds;
+use crate::program::{CountedMen, LaterPosition, Region};
+
+impl Evaluator<'_> {
+    /// Whether a later position of the game resembles the current one.
+    pub(super) fn has_later_position(&mut self, later: &LaterPosition) -> bool {
+        let allowed = match later.squares {
+            Some(id) => self.set(id),
+            None => SquareSet::ALL,
+        };
+        let positions = self.positions;
+        let here = *self.here();
+        let comparison = Comparison::new(later, &here.board, allowed);
+        for id in self.at + 1..positions.len() {
+            if !self.step() {
+                return false;
+            }
+            let there = positions.position(id);
+            let side_fits = later
+                .same_side
+                .is_none_or(|same| same == (here.turn == there.turn));
+            if side_fits && self.is_in(later.region, id) && comparison.fits(&there.board) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a position is in a part of the game.
+    pub(super) fn is_in(&self, region: Region, id: u32) -> bool {
+        match region {
+            Region::Everything => true,
+            Region::MainLine => self.positions.depth(id) == 0,
+            Region::Variations => self.positions.depth(id) > 0,
+        }
+    }
+}
+
+/// The earlier position with what is asked of the later one.
+struct Comparison<'a> {
+    later: &'a LaterPosition,
+    board: &'a Board,
+    allowed: SquareSet,
+    /// A man who must be in the later position, too.
+    anchor: Option<(Piece, board::Square)>,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(later: &'a LaterPosition, board: &'a Board, allowed: SquareSet) -> Comparison<'a> {
+        let men = board.occupied() & allowed;
+        let all_stay = !later.missing.allows_any();
+        let anchor = (all_stay && later.shift)
+            .then(|| {
+                let anchors = men.into_iter().filter_map(|square| {
+                    let piece = board.piece_at(square)?;
+                    Some((piece, square))
+                });
+                anchors.min_by_key(|(piece, _)| board.pieces(piece.color, piece.role).len())
+            })
+            .flatten();
+        Comparison {
+            later,
+            board,
+            allowed,
+            anchor,
+        }
+    }
+
+    fn fits(&self, there: &Board) -> bool {
+        self.counts_fit(there) && self.an_image_fits(there)
+    }
+
+    /// The conditions of the later position as it is.
+    fn counts_fit(&self, there: &Board) -> bool {
+        let later = self.later;
+        if later.different.is_none() && later.same.is_none() {
+            return true;
+        }
+        let different = differing(self.board, there);
+        let both = self.board.occupied() & there.occupied();
+        let n_different = (different & self.allowed).len() as i32;
+        let n_same = (both & !different & self.allowed).len() as i32;
+        (later.different.as_ref()).is_none_or(|range| range.contains(&n_different))
+            && (later.same.as_ref()).is_none_or(|range| range.contains(&n_same))
+    }
+
+    fn an_image_fits(&self, there: &Board) -> bool {
+        let flips: &[Symmetry] = match self.later.flip {
+            true => &Symmetry::ALL,
+            false => &[Symmetry::IDENTITY],
+        };
+        flips.iter().any(|flip| {
+            let board = flip.apply_board(there);
+            match (self.later.shift, self.anchor) {
+                (false, _) => self.image_fits(&board, (0, 0)),
+                (true, Some((piece, square))) => board
+                    .pieces(piece.color, piece.role)
+                    .into_iter()
+                    .any(|other| {
+                        let dx = square.file() as i8 - other.file() as i8;
+                        let dy = square.rank() as i8 - other.rank() as i8;
+                        self.image_fits(&board, (dx, dy))
+                    }),
+                (true, None) => {
+                    (-7..=7).any(|dx| (-7..=7).any(|dy| self.image_fits(&board, (dx, dy))))
+                }
+            }
+        })
+    }
+
+    /// Whether the later board, shifted, resembles the earlier one.
+    fn image_fits(&self, there: &Board, (dx, dy): (i8, i8)) -> bool {
+        let shifted = |set| shift_set(set, dx, dy, false);
+        let allowed = self.allowed;
+        let men = self.board.occupied() & allowed;
+        let others = shifted(there.occupied()) & allowed;
+        let (missing, new) = (men & !others, others & !men);
+        let LaterPosition {
+            missing: may_miss,
+            new: may_be_new,
+            ..
+        } = self.later;
+        may_miss.count_fits(missing)
+            && may_be_new.count_fits(new)
+            && may_miss.covers(missing, |kinds| squares_of_kinds(self.board, kinds))
+            && may_be_new.covers(new, |kinds| shifted(squares_of_kinds(there, kinds)))
+            && self.same_men(there, men & others, shifted)
+    }
+
+    /// Whether the same men stand on all of `squares`.
+    fn same_men(
+        &self,
+        there: &Board,
+        squares: SquareSet,
+        shifted: impl Fn(SquareSet) -> SquareSet,
+    ) -> bool {
+        let same =
+            |here: SquareSet, there: SquareSet| ((here ^ shifted(there)) & squares).is_empty();
+        same(self.board.color(Color::White), there.color(Color::White))
+            && Role::ALL
+                .iter()
+                .all(|&role| same(self.board.role(role), there.role(role)))
+    }
+}
+
+impl CountedMen {
+    /// Whether there may be any.
+    fn allows_any(&self) -> bool {
+        *self.count.end() > 0 && self.kinds != 0 && !self.squares.is_empty()
+    }
+
+    /// Men outside the designator are not allowed, so all of them are counted.
+    fn count_fits(&self, men: SquareSet) -> bool {
+        self.count.contains(&(men.len() as i32))
+    }
+
+    /// Whether all the men are of the kinds and on the squares.
+    fn covers(&self, men: SquareSet, of_kinds: impl FnOnce(u16) -> SquareSet) -> bool {
+        men.is_empty() || men.is_subset(self.squares) && men.is_subset(of_kinds(self.kinds))
+    }
+}
+
+/// The squares with different content.
+fn differing(a: &Board, b: &Board) -> SquareSet {
+    let colors = Color::ALL.map(|color| a.color(color) ^ b.color(color));
+    let roles = Role::ALL.map(|role| a.role(role) ^ b.role(role));
+    colors
+        .into_iter()
+        .chain(roles)
+        .fold(SquareSet::EMPTY, |all, set| all | set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(text: &str) -> Board {
+        board::parse_board(text.as_bytes()).expect("a board")
+    }
+
+    const NOBODY: CountedMen = CountedMen {
+        kinds: 0xfff,
+        squares: SquareSet::ALL,
+        count: 0..=0,
+    };
+
+    fn exactly() -> LaterPosition {
+        LaterPosition {
+            region: Region::Everything,
+            same_side: Some(true),
+            squares: None,
+            shift: false,
+            flip: false,
+            different: None,
+            same: None,
+            missing: NOBODY,
+            new: NOBODY,
+        }
+    }
+
+    fn check(later: &LaterPosition, allowed: SquareSet, here: &str, there: &str, want: bool) {
+        let (here, there) = (board(here), board(there));
+        let got = Comparison::new(later, &here, allowed).fits(&there);
+        assert_eq!(got, want, "{later:?}");
+    }
+
+    #[test]
+    fn men_may_be_missing_or_new_only_as_allowed() {
+        let all = SquareSet::ALL;
+        let here = "4k3/8/8/8/8/8/P1n5/4K3";
+        let without_pawn = "4k3/8/8/8/8/8/2n5/4K3";
+        let moved_knight = "4k3/8/8/8/8/n7/P7/4K3";
+        let changed = "4k3/8/8/8/8/8/n1n5/4K3";
+        let white = CountedMen {
+            kinds: 0x3f,
+            count: 1..=100,
+            ..NOBODY
+        };
+        let black = CountedMen {
+            kinds: 0xfc0,
+            count: 0..=1,
+            ..NOBODY
+        };
+        let missing_white = LaterPosition {
+            missing: white,
+            ..exactly()
+        };
+        let moved_black = LaterPosition {
+            missing: black.clone(),
+            new: black,
+            ..exactly()
+        };
+        for (later, there, want) in [
+            (exactly(), here, true),
+            (exactly(), without_pawn, false),
+            (missing_white.clone(), without_pawn, true),
+            (missing_white.clone(), here, false),
+            (missing_white, moved_knight, false),
+            (moved_black.clone(), moved_knight, true),
+            (moved_black.clone(), without_pawn, false),
+            (moved_black, changed, false),
+        ] {
+            check(&later, all, here, there, want);
+        }
+    }
+
+    #[test]
+    fn boards_are_moved_about() {
+        let here = "8/8/8/3N4/8/4k3/8/8";
+        let squares = board(here).occupied();
+        let flip = LaterPosition {
+            flip: true,
+            ..exactly()
+        };
+        let shift = LaterPosition {
+            shift: true,
+            ..exactly()
+        };
+        let both = LaterPosition {
+            flip: true,
+            ..shift.clone()
+        };
+        let shifted = "8/8/8/8/1N6/8/2k5/8";
+        let flipped = "8/8/3k4/8/4N3/8/8/8";
+        let moved = "5k2/8/6N1/8/8/8/8/8";
+        for (later, there, want) in [
+            (exactly(), shifted, false),
+            (shift.clone(), shifted, true),
+            (shift, moved, false),
+            (flip.clone(), flipped, true),
+            (flip, moved, false),
+            (both.clone(), moved, true),
+            (both, "5k2/6N1/8/8/8/8/8/8", false),
+        ] {
+            check(&later, squares, here, there, want);
+        }
+    }
+
+    #[test]
+    fn the_pattern_may_keep_no_man_in_place() {
+        let later = LaterPosition {
+            shift: true,
+            same: Some(0..=0),
+            ..exactly()
+        };
+        let here = "8/8/8/3N4/8/4k3/8/8";
+        let squares = board(here).occupied();
+        check(&later, squares, here, here, false);
+        check(&later, squares, here, "8/8/8/4N3/8/5k2/8/8", true);
+    }
+
+    #[test]
+    fn men_who_may_be_missing_do_not_anchor() {
+        let later = LaterPosition {
+            shift: true,
+            missing: CountedMen {
+                count: 2..=2,
+                ..NOBODY
+            },
+            ..exactly()
+        };
+        // shifted off the board, both men are missing
+        check(
+            &later,
+            SquareSet::ALL,
+            "8/8/8/3N4/8/4k3/8/8",
+            "8/8/8/8/8/8/8/K7",
+            true,
+        );
+    }
+}

@@ -1,0 +1,188 @@
+//! Conditions that must each match somewhere in the game.
+//!
+//! They are evaluated once a game, when the first position asks. Where men are to be chosen, a
+//! condition is evaluated as soon as the men that it looks at are, so that a choice that cannot
+//! succeed is given up early.
+
+use board::Square;
+
+use super::{Evaluator, Slot};
+use crate::program::{CountedImages, Marking, Somewhere, WholeGame};
+
+/// What the conditions say about a position.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    matched: bool,
+    marked: bool,
+}
+
+/// The positions at which a condition matches, if those are enough.
+type Hits = Vec<u32>;
+
+impl Evaluator<'_> {
+    /// Whether all conditions match in the game and one of them does here.
+    pub(super) fn whole_game_matches(&mut self, whole_game: &WholeGame) -> bool {
+        if self.state.verdicts.is_empty() {
+            let n = self.positions.len() as usize;
+            self.state.verdicts.resize(n, Verdict::default());
+            let mut hits: Vec<Hits> = vec![Vec::new(); whole_game.conditions.len()];
+            let kinds = self.kinds_of_men(whole_game);
+            self.choose(whole_game, &kinds, &mut Vec::new(), &mut hits);
+        }
+        self.state.verdicts[self.at as usize].matched
+    }
+
+    /// Whether a position that matches carries the marker.
+    pub(super) fn is_marked(&self, id: u32) -> bool {
+        let verdict = self.state.verdicts.get(id as usize);
+        verdict.is_none_or(|verdict| verdict.marked)
+    }
+
+    /// By man: bits of what he is in the course of the game.
+    fn kinds_of_men(&mut self, whole_game: &WholeGame) -> Vec<u16> {
+        if whole_game.men.is_empty() {
+            return Vec::new();
+        }
+        let mut kinds = Vec::new();
+        let mut see = |e: &mut Self, id: u32, square: Square| {
+            let man = e.at(id, |e| e.piece_id_on(square));
+            let piece = e.positions.position(id).board.piece_at(square);
+            if let (Some(man), Some(piece)) = (man, piece) {
+                let man = usize::from(man);
+                if kinds.len() <= man {
+                    kinds.resize(man + 1, 0);
+                }
+                kinds[man] |= 1 << (6 * piece.color.index() + piece.role.index());
+            }
+        };
+        for square in self.positions.position(0).board.occupied() {
+            see(self, 0, square);
+        }
+        for id in 1..self.positions.len() {
+            if let Some(mv) = self.positions.mv(id)
+                && mv.promotion().is_some()
+            {
+                see(self, id, mv.to());
+            }
+        }
+        kinds
+    }
+
+    /// Evaluates the conditions for the men chosen so far, then chooses the next one.
+    fn choose(
+        &mut self,
+        whole_game: &WholeGame,
+        kinds: &[u16],
+        chosen: &mut Vec<u8>,
+        hits: &mut [Hits],
+    ) {
+        for (condition, hits) in whole_game.conditions.iter().zip(hits.iter_mut()) {
+            if condition.n_men == chosen.len() && !self.matches_somewhere(condition, hits) {
+                return;
+            }
+        }
+        let Some(next) = whole_game.men.get(chosen.len()) else {
+            self.accept_choice(whole_game, hits);
+            return;
+        };
+        for (man, kinds_of_man) in (0..=u8::MAX).zip(kinds) {
+            if kinds_of_man & next.kinds == 0 || chosen.contains(&man) {
+                continue;
+            }
+            if !self.step() {
+                break;
+            }
+            self.bind(next.variable, Slot::Piece(man));
+            chosen.push(man);
+            self.choose(whole_game, kinds, chosen, hits);
+            chosen.pop();
+        }
+        self.bind(next.variable, Slot::Unbound);
+    }
+
+    /// All conditions match.
+    fn accept_choice(&mut self, whole_game: &WholeGame, hits: &[Hits]) {
+        if self.state.fault.is_some() {
+            return;
+        }
+        self.state.selected = true;
+        for (condition, hits) in whole_game.conditions.iter().zip(hits) {
+            for (i, &id) in hits.iter().enumerate() {
+                let verdict = &mut self.state.verdicts[id as usize];
+                verdict.matched = true;
+                verdict.marked |= match condition.marking {
+                    Marking::All => true,
+                    Marking::First => i == 0,
+                    Marking::None => false,
+                };
+            }
+        }
+    }
+
+    /// Collects the positions at which the condition matches; whether they are enough.
+    fn matches_somewhere(&mut self, somewhere: &Somewhere, hits: &mut Hits) -> bool {
+        hits.clear();
+        let enough;
+        if let Some(counted) = &somewhere.images {
+            let some_image = self.hits_of_images(somewhere, counted, hits);
+            enough = match counted.negated {
+                true => !hits.is_empty(),
+                false => some_image,
+            };
+        } else {
+            self.collect(somewhere, hits, |e| e.matches(somewhere.condition));
+            enough = !hits.is_empty();
+        }
+        match &somewhere.count {
+            Some(range) => i32::try_from(hits.len()).is_ok_and(|n| range.contains(&n)),
+            None => enough,
+        }
+    }
+
+    /// Adds the positions of the region that `matches` accepts.
+    fn collect(
+        &mut self,
+        somewhere: &Somewhere,
+        hits: &mut Hits,
+        mut matches: impl FnMut(&mut Self) -> bool,
+    ) {
+        for id in 0..self.positions.len() {
+            if !self.step() {
+                break;
+            }
+            let mark = self.mark();
+            if self.is_in(somewhere.region, id) && self.at(id, &mut matches) {
+                hits.push(id);
+            }
+            self.drop_comments(mark);
+        }
+    }
+
+    /// Whether an image matches in the right number of positions; those positions.
+    fn hits_of_images(
+        &mut self,
+        somewhere: &Somewhere,
+        counted: &CountedImages,
+        hits: &mut Hits,
+    ) -> bool {
+        let mut found = vec![false; self.positions.len() as usize];
+        let mut some_image = false;
+        let mut of_image = Vec::new();
+        for &image in &counted.images {
+            of_image.clear();
+            self.collect(somewhere, &mut of_image, |e| e.matches(image));
+            if !i32::try_from(of_image.len()).is_ok_and(|n| counted.count.contains(&n)) {
+                continue;
+            }
+            some_image = true;
+            for &id in &of_image {
+                found[id as usize] = true;
+            }
+        }
+        self.collect(somewhere, hits, |e| {
+            let matches = found[e.at as usize] && e.matches(somewhere.condition);
+            matches != counted.negated
+        });
+        some_image
+    }
+}

@@ -1,0 +1,243 @@
+//! Classic CQL → programs.
+//!
+//! A match list becomes conditions of the record and, behind them, conditions that must each
+//! match somewhere in the game ([`WholeGame`]). A position list becomes the disjunction of its
+//! images under the maps that its transform words stand for ([`maps`]), and an image a
+//! conjunction of its items; equal nodes are made once ([`arena`]).
+
+mod arena;
+mod conditions;
+mod list;
+mod maps;
+mod moves;
+
+use std::collections::HashMap;
+
+use board::Color;
+use syntax::classic::tree::{Condition, List, Men, Query, Range};
+use syntax::designator::PieceSet;
+use syntax::tree::{Header, TransformFamily, Variable, VariableId, VariableKind};
+use syntax::{Diagnostic, SourceId, Span};
+
+use crate::compile::Parts;
+use crate::program::*;
+use arena::Nodes;
+use maps::Map;
+
+/// What stands at the positions that are marked.
+const MARKER: &[u8] = b"MATCH";
+
+/// More images of lists than this are not made.
+const MAX_IMAGES: u32 = 200_000;
+
+/// What lowering yields.
+pub(crate) struct Lowered {
+    pub(crate) parts: Parts,
+    pub(crate) header: Header,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// What the caller says besides the query.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Options<'a> {
+    /// Lists that do not speak of variations look at them, too; or none does.
+    pub(crate) variations: Option<bool>,
+    /// Transforms around every list, the first outermost.
+    pub(crate) transforms: &'a [TransformFamily],
+    /// What comes before the query must match wherever a list does.
+    pub(crate) filters: bool,
+}
+
+/// Lowers a query whose parse had no errors, behind the `parts` of a program that comes before.
+pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lowered {
+    let asks_for_variations = query.lists.iter().any(mentions_variations);
+    let reads_variations = options.variations.unwrap_or(asks_for_variations);
+    let mut lowerer = Lowerer {
+        nodes: Nodes::behind(parts.arenas),
+        filters: options.filters.then_some(parts.root),
+        variables: parts.variables,
+        men: Vec::new(),
+        counters: Vec::new(),
+        maps: Vec::new(),
+        reads_variations,
+        sees_variations: false,
+        n_images: 0,
+        diagnostics: Vec::new(),
+    };
+    let root = lowerer.query(query, options);
+    let header = Header {
+        input: query.pgn.clone(),
+        output: query.output.clone(),
+        variations: reads_variations,
+        gamenumber: query.game_number.map(|range| (range.min, range.max)),
+        matchstring: Some(MARKER.to_vec()),
+        ..Header::default()
+    };
+    Lowered {
+        parts: Parts {
+            arenas: lowerer.nodes.arenas,
+            root,
+            variables: lowerer.variables,
+            // all sequences have the first one: they ban nothing
+            n_trackers: parts.n_trackers.max(1),
+            ..parts
+        },
+        header,
+        diagnostics: lowerer.diagnostics,
+    }
+}
+
+/// Whether a list, a list in it or a relation looks at variations.
+fn mentions_variations(list: &List) -> bool {
+    let relation = list.relation.as_ref();
+    list.variations
+        || list.variations_only
+        || relation.is_some_and(|r| r.variations || r.variations_only)
+        || list.children().any(mentions_variations)
+}
+
+/// How many of the tags a list must know: the last one that stands in it, and those before.
+fn n_tags(list: &List) -> usize {
+    let designators = list.designators().map(|designator| match designator.men {
+        Men::Tag(tag) => usize::from(tag.0) + 1,
+        Men::Kinds(_) => 0,
+    });
+    let matched = list.conditions.iter().map(|condition| match condition {
+        Condition::TagMatch(tag, _) => usize::from(tag.0) + 1,
+        _ => 0,
+    });
+    let children = list.children().map(n_tags);
+    designators
+        .chain(matched)
+        .chain(children)
+        .max()
+        .unwrap_or(0)
+}
+
+struct Lowerer {
+    nodes: Nodes,
+    /// What must match wherever a list does.
+    filters: Option<BoolId>,
+    variables: Vec<Variable>,
+    /// By tag.
+    men: Vec<VariableId>,
+    /// The counters of the position that is looked at, by name; a frame for each element of a
+    /// sequence around.
+    counters: Vec<HashMap<String, VariableId>>,
+    /// The maps that apply here, outermost first.
+    maps: Vec<Map>,
+    /// Variations are read at all.
+    reads_variations: bool,
+    /// The list that is lowered, or one around it, looks at variations.
+    sees_variations: bool,
+    n_images: u32,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Lowerer {
+    fn query(&mut self, query: &Query, options: &Options<'_>) -> BoolId {
+        let mut items = self.game_conditions(query);
+        self.men = query
+            .tags
+            .iter()
+            .map(|tag| self.new_variable(&tag.name, VariableKind::Piece))
+            .collect();
+        let outer = self.outer_maps(options.transforms);
+        let conditions: Vec<Somewhere> = query
+            .lists
+            .iter()
+            .map(|list| self.somewhere(list, &outer, options))
+            .collect();
+        let men = query.tags.iter().zip(&self.men);
+        let whole_game = WholeGame {
+            men: men
+                .map(|(tag, &variable)| ChosenMan {
+                    variable,
+                    kinds: tag.kinds.0 & !PieceSet::EMPTY_SQUARE.0,
+                })
+                .collect(),
+            conditions: conditions.into(),
+        };
+        let whole_game = BoolFilter::WholeGame(Box::new(whole_game));
+        items.push(self.nodes.bool(vec![0], || whole_game));
+        self.nodes.all(items)
+    }
+
+    /// The keywords of the match list.
+    fn game_conditions(&mut self, query: &Query) -> Vec<BoolId> {
+        let mut items = Vec::new();
+        if let Some(Range { min, max }) = query.year {
+            let year = self.nodes.measure(0, 0, || NumFilter::Year);
+            items.push(self.nodes.in_range(year, min, max));
+        }
+        if let Some(name) = &query.player {
+            let name = name.to_ascii_lowercase();
+            let players = Color::ALL.map(|color| {
+                let needle = self
+                    .nodes
+                    .text(TextFilter::Constant(name.as_slice().into()));
+                let player = self.nodes.text(TextFilter::Game(GameText::Player(color)));
+                let player = self.nodes.text(TextFilter::Lowercase(player));
+                let key = vec![8, color as u64];
+                self.nodes
+                    .bool(key, || BoolFilter::Substring(needle, player))
+            });
+            items.push(self.nodes.any(players.to_vec()));
+        }
+        if let Some(result) = query.result {
+            items.push(self.result(result));
+        }
+        items
+    }
+
+    /// The maps of the transforms of the command line.
+    fn outer_maps(&mut self, families: &[TransformFamily]) -> Vec<Map> {
+        let mut outer = vec![Map::IDENTITY];
+        for &family in families.iter().rev() {
+            match maps::of_family(family) {
+                Some(maps) => outer = maps::product(&outer, &maps),
+                None => self.diagnostics.push(Diagnostic::error(
+                    "E0720",
+                    Span::new(SourceId(0), 0, 0),
+                    "a classic query cannot be rotated by 45 degrees",
+                )),
+            }
+        }
+        outer
+    }
+
+    fn new_variable(&mut self, name: &str, kind: VariableKind) -> VariableId {
+        self.variables.push(Variable {
+            name: name.to_owned(),
+            kind,
+            persistent: None,
+            atomic: false,
+        });
+        VariableId((self.variables.len() - 1) as u32)
+    }
+
+    /// Counts an image; `false` where there are too many.
+    fn may_go_on(&mut self, list: &List) -> bool {
+        self.n_images += 1;
+        if self.n_images == MAX_IMAGES {
+            self.diagnostics.push(
+                Diagnostic::error("E0721", list.span, "the transforms make too many images")
+                    .with_help("leave out transforms in lists within lists"),
+            );
+        }
+        self.n_images < MAX_IMAGES
+    }
+
+    /// Whether colors are exchanged here.
+    fn swaps_colors(&self) -> bool {
+        self.maps.iter().filter(|map| map.swaps_colors()).count() % 2 == 1
+    }
+
+    /// The color that stands for `color` here.
+    fn color(&self, color: Color) -> Color {
+        match self.swaps_colors() {
+            true => !color,
+            false => color,
+        }
+    }
+}

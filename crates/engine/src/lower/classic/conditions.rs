@@ -1,0 +1,231 @@
+//! Designators and the conditions of a single position.
+
+use board::{Color, Direction, SquareSet};
+use syntax::classic::tree::{Condition, Designator, Men, Range, Ray, RayKind};
+use syntax::designator::PieceSet;
+use syntax::token::GameResult;
+use syntax::tree::Arithmetic;
+
+use super::Lowerer;
+use crate::lower::designator_node;
+use crate::program;
+use crate::program::*;
+
+impl Lowerer {
+    /// Where the squares of a designator are here.
+    pub(super) fn image_of_squares(&self, designator: &Designator) -> SquareSet {
+        let squares = SquareSet(designator.squares);
+        let maps = self.maps.iter().rev();
+        maps.fold(squares, |squares, map| map.squares(squares))
+    }
+
+    /// What kinds of men become here.
+    pub(super) fn image_of_kinds(&self, kinds: PieceSet) -> PieceSet {
+        let maps = self.maps.iter().rev();
+        maps.fold(kinds, |kinds, map| map.kinds(kinds))
+    }
+
+    /// The squares that match a designator.
+    pub(super) fn men(&mut self, designator: &Designator) -> SetId {
+        let squares = self.image_of_squares(designator);
+        match designator.men {
+            Men::Kinds(kinds) => self.kinds_on(self.image_of_kinds(kinds), squares),
+            Men::Tag(tag) => {
+                let man = self.man(usize::from(tag.0), designator.span);
+                if squares == SquareSet::ALL {
+                    return man;
+                }
+                let squares = self.nodes.squares(squares);
+                self.nodes.intersect(man, squares)
+            }
+        }
+    }
+
+    fn kinds_on(&mut self, kinds: PieceSet, squares: SquareSet) -> SetId {
+        let key = vec![4, u64::from(kinds.0), squares.0];
+        self.nodes.set(key, || designator_node(kinds, squares))
+    }
+
+    /// The men of a color.
+    pub(super) fn all_men(&mut self, color: Color) -> SetId {
+        let kinds = match color {
+            Color::White => PieceSet::WHITE,
+            Color::Black => PieceSet::BLACK,
+        };
+        self.kinds_on(kinds, SquareSet::ALL)
+    }
+
+    /// The square of a man with a tag.
+    fn man(&mut self, tag: usize, span: syntax::Span) -> SetId {
+        let variable = self.men[tag];
+        let key = vec![5, u64::from(variable.0)];
+        self.nodes
+            .set(key, || SetFilter::PieceVariable(variable, span))
+    }
+
+    /// A designator as a condition.
+    pub(super) fn occurs(&mut self, designator: &Designator) -> BoolId {
+        let men = self.men(designator);
+        self.nodes.non_empty(men)
+    }
+
+    pub(super) fn result(&mut self, result: GameResult) -> BoolId {
+        use GameResult as R;
+        let result = match (result, self.swaps_colors()) {
+            (R::WhiteWins, true) => R::BlackWins,
+            (R::BlackWins, true) => R::WhiteWins,
+            (result, _) => result,
+        };
+        self.nodes
+            .bool(vec![14, result as u64], || BoolFilter::Result(result))
+    }
+
+    /// A condition without lists in it.
+    pub(super) fn condition(&mut self, condition: &Condition) -> BoolId {
+        match condition {
+            Condition::Mate => self.nodes.bool(vec![15], || BoolFilter::Mate),
+            Condition::Stalemate => self.nodes.bool(vec![16], || BoolFilter::Stalemate),
+            Condition::Check => self.nodes.bool(vec![17], || BoolFilter::Check),
+            Condition::NoCheck => {
+                let check = self.nodes.bool(vec![17], || BoolFilter::Check);
+                self.nodes.not(check)
+            }
+            Condition::WhiteToMove => self.turn(Color::White),
+            Condition::BlackToMove => self.turn(Color::Black),
+            Condition::Initial => self.nodes.bool(vec![18], || BoolFilter::Initial),
+            Condition::Terminal => self.nodes.bool(vec![19], || BoolFilter::Terminal),
+            Condition::MoveNumber(range) => {
+                let ply = self.nodes.measure(1, 0, || NumFilter::Ply);
+                let (one, two) = (self.nodes.number(1), self.nodes.number(2));
+                let moves = self.nodes.arithmetic(Arithmetic::Divide, ply, two);
+                let number = self.nodes.arithmetic(Arithmetic::Add, moves, one);
+                self.in_range(number, range)
+            }
+            Condition::PieceCount(designator, range) => {
+                let men = self.men(designator);
+                let count = self
+                    .nodes
+                    .measure(2, u64::from(men.0), || NumFilter::Cardinality(men));
+                self.in_range(count, range)
+            }
+            Condition::AttackCount(attackers, attacked, range) => {
+                let (men, squares) = (self.men(attackers), self.men(attacked));
+                let operand = u64::from(men.0) << 32 | u64::from(squares.0);
+                let count = self
+                    .nodes
+                    .measure(3, operand, || NumFilter::AttackPairs(men, squares));
+                self.in_range(count, range)
+            }
+            Condition::Power(designator, range) => {
+                let men = self.men(designator);
+                let power = self.power(men);
+                self.in_range(power, range)
+            }
+            Condition::PowerDifference(designator, range) => {
+                let men = self.men(designator);
+                let [own, other] = [Color::White, Color::Black].map(|color| {
+                    let color = self.color(color);
+                    let of_color = self.all_men(color);
+                    let men = self.nodes.intersect(men, of_color);
+                    self.power(men)
+                });
+                let difference = self.nodes.arithmetic(Arithmetic::Subtract, own, other);
+                self.in_range(difference, range)
+            }
+            Condition::Ray(ray) => self.ray(ray),
+            Condition::Elo(range) => {
+                let players = Color::ALL.map(|color| self.elo(color, range));
+                self.nodes.any(players.to_vec())
+            }
+            Condition::WhiteElo(range) => self.elo(self.color(Color::White), range),
+            Condition::BlackElo(range) => self.elo(self.color(Color::Black), range),
+            Condition::Result(result) => self.result(*result),
+            Condition::TagMatch(tag, designator) => {
+                let man = self.man(usize::from(tag.0), designator.span);
+                let men = self.men(designator);
+                let both = self.nodes.intersect(man, men);
+                self.nodes.non_empty(both)
+            }
+            Condition::And(_) | Condition::Or(_) => self.nodes.constant(true),
+        }
+    }
+
+    fn turn(&mut self, color: Color) -> BoolId {
+        let color = self.color(color);
+        self.nodes
+            .bool(vec![20, color as u64], || BoolFilter::Turn(color))
+    }
+
+    fn power(&mut self, men: SetId) -> NumId {
+        self.nodes
+            .measure(4, u64::from(men.0), || NumFilter::Power(men))
+    }
+
+    fn in_range(&mut self, number: NumId, range: &Range) -> BoolId {
+        self.nodes.in_range(number, range.min, range.max)
+    }
+
+    /// A rating; one that is missing counts as 0.
+    fn elo(&mut self, color: Color, range: &Range) -> BoolId {
+        let elo = self
+            .nodes
+            .measure(5, color as u64, || NumFilter::Elo(Some(color)));
+        let inside = self.in_range(elo, range);
+        if !(range.min..=range.max).contains(&0) {
+            return inside;
+        }
+        let key = vec![21, u64::from(elo.0)];
+        let known = self.nodes.bool(key, || BoolFilter::HasNumber(elo));
+        let unknown = self.nodes.not(known);
+        self.nodes.any(vec![inside, unknown])
+    }
+
+    fn ray(&mut self, ray: &Ray) -> BoolId {
+        let operands: Vec<SetId> = ray.designators.iter().map(|d| self.men(d)).collect();
+        if operands.iter().any(|&set| self.nodes.is_empty(set)) && ray.range.is_none() {
+            return self.nodes.constant(false);
+        }
+        let mut directions: Vec<Direction> = Direction::ALL
+            .into_iter()
+            .filter(|&direction| runs(ray.kind, direction))
+            .map(|direction| {
+                let maps = self.maps.iter().rev();
+                maps.fold(direction, |direction, map| map.direction(direction))
+            })
+            .collect();
+        directions.sort_by_key(|direction| direction.delta());
+        let steps: Box<[(i8, i8)]> = directions.iter().map(|d| d.delta()).collect();
+        let mut key = vec![22, u64::from(ray.kind == RayKind::Attack)];
+        let directions = directions.iter().map(|&d| 1u64 << (d as u32));
+        key.push(directions.sum());
+        key.extend(operands.iter().map(|set| u64::from(set.0)));
+        let node = program::Ray {
+            attack: ray.kind == RayKind::Attack,
+            steps,
+            operands: operands.into(),
+            first: false,
+        };
+        match &ray.range {
+            Some(range) => {
+                let count = self.nodes.num(key, || NumFilter::RayCount(Box::new(node)));
+                self.in_range(count, range)
+            }
+            None => {
+                let squares = self.nodes.set(key, || SetFilter::Ray(Box::new(node)));
+                self.nodes.non_empty(squares)
+            }
+        }
+    }
+}
+
+/// Whether a kind of ray may run in a direction.
+fn runs(kind: RayKind, direction: Direction) -> bool {
+    let (dx, dy) = direction.delta();
+    match kind {
+        RayKind::Any | RayKind::Attack => true,
+        RayKind::Orthogonal => !direction.is_diagonal(),
+        RayKind::Diagonal => direction.is_diagonal(),
+        RayKind::Horizontal => dy == 0,
+        RayKind::Vertical => dx == 0,
+    }
+}

@@ -1,0 +1,128 @@
+//! Conditions of the next move.
+
+use board::{Role, SquareSet};
+use syntax::classic::tree::{Designator, Men, NextMove};
+use syntax::tree::{MoveMode, MoveValue};
+
+use super::Lowerer;
+use crate::program::*;
+
+/// The kinds that a pawn can become.
+const PROMOTED: u8 = 1 << Role::Knight as u8
+    | 1 << Role::Bishop as u8
+    | 1 << Role::Rook as u8
+    | 1 << Role::Queen as u8;
+
+/// What is asked of one and the same move.
+#[derive(Debug, Clone, Copy, Default)]
+struct Wanted {
+    from: Option<SetId>,
+    to: Option<SetId>,
+    promote: Option<u8>,
+    en_passant: bool,
+}
+
+impl Lowerer {
+    /// Whether there is a next move as described.
+    pub(super) fn next_move(&mut self, next: &NextMove) -> BoolId {
+        let mut wanted = Wanted {
+            from: self.all_of(&next.from),
+            to: self.all_of(&next.to),
+            en_passant: next.en_passant,
+            ..Wanted::default()
+        };
+        let there_is = if next.promote.is_empty() {
+            self.a_move(wanted)
+        } else {
+            self.promotion(&next.promote, &mut wanted)
+        };
+        if !next.no_en_passant {
+            return there_is;
+        }
+        let en_passant = self.a_move(Wanted {
+            en_passant: true,
+            ..Wanted::default()
+        });
+        let other = self.nodes.not(en_passant);
+        self.nodes.all(vec![there_is, other])
+    }
+
+    /// The squares that match all of the designators.
+    fn all_of(&mut self, designators: &[Designator]) -> Option<SetId> {
+        let mut sets = designators.iter();
+        let first = self.men(sets.next()?);
+        Some(sets.fold(first, |all, designator| {
+            let set = self.men(designator);
+            self.nodes.intersect(all, set)
+        }))
+    }
+
+    fn restrict(&mut self, set: Option<SetId>, to: SetId) -> Option<SetId> {
+        Some(match set {
+            Some(set) => self.nodes.intersect(set, to),
+            None => to,
+        })
+    }
+
+    /// A pawn becomes a man as in the designators, on one of their squares. As in CQL 6 his color
+    /// is that of the pawn, whatever the letters say. A tag is that very man, a pawn before.
+    fn promotion(&mut self, designators: &[Designator], wanted: &mut Wanted) -> BoolId {
+        let mut roles = PROMOTED;
+        let mut squares = SquareSet::ALL;
+        for designator in designators {
+            squares &= self.image_of_squares(designator);
+            match designator.men {
+                Men::Kinds(kinds) => roles &= kinds.roles(),
+                Men::Tag(_) => {
+                    let anywhere = Designator {
+                        squares: u64::MAX,
+                        ..*designator
+                    };
+                    let man = self.men(&anywhere);
+                    wanted.from = self.restrict(wanted.from, man);
+                }
+            }
+        }
+        if squares != SquareSet::ALL {
+            let squares = self.nodes.squares(squares);
+            wanted.to = self.restrict(wanted.to, squares);
+        }
+        wanted.promote = Some(roles);
+        self.a_move(*wanted)
+    }
+
+    fn a_move(&mut self, wanted: Wanted) -> BoolId {
+        let Wanted {
+            from,
+            to,
+            promote,
+            en_passant,
+        } = wanted;
+        let nowhere = [from, to].into_iter().flatten();
+        if promote == Some(0) || nowhere.into_iter().any(|set| self.nodes.is_empty(set)) {
+            return self.nodes.constant(false);
+        }
+        let primary = self.reads_variations && !self.sees_variations;
+        let id = |set: Option<SetId>| set.map_or(u64::MAX, |set| u64::from(set.0));
+        let flags = u64::from(primary) | u64::from(en_passant) << 1;
+        let roles = promote.map_or(u64::MAX, u64::from);
+        let key = vec![23, id(from), id(to), roles, flags];
+        self.nodes.bool(key, || {
+            BoolFilter::Move(Box::new(MoveFilter {
+                mode: MoveMode::Next,
+                value: MoveValue::Match,
+                from,
+                to,
+                capture: None,
+                promote,
+                en_passant,
+                en_passant_square: None,
+                castle: None,
+                null: false,
+                primary,
+                secondary: false,
+                comment: None,
+            }))
+        })
+    }
+}
