@@ -10,6 +10,7 @@ mod names;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
 pub(crate) use hhdb::HELP as HHDB_HELP;
@@ -92,6 +93,8 @@ pub(crate) struct Options {
     pub(crate) year: Option<(i32, i32)>,
     /// The first one is applied last: it is outermost.
     pub(crate) transforms: Vec<TransformFamily>,
+    /// Told from the query where nothing is said.
+    pub(crate) dialect: Option<Dialect>,
     pub(crate) show_matches: bool,
     /// On by default; `Some` if it was asked for or forbidden.
     pub(crate) progress: Option<bool>,
@@ -126,6 +129,7 @@ impl Default for Options {
             player: None,
             year: None,
             transforms: Vec::new(),
+            dialect: None,
             show_matches: false,
             progress: None,
             line_increment: 10_000,
@@ -314,7 +318,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "threads" => options.threads = Threads::Exactly(cursor.number(1, 4096)? as usize),
         "strict" => options.strict = true,
         "parse" => options.check_only = true,
-        "dialect" => dialect(cursor)?,
+        "dialect" => options.dialect = dialect(cursor)?,
         "gui" => options.gui = true,
         "guipgnstdin" => options.pgn_from_stdin = true,
         "guipgnstdout" => options.pgn_to_stdout = true,
@@ -361,15 +365,17 @@ fn set_level(options: &mut Options, level: CommentLevel) -> Parsed<()> {
     Ok(())
 }
 
-fn dialect(cursor: &mut Cursor<'_>) -> Parsed<()> {
+/// `None` for `auto`.
+fn dialect(cursor: &mut Cursor<'_>) -> Parsed<Option<Dialect>> {
     let value = cursor.value("the name of a dialect")?;
-    match value.to_string_lossy().to_ascii_lowercase().as_str() {
-        "auto" | "6" | "cql6" => Ok(()),
-        "5" | "cql5" | "classic" | "3" | "cql3" => fault(format!(
-            "the dialect {} is not implemented yet: only auto and cql6 are",
+    let name = value.to_string_lossy().to_ascii_lowercase();
+    match Dialect::from_name(&name) {
+        Some(dialect) => Ok(Some(dialect)),
+        None if name == "auto" => Ok(None),
+        None => fault(format!(
+            "-dialect needs auto, cql6, cql5 or classic, not {}",
             shown(value)
         )),
-        _ => fault(format!("-dialect needs auto or cql6, not {}", shown(value))),
     }
 }
 

@@ -284,6 +284,7 @@ fn compile_options(options: &Options) -> CompileOptions {
         unique_comments: options.unique_comments,
         always_comment: options.always_comment,
         output_buffer: options.output_buffer,
+        dialect: options.dialect,
         ..CompileOptions::default()
     }
 }

@@ -185,7 +185,15 @@ fn words_that_set_one_thing() {
     check("-threads 7", |o| o.threads = Threads::Exactly(7));
     check("-strict", |o| o.strict = true);
     check("--parse", |o| o.check_only = true);
-    check("--dialect auto --dialect CQL6 -dialect 6", |_| {});
+    check("--dialect cql5 -dialect auto", |_| {});
+    for (name, dialect) in [
+        ("CQL6", Dialect::Cql6),
+        ("6", Dialect::Cql6),
+        ("5", Dialect::Cql5),
+        ("classic", Dialect::Classic),
+    ] {
+        check(&format!("--dialect {name}"), |o| o.dialect = Some(dialect));
+    }
     check("-gui -guipgnstdout", |o| {
         o.gui = true;
         o.pgn_to_stdout = true;
@@ -308,7 +316,6 @@ fn misuse() {
     check_error("-utf8 q r", "nothing can follow");
     check_error("-guipgnstdin -i g.pgn q", "-i cannot be given");
     check_error("-guipgnstdout -o g.pgn q", "-o cannot be given");
-    check_error("-dialect cql5 q", "not implemented yet");
     check_error("-dialect basic q", "-dialect needs");
 }
 
