@@ -46,6 +46,7 @@ pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowe
         query,
         arenas: Arenas::default(),
         steps: Vec::new(),
+        shared_steps: None,
         atoms: Vec::new(),
         discard: false,
         scoped: false,
@@ -78,6 +79,9 @@ struct Lowerer<'q> {
     arenas: Arenas,
     /// The transforms that apply here, innermost first.
     steps: Vec<Step>,
+    /// In an orbit, the transforms of all of its images one after the other, see
+    /// [`Lowerer::shared`].
+    shared_steps: Option<Vec<Step>>,
     /// What the current image of an orbit is compared by.
     atoms: Vec<Atom>,
     /// The current image has lost all squares of a designator.

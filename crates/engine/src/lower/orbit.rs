@@ -73,6 +73,8 @@ impl Lowerer<'_> {
         let outer_steps = std::mem::take(&mut self.steps);
         let outer_atoms = std::mem::take(&mut self.atoms);
         let outer_discard = self.discard;
+        let outer_shared = self.shared_steps.take();
+        self.shared_steps = shared(members, outer_shared.as_ref().unwrap_or(&outer_steps));
         let mut images: BTreeMap<Vec<Atom>, T> = BTreeMap::new();
         for member in members {
             self.steps = member.iter().chain(&outer_steps).copied().collect();
@@ -89,6 +91,7 @@ impl Lowerer<'_> {
             }
         }
         self.steps = outer_steps;
+        self.shared_steps = outer_shared;
         self.atoms = outer_atoms;
         self.discard = outer_discard || images.is_empty();
         let (keys, images): (Vec<_>, Vec<_>) = images.into_iter().unzip();
@@ -120,10 +123,33 @@ impl Lowerer<'_> {
 
     /// Lowers what no transform may touch.
     pub(super) fn untransformed<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
-        let steps = std::mem::take(&mut self.steps);
+        self.under(Vec::new(), None, body)
+    }
+
+    /// Lowers the arguments of `max` and `min`. In the reference the images of a transform share
+    /// them, so that they have undergone the transforms of all images when the first is
+    /// evaluated.
+    pub(super) fn shared<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        match self.shared_steps.clone() {
+            Some(steps) => self.under(steps.clone(), Some(steps), body),
+            None => body(self),
+        }
+    }
+
+    /// Lowers under other transforms than those of the current image, to which the result is
+    /// the same.
+    fn under<R>(
+        &mut self,
+        steps: Vec<Step>,
+        shared_steps: Option<Vec<Step>>,
+        body: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let steps = std::mem::replace(&mut self.steps, steps);
+        let shared_steps = std::mem::replace(&mut self.shared_steps, shared_steps);
         let atoms = std::mem::take(&mut self.atoms);
         let result = body(self);
         self.steps = steps;
+        self.shared_steps = shared_steps;
         self.atoms = atoms;
         result
     }
@@ -164,4 +190,13 @@ impl Lowerer<'_> {
         self.atoms.push(Atom::List(images));
         result
     }
+}
+
+/// The steps of all images in a row, within `outer` ones; `None` where they shift, and so could
+/// only push everything off the board.
+fn shared(members: &[Vec<Step>], outer: &[Step]) -> Option<Vec<Step>> {
+    let steps = members.iter().flatten().chain(outer).copied();
+    let steps: Vec<Step> = steps.collect();
+    let shifts = steps.iter().any(|step| matches!(step, Step::Shift(..)));
+    (!shifts).then_some(steps)
 }

@@ -275,7 +275,7 @@ impl Lowerer<'_> {
             K::Sqrt(a) => NumFilter::Sqrt(self.number(a)),
             K::Extremum { max, items } => NumFilter::Extremum {
                 max: *max,
-                items: items.iter().map(|f| self.number(f)).collect(),
+                items: self.shared(|l| items.iter().map(|f| l.number(f)).collect()),
             },
             K::Int(text) => NumFilter::Int(self.text(text)),
             K::AsciiCode(text) => NumFilter::AsciiCode(self.text(text)),
@@ -424,7 +424,7 @@ impl Lowerer<'_> {
             }
             K::Extremum { max, items } => TextFilter::Extremum {
                 max: *max,
-                items: items.iter().map(|f| self.text(f)).collect(),
+                items: self.shared(|l| items.iter().map(|f| l.text(f)).collect()),
             },
             _ => {
                 self.error("E0990", span, "this filter is not implemented yet");
