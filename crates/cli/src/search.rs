@@ -132,11 +132,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
 }
 
 /// What `lastgamenumber` yields: the number of games, at most the last that is searched.
-fn last_game_number(
-    games: &Games,
-    program: &Program,
-    files: &FileNames,
-) -> Result<u64, Failure> {
+fn last_game_number(games: &Games, program: &Program, files: &FileNames) -> Result<u64, Failure> {
     let count = engine::count_games(games)
         .map_err(|error| context(format!("cannot read {}", files.input_name()), &error))?;
     if count == 0 {

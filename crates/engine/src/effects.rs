@@ -175,7 +175,8 @@ impl<'p> Analysis<'p> {
         }) || program.positions.iter().any(|filter| {
             matches!(
                 filter,
-                PosFilter::PathStart { inside: false } | PosFilter::PathLastPosition { inside: false }
+                PosFilter::PathStart { inside: false }
+                    | PosFilter::PathLastPosition { inside: false }
             )
         });
         let groups_are_read = (program.nums.iter())

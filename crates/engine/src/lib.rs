@@ -4,8 +4,8 @@
 //! an input with any number of threads, each with a [`GameWorker`]. Nothing here opens files,
 //! prints, or reads the environment: bytes come in and go out through the caller.
 
-mod certain;
 mod automaton;
+mod certain;
 mod compile;
 mod effects;
 mod eval;

@@ -86,7 +86,7 @@ impl Worker for GameWorker<'_> {
         let positions = Positions::new(self.search.of(&self.tree));
         let excluded = !passes_filters_of_tags(program, &record)
             || !Evaluator::new(program, positions, &record, &mut self.state).guard_holds();
-        if !(excluded && !self.wants(0)) {
+        if !excluded || self.wants(0) {
             self.tree.parse(tags);
             self.search.build(&self.tree, program.settings.variations);
             let record = Record::new(number, tags, Some(&self.tree), raw.text);

@@ -285,7 +285,10 @@ fn is_nullable(constituent: &Constituent) -> bool {
 }
 
 fn is_nullable_in_line(constituent: &LineConstituent) -> bool {
-    let repeated = constituent.repeats.iter().any(|&repeat| allows_none(repeat));
+    let repeated = constituent
+        .repeats
+        .iter()
+        .any(|&repeat| allows_none(repeat));
     repeated
         || match &constituent.item {
             LineItem::Filter { .. } => false,

@@ -476,7 +476,8 @@ impl Evaluator<'_> {
                 return true;
             };
             let white_moved = self.positions.position(position).turn == Color::Black;
-            !mv.is_null() && !(white_moved && self.positions.sibling_index(position) > 0)
+            let leaves = white_moved && self.positions.sibling_index(position) > 0;
+            !(mv.is_null() || leaves)
         })
     }
 

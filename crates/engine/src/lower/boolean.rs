@@ -272,22 +272,24 @@ impl Lowerer<'_> {
 
             _ => match filter.ty {
                 Type::Set => BoolFilter::NonEmpty(self.set(filter)),
-                Type::Numeric => match self.number(filter) {
-                    number => match self.arenas.nums[number.0 as usize] {
+                Type::Numeric => {
+                    let number = self.number(filter);
+                    match self.arenas.nums[number.0 as usize] {
                         NumFilter::Relation(op, left, right) => {
                             BoolFilter::CompareNumbers(op, left, right)
                         }
                         _ => BoolFilter::HasNumber(number),
-                    },
-                },
-                Type::String => match self.text(filter) {
-                    text => match self.arenas.texts[text.0 as usize] {
+                    }
+                }
+                Type::String => {
+                    let text = self.text(filter);
+                    match self.arenas.texts[text.0 as usize] {
                         TextFilter::Relation(op, left, right) => {
                             BoolFilter::CompareTexts(op, left, right)
                         }
                         _ => BoolFilter::HasText(text),
-                    },
-                },
+                    }
+                }
                 Type::Position => BoolFilter::HasPosition(self.position(filter)),
                 Type::Boolean => {
                     self.error("E0990", span, "this filter is not implemented yet");

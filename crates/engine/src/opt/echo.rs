@@ -120,10 +120,11 @@ impl<'p> Planner<'p> {
                     .or_else(|| self.key(analysis, *right, *left));
                 self.plan.keys.extend(key);
             }
-            BoolFilter::At(position, body) if self.is_variable(*position, self.source) => {
-                if analysis.bool(*body).reads.is_empty() {
-                    self.plan.source.push(*body);
-                }
+            BoolFilter::At(position, body)
+                if self.is_variable(*position, self.source)
+                    && analysis.bool(*body).reads.is_empty() =>
+            {
+                self.plan.source.push(*body);
             }
             _ => {}
         }

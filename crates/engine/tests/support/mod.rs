@@ -1,12 +1,14 @@
 //! What the tests of statements of the manuals share: a query, a game, and what comes of them.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use engine::{CompileOptions, MatchedGame, Program, Source, compile, search};
 
 /// Compiles `body` behind a header.
 ///
 /// # Panics
 /// If it has errors.
-pub fn program(header: &str, body: &str) -> Program {
+pub(crate) fn program(header: &str, body: &str) -> Program {
     let text = format!("cql({header}) {body}");
     let source = Source {
         name: "test.cql",
@@ -20,8 +22,7 @@ pub fn program(header: &str, body: &str) -> Program {
 }
 
 /// Whether `body` is refused.
-#[allow(dead_code)]
-pub fn is_refused(body: &str) -> bool {
+pub(crate) fn is_refused(body: &str) -> bool {
     let text = format!("cql() {body}");
     let source = Source {
         name: "test.cql",
@@ -33,19 +34,17 @@ pub fn is_refused(body: &str) -> bool {
 }
 
 /// A game with these tags and moves.
-#[allow(dead_code)]
-pub fn game(moves: &str) -> String {
+pub(crate) fn game(moves: &str) -> String {
     format!("[Event \"?\"]\n\n{moves} *\n")
 }
 
 /// A game that starts from a position.
-#[allow(dead_code)]
-pub fn game_from(fen: &str, moves: &str) -> String {
+pub(crate) fn game_from(fen: &str, moves: &str) -> String {
     format!("[Event \"?\"]\n[FEN \"{fen}\"]\n\n{moves} *\n")
 }
 
 /// The games of `pgn` that match, without faults.
-pub fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
+pub(crate) fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
     let program = program(header, body);
     search(&program, pgn.as_bytes())
         .map(|game| game.unwrap_or_else(|fault| panic!("{body}: {fault:?}")))
@@ -53,7 +52,7 @@ pub fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
 }
 
 /// The ids of the positions of the first game of `pgn` that match.
-pub fn ids(body: &str, pgn: &str) -> Vec<u32> {
+pub(crate) fn ids(body: &str, pgn: &str) -> Vec<u32> {
     run("", body, pgn)
         .first()
         .map(|game| game.positions.iter().map(|p| p.id).collect())
@@ -61,8 +60,7 @@ pub fn ids(body: &str, pgn: &str) -> Vec<u32> {
 }
 
 /// What `body` writes at the first position that matches, without the marker.
-#[allow(dead_code)]
-pub fn comment(body: &str, pgn: &str) -> Option<String> {
+pub(crate) fn comment(body: &str, pgn: &str) -> Option<String> {
     let games = run("quiet", body, pgn);
     let comments = &games.first()?.positions.first()?.comments;
     comments
