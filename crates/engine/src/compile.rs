@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::parse::{ParseOptions, Source, parse};
-use syntax::tree::{CommentLevel, Query, TransformFamily};
+use syntax::tree::{
+    CommentLevel, Dictionary, Header, Query, SortVariable, TransformFamily, Variable,
+};
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
 use crate::certain;
 use crate::guard;
-use crate::lower::lower;
+use crate::lower::{self, Arenas, lower, lower_cql5};
 use crate::opt;
-use crate::program::{NumFilter, Program, Settings, SourceText};
+use crate::program::{BoolId, NumFilter, Program, Settings, SourceText};
 use crate::regex::Regex;
 use crate::similar::SimilarIndex;
 
@@ -49,6 +52,8 @@ pub struct CompileOptions {
     pub output_buffer: usize,
     /// How many steps of loops and searches one game may take.
     pub step_limit: u64,
+    /// The dialect of the query; told from its text where nothing is said.
+    pub dialect: Option<Dialect>,
     /// Rewrites the program for speed. Off only to show that it makes no other difference.
     pub optimize: bool,
 }
@@ -72,6 +77,7 @@ impl Default for CompileOptions {
             always_comment: false,
             output_buffer: 105_000,
             step_limit: 100_000_000,
+            dialect: None,
             optimize: true,
         }
     }
@@ -91,23 +97,42 @@ pub struct Compiled {
 /// Compiles a query. `preamble` are filters in front of it, each a text of its own; their
 /// [`SourceId`]s are 1, 2, …, that of the query 0.
 pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Compiled {
-    let parse_options = ParseOptions {
-        variations: options.variations,
-        ..ParseOptions::default()
+    let (dialect, ground) = match options.dialect {
+        Some(dialect) => (dialect, Ground::Pragma),
+        None => recognize(query.text),
     };
-    let parsed = parse(query, preamble, &parse_options);
-    let header = parsed.query.header.clone();
-    let mut diagnostics = parsed.diagnostics;
-    if has_errors(&diagnostics) {
+    let Front {
+        parts,
+        header,
+        quirks,
+        mut diagnostics,
+    } = match (dialect, ground) {
+        (Dialect::Classic, _) => classic(query, preamble, options),
+        (Dialect::Cql5, Ground::Shared) => {
+            let front = cql6(query, preamble, options);
+            match front.parts {
+                Some(_) => front,
+                None => cql5(query, preamble, options),
+            }
+        }
+        (Dialect::Cql5, _) => cql5(query, preamble, options),
+        (Dialect::Cql6, Ground::Pragma) => cql6(query, preamble, options),
+        (Dialect::Cql6, _) => {
+            let mut front = cql6(query, preamble, options);
+            if front.parts.is_none() && syntax::cql5::parse(query.text).is_ok() {
+                suggest_cql5(&mut front.diagnostics);
+            }
+            front
+        }
+    };
+    let Some(parts) = parts else {
         return Compiled {
             program: None,
             diagnostics,
             header,
         };
-    }
-    let lowered = lower(&parsed.query, &options.transforms);
-    diagnostics.extend(lowered.diagnostics);
-    let settings = match settings(&header, options) {
+    };
+    let settings = match settings(&header, quirks, options) {
         Ok(settings) => settings,
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
@@ -118,15 +143,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
             };
         }
     };
-    let Query {
-        variables,
-        dictionaries,
-        n_paths,
-        n_trackers,
-        uses_files,
-        ..
-    } = parsed.query;
-    let arenas = lowered.arenas;
+    let arenas = parts.arenas;
     let mut program = Program {
         bools: arenas.bools,
         sets: arenas.sets,
@@ -135,16 +152,16 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         positions: arenas.positions,
         dashes: arenas.dashes,
         paths: arenas.paths,
-        root: lowered.root,
+        root: parts.root,
         guard: Vec::new(),
-        variables,
-        dictionaries,
-        sorts: lowered.sorts,
+        variables: parts.variables,
+        dictionaries: parts.dictionaries,
+        sorts: parts.sorts,
         echo_plans: Vec::new(),
-        n_sort_filters: lowered.n_sort_filters,
-        n_paths,
-        n_trackers,
-        uses_files,
+        n_sort_filters: parts.n_sort_filters,
+        n_paths: parts.n_paths,
+        n_trackers: parts.n_trackers,
+        uses_files: parts.uses_files,
         settings,
         sources: std::iter::once(query)
             .chain(preamble)
@@ -153,7 +170,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
                 text: source.text.to_vec(),
             })
             .collect(),
-        similar_file: lowered.similar_file,
+        similar_file: parts.similar_file,
         similar: None,
     };
     diagnostics.extend(certain::misuse(&program));
@@ -169,12 +186,205 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
     }
 }
 
+/// What the front end of a dialect makes of a query.
+struct Front {
+    /// Absent where the text has errors.
+    parts: Option<Parts>,
+    header: Header,
+    quirks: Quirks,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// What the header of an older dialect means and that of CQL 6 cannot say.
+#[derive(Debug, Clone, Copy, Default)]
+struct Quirks {
+    /// No `Game number N`.
+    no_header: bool,
+    /// The number of matching positions is the first of the sort keys.
+    matchcount_first: bool,
+}
+
+/// A program before settings are added.
+pub(crate) struct Parts {
+    pub(crate) arenas: Arenas,
+    pub(crate) root: BoolId,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) dictionaries: Vec<Dictionary>,
+    pub(crate) sorts: Vec<SortVariable>,
+    pub(crate) n_sort_filters: u32,
+    pub(crate) n_paths: u32,
+    pub(crate) n_trackers: u32,
+    pub(crate) uses_files: bool,
+    pub(crate) similar_file: Option<(Vec<u8>, Span)>,
+}
+
+fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
+    let parse_options = ParseOptions {
+        variations: options.variations,
+        ..ParseOptions::default()
+    };
+    let parsed = parse(query, preamble, &parse_options);
+    let header = parsed.query.header.clone();
+    let mut diagnostics = parsed.diagnostics;
+    if has_errors(&diagnostics) {
+        return Front {
+            parts: None,
+            header,
+            quirks: Quirks::default(),
+            diagnostics,
+        };
+    }
+    let lowered = lower(&parsed.query, &options.transforms);
+    diagnostics.extend(lowered.diagnostics);
+    let Query {
+        variables,
+        dictionaries,
+        n_paths,
+        n_trackers,
+        uses_files,
+        ..
+    } = parsed.query;
+    Front {
+        parts: Some(Parts {
+            arenas: lowered.arenas,
+            root: lowered.root,
+            variables,
+            dictionaries,
+            sorts: lowered.sorts,
+            n_sort_filters: lowered.n_sort_filters,
+            n_paths,
+            n_trackers,
+            uses_files,
+            similar_file: lowered.similar_file,
+        }),
+        header,
+        quirks: Quirks::default(),
+        diagnostics,
+    }
+}
+
+/// Filters of the command line are in CQL 6 whatever the dialect of the query: they must match
+/// wherever a list does.
+fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
+    let parsed = syntax::classic::parse(SourceId(0), query.text);
+    let mut diagnostics = parsed.diagnostics;
+    let everywhere = Source {
+        name: query.name,
+        text: b"cql() true",
+    };
+    let no_transforms = CompileOptions {
+        transforms: Vec::new(),
+        ..options.clone()
+    };
+    let front = cql6(&everywhere, preamble, &no_transforms);
+    diagnostics.extend(front.diagnostics);
+    let lowered = front
+        .parts
+        .filter(|_| !has_errors(&diagnostics))
+        .map(|parts| {
+            let options = lower::classic::Options {
+                variations: options.variations,
+                transforms: &options.transforms,
+                filters: !preamble.is_empty(),
+            };
+            lower::classic::lower(&parsed.query, &options, parts)
+        });
+    let (header, parts) = match lowered {
+        Some(lowered) => {
+            diagnostics.extend(lowered.diagnostics);
+            (lowered.header, Some(lowered.parts))
+        }
+        None => (Header::default(), None),
+    };
+    Front {
+        parts,
+        header,
+        quirks: Quirks::default(),
+        diagnostics,
+    }
+}
+
+/// As in the classic dialect, filters of the command line are in CQL 6.
+fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
+    let parsed = syntax::cql5::parse(query.text);
+    let header = cql5_header(&parsed.query.header);
+    let quirks = Quirks {
+        no_header: parsed.query.header.silent,
+        matchcount_first: true,
+    };
+    let everywhere = Source {
+        name: query.name,
+        text: b"cql() true",
+    };
+    let parse_options = ParseOptions {
+        variations: Some(options.variations.unwrap_or(header.variations)),
+        ..ParseOptions::default()
+    };
+    let in_front = parse(&everywhere, preamble, &parse_options);
+    let mut diagnostics = parsed.diagnostics;
+    diagnostics.extend(in_front.diagnostics);
+    let parts = (!has_errors(&diagnostics)).then(|| {
+        let mut around = in_front.query;
+        let lowered = lower_cql5(&mut around, &parsed.query, &options.transforms);
+        diagnostics.extend(lowered.diagnostics);
+        Parts {
+            arenas: lowered.arenas,
+            root: lowered.root,
+            variables: around.variables,
+            dictionaries: around.dictionaries,
+            sorts: lowered.sorts,
+            n_sort_filters: lowered.n_sort_filters,
+            n_paths: around.n_paths,
+            n_trackers: around.n_trackers,
+            uses_files: around.uses_files,
+            similar_file: lowered.similar_file,
+        }
+    });
+    Front {
+        parts,
+        header,
+        quirks,
+        diagnostics,
+    }
+}
+
+fn cql5_header(header: &syntax::cql5::tree::Header) -> Header {
+    let range = |range: syntax::cql5::tree::Range| (range.min, range.max);
+    Header {
+        input: header.input.clone(),
+        output: header.output.clone(),
+        variations: header.variations,
+        gamenumber: header.game_number.map(range),
+        matchcount: header.match_count.map(range),
+        sort_matchcount: header.sort_match_count,
+        // the conditions of the game are filters in front of the query
+        results: Vec::new(),
+        matchstring: Some(b"MATCH".to_vec()),
+        level: header.silent.then_some(CommentLevel::Quiet),
+    }
+}
+
+/// For a text that nothing but its faults tells from CQL 6.
+fn suggest_cql5(diagnostics: &mut [Diagnostic]) {
+    let first = diagnostics
+        .iter_mut()
+        .find(|d| d.severity == Severity::Error);
+    if let Some(first) = first {
+        let hint = "this looks like CQL 5; to run it as such use --dialect cql5";
+        first.help = Some(match first.help.take() {
+            Some(help) => format!("{help}; {hint}"),
+            None => hint.to_owned(),
+        });
+    }
+}
+
 fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
 
 fn settings(
-    header: &syntax::tree::Header,
+    header: &Header,
+    quirks: Quirks,
     options: &CompileOptions,
 ) -> Result<Settings, Box<Diagnostic>> {
     let player = match &options.player {
@@ -194,10 +404,11 @@ fn settings(
         gamenumber: options.gamenumber.or(header.gamenumber),
         matchcount: options.matchcount.or(header.matchcount),
         sort_matchcount: header.sort_matchcount,
+        matchcount_first: quirks.matchcount_first,
         results: header.results.clone(),
         player,
         year: options.year,
-        no_header: options.no_header,
+        no_header: options.no_header || quirks.no_header,
         no_removecomment: options.no_removecomment,
         no_settag: options.no_settag,
         no_sort_comments: options.no_sort_comments,
@@ -247,9 +458,19 @@ impl Program {
     /// The direction of each sort key, `true` for ascending; empty where games keep their order.
     pub fn sort_directions(&self) -> Vec<bool> {
         let mut directions: Vec<bool> = self.sorts.iter().map(|s| s.ascending).collect();
-        if self.settings.sort_matchcount {
-            directions.push(false);
+        if let Some(place) = self.place_of_matchcount() {
+            directions.insert(place, false);
         }
         directions
+    }
+
+    /// The place of the number of matching positions among the sort keys, if it is one.
+    pub(crate) fn place_of_matchcount(&self) -> Option<usize> {
+        self.settings
+            .sort_matchcount
+            .then(|| match self.settings.matchcount_first {
+                true => 0,
+                false => self.sorts.len(),
+            })
     }
 }

@@ -7,9 +7,11 @@
 
 mod aesthetics;
 mod boolean;
+mod count;
 mod echo;
 mod find;
 mod hhdb;
+mod later;
 mod legal;
 mod line;
 mod moves;
@@ -17,12 +19,14 @@ mod number;
 mod output;
 mod path;
 mod position;
+mod relation;
 mod set;
 mod similar;
 mod sort;
 mod state;
 mod text;
 mod track;
+mod whole_game;
 
 use board::SquareSet;
 use syntax::Span;
@@ -54,6 +58,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) positions: Positions<'a>,
     pub(crate) record: &'a Record<'a>,
     pub(crate) state: &'a mut State,
+    /// The position at which the query as a whole is being evaluated.
+    root: u32,
     /// The current position.
     at: u32,
     /// The operands of the innermost dash whose target is being evaluated.
@@ -164,6 +170,7 @@ impl<'a> Evaluator<'a> {
             positions,
             record,
             state,
+            root: 0,
             at: 0,
             dash_operands: (SquareSet::ALL, SquareSet::ALL),
             path: None,
@@ -173,6 +180,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether the query matches at `position`. Comments made there are kept only if it does.
     fn matches_at(&mut self, position: u32) -> bool {
+        self.root = position;
         self.at = position;
         let mark = self.mark();
         let matched = self.matches(self.program.root) && self.state.fault.is_none();
@@ -192,7 +200,7 @@ impl<'a> Evaluator<'a> {
             if self.matches_at(position) {
                 self.state.keep_distinct(program, mark);
                 self.state.matched.push(position);
-                if marks {
+                if marks && self.is_marked(position) {
                     self.state.notes.push(Note {
                         position,
                         text: marker.as_slice().into(),

@@ -5,6 +5,7 @@
 //! prints, or reads the environment: bytes come in and go out through the caller.
 
 mod automaton;
+mod board_map;
 mod certain;
 mod compile;
 mod effects;
@@ -32,5 +33,5 @@ pub use program::{Program, Settings};
 pub use regex::Regex;
 pub use search::{MatchedGame, MatchedPosition, Search, SortedValue, search};
 pub use syntax::parse::Source;
-pub use syntax::{Diagnostic, Severity, SourceId, Span};
+pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
 pub use worker::GameWorker;

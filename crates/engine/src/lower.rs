@@ -6,6 +6,8 @@
 //! the scope of a dash, whether `pathcount` stands inside a path.
 
 mod boolean;
+pub(crate) mod classic;
+mod cql5;
 mod moves;
 mod orbit;
 mod value;
@@ -15,6 +17,9 @@ use syntax::{Diagnostic, Span};
 
 use crate::program::*;
 use crate::transform::{Atom, Step};
+use value::designator_node;
+
+pub(crate) use cql5::lower_cql5;
 
 /// What lowering yields, before settings are added.
 pub(crate) struct Lowered {
@@ -42,6 +47,17 @@ pub(crate) struct Arenas {
 
 /// Lowers a query whose parse had no errors, wrapped in `transforms` (the first is outermost).
 pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowered {
+    lower_with(query, transforms, |lowerer| {
+        lowerer.conjunction(&query.filters)
+    })
+}
+
+/// The same for any tree: `body` lowers it, `query` knows the variables and sort variables.
+fn lower_with(
+    query: &Query,
+    transforms: &[tree::TransformFamily],
+    mut body: impl FnMut(&mut Lowerer<'_>) -> BoolId,
+) -> Lowered {
     let mut lowerer = Lowerer {
         query,
         arenas: Arenas::default(),
@@ -59,10 +75,9 @@ pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowe
         diagnostics: Vec::new(),
     };
     let root = if transforms.is_empty() {
-        let items = query.filters.iter().map(|f| lowerer.condition(f)).collect();
-        lowerer.all(items)
+        body(&mut lowerer)
     } else {
-        lowerer.wrapped(&query.filters, transforms)
+        lowerer.wrapped(transforms, body)
     };
     Lowered {
         arenas: lowerer.arenas,

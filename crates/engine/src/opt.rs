@@ -6,6 +6,7 @@ mod counts;
 mod echo;
 mod patterns;
 mod peephole;
+mod relation;
 mod searches;
 
 use crate::program::Program;
@@ -19,5 +20,6 @@ pub(crate) fn optimize(program: &mut Program) {
     peephole::rewrite(program);
     patterns::collect(program);
     echo::plan(program);
+    relation::find_fixed_targets(program);
     searches::choose(program);
 }

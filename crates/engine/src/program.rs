@@ -7,6 +7,7 @@
 
 use board::{Color, SquareSet};
 use syntax::Span;
+use syntax::cql5::tree::Measure;
 use syntax::tree::{
     Arithmetic, CommentLevel, Dictionary, DictionaryId, Relation, Repeat, SortId, SortVariable,
     Variable, VariableId,
@@ -15,6 +16,7 @@ use syntax::tree::{
 use std::sync::Arc;
 
 use crate::automaton::Automaton;
+use crate::board_map::BoardMap;
 use crate::regex::Regex;
 use crate::similar::SimilarIndex;
 
@@ -228,6 +230,9 @@ pub(crate) enum BoolFilter {
     Find(Find),
     Echo(Echo),
     SimilarPosition(Box<Similar>),
+    Relation(Box<PositionRelation>),
+    LaterPosition(Box<LaterPosition>),
+    WholeGame(Box<WholeGame>),
 }
 
 /// The right side of `x op= E`.
@@ -338,6 +343,10 @@ pub(crate) enum NumFilter {
     Arithmetic(Arithmetic, NumId, NumId),
     Relation(Relation, NumId, NumId),
     Cardinality(SetId),
+    /// Pairs of a man of the first set and a square of the second that he attacks.
+    AttackPairs(SetId, SetId),
+    /// Pairs of a square and a direction in which a ray starts there.
+    RayCount(Box<Ray>),
     Power(SetId),
     Type(SetId),
     ColorType(SetId),
@@ -585,6 +594,8 @@ pub(crate) struct Find {
     pub(crate) backward: bool,
     /// Present for `all` (1 and more) and with a range: counts.
     pub(crate) range: Option<Range>,
+    /// Greatest number of moves from here.
+    pub(crate) depth: Option<u32>,
     pub(crate) body: BoolId,
 }
 
@@ -636,6 +647,144 @@ pub(crate) struct Similar {
     pub(crate) transforms: bool,
     pub(crate) file: Box<[u8]>,
     pub(crate) span: Span,
+}
+
+/// Some other position of the game, the target, is related to the current one, the source.
+#[derive(Debug, Clone)]
+pub(crate) struct PositionRelation {
+    /// Index among the filters that keep state.
+    pub(crate) index: u32,
+    pub(crate) quiet: bool,
+    /// All targets are looked at, because something is done at each of them.
+    pub(crate) exhaustive: bool,
+    /// What must match at the target.
+    pub(crate) target: BoolId,
+    /// That is the same whatever the source, and does nothing: asked once for every position.
+    pub(crate) target_is_fixed: bool,
+    pub(crate) parameters: Box<[RelationParameter]>,
+}
+
+/// How source and target are related.
+#[derive(Debug, Clone)]
+pub(crate) enum RelationParameter {
+    Squares(SquareComparison),
+    /// The same side is to move, or the other.
+    SameTurn(bool),
+    /// The target comes before the source.
+    Ancestor,
+    /// The target comes behind the source.
+    Descendant,
+    /// How far they are from their last common ancestor.
+    Distance {
+        measure: Measure,
+        range: (i32, i32),
+        sort: Option<SortId>,
+    },
+}
+
+/// Counts the squares on which two positions have the same content and those on which not.
+#[derive(Debug, Clone)]
+pub(crate) struct SquareComparison {
+    /// The squares compared, as the source sees them …
+    pub(crate) source: SetId,
+    /// … and as the target sees them.
+    pub(crate) target: SetId,
+    /// The target is compared as one of these maps carries it; in place where there is none.
+    pub(crate) maps: Box<[BoardMap]>,
+    pub(crate) matches: (i32, i32),
+    pub(crate) mismatches: (i32, i32),
+}
+
+/// Which positions of a game are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Region {
+    Everything,
+    MainLine,
+    Variations,
+}
+
+/// A range that is known when compiling, both ends included.
+pub(crate) type Counts = std::ops::RangeInclusive<i32>;
+
+/// A later position of the game resembles the current one, square by square, perhaps after it has
+/// been moved about on the board.
+#[derive(Debug, Clone)]
+pub(crate) struct LaterPosition {
+    /// Where the later position stands.
+    pub(crate) region: Region,
+    /// Whether the same side is to move there; either where nothing is said.
+    pub(crate) same_side: Option<bool>,
+    /// The squares that are compared; all where nothing is said.
+    pub(crate) squares: Option<SetId>,
+    pub(crate) shift: bool,
+    pub(crate) flip: bool,
+    /// Number of squares with different content, before the later position is moved.
+    pub(crate) different: Option<Counts>,
+    /// Number of squares with the same man, before the later position is moved.
+    pub(crate) same: Option<Counts>,
+    /// The men that the later position lacks.
+    pub(crate) missing: CountedMen,
+    /// The men that it has on squares that are empty here.
+    pub(crate) new: CountedMen,
+}
+
+/// Men of these kinds on these squares, in this number; no others.
+#[derive(Debug, Clone)]
+pub(crate) struct CountedMen {
+    /// Bit 0–5 white pawn … king, 6–11 black.
+    pub(crate) kinds: u16,
+    pub(crate) squares: SquareSet,
+    pub(crate) count: Counts,
+}
+
+/// Conditions that must each match somewhere in the game, in any order, for some choice of men.
+/// Matches at the positions where one of them does.
+#[derive(Debug, Clone)]
+pub(crate) struct WholeGame {
+    /// The men that are chosen, all different.
+    pub(crate) men: Box<[ChosenMan]>,
+    pub(crate) conditions: Box<[Somewhere]>,
+}
+
+/// A man who goes through the whole game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ChosenMan {
+    /// Holds him.
+    pub(crate) variable: VariableId,
+    /// What he is at some time (bit 0–5 white pawn … king, 6–11 black).
+    pub(crate) kinds: u16,
+}
+
+/// What must match somewhere in the game.
+#[derive(Debug, Clone)]
+pub(crate) struct Somewhere {
+    pub(crate) region: Region,
+    pub(crate) condition: BoolId,
+    /// How many of the chosen men must be known: it looks at none behind.
+    pub(crate) n_men: usize,
+    /// In how many positions it must match; at least one where nothing is said.
+    pub(crate) count: Option<Counts>,
+    /// One of these must match in so many positions; only where such a one does can
+    /// `condition` match.
+    pub(crate) images: Option<CountedImages>,
+    pub(crate) marking: Marking,
+}
+
+/// Images of a condition under transforms, each counted by itself.
+#[derive(Debug, Clone)]
+pub(crate) struct CountedImages {
+    pub(crate) images: Box<[BoolId]>,
+    pub(crate) count: Counts,
+    /// Positions count where that is not so.
+    pub(crate) negated: bool,
+}
+
+/// Which of the positions that match carry the marker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Marking {
+    All,
+    First,
+    None,
 }
 
 /// A compiled query.
@@ -707,6 +856,8 @@ pub struct Settings {
     pub matchcount: Option<(i32, i32)>,
     /// Sorts by the number of matching positions as the last key.
     pub sort_matchcount: bool,
+    /// That key is the first instead.
+    pub matchcount_first: bool,
     /// Required results, all of them.
     pub results: Vec<syntax::token::GameResult>,
     /// A regular expression that one of the players' names must match.

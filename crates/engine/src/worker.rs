@@ -68,7 +68,7 @@ impl<'p> GameWorker<'p> {
             Some((min, max)) => {
                 i64::try_from(n).is_ok_and(|n| (i64::from(min)..=i64::from(max)).contains(&n))
             }
-            None => n > 0,
+            None => n > 0 || self.state.selected,
         }
     }
 }
@@ -128,9 +128,12 @@ impl GameWorker<'_> {
 
     /// The keys of a game with the labels of the `sort` filters.
     pub(crate) fn sort_values(&self, keys: Vec<SortKey>) -> Vec<SortedValue> {
-        let labels = self.program.sorts.iter().map(|sort| &*sort.label);
+        let mut labels: Vec<&[u8]> = self.program.sorts.iter().map(|s| &*s.label).collect();
+        if let Some(place) = self.program.place_of_matchcount() {
+            labels.insert(place, b"matchcount");
+        }
         labels
-            .chain(std::iter::once(b"matchcount".as_slice()))
+            .into_iter()
             .zip(keys)
             .map(|(label, value)| SortedValue {
                 label: String::from_utf8_lossy(label).into_owned(),
@@ -188,8 +191,8 @@ impl GameWorker<'_> {
                 Some(SortValue::Text(value)) => SortKey::Text(value.clone()),
             })
             .collect();
-        if settings.sort_matchcount {
-            sort_keys.push(SortKey::Number(self.state.matched.len() as i64));
+        if let Some(place) = program.place_of_matchcount() {
+            sort_keys.insert(place, SortKey::Number(self.state.matched.len() as i64));
         }
         out.matches.push(Match {
             number,

@@ -248,6 +248,23 @@ impl Analysis<'_> {
                 self.echo(body, echo.quiet, echo.source, echo.target)
             }
             B::SimilarPosition(_) => flagged(Flags::ACTS | Flags::POSITION),
+            B::Relation(relation) => self.relation(relation),
+            B::LaterPosition(later) => {
+                with(self.of(&later.squares), Flags::POSITION | Flags::FAULTS)
+            }
+            B::WholeGame(whole_game) => {
+                let mut effects = position();
+                for somewhere in &whole_game.conditions {
+                    effects.add(&self.bool(somewhere.condition));
+                    if let Some(counted) = &somewhere.images {
+                        effects.add(&self.of(&counted.images));
+                    }
+                }
+                for man in &whole_game.men {
+                    effects.binds(man.variable);
+                }
+                with(effects, Flags::ACTS | Flags::STATE | Flags::FAULTS)
+            }
         }
     }
 
@@ -306,6 +323,8 @@ impl Analysis<'_> {
             N::Variable(id, _) | N::PieceIdOf(id, _) => required(*id),
             N::Arithmetic(_, a, b) | N::Relation(_, a, b) => all!(self; a, b),
             N::Cardinality(a) => self.set(*a),
+            N::AttackPairs(a, b) => with(all!(self; a, b), Flags::POSITION),
+            N::RayCount(ray) => with(self.of(&ray.operands), Flags::POSITION),
             N::Power(a) | N::Type(a) | N::ColorType(a) | N::PieceId(a) => {
                 with(self.set(*a), Flags::POSITION)
             }
@@ -469,6 +488,27 @@ impl Analysis<'_> {
         body.binds(target);
         let annotating = self.annotating(quiet);
         with(body, annotating | Flags::POSITION | Flags::FAULTS)
+    }
+
+    fn relation(&mut self, relation: &PositionRelation) -> Effects {
+        let mut effects = self.bool(relation.target);
+        for parameter in &relation.parameters {
+            match parameter {
+                RelationParameter::Squares(squares) => {
+                    effects.add(&all!(self; &squares.source, &squares.target));
+                }
+                RelationParameter::Distance { sort, .. } => {
+                    effects.flag(Flags::ACTS.when(sort.is_some()));
+                }
+                RelationParameter::SameTurn(_)
+                | RelationParameter::Ancestor
+                | RelationParameter::Descendant => {}
+            }
+        }
+        // pairs are noted down for the comments of the game
+        let noting = self.annotating(relation.quiet) != Flags::NONE;
+        effects.flag(Flags::ACTS.when(noting));
+        with(effects, Flags::POSITION | Flags::FAULTS)
     }
 
     fn square_loop(&mut self, square_loop: &SquareLoop) -> Effects {

@@ -359,6 +359,9 @@ impl Evaluator<'_> {
             BoolFilter::Find(find) => self.find_matches(find),
             BoolFilter::Echo(echo) => self.echo_matches(echo),
             BoolFilter::SimilarPosition(similar) => self.similar_position(similar),
+            BoolFilter::Relation(relation) => self.is_related(relation),
+            BoolFilter::LaterPosition(later) => self.has_later_position(later),
+            BoolFilter::WholeGame(whole_game) => self.whole_game_matches(whole_game),
         }
     }
 

@@ -227,25 +227,7 @@ impl Evaluator<'_> {
         if source == target || ancestor == source || ancestor == target {
             return None;
         }
-        let sources = self.way(ancestor, source);
-        let targets = self.way(ancestor, target);
-        let mut best: Vec<(u32, u32)> = Vec::new();
-        for i in 0..sources.len() {
-            for j in 0..targets.len() {
-                if !self.step() {
-                    return None;
-                }
-                let run = sources[i..]
-                    .iter()
-                    .zip(&targets[j..])
-                    .map(|(&a, &b)| (a, b))
-                    .take_while(|&(a, b)| self.same_move(a, b));
-                let run: Vec<(u32, u32)> = run.collect();
-                if run.len() > best.len() {
-                    best = run;
-                }
-            }
-        }
+        let best = self.longest_common_run(source, target);
         let length = best.len() as i32;
         let accepted = length > 0
             && match &consecutive.range {
@@ -269,24 +251,5 @@ impl Evaluator<'_> {
             });
         }
         Some(length)
-    }
-
-    /// The positions from just below `ancestor` to `end`.
-    fn way(&self, ancestor: u32, end: u32) -> Vec<u32> {
-        let mut way: Vec<u32> = std::iter::successors(Some(end), |&id| self.positions.parent(id))
-            .take_while(|&id| id != ancestor)
-            .collect();
-        way.reverse();
-        way
-    }
-
-    fn same_move(&self, a: u32, b: u32) -> bool {
-        let describe = |id: u32| {
-            let mv = self.positions.mv(id)?;
-            let parent = self.positions.parent(id)?;
-            let piece = self.positions.position(parent).board.piece_at(mv.from());
-            Some((mv.from(), mv.to(), piece))
-        };
-        describe(a) == describe(b)
     }
 }

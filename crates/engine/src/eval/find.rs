@@ -6,9 +6,18 @@ use crate::program::Find;
 impl Evaluator<'_> {
     /// The candidates of a `find`, nearest first.
     fn candidates(&self, find: &Find) -> Candidates {
+        let ply = self.positions.ply(self.at);
         match find.backward {
-            false => Candidates::Forward(self.at..self.positions.end(self.at)),
-            true => Candidates::Backward(Some(self.at)),
+            false => Candidates::Forward {
+                ids: self.at..self.positions.end(self.at),
+                last_ply: find
+                    .depth
+                    .map_or(u32::MAX, |depth| ply.saturating_add(depth)),
+            },
+            true => Candidates::Backward {
+                next: Some(self.at),
+                first_ply: find.depth.map_or(0, |depth| ply.saturating_sub(depth)),
+            },
         }
     }
 
@@ -68,17 +77,30 @@ impl Evaluator<'_> {
 }
 
 enum Candidates {
-    Forward(std::ops::Range<u32>),
-    Backward(Option<u32>),
+    Forward {
+        ids: std::ops::Range<u32>,
+        last_ply: u32,
+    },
+    Backward {
+        next: Option<u32>,
+        first_ply: u32,
+    },
 }
 
 impl Candidates {
     fn next(&mut self, evaluator: &Evaluator<'_>) -> Option<u32> {
+        let positions = &evaluator.positions;
         match self {
-            Candidates::Forward(range) => range.next(),
-            Candidates::Backward(next) => {
-                let current = (*next)?;
-                *next = evaluator.positions.parent(current);
+            Candidates::Forward { ids, last_ply } => loop {
+                let id = ids.next()?;
+                if positions.ply(id) <= *last_ply {
+                    return Some(id);
+                }
+                ids.start = positions.end(id);
+            },
+            Candidates::Backward { next, first_ply } => {
+                let current = (*next).filter(|&id| positions.ply(id) >= *first_ply)?;
+                *next = positions.parent(current);
                 Some(current)
             }
         }

@@ -1,6 +1,6 @@
 //! Numbers.
 
-use board::{Color, Role};
+use board::{Color, Role, SquareSet};
 use syntax::tree::Relation;
 
 use super::boolean::arithmetic;
@@ -54,6 +54,16 @@ impl Evaluator<'_> {
             | NumFilter::Ply => None,
             NumFilter::Relation(Relation::NotEqual, ..) => None,
             NumFilter::Relation(op, left, right) => self.compare_numbers(*op, *left, *right),
+            NumFilter::AttackPairs(men, squares) => {
+                let men = self.set(*men);
+                let squares = self.set(*squares);
+                Some(super::count::attack_pairs(&self.here().board, men, squares))
+            }
+            NumFilter::RayCount(ray) => {
+                let operands: Vec<SquareSet> =
+                    ray.operands.iter().map(|&id| self.set(id)).collect();
+                Some(super::set::count_rays(&self.here().board, ray, &operands))
+            }
             NumFilter::Type(set) => self.color_type(*set).map(i32::abs),
             NumFilter::ColorType(set) => self.color_type(*set),
             NumFilter::File(set) => Some(i32::from(self.set(*set).single()?.file()) + 1),

@@ -340,11 +340,36 @@ fn moves_along(board: &Board, square: Square, (dx, dy): (i8, i8)) -> bool {
 
 /// The first or last squares of all rays through `operands`.
 pub(super) fn rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> SquareSet {
+    let mut result = SquareSet::EMPTY;
+    for_each_ray(board, ray, operands, |start, reached| {
+        if ray.first {
+            result.insert(start);
+        } else {
+            result |= reached;
+        }
+    });
+    result
+}
+
+/// How many pairs of a first square and a direction have a ray through `operands`.
+pub(super) fn count_rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> i32 {
+    let mut count = 0;
+    for_each_ray(board, ray, operands, |_, _| count += 1);
+    count
+}
+
+/// Visits the first square of each ray with the squares that may be its last.
+fn for_each_ray(
+    board: &Board,
+    ray: &Ray,
+    operands: &[SquareSet],
+    mut visit: impl FnMut(Square, SquareSet),
+) {
     let [first, rest @ ..] = operands else {
-        return SquareSet::EMPTY;
+        return;
     };
     if operands.iter().any(|set| set.is_empty()) {
-        return SquareSet::EMPTY;
+        return;
     }
     let starts = if ray.attack {
         let sliders = board.role(Role::Queen) | board.role(Role::Rook) | board.role(Role::Bishop);
@@ -352,24 +377,17 @@ pub(super) fn rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> SquareSe
     } else {
         *first
     };
-    let mut result = SquareSet::EMPTY;
     for start in starts {
         for &step in &ray.steps {
             if ray.attack && !moves_along(board, start, step) {
                 continue;
             }
             let reached = walk(board, start, step, rest);
-            if reached.is_empty() {
-                continue;
-            }
-            if ray.first {
-                result.insert(start);
-            } else {
-                result |= reached;
+            if !reached.is_empty() {
+                visit(start, reached);
             }
         }
     }
-    result
 }
 
 /// The last squares of the rays from `start` along `step` whose further points are `points`.

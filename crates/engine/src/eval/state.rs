@@ -67,6 +67,10 @@ pub(crate) struct State {
     pub(crate) matched: Vec<u32>,
     /// By `sort` filter: the comments of its best value.
     pub(crate) sort_notes: Vec<Vec<Note>>,
+    /// The game matches, whether or not a position does.
+    pub(crate) selected: bool,
+    /// By position: what conditions of the whole game say about it; empty until they are asked.
+    pub(crate) verdicts: Vec<super::whole_game::Verdict>,
     /// Positions whose comment of the file is left out.
     pub(crate) removed: Vec<u32>,
     /// Tags to be written.
@@ -146,6 +150,8 @@ impl State {
         }
         self.sort_notes.iter_mut().for_each(Vec::clear);
         self.matched.clear();
+        self.selected = false;
+        self.verdicts.clear();
         self.removed.clear();
         self.tags.clear();
         self.captures = Captures::default();
@@ -185,7 +191,7 @@ impl State {
         let mut notes = self.kept_notes.clone();
         notes.extend(self.notes.iter().cloned());
         for tracker in &self.trackers {
-            notes.extend(tracker.notes(program));
+            notes.extend(tracker.notes(program, &self.matched));
         }
         notes.extend(self.sort_notes.iter().flatten().cloned());
         notes
@@ -194,6 +200,13 @@ impl State {
     /// The values of the sort variables, for the first comment of the game.
     pub(crate) fn sort_text(&self, program: &Program) -> Vec<u8> {
         let mut text = Vec::new();
+        let matchcount = match program.settings.sort_matchcount {
+            true => format!(" matchcount: {}", self.matched.len()),
+            false => String::new(),
+        };
+        if program.settings.matchcount_first {
+            text.extend_from_slice(matchcount.as_bytes());
+        }
         for (state, variable) in self.sorts.iter().zip(&program.sorts) {
             if variable.quiet {
                 continue;
@@ -207,9 +220,8 @@ impl State {
                 Some(SortValue::Text(value)) => text.extend_from_slice(value),
             }
         }
-        if program.settings.sort_matchcount {
-            let n = self.matched.len();
-            text.extend(format!(" matchcount: {n}").bytes());
+        if !program.settings.matchcount_first {
+            text.extend_from_slice(matchcount.as_bytes());
         }
         text
     }

@@ -1,8 +1,9 @@
-//! What `line` and `consecutivemoves` remember from position to position of a game.
+//! What `line`, `consecutivemoves` and `relation` remember from position to position of a game.
 
 use syntax::tree::VariableId;
 
 use super::output::Note;
+use super::relation::Related;
 use crate::program::Program;
 
 /// The memory of one such filter.
@@ -12,6 +13,8 @@ pub(crate) struct Tracker {
     pub(crate) banned: Vec<u32>,
     /// `consecutivemoves`: the longest run of the game.
     pub(crate) longest: Option<Run>,
+    /// `relation`: the pairs that it has found.
+    pub(crate) related: Related,
 }
 
 /// A run of equal moves in two places of the game.
@@ -25,10 +28,11 @@ pub(crate) struct Run {
 }
 
 impl Tracker {
-    /// The comments that mark the longest run.
-    pub(crate) fn notes(&self, program: &Program) -> Vec<Note> {
+    /// The comments that mark the longest run, or the pairs that were found for a position of
+    /// `matched`.
+    pub(crate) fn notes(&self, program: &Program, matched: &[u32]) -> Vec<Note> {
         let Some(run) = &self.longest else {
-            return Vec::new();
+            return self.related.notes(matched);
         };
         let name = |v: VariableId| &program.variables[v.0 as usize].name;
         let mut notes = Vec::new();

@@ -162,7 +162,11 @@ impl Lowerer<'_> {
         }
     }
 
-    fn pattern(&mut self, automaton: Result<Automaton, TooDeep>, span: Span) -> Automaton {
+    pub(super) fn pattern(
+        &mut self,
+        automaton: Result<Automaton, TooDeep>,
+        span: Span,
+    ) -> Automaton {
         automaton.unwrap_or_else(|TooDeep| {
             let message = "too many repetitions are nested, or their bounds are too great";
             self.error("E0430", span, message);

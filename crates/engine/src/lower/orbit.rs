@@ -65,42 +65,73 @@ impl Lowerer<'_> {
         self.orbit_with(&merged.members, |lowerer| lower(lowerer, merged.body))
     }
 
-    fn orbit_with<T>(
+    /// The distinct images under `members`, in the order of evaluation.
+    pub(super) fn orbit_with<T>(
+        &mut self,
+        members: &[Vec<Step>],
+        lower: impl FnMut(&mut Self) -> T,
+    ) -> Vec<T> {
+        let mut images: BTreeMap<Vec<Atom>, T> = BTreeMap::new();
+        for (atoms, image) in self.images(members, lower) {
+            images.entry(atoms).or_insert(image);
+        }
+        let (keys, images): (Vec<_>, Vec<_>) = images.into_iter().unzip();
+        self.atoms.push(Atom::Orbit(keys));
+        images
+    }
+
+    /// An image for every member that keeps it on the board, equal or not.
+    pub(super) fn orbit_with_multiplicity<T>(
+        &mut self,
+        members: &[Vec<Step>],
+        lower: impl FnMut(&mut Self) -> T,
+    ) -> Vec<T> {
+        let (mut keys, images): (Vec<_>, Vec<_>) = self.images(members, lower).into_iter().unzip();
+        keys.sort();
+        self.atoms.push(Atom::Orbit(keys));
+        images
+    }
+
+    /// Lowers once for every member; what images are compared by, and those that are not
+    /// discarded.
+    fn images<T>(
         &mut self,
         members: &[Vec<Step>],
         mut lower: impl FnMut(&mut Self) -> T,
-    ) -> Vec<T> {
+    ) -> Vec<(Vec<Atom>, T)> {
         let outer_steps = std::mem::take(&mut self.steps);
         let outer_atoms = std::mem::take(&mut self.atoms);
         let outer_discard = self.discard;
         let outer_shared = self.shared_steps.take();
         self.shared_steps = shared(members, outer_shared.as_ref().unwrap_or(&outer_steps));
-        let mut images: BTreeMap<Vec<Atom>, T> = BTreeMap::new();
-        for member in members {
+        let mut images = Vec::new();
+        for (i, member) in members.iter().enumerate() {
             self.steps = member.iter().chain(&outer_steps).copied().collect();
             self.discard = false;
             let n_sort_filters = self.n_sort_filters;
             let image = lower(self);
             // the images of a sort filter are one filter
-            if member != &members[members.len() - 1] {
+            if i + 1 < members.len() {
                 self.n_sort_filters = n_sort_filters;
             }
             let atoms = std::mem::take(&mut self.atoms);
             if !self.discard {
-                images.entry(atoms).or_insert(image);
+                images.push((atoms, image));
             }
         }
         self.steps = outer_steps;
         self.shared_steps = outer_shared;
         self.atoms = outer_atoms;
         self.discard = outer_discard || images.is_empty();
-        let (keys, images): (Vec<_>, Vec<_>) = images.into_iter().unzip();
-        self.atoms.push(Atom::Orbit(keys));
         images
     }
 
-    /// The whole query under transforms of the command line.
-    pub(super) fn wrapped(&mut self, filters: &[Filter], families: &[TransformFamily]) -> BoolId {
+    /// The whole query, which `lower` lowers, under transforms of the command line.
+    pub(super) fn wrapped(
+        &mut self,
+        families: &[TransformFamily],
+        lower: impl FnMut(&mut Self) -> BoolId,
+    ) -> BoolId {
         let mut combined: Vec<Vec<Step>> = vec![Vec::new()];
         for &family in families {
             combined = combined
@@ -114,10 +145,7 @@ impl Lowerer<'_> {
                 })
                 .collect();
         }
-        let images = self.orbit_with(&combined, |lowerer| {
-            let items = filters.iter().map(|f| lowerer.condition(f)).collect();
-            lowerer.all(items)
-        });
+        let images = self.orbit_with(&combined, lower);
         self.new_bool(BoolFilter::Orbit(images.into()))
     }
 

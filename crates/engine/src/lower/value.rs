@@ -539,13 +539,14 @@ impl Lowerer<'_> {
             quiet,
             backward,
             range,
+            depth: None,
             body,
         }
     }
 }
 
 /// The cheapest node for a designator.
-fn designator_node(pieces: PieceSet, squares: SquareSet) -> SetFilter {
+pub(super) fn designator_node(pieces: PieceSet, squares: SquareSet) -> SetFilter {
     use board::{Color, Piece, Role};
     const ROLES: [Role; 6] = [
         Role::Pawn,

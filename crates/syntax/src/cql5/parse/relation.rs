@@ -18,8 +18,12 @@ pub(super) fn echo_family(word: Word) -> Option<TransformFamily> {
     })
 }
 
-/// A count of squares that is always right.
-const ANY_NUMBER: Range = Range { min: 0, max: 64 };
+/// A count of squares that is always right. In place it is at most 64; a comparison with images
+/// that leave the board counts more.
+const ANY_NUMBER: Range = Range {
+    min: 0,
+    max: i32::MAX,
+};
 
 impl Parser<'_> {
     /// `relation F… P…`

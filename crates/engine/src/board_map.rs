@@ -1,0 +1,127 @@
+//! Maps of the board onto itself: a symmetry, then a shift.
+//!
+//! All transforms that keep the colors are such maps, and so are their compositions. A map works
+//! on the infinite board; squares that end up outside of the real one are dropped at the end.
+
+use board::{SquareSet, Symmetry, shift_set};
+
+use crate::transform::Step;
+
+/// A map of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BoardMap {
+    symmetry: Symmetry,
+    shift: (i8, i8),
+}
+
+impl BoardMap {
+    /// Everything stays.
+    pub(crate) const IDENTITY: BoardMap = BoardMap {
+        symmetry: Symmetry::IDENTITY,
+        shift: (0, 0),
+    };
+
+    /// What a step of a transform does to squares: `flipcolor` mirrors the ranks, a rotation by
+    /// 45 degrees leaves them alone.
+    pub(crate) fn of(step: Step) -> BoardMap {
+        let (symmetry, shift) = match step {
+            Step::Identity | Step::Rotate45(_) => (Symmetry::IDENTITY, (0, 0)),
+            Step::Dihedral(symmetry) => (symmetry, (0, 0)),
+            Step::InvertColor => (Symmetry::REFLECT_H, (0, 0)),
+            Step::Shift(dx, dy) => (Symmetry::IDENTITY, (dx, dy)),
+        };
+        BoardMap { symmetry, shift }
+    }
+
+    /// This map, then `next`.
+    pub(crate) fn then(self, next: BoardMap) -> BoardMap {
+        let (dx, dy) = turned(next.symmetry, self.shift);
+        BoardMap {
+            symmetry: self.symmetry.then(next.symmetry),
+            shift: (dx + next.shift.0, dy + next.shift.1),
+        }
+    }
+
+    /// The map that undoes this one.
+    pub(crate) fn inverse(self) -> BoardMap {
+        let symmetry = self.symmetry.inverse();
+        let (dx, dy) = turned(symmetry, self.shift);
+        BoardMap {
+            symmetry,
+            shift: (-dx, -dy),
+        }
+    }
+
+    /// What this map becomes on a board that `step` has turned. Shifts do not turn anything.
+    pub(crate) fn seen_through(self, step: Step) -> BoardMap {
+        let turn = BoardMap {
+            shift: (0, 0),
+            ..BoardMap::of(step)
+        };
+        turn.inverse().then(self).then(turn)
+    }
+
+    /// Where the squares go.
+    pub(crate) fn apply(self, set: SquareSet) -> SquareSet {
+        let (dx, dy) = self.shift;
+        shift_set(self.symmetry.apply_set(set), dx, dy, false)
+    }
+
+    /// A number that tells it from other maps.
+    pub(crate) fn key(self) -> u64 {
+        let index = Symmetry::ALL.iter().position(|&s| s == self.symmetry);
+        let byte = |n: i8| u64::from(n as u8);
+        (index.unwrap_or(0) as u64) << 16 | byte(self.shift.0) << 8 | byte(self.shift.1)
+    }
+}
+
+/// The image of a shift under a symmetry.
+fn turned(symmetry: Symmetry, (dx, dy): (i8, i8)) -> (i8, i8) {
+    let step = Step::Dihedral(symmetry);
+    let (right, up) = (step.direction((1, 0)), step.direction((0, 1)));
+    (dx * right.0 + dy * up.0, dx * right.1 + dy * up.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use board::Square;
+
+    use super::*;
+
+    fn maps() -> Vec<BoardMap> {
+        let shifts = [(0, 0), (2, -1), (-3, 0)];
+        Symmetry::ALL
+            .into_iter()
+            .flat_map(|symmetry| shifts.map(|shift| BoardMap { symmetry, shift }))
+            .collect()
+    }
+
+    #[test]
+    fn group_laws() {
+        for a in maps() {
+            assert_eq!(a.then(a.inverse()), BoardMap::IDENTITY, "{a:?}");
+            assert_eq!(a.inverse().then(a), BoardMap::IDENTITY, "{a:?}");
+            for b in maps() {
+                for square in [Square::from_coords(3, 3), Square::from_coords(4, 2)] {
+                    let one_by_one = b.apply(a.apply(square.set()));
+                    let at_once = a.then(b).apply(square.set());
+                    // on the way a square may leave the board and come back
+                    assert!(one_by_one.is_subset(at_once), "{a:?} {b:?}");
+                }
+                assert_eq!(a.key() == b.key(), a == b, "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn maps_of_a_turned_board() {
+        let mirror = BoardMap::of(Step::Dihedral(Symmetry::REFLECT_H));
+        let turn = Step::Dihedral(Symmetry::CLOCKWISE90);
+        let want = BoardMap::of(Step::Dihedral(Symmetry::REFLECT_V));
+        assert_eq!(mirror.seen_through(turn), want);
+        let up = BoardMap::of(Step::Shift(0, 2));
+        let down = BoardMap::of(Step::Shift(0, -2));
+        assert_eq!(up.seen_through(Step::InvertColor), down);
+        assert_eq!(up.seen_through(Step::Shift(1, 1)), up);
+    }
+}

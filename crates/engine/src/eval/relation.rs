@@ -1,0 +1,464 @@
+//! `relation`: the current position, the *source*, and another one of the game, the *target*.
+//!
+//! Every other position of the game becomes the target in turn, and the current position while
+//! the filters for it are evaluated. The parameters then look at both: they compare the boards
+//! square by square ([`SquareComparison`]), the sides to move, or the ways from the last common
+//! ancestor. What squares are compared is said by two sets, one evaluated at the source, the
+//! other at the target.
+
+use std::collections::HashMap;
+
+use board::{Board, Color, Role, SquareSet};
+use syntax::cql5::tree::Measure;
+use syntax::tree::CommentLevel;
+
+use super::Evaluator;
+use super::output::Note;
+use crate::board_map::BoardMap;
+use crate::program::{BoolId, PositionRelation, RelationParameter, SquareComparison};
+
+/// What a relation remembers of a game.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Related {
+    /// Whether a position can be a target, once that has been asked. The images of a relation
+    /// under a transform have filters of their own.
+    targets: HashMap<BoolId, Vec<Option<bool>>>,
+    pairs: Vec<Pair>,
+    /// The longest run of moves that the ways to two positions have in common, each move as the
+    /// positions it leads to, and where the query was being evaluated.
+    longest: Option<(u32, Vec<(u32, u32)>)>,
+}
+
+/// A source and a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Pair {
+    /// Where the query was being evaluated.
+    root: u32,
+    source: u32,
+    target: u32,
+    /// The last common ancestor, if it was asked for.
+    ancestor: Option<u32>,
+}
+
+impl Evaluator<'_> {
+    /// Whether a position of the game is related to this one.
+    pub(super) fn is_related(&mut self, relation: &PositionRelation) -> bool {
+        let source = self.at;
+        let noting = !relation.quiet && self.level() == CommentLevel::Normal;
+        let start = self.mark();
+        let mut source_sets = vec![None; relation.parameters.len()];
+        let targets = &mut self.state.trackers[relation.index as usize].related.targets;
+        let mut known = targets.remove(&relation.target).unwrap_or_default();
+        if relation.target_is_fixed {
+            known.resize(self.positions.len() as usize, None);
+        }
+        let mut matched = false;
+        for target in 0..self.positions.len() {
+            if target == source {
+                continue;
+            }
+            if !self.step() {
+                break;
+            }
+            let mark = self.mark();
+            if !self.is_target(relation, target, &mut known)
+                || !self.parameters_hold(relation, source, target, &mut source_sets)
+            {
+                self.drop_comments(mark);
+                continue;
+            }
+            matched = true;
+            self.fill_sort_fields(relation, source, target);
+            if noting {
+                self.note_pair(relation, source, target);
+            }
+            if !noting && !relation.exhaustive {
+                break;
+            }
+        }
+        let targets = &mut self.state.trackers[relation.index as usize].related.targets;
+        targets.insert(relation.target, known);
+        if !matched {
+            self.drop_comments(start);
+        }
+        matched
+    }
+
+    /// Whether the filters for the target match there. `known` are the answers so far, where they
+    /// do not depend on the source.
+    fn is_target(
+        &mut self,
+        relation: &PositionRelation,
+        target: u32,
+        known: &mut [Option<bool>],
+    ) -> bool {
+        if let Some(Some(result)) = known.get(target as usize) {
+            return *result;
+        }
+        let result = self.at(target, |e| e.matches(relation.target));
+        if let Some(answer) = known.get_mut(target as usize) {
+            *answer = Some(result);
+        }
+        result
+    }
+
+    fn parameters_hold(
+        &mut self,
+        relation: &PositionRelation,
+        source: u32,
+        target: u32,
+        source_sets: &mut [Option<SquareSet>],
+    ) -> bool {
+        let positions = self.positions;
+        let parameters = relation.parameters.iter().zip(source_sets);
+        for (parameter, source_set) in parameters {
+            let holds = match parameter {
+                RelationParameter::SameTurn(same) => {
+                    *same == (positions.position(source).turn == positions.position(target).turn)
+                }
+                RelationParameter::Ancestor => positions.is_ancestor(target, source),
+                RelationParameter::Descendant => positions.is_ancestor(source, target),
+                RelationParameter::Distance { measure, range, .. } => self
+                    .measure(*measure, source, target)
+                    .is_some_and(|distance| range.0 <= distance && distance <= range.1),
+                RelationParameter::Squares(comparison) => {
+                    let source_set = match *source_set {
+                        Some(set) => set,
+                        None => *source_set.insert(self.set(comparison.source)),
+                    };
+                    let target_set = self.at(target, |e| e.set(comparison.target));
+                    comparison.holds(
+                        &positions.position(source).board,
+                        &positions.position(target).board,
+                        source_set & target_set,
+                    )
+                }
+            };
+            if !holds {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// How far source and target are from their last common ancestor.
+    fn measure(&mut self, measure: Measure, source: u32, target: u32) -> Option<i32> {
+        if measure == Measure::Substring {
+            let run = self.longest_common_run(source, target);
+            return (!run.is_empty()).then_some(run.len() as i32);
+        }
+        let ancestor = self.positions.lca(source, target);
+        let ply = |id| self.positions.ply(id) as i32;
+        let to_source = ply(source) - ply(ancestor);
+        let to_target = ply(target) - ply(ancestor);
+        Some(match measure {
+            Measure::Source => to_source,
+            Measure::Target => to_target,
+            Measure::Max => to_source.max(to_target),
+            Measure::Sum | Measure::Substring => to_source + to_target,
+        })
+    }
+
+    fn fill_sort_fields(&mut self, relation: &PositionRelation, source: u32, target: u32) {
+        for parameter in &relation.parameters {
+            if let RelationParameter::Distance {
+                measure,
+                sort: Some(sort),
+                ..
+            } = parameter
+                && let Some(distance) = self.measure(*measure, source, target)
+            {
+                self.offer_sort(*sort, distance);
+            }
+        }
+    }
+
+    fn note_pair(&mut self, relation: &PositionRelation, source: u32, target: u32) {
+        let mut measures = relation.parameters.iter().filter_map(|p| match p {
+            RelationParameter::Distance { measure, .. } => Some(*measure),
+            _ => None,
+        });
+        let measured = measures.clone().next().is_some();
+        let run = match measures.any(|measure| measure == Measure::Substring) {
+            true => self.longest_common_run(source, target),
+            false => Vec::new(),
+        };
+        let pair = Pair {
+            root: self.root,
+            source,
+            target,
+            ancestor: measured.then(|| self.positions.lca(source, target)),
+        };
+        let related = &mut self.state.trackers[relation.index as usize].related;
+        related.pairs.push(pair);
+        let longest = related.longest.as_ref().map_or(0, |(_, run)| run.len());
+        if run.len() > longest {
+            related.longest = Some((pair.root, run));
+        }
+    }
+
+    /// The longest run of equal moves on the ways from the last common ancestor to two
+    /// positions, as the positions that these moves lead to; of equally long ones the first.
+    pub(super) fn longest_common_run(&mut self, source: u32, target: u32) -> Vec<(u32, u32)> {
+        let ancestor = self.positions.lca(source, target);
+        let sources = self.way(ancestor, source);
+        let targets = self.way(ancestor, target);
+        let moves = |way: &[u32]| way.iter().map(|&id| self.move_to(id)).collect::<Vec<_>>();
+        let (source_moves, target_moves) = (moves(&sources), moves(&targets));
+        // lengths[j]: of the run that begins with the moves i and j
+        let mut lengths = vec![0u32; targets.len() + 1];
+        let mut best = (0, 0, 0);
+        for i in (0..sources.len()).rev() {
+            if !self.step() {
+                return Vec::new();
+            }
+            let mut best_here = (0, 0);
+            for j in 0..targets.len() {
+                lengths[j] = match source_moves[i] == target_moves[j] {
+                    true => lengths[j + 1] + 1,
+                    false => 0,
+                };
+                if lengths[j] > best_here.0 {
+                    best_here = (lengths[j], j);
+                }
+            }
+            if best_here.0 > 0 && best_here.0 >= best.0 {
+                best = (best_here.0, i, best_here.1);
+            }
+        }
+        let (length, i, j) = best;
+        (0..length as usize)
+            .map(|k| (sources[i + k], targets[j + k]))
+            .collect()
+    }
+
+    /// The positions from just below `ancestor` to `end`.
+    fn way(&self, ancestor: u32, end: u32) -> Vec<u32> {
+        let mut way: Vec<u32> = std::iter::successors(Some(end), |&id| self.positions.parent(id))
+            .take_while(|&id| id != ancestor)
+            .collect();
+        way.reverse();
+        way
+    }
+
+    /// Origin, destination and piece of the move that led to a position; what a pawn promotes
+    /// to does not count.
+    fn move_to(&self, id: u32) -> Option<(board::Square, board::Square, Option<board::Piece>)> {
+        let mv = self.positions.mv(id)?;
+        let parent = self.positions.parent(id)?;
+        let piece = self.positions.position(parent).board.piece_at(mv.from());
+        Some((mv.from(), mv.to(), piece))
+    }
+}
+
+impl SquareComparison {
+    /// Whether the numbers of equal and of different squares among `squares` are right, for one
+    /// of the maps if there are any.
+    fn holds(&self, source: &Board, target: &Board, squares: SquareSet) -> bool {
+        if self.maps.is_empty() {
+            let same = squares & same_content(source, target, BoardMap::IDENTITY);
+            return self.accepts(same, squares & !same);
+        }
+        self.maps.iter().any(|&map| {
+            // what stands on the image of a square stands on the square in the inverse image
+            let same = squares & same_content(source, target, map.inverse());
+            let rest = squares & !map.apply(squares);
+            let occupied = rest & target.occupied();
+            let n_same = same.len() + (rest & !occupied).len();
+            let n_different = (squares & !same).len() + occupied.len();
+            within(self.matches, n_same) && within(self.mismatches, n_different)
+        })
+    }
+
+    fn accepts(&self, same: SquareSet, different: SquareSet) -> bool {
+        within(self.matches, same.len()) && within(self.mismatches, different.len())
+    }
+}
+
+fn within((min, max): (i32, i32), n: u32) -> bool {
+    (min..=max).contains(&(n as i32))
+}
+
+/// The squares that have the same content on a board and on the other one moved by a map.
+pub(super) fn same_content(board: &Board, other: &Board, map: BoardMap) -> SquareSet {
+    let colors = Color::ALL.map(|color| (board.color(color), other.color(color)));
+    let roles = Role::ALL.map(|role| (board.role(role), other.role(role)));
+    let differing = |(a, b): (SquareSet, SquareSet)| a ^ map.apply(b);
+    let different = colors
+        .into_iter()
+        .chain(roles)
+        .map(differing)
+        .fold(SquareSet::EMPTY, |all, set| all | set);
+    !different
+}
+
+impl Related {
+    /// The comments for the pairs found for positions of `matched`: who is related to whom, by
+    /// numbers, the sources and the targets being numbered in the order in which they came. No
+    /// blank stands before a bracket: a line that begins with one looks like a tag.
+    pub(super) fn notes(&self, matched: &[u32]) -> Vec<Note> {
+        let mut pairs: Vec<Pair> = Vec::new();
+        for pair in &self.pairs {
+            if matched.binary_search(&pair.root).is_ok() && !pairs.contains(pair) {
+                pairs.push(*pair);
+            }
+        }
+        let mut sources = Numbered::default();
+        let mut targets = Numbered::default();
+        let mut notes = Vec::new();
+        let mut ancestors: Vec<(u32, String)> = Vec::new();
+        for pair in &pairs {
+            let source = sources.number(pair.source);
+            let target = targets.number(pair.target);
+            sources.relate(source, target);
+            targets.relate(target, source);
+            if let Some(ancestor) = pair.ancestor {
+                ancestors.push((ancestor, format!("LCA[{source},{target}]")));
+            }
+        }
+        for (name, numbered) in [("SOURCE", sources), ("TARGET", targets)] {
+            for (i, (position, others)) in numbered.0.into_iter().enumerate() {
+                let others: Vec<String> = others.iter().map(u32::to_string).collect();
+                let text = format!("{name} {}[{}]", i + 1, others.join(","));
+                notes.push(note(position, text));
+            }
+        }
+        notes.extend(
+            ancestors
+                .into_iter()
+                .map(|(position, text)| note(position, text)),
+        );
+        if let Some((root, run)) = &self.longest
+            && matched.binary_search(root).is_ok()
+        {
+            for (i, &(source, target)) in run.iter().enumerate() {
+                notes.push(note(source, format!("SOURCEPATH: {}", i + 1)));
+                notes.push(note(target, format!("TARGETPATH: {}", i + 1)));
+            }
+        }
+        notes
+    }
+}
+
+/// Positions in the order of their appearance, each with the numbers of its relatives.
+#[derive(Default)]
+struct Numbered(Vec<(u32, Vec<u32>)>);
+
+impl Numbered {
+    /// The number of a position, from 1.
+    fn number(&mut self, position: u32) -> u32 {
+        let known = self.0.iter().position(|&(p, _)| p == position);
+        let index = known.unwrap_or_else(|| {
+            self.0.push((position, Vec::new()));
+            self.0.len() - 1
+        });
+        index as u32 + 1
+    }
+
+    fn relate(&mut self, number: u32, other: u32) {
+        if let Some((_, others)) = self.0.get_mut(number as usize - 1)
+            && !others.contains(&other)
+        {
+            others.push(other);
+        }
+    }
+}
+
+fn note(position: u32, text: String) -> Note {
+    Note {
+        position,
+        text: text.into_bytes().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use board::Symmetry;
+
+    use super::*;
+    use crate::program::SetId;
+    use crate::transform::Step;
+
+    fn board(text: &str) -> Board {
+        board::parse_board(text.as_bytes()).expect("a board")
+    }
+
+    fn squares(text: &str) -> SquareSet {
+        text.split_whitespace()
+            .map(|name| board::Square::parse(name.as_bytes()).expect("a square"))
+            .collect()
+    }
+
+    /// The numbers of equal and different squares, found by trying all ranges.
+    fn counts(source: &str, target: &str, among: SquareSet, maps: &[BoardMap]) -> (i32, i32) {
+        let (source, target) = (board(source), board(target));
+        for matches in 0..=128 {
+            for mismatches in 0..=64 {
+                let comparison = SquareComparison {
+                    source: SetId(0),
+                    target: SetId(0),
+                    maps: maps.into(),
+                    matches: (matches, matches),
+                    mismatches: (mismatches, mismatches),
+                };
+                if comparison.holds(&source, &target, among) {
+                    return (matches, mismatches);
+                }
+            }
+        }
+        panic!("no counts at all");
+    }
+
+    #[test]
+    fn squares_are_counted_in_place() {
+        let (a, b) = ("8/8/8/3k4/8/8/4P3/4K3", "8/8/8/3k4/4p3/8/8/4K3");
+        assert_eq!(counts(a, a, SquareSet::ALL, &[]), (64, 0));
+        assert_eq!(counts(a, b, SquareSet::ALL, &[]), (62, 2));
+        assert_eq!(counts(a, b, squares("e1 e2 e3"), &[]), (2, 1));
+        assert_eq!(counts(a, b, SquareSet::EMPTY, &[]), (0, 0));
+        // another man on the same square differs
+        let c = "8/8/8/3k4/8/8/4p3/4K3";
+        assert_eq!(counts(a, c, SquareSet::ALL, &[]), (63, 1));
+    }
+
+    #[test]
+    fn squares_are_compared_with_their_images() {
+        let mirror = BoardMap::of(Step::Dihedral(Symmetry::REFLECT_V));
+        let (a, b) = ("8/8/8/8/8/8/8/KN6", "8/8/8/8/8/8/8/6NK");
+        assert_eq!(counts(a, b, SquareSet::ALL, &[mirror]), (64, 0));
+        // the images of a1 and b1 are h1 and g1; a1 and b1 themselves are empty in the target
+        assert_eq!(counts(a, b, squares("a1 b1"), &[mirror]), (4, 0));
+        assert_eq!(counts(b, a, squares("h1"), &[mirror]), (2, 0));
+        // here the rest is occupied
+        assert_eq!(
+            counts(a, "8/8/8/8/8/8/8/R6K", squares("a1"), &[mirror]),
+            (1, 1)
+        );
+    }
+
+    #[test]
+    fn images_outside_of_the_board_are_empty() {
+        let right = BoardMap::of(Step::Shift(1, 0));
+        let (a, b) = ("8/8/8/8/8/8/8/3R3K", "8/8/8/8/8/8/8/4R3");
+        // the king's square goes off the board, where nothing stands
+        assert_eq!(counts(a, b, SquareSet::ALL, &[right]), (63 + 8, 1));
+        assert_eq!(counts(a, b, squares("h1"), &[right]), (1, 1));
+        let (c, d) = ("8/8/8/8/8/8/8/3R4", "8/8/8/8/8/8/8/4R3");
+        assert_eq!(counts(c, d, squares("d1"), &[right]), (2, 0));
+    }
+
+    #[test]
+    fn one_map_is_enough() {
+        let maps = [1, 2].map(|dx| BoardMap::of(Step::Shift(dx, 0)));
+        let (a, b) = ("8/8/8/8/8/8/8/3R4", "8/8/8/8/8/8/8/5R2");
+        assert_eq!(counts(a, b, squares("d1"), &maps), (1, 1));
+        let comparison = SquareComparison {
+            source: SetId(0),
+            target: SetId(0),
+            maps: maps.into(),
+            matches: (0, 64),
+            mismatches: (0, 0),
+        };
+        assert!(comparison.holds(&board(a), &board(b), squares("d1")));
+    }
+}

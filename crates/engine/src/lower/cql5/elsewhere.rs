@@ -1,0 +1,269 @@
+//! Moves, sequences, searches and relations.
+
+use syntax::cql5::tree::{
+    Constituent as Constituent5, Filter, FilterKind as K, Item as Item5, Measure,
+    MoveFilter as Move5, Parameter, Relation as Relation5, Search, Sequence, SquareParameter,
+};
+use syntax::designator::PieceSet;
+use syntax::tree::{MoveMode, MoveValue};
+
+use super::{Lowering, range};
+use crate::automaton;
+use crate::board_map::BoardMap;
+use crate::program::*;
+use crate::transform::{Atom, Step, members};
+
+impl Lowering<'_, '_> {
+    pub(super) fn move_condition(&mut self, filter: &Move5) -> BoolId {
+        let mut filters: Vec<BoolId> = Vec::new();
+        for filter in self.moves(filter, MoveValue::Match) {
+            filters.push(self.new_bool(BoolFilter::Move(Box::new(filter))));
+        }
+        match filters.as_slice() {
+            [only] => *only,
+            _ => self.new_bool(BoolFilter::Any(filters.into())),
+        }
+    }
+
+    /// The destinations.
+    pub(super) fn move_set(&mut self, filter: &Move5) -> SetId {
+        let mut set: Option<SetId> = None;
+        for filter in self.moves(filter, MoveValue::To) {
+            let part = self.new_set(SetFilter::Move(Box::new(filter)));
+            set = Some(match set {
+                Some(before) => self.new_set(SetFilter::Union(before, part)),
+                None => part,
+            });
+        }
+        set.unwrap_or_else(|| self.new_set(SetFilter::Constant(board::SquareSet::EMPTY)))
+    }
+
+    /// One filter, or one for each color where the men that pawns promote to differ: the core
+    /// does not look at the color of what a pawn promotes to, but the pawn has one.
+    fn moves(&mut self, filter: &Move5, value: MoveValue) -> Vec<MoveFilter> {
+        let from = filter.from.as_ref().map(|f| self.set(f));
+        let to = filter.to.as_ref().map(|f| self.set(f));
+        let en_passant_square = filter.en_passant_square.as_ref().map(|f| self.set(f));
+        let template = MoveFilter {
+            mode: match filter.previous {
+                true => MoveMode::Previous,
+                false => MoveMode::Next,
+            },
+            value,
+            from,
+            to,
+            capture: None,
+            promote: None,
+            en_passant: filter.en_passant,
+            en_passant_square,
+            castle: None,
+            null: filter.null,
+            primary: filter.primary,
+            secondary: filter.secondary,
+            comment: None,
+        };
+        let Some(pieces) = filter.promote else {
+            return vec![template];
+        };
+        let pieces = match self.lowerer.swaps_colors() {
+            true => pieces.swap_colors(),
+            false => pieces,
+        };
+        self.lowerer.atoms.push(Atom::Number(u64::from(pieces.0)));
+        let of_color = |color: PieceSet| PieceSet(pieces.0 & color.0).roles();
+        let (white, black) = (of_color(PieceSet::WHITE), of_color(PieceSet::BLACK));
+        if white == black {
+            return vec![MoveFilter {
+                promote: Some(white),
+                ..template
+            }];
+        }
+        let sides = [(board::Color::White, white), (board::Color::Black, black)];
+        let sides = sides.into_iter().filter(|&(_, roles)| roles != 0);
+        sides
+            .map(|(color, roles)| {
+                let men = self.new_set(SetFilter::Color(color, board::SquareSet::ALL));
+                let from = match template.from {
+                    Some(from) => self.new_set(SetFilter::Intersect(from, men)),
+                    None => men,
+                };
+                MoveFilter {
+                    from: Some(from),
+                    promote: Some(roles),
+                    ..template.clone()
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn sequence(&mut self, sequence: &Sequence, span: syntax::Span) -> Line {
+        let constituents = self.constituents(&sequence.constituents);
+        let automaton = self
+            .lowerer
+            .pattern(automaton::of_line(&constituents), span);
+        Line {
+            index: self.tracker(sequence.index),
+            forward: sequence.forward,
+            single_color: sequence.single_color,
+            primary: false,
+            secondary: false,
+            quiet: sequence.silent,
+            nestban: sequence.nestban,
+            firstmatch: false,
+            range: sequence.range.map(range),
+            automaton,
+        }
+    }
+
+    fn constituents(&mut self, constituents: &[Constituent5]) -> Box<[LineConstituent]> {
+        let lower = |constituent: &Constituent5| LineConstituent {
+            item: match &constituent.item {
+                Item5::Filter(filter) => LineItem::Filter {
+                    linearize: holds_plain_move(filter),
+                    filter: self.condition(filter),
+                },
+                Item5::Group(members) => LineItem::Group(self.constituents(members)),
+            },
+            repeats: constituent.repeats.as_slice().into(),
+        };
+        constituents.iter().map(lower).collect()
+    }
+
+    pub(super) fn search(&mut self, search: &Search) -> Find {
+        Find {
+            quiet: search.silent,
+            backward: !search.forward,
+            range: search.range.map(range),
+            depth: search.depth,
+            body: self.condition(&search.body),
+        }
+    }
+
+    pub(super) fn relation(&mut self, relation: &Relation5) -> PositionRelation {
+        let target = self.conjunction(&relation.filters);
+        let mut parameters: Vec<RelationParameter> = Vec::new();
+        for parameter in &relation.parameters {
+            parameters.push(self.parameter(parameter));
+        }
+        // what is easily found out comes first
+        parameters.sort_by_key(|parameter| match parameter {
+            RelationParameter::SameTurn(_)
+            | RelationParameter::Ancestor
+            | RelationParameter::Descendant => 0,
+            RelationParameter::Distance {
+                measure: Measure::Substring,
+                ..
+            } => 3,
+            RelationParameter::Distance { .. } => 1,
+            RelationParameter::Squares(_) => 2,
+        });
+        let fills = |parameter: &RelationParameter| {
+            matches!(parameter, RelationParameter::Distance { sort: Some(_), .. })
+        };
+        PositionRelation {
+            index: self.tracker(relation.index),
+            quiet: relation.silent,
+            exhaustive: parameters.iter().any(fills) || relation.filters.iter().any(leaves_traces),
+            target,
+            target_is_fixed: false,
+            parameters: parameters.into(),
+        }
+    }
+
+    fn parameter(&mut self, parameter: &Parameter) -> RelationParameter {
+        match parameter {
+            Parameter::Squares(squares) => RelationParameter::Squares(self.comparison(squares)),
+            Parameter::SameTurn(same) => RelationParameter::SameTurn(*same),
+            Parameter::Ancestor => RelationParameter::Ancestor,
+            Parameter::Descendant => RelationParameter::Descendant,
+            Parameter::Distance {
+                measure,
+                range,
+                sort,
+            } => RelationParameter::Distance {
+                measure: *measure,
+                range: (range.min, range.max),
+                sort: sort.map(|sort| self.sort(sort)),
+            },
+        }
+    }
+
+    fn comparison(&mut self, squares: &SquareParameter) -> SquareComparison {
+        let set = |l: &mut Self, filter: &Option<Filter>| match filter {
+            Some(filter) => l.set(filter),
+            None => l.new_set(SetFilter::Constant(board::SquareSet::ALL)),
+        };
+        let source = set(self, &squares.source);
+        let target = set(self, &squares.target);
+        SquareComparison {
+            source,
+            target,
+            maps: self.maps(squares).into(),
+            matches: (squares.matches.min, squares.matches.max),
+            mismatches: (squares.mismatches.min, squares.mismatches.max),
+        }
+    }
+
+    /// All compositions of the transforms before a comparison, as a transform around the whole
+    /// filter turns them.
+    fn maps(&mut self, squares: &SquareParameter) -> Vec<BoardMap> {
+        if squares.echoes.is_empty() {
+            return Vec::new();
+        }
+        let mut maps = vec![BoardMap::IDENTITY];
+        // the innermost is applied first
+        for &family in squares.echoes.iter().rev() {
+            let steps = echo_members(family);
+            let composed = |map: &BoardMap| {
+                let map = *map;
+                steps.iter().map(move |&step| map.then(BoardMap::of(step)))
+            };
+            maps = maps.iter().flat_map(composed).collect();
+        }
+        for map in &mut maps {
+            for &step in &self.lowerer.steps {
+                *map = map.seen_through(step);
+            }
+        }
+        maps.sort_by_key(|map| map.key());
+        maps.dedup();
+        let keys = maps.iter().map(|map| Atom::Number(map.key()));
+        self.lowerer.atoms.extend(keys);
+        maps
+    }
+}
+
+/// The members of a family that an echo tries: of rotations and shifts not the identity.
+fn echo_members(family: syntax::tree::TransformFamily) -> Vec<Step> {
+    use syntax::tree::TransformFamily as T;
+    let mut steps = members(family);
+    if !matches!(family, T::Flip | T::FlipHorizontal | T::FlipVertical) {
+        steps.retain(|&step| step != Step::Identity);
+    }
+    steps
+}
+
+/// Whether a plain `move` (over the moves of the game from here) stands in `filter` where the
+/// current position is still that of `filter`.
+fn holds_plain_move(filter: &Filter) -> bool {
+    match &filter.kind {
+        K::Move(filter) => !filter.previous,
+        K::Sequence(_) | K::Search(_) | K::Relation(_) => false,
+        _ => any_child(filter, holds_plain_move),
+    }
+}
+
+/// Whether evaluating the filter does more than to say whether it matches.
+fn leaves_traces(filter: &Filter) -> bool {
+    match &filter.kind {
+        K::Comment(_) | K::CommentSet(_) | K::Sort { .. } => true,
+        K::Sequence(sequence) if sequence.nestban => true,
+        _ => any_child(filter, leaves_traces),
+    }
+}
+
+fn any_child(filter: &Filter, test: fn(&Filter) -> bool) -> bool {
+    let mut found = false;
+    filter.for_each_child(&mut |child| found = found || test(child));
+    found
+}

@@ -1,0 +1,262 @@
+//! Filters as sets of squares, and as numbers.
+
+use syntax::Span;
+use syntax::cql5::tree::{Filter, FilterKind as K, Range as Range5, SquareLoop as Loop5};
+use syntax::designator::{Designator, PieceSet};
+use syntax::tree::{
+    Arithmetic, Color, FilterKind, NumberSource, Relation, Type, VariableId, VariableKind,
+};
+
+use super::{Lowering, filter, range};
+use crate::program::*;
+
+impl Lowering<'_, '_> {
+    pub(super) fn set(&mut self, f: &Filter) -> SetId {
+        let span = f.span;
+        let node = match &f.kind {
+            K::Designator {
+                pieces,
+                squares,
+                variables,
+            } => return self.designator(*pieces, *squares, variables, span),
+            K::All => SetFilter::Constant(board::SquareSet::ALL),
+            K::SquareColor { light } => {
+                let all = FilterKind::SetSource(syntax::tree::SetSource::All);
+                let color = FilterKind::SquareColor {
+                    light: *light,
+                    operand: Box::new(filter(all, Type::Set, span)),
+                };
+                return self.lowerer.set(&filter(color, Type::Set, span));
+            }
+            K::On(items) => return self.fold(items, SetFilter::Intersect),
+            K::Or(items) => return self.fold(items, SetFilter::Union),
+            K::Not(operand) => SetFilter::Complement(self.set(operand)),
+            K::Attack { from, to, .. } => {
+                let from = self.set(from);
+                SetFilter::AttackedBy(self.set(to), from)
+            }
+            K::Between(a, b) => SetFilter::Between(self.set(a), self.set(b)),
+            K::Ray { .. } => SetFilter::Ray(Box::new(self.ray(&f.kind))),
+            K::Direction {
+                direction,
+                range: steps,
+                operand,
+            } => {
+                let directions = self.lowerer.transformed_directions(direction.steps());
+                SetFilter::Direction(directions, range(*steps), self.set(operand), span)
+            }
+            K::Loop(square_loop) => SetFilter::Loop(self.square_loop(square_loop, span)),
+            K::Origin(variable) => SetFilter::Variable(self.variable(*variable), span),
+            K::Move(filter) => return self.move_set(filter),
+            K::Transform { family, body, .. } => {
+                SetFilter::Orbit(self.orbit(*family, body, |l, f| l.set(f)).into())
+            }
+            // the parser lets nothing else stand where a set must stand
+            _ => SetFilter::Constant(board::SquareSet::EMPTY),
+        };
+        self.new_set(node)
+    }
+
+    fn fold(&mut self, items: &[Filter], join: fn(SetId, SetId) -> SetFilter) -> SetId {
+        let mut items = items
+            .iter()
+            .map(|f| self.set(f))
+            .collect::<Vec<_>>()
+            .into_iter();
+        match items.next() {
+            Some(first) => items.fold(first, |all, item| self.new_set(join(all, item))),
+            None => self.new_set(SetFilter::Constant(board::SquareSet::EMPTY)),
+        }
+    }
+
+    fn designator(
+        &mut self,
+        pieces: PieceSet,
+        squares: u64,
+        variables: &[VariableId],
+        span: Span,
+    ) -> SetId {
+        let has_squares = squares != u64::MAX;
+        let has_pieces = pieces != PieceSet::ANYTHING;
+        let mut sets: Vec<SetId> = Vec::new();
+        if has_squares || has_pieces || variables.is_empty() {
+            let designator = FilterKind::Designator(Designator {
+                pieces,
+                squares,
+                has_pieces,
+                has_squares,
+            });
+            sets.push(self.lowerer.set(&filter(designator, Type::Set, span)));
+        }
+        for &variable in variables {
+            let id = self.variable(variable);
+            let node = match self.lowerer.kind_of(id) {
+                VariableKind::Piece => SetFilter::PieceVariable(id, span),
+                _ => SetFilter::Variable(id, span),
+            };
+            sets.push(self.new_set(node));
+        }
+        let mut sets = sets.into_iter();
+        match sets.next() {
+            Some(first) => sets.fold(first, |all, set| {
+                self.new_set(SetFilter::Intersect(all, set))
+            }),
+            None => self.new_set(SetFilter::Constant(board::SquareSet::EMPTY)),
+        }
+    }
+
+    fn ray(&mut self, kind: &K) -> Ray {
+        let K::Ray {
+            attack,
+            steps,
+            operands,
+            ..
+        } = kind
+        else {
+            return Ray {
+                attack: false,
+                steps: Box::default(),
+                operands: Box::default(),
+                first: false,
+            };
+        };
+        let steps = if steps.len() == 8 {
+            steps.as_slice().into()
+        } else {
+            self.lowerer.transformed_directions(steps)
+        };
+        Ray {
+            attack: *attack,
+            steps,
+            operands: operands.iter().map(|f| self.set(f)).collect(),
+            first: false,
+        }
+    }
+
+    /// The squares or men of a loop for which its body matches.
+    pub(super) fn square_loop(&mut self, square_loop: &Loop5, span: Span) -> SquareLoop {
+        let variable = self.variable(square_loop.variable);
+        let domain = match &square_loop.domain {
+            Some(domain) => self.set(domain),
+            None => self.new_set(SetFilter::Constant(board::SquareSet::ALL)),
+        };
+        let mut body = self.conjunction(&square_loop.body);
+        if let Some(origin) = square_loop.origin {
+            // where the man stands when he is bound
+            let square = self.new_set(SetFilter::PieceVariable(variable, span));
+            let binding = (self.variable(origin), Value::Set(square));
+            body = self.new_bool(BoolFilter::Call(Box::new([binding]), body));
+        }
+        SquareLoop {
+            variable,
+            piece: square_loop.piece,
+            domain,
+            body,
+            span,
+        }
+    }
+
+    /// The value of a filter that `sort` can use, if it is in its range.
+    pub(super) fn number(&mut self, f: &Filter) -> NumId {
+        let span = f.span;
+        let node = match &f.kind {
+            K::Sort { field, body } => {
+                let field = self.sort(*field);
+                let body = self.number(body);
+                let index = self.lowerer.n_sort_filters;
+                self.lowerer.n_sort_filters += 1;
+                let ascending = self.lowerer.query.sorts[field.0 as usize].ascending;
+                NumFilter::Flow(Flow::Sort(
+                    field,
+                    SortFilter {
+                        ascending,
+                        body,
+                        index,
+                    },
+                ))
+            }
+            K::Transform {
+                family,
+                range: Some(counted),
+                body,
+            } => {
+                let images = self.counted_images(*family, body);
+                NumFilter::OrbitCount(images.into(), range(*counted))
+            }
+            K::Sequence(sequence) => NumFilter::Line(Box::new(self.sequence(sequence, span))),
+            K::Search(search) => NumFilter::Find(self.search(search)),
+            // either rating may be in the range, the value is White's all the same
+            K::Elo(None, _) => {
+                let condition = self.condition(f);
+                let rating = self.rating(Color::White, f);
+                NumFilter::Flow(Flow::Block(Box::new([condition]), rating))
+            }
+            K::CountSquares(range, _)
+            | K::Power(range, _)
+            | K::PowerDifference(range, ..)
+            | K::MoveNumber(range)
+            | K::Year(range)
+            | K::Elo(_, range)
+            | K::Attack {
+                range: Some(range), ..
+            }
+            | K::Ray {
+                range: Some(range), ..
+            }
+            | K::Loop(Loop5 {
+                range: Some(range), ..
+            }) => return self.bounded(f, *range),
+            // the parser lets nothing else stand where a number must stand
+            _ => NumFilter::Constant(0),
+        };
+        self.new_num(node)
+    }
+
+    fn bounded(&mut self, f: &Filter, range: Range5) -> NumId {
+        let number = self.plain_number(f);
+        let max = self.constant(range.max);
+        let bounded = self.new_num(NumFilter::Relation(Relation::LessEqual, number, max));
+        let min = self.constant(range.min);
+        self.new_num(NumFilter::Relation(Relation::GreaterEqual, bounded, min))
+    }
+
+    /// What is counted, in its range or not.
+    pub(super) fn plain_number(&mut self, f: &Filter) -> NumId {
+        let span = f.span;
+        let node = match &f.kind {
+            K::CountSquares(_, operand) => NumFilter::Cardinality(self.set(operand)),
+            K::Loop(square_loop) => {
+                let node = SetFilter::Loop(self.square_loop(square_loop, span));
+                NumFilter::Cardinality(self.new_set(node))
+            }
+            K::Attack { from, to, .. } => {
+                let from = self.set(from);
+                NumFilter::AttackPairs(from, self.set(to))
+            }
+            K::Ray { .. } => NumFilter::RayCount(Box::new(self.ray(&f.kind))),
+            K::Power(_, operand) => NumFilter::Power(self.set(operand)),
+            K::PowerDifference(_, a, b) => {
+                let a = self.set(a);
+                let a = self.new_num(NumFilter::Power(a));
+                let b = self.set(b);
+                let b = self.new_num(NumFilter::Power(b));
+                NumFilter::Arithmetic(Arithmetic::Subtract, a, b)
+            }
+            // whatever side began, the first two positions are those of move 1
+            K::MoveNumber(_) => {
+                let ply = self.new_num(NumFilter::Ply);
+                let two = self.constant(2);
+                let half = self.new_num(NumFilter::Arithmetic(Arithmetic::Divide, ply, two));
+                let one = self.constant(1);
+                NumFilter::Arithmetic(Arithmetic::Add, half, one)
+            }
+            K::Year(_) => {
+                let year = FilterKind::NumberSource(NumberSource::Year);
+                return self.lowerer.number(&filter(year, Type::Numeric, span));
+            }
+            K::Elo(Some(color), _) => return self.rating(*color, f),
+            _ => NumFilter::Constant(0),
+        };
+        self.new_num(node)
+    }
+}
