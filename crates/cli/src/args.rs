@@ -106,6 +106,8 @@ pub(crate) struct Options {
     pub(crate) pgn_to_stdout: bool,
     pub(crate) check_only: bool,
     pub(crate) strict: bool,
+    /// How many steps a game may take.
+    pub(crate) step_limit: Option<u64>,
 }
 
 impl Default for Options {
@@ -140,6 +142,7 @@ impl Default for Options {
             pgn_to_stdout: false,
             check_only: false,
             strict: false,
+            step_limit: None,
         }
     }
 }
@@ -317,6 +320,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "m" | "multithreaded" => options.threads = Threads::Default,
         "threads" => options.threads = Threads::Exactly(cursor.number(1, 4096)? as usize),
         "strict" => options.strict = true,
+        "steps" => options.step_limit = Some(cursor.number(1, i32::MAX)? as u64),
         "parse" => options.check_only = true,
         "dialect" => options.dialect = dialect(cursor)?,
         "gui" => options.gui = true,

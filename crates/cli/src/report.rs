@@ -5,6 +5,7 @@ use std::path::Path;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use engine::MOST_LIMITS;
 use engine::run::{FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::span::{SourceId, Span};
@@ -126,6 +127,7 @@ pub(crate) struct GameFaults {
     n_repaired: u64,
     n_skipped: u64,
     n_failed: u64,
+    n_limits: u64,
     n_internal: u64,
     last_game: u64,
 }
@@ -139,6 +141,7 @@ impl GameFaults {
             n_repaired: 0,
             n_skipped: 0,
             n_failed: 0,
+            n_limits: 0,
             n_internal: 0,
             last_game: 0,
         }
@@ -161,6 +164,7 @@ impl GameFaults {
                 FaultKind::Repaired => self.n_repaired += 1,
                 FaultKind::Skipped => self.n_skipped += 1,
                 FaultKind::Evaluation => self.n_failed += 1,
+                FaultKind::Limit => self.n_limits += 1,
                 FaultKind::Internal => self.n_internal += 1,
             }
         }
@@ -172,7 +176,7 @@ impl GameFaults {
             FaultKind::Repaired => "; the game was kept",
             // The message says it.
             FaultKind::Skipped => "",
-            FaultKind::Evaluation => "; the game does not match",
+            FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
             FaultKind::Internal => "; this is a defect of cql; the game does not match",
         };
         format!(
@@ -196,6 +200,7 @@ impl GameFaults {
             (self.n_repaired, "read as far as possible"),
             (self.n_skipped, "left out"),
             (self.n_failed, "on which the query failed"),
+            (self.n_limits, "on which the query takes too many steps"),
             (self.n_internal, "on which cql failed"),
         ];
         let parts: Vec<String> = counts
@@ -212,6 +217,16 @@ impl GameFaults {
     /// Whether the file itself was at fault somewhere.
     pub(crate) fn in_file(&self) -> bool {
         self.n_repaired + self.n_skipped > 0
+    }
+
+    /// Whether the query could not be evaluated on every game.
+    pub(crate) fn in_query(&self) -> bool {
+        self.n_failed + self.n_limits > 0
+    }
+
+    /// Whether the query takes too many steps on so many games that the rest is not searched.
+    pub(crate) fn is_hopeless(&self) -> bool {
+        self.n_limits >= u64::from(MOST_LIMITS)
     }
 
     /// Whether the program was.

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::thread;
 use std::time::Instant;
 
@@ -83,10 +85,12 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     }
 
     let mut watcher = Watcher::new(options, &files, games.size(), console);
+    let n_limits: Arc<AtomicU32> = Arc::default();
     let make_worker = || {
         GameWorker::new(&program)
             .with_files(Box::<Files>::default())
             .with_last_game_number(last_game_number)
+            .with_limit_count(n_limits.clone())
     };
     let mut sink = |out: ChunkOutput| {
         watcher.see(&out)?;
@@ -94,7 +98,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     };
     let (summary, workers) = engine::run::run(&games, &run_options, make_worker, &mut sink)
         .map_err(|error| match error.get_ref() {
-            Some(inner) if inner.is::<StrictFault>() => Failure::Message(inner.to_string()),
+            Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
             _ => context(
                 format!(
                     "searching {} to {}",
@@ -128,7 +132,10 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         }
         return Err(Failure::Reported);
     }
-    Ok(())
+    match faults.in_query() {
+        true => Err(Failure::Reported),
+        false => Ok(()),
+    }
 }
 
 /// What `lastgamenumber` yields: the number of games, at most the last that is searched.
@@ -281,21 +288,35 @@ fn compile_options(options: &Options) -> CompileOptions {
         always_comment: options.always_comment,
         output_buffer: options.output_buffer,
         dialect: options.dialect,
+        step_limit: options
+            .step_limit
+            .unwrap_or(CompileOptions::default().step_limit),
         ..CompileOptions::default()
     }
 }
 
-/// A fault in the file that ends a strict run.
+/// Why a run ends before the last game.
 #[derive(Debug)]
-struct StrictFault;
+enum Ended {
+    /// A fault in the file, in a strict run.
+    Strict,
+    /// The query takes too many steps.
+    TooManySteps,
+}
 
-impl std::fmt::Display for StrictFault {
+impl std::fmt::Display for Ended {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a game cannot be read as it stands, and -strict is given")
+        f.write_str(match self {
+            Ended::Strict => "a game cannot be read as it stands, and -strict is given",
+            Ended::TooManySteps => {
+                "the query takes too many steps on too many games; it may never end, or need a \
+                 greater limit (-steps)"
+            }
+        })
     }
 }
 
-impl std::error::Error for StrictFault {}
+impl std::error::Error for Ended {}
 
 /// Shows the run while it goes on.
 struct Watcher<'a> {
@@ -353,7 +374,10 @@ impl<'a> Watcher<'a> {
             self.console.flush();
         }
         if self.strict && self.faults.in_file() {
-            return Err(io::Error::other(StrictFault));
+            return Err(io::Error::other(Ended::Strict));
+        }
+        if self.faults.is_hopeless() {
+            return Err(io::Error::other(Ended::TooManySteps));
         }
         Ok(())
     }

@@ -466,11 +466,10 @@ impl Program {
 
     /// The place of the number of matching positions among the sort keys, if it is one.
     pub(crate) fn place_of_matchcount(&self) -> Option<usize> {
-        self.settings
-            .sort_matchcount
-            .then(|| match self.settings.matchcount_first {
-                true => 0,
-                false => self.sorts.len(),
-            })
+        let place = match self.settings.matchcount_first {
+            true => 0,
+            false => self.sorts.len(),
+        };
+        self.settings.sort_matchcount.then_some(place)
     }
 }

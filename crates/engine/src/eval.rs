@@ -50,6 +50,8 @@ pub struct Fault {
     pub message: String,
     /// The position at which it was evaluated.
     pub position: u32,
+    /// The game takes too many steps; every other fault is the query's.
+    pub is_limit: bool,
 }
 
 /// A program at work on one game.
@@ -227,6 +229,7 @@ impl<'a> Evaluator<'a> {
                 span,
                 message: message.into(),
                 position: self.at,
+                is_limit: false,
             });
         }
     }
@@ -243,10 +246,12 @@ impl<'a> Evaluator<'a> {
                 true
             }
             None => {
-                self.fault(
-                    Span::default(),
-                    "the query takes too many steps on this game",
-                );
+                self.state.fault = Some(Fault {
+                    span: Span::default(),
+                    message: "the query takes too many steps on this game".to_owned(),
+                    position: self.at,
+                    is_limit: true,
+                });
                 false
             }
         }

@@ -188,10 +188,7 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
         let result = catch_unwind(AssertUnwindSafe(|| worker.game(raw, number, out)));
         if let Err(panic) = result {
             out.rewind(before);
-            out.fault(raw, number, panic_message(&*panic));
-            if let Some(fault) = out.faults.last_mut() {
-                fault.kind = FaultKind::Internal;
-            }
+            out.fault(raw, number, FaultKind::Internal, panic_message(&*panic));
             self.worker = (self.make_worker)();
         } else {
             out.end_game(number, before);

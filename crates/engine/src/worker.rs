@@ -1,5 +1,8 @@
 //! One game at a time: guard, read, evaluate, write.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use pgn::{Edits, GameTree, RawGame, SearchTree, TagIndex, WriteOptions, write_game};
 use syntax::tree::CommentLevel;
 
@@ -8,7 +11,7 @@ use crate::files::{FileAccess, Files};
 use crate::positions::Positions;
 use crate::program::Program;
 use crate::record::Record;
-use crate::run::{ChunkOutput, Match, SortKey, Worker};
+use crate::run::{ChunkOutput, FaultKind, Match, SortKey, Worker};
 use crate::search::{MatchedPosition, SortedValue};
 
 /// Evaluates a program on games. One for each thread; what it keeps between games is persistent
@@ -22,7 +25,13 @@ pub struct GameWorker<'p> {
     search: SearchTree,
     edits: Edits,
     buffer: Vec<u8>,
+    /// How many games have taken too many steps.
+    n_limits: Arc<AtomicU32>,
 }
+
+/// When so many games take too many steps, the query will not end on others either, and no more
+/// are searched.
+pub const MOST_LIMITS: u32 = 10;
 
 impl<'p> GameWorker<'p> {
     /// A worker that may not touch files.
@@ -35,7 +44,15 @@ impl<'p> GameWorker<'p> {
             search: SearchTree::default(),
             edits: Edits::default(),
             buffer: Vec::new(),
+            n_limits: Arc::default(),
         }
+    }
+
+    /// The same with a count of the games that take too many steps, shared by the workers of a
+    /// run.
+    pub fn with_limit_count(mut self, n_limits: Arc<AtomicU32>) -> GameWorker<'p> {
+        self.n_limits = n_limits;
+        self
     }
 
     /// The same with a way to files for `readfile` and `writefile`.
@@ -76,6 +93,11 @@ impl<'p> GameWorker<'p> {
 impl Worker for GameWorker<'_> {
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
         let program = self.program;
+        if self.n_limits.load(Ordering::Relaxed) >= MOST_LIMITS {
+            let message = "not searched: the query takes too many steps on other games";
+            out.fault(raw, number, FaultKind::Limit, message);
+            return;
+        }
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
         self.state.start_game(program);
@@ -99,7 +121,14 @@ impl Worker for GameWorker<'_> {
             let n_matches = self.state.matched.len();
             out.messages.extend_from_slice(&self.state.messages);
             if let Some(fault) = self.state.fault.take() {
-                out.fault(raw, number, program.locate(&fault));
+                let kind = match fault.is_limit {
+                    true => FaultKind::Limit,
+                    false => FaultKind::Evaluation,
+                };
+                if fault.is_limit {
+                    self.n_limits.fetch_add(1, Ordering::Relaxed);
+                }
+                out.fault(raw, number, kind, program.locate(&fault));
             } else if self.wants(n_matches) {
                 self.write(number, text, out);
             }

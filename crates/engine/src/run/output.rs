@@ -35,6 +35,8 @@ pub enum FaultKind {
     Skipped,
     /// The query cannot be evaluated on it; it does not match.
     Evaluation,
+    /// The query takes too many steps on it; it does not match.
+    Limit,
     /// A defect of this program; the game does not match.
     Internal,
 }
@@ -116,12 +118,18 @@ impl ChunkOutput {
     }
 
     /// Notes that the query cannot be evaluated on a game. The line follows when the game is done.
-    pub fn fault(&mut self, raw: &RawGame<'_>, number: u64, message: impl Into<String>) {
+    pub fn fault(
+        &mut self,
+        raw: &RawGame<'_>,
+        number: u64,
+        kind: FaultKind,
+        message: impl Into<String>,
+    ) {
         self.faults.push(GameFault {
             number,
             line: 0,
             offset: raw.offset,
-            kind: FaultKind::Evaluation,
+            kind,
             message: message.into(),
         });
     }

@@ -16,18 +16,18 @@ fn compiled(text: &str) -> Compiled {
 }
 
 /// Whether `body` is refused.
-pub fn refused(body: &str) -> bool {
+pub(crate) fn refused(body: &str) -> bool {
     compiled(&format!("cql() {body}")).program.is_none()
 }
 
 /// A game with these moves.
 #[allow(dead_code)]
-pub fn game(moves: &str) -> String {
+pub(crate) fn game(moves: &str) -> String {
     format!("[Event \"?\"]\n\n{moves} *\n")
 }
 
 /// A game that starts from a position.
-pub fn game_from(fen: &str, moves: &str) -> String {
+pub(crate) fn game_from(fen: &str, moves: &str) -> String {
     format!("[Event \"?\"]\n[FEN \"{fen}\"]\n\n{moves} *\n")
 }
 
@@ -35,7 +35,7 @@ pub fn game_from(fen: &str, moves: &str) -> String {
 ///
 /// # Panics
 /// If the query has errors or a game has faults.
-pub fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
+pub(crate) fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
     let text = format!("cql({header}) {body}");
     let compiled = compiled(&text);
     let Some(program) = compiled.program else {
@@ -54,19 +54,19 @@ fn positions(header: &str, body: &str, pgn: &str) -> Vec<u32> {
 }
 
 /// The ids of the positions of the main line of the first game that match.
-pub fn ids(body: &str, pgn: &str) -> Vec<u32> {
+pub(crate) fn ids(body: &str, pgn: &str) -> Vec<u32> {
     positions("", body, pgn)
 }
 
 /// The same of all positions.
 #[allow(dead_code)]
-pub fn ids_with_variations(body: &str, pgn: &str) -> Vec<u32> {
+pub(crate) fn ids_with_variations(body: &str, pgn: &str) -> Vec<u32> {
     positions("variations", body, pgn)
 }
 
 /// The value of a set at the first position of the first game.
 #[allow(dead_code)]
-pub fn squares(set: &str, pgn: &str) -> String {
+pub(crate) fn squares(set: &str, pgn: &str) -> String {
     let games = run("silent", &format!("initial comment {{{set}}}"), pgn);
     let comments = games
         .first()
