@@ -249,6 +249,8 @@ fn promotions() {
     let pgn = game_from("7k/P7/8/8/8/8/8/4K3 w", "1.a8=N Kg7");
     for (items, want) in [
         (":promote N", true),
+        // the color is that of the pawn, as in CQL 6
+        (":promote n", true),
         (":promote Na8", true),
         (":promote [QR]", false),
         (":promote Nb8", false),

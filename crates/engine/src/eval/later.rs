@@ -1,11 +1,11 @@
 //! A later position that resembles the current one.
 //!
 //! The comparison is by sets of squares: two boards differ where one of their masks does. Moving
-//! the later position about makes up to 1800 boards of it. Where no man may be missing, a man
-//! who is rare leads directly to the moves that bring one of his kind where he stands; otherwise
-//! most boards are told apart by the number of occupied squares alone.
+//! the later position about makes up to 1800 boards of it. But a man who must be there again, the
+//! rarest of them, leads directly to the shifts that bring one of his kind where he stands; and
+//! where a few men may be missing, one of any few more must be there.
 
-use board::{Board, Color, Piece, Role, SquareSet, Symmetry, shift_set};
+use board::{Board, Color, Piece, Role, Square, SquareSet, Symmetry, shift_set};
 
 use super::Evaluator;
 use super::set::squares_of_kinds;
@@ -51,33 +51,49 @@ struct Comparison<'a> {
     later: &'a LaterPosition,
     board: &'a Board,
     allowed: SquareSet,
-    /// A man who must be in the later position, too.
-    anchor: Option<(Piece, board::Square)>,
+    /// Men one of whom must be in the later position, too, if there are such.
+    anchors: Option<Vec<(Piece, Square)>>,
 }
 
 impl<'a> Comparison<'a> {
     fn new(later: &'a LaterPosition, board: &'a Board, allowed: SquareSet) -> Comparison<'a> {
         let men = board.occupied() & allowed;
-        let all_stay = !later.missing.allows_any();
-        let anchor = (all_stay && later.shift)
-            .then(|| {
-                let anchors = men.into_iter().filter_map(|square| {
-                    let piece = board.piece_at(square)?;
-                    Some((piece, square))
-                });
-                anchors.min_by_key(|(piece, _)| board.pieces(piece.color, piece.role).len())
-            })
-            .flatten();
+        let missing = &later.missing;
+        let may_go = men & missing.squares & squares_of_kinds(board, missing.kinds);
+        let may_go = match *missing.count.end() > 0 {
+            true => may_go,
+            false => SquareSet::EMPTY,
+        };
+        // one who must stay, or one more than may go
+        let (candidates, n) = match men & !may_go {
+            SquareSet::EMPTY => (may_go, (*missing.count.end()).max(0) as usize + 1),
+            stay => (stay, 1),
+        };
+        let anchors = (later.shift && candidates.len() as usize >= n).then(|| {
+            let mut anchors: Vec<(Piece, Square)> = candidates
+                .into_iter()
+                .filter_map(|square| Some((board.piece_at(square)?, square)))
+                .collect();
+            let frequency = |piece: &Piece| board.pieces(piece.color, piece.role).len();
+            anchors.sort_by_key(|(piece, _)| frequency(piece));
+            anchors.truncate(n);
+            anchors
+        });
         Comparison {
             later,
             board,
             allowed,
-            anchor,
+            anchors,
         }
     }
 
     fn fits(&self, there: &Board) -> bool {
-        self.counts_fit(there) && self.an_image_fits(there)
+        // no map brings men back
+        let men = self.board.occupied() & self.allowed;
+        let fewer = men.len() as i32 - there.occupied().len() as i32;
+        fewer <= *self.later.missing.count.end()
+            && self.counts_fit(there)
+            && self.an_image_fits(there)
     }
 
     /// The conditions of the later position as it is.
@@ -101,19 +117,17 @@ impl<'a> Comparison<'a> {
         };
         flips.iter().any(|flip| {
             let board = flip.apply_board(there);
-            match (self.later.shift, self.anchor) {
-                (false, _) => self.image_fits(&board, (0, 0)),
-                (true, Some((piece, square))) => board
-                    .pieces(piece.color, piece.role)
-                    .into_iter()
-                    .any(|other| {
+            match &self.anchors {
+                _ if !self.later.shift => self.image_fits(&board, (0, 0)),
+                Some(anchors) => anchors.iter().any(|&(piece, square)| {
+                    let others = board.pieces(piece.color, piece.role);
+                    others.into_iter().any(|other| {
                         let dx = square.file() as i8 - other.file() as i8;
                         let dy = square.rank() as i8 - other.rank() as i8;
                         self.image_fits(&board, (dx, dy))
-                    }),
-                (true, None) => {
-                    (-7..=7).any(|dx| (-7..=7).any(|dy| self.image_fits(&board, (dx, dy))))
-                }
+                    })
+                }),
+                None => (-7..=7).any(|dx| (-7..=7).any(|dy| self.image_fits(&board, (dx, dy)))),
             }
         })
     }
@@ -154,11 +168,6 @@ impl<'a> Comparison<'a> {
 }
 
 impl CountedMen {
-    /// Whether there may be any.
-    fn allows_any(&self) -> bool {
-        *self.count.end() > 0 && self.kinds != 0 && !self.squares.is_empty()
-    }
-
     /// Men outside the designator are not allowed, so all of them are counted.
     fn count_fits(&self, men: SquareSet) -> bool {
         self.count.contains(&(men.len() as i32))
@@ -301,21 +310,67 @@ mod tests {
 
     #[test]
     fn men_who_may_be_missing_do_not_anchor() {
-        let later = LaterPosition {
+        let missing = |kinds, count| LaterPosition {
             shift: true,
             missing: CountedMen {
-                count: 2..=2,
+                kinds,
+                count,
                 ..NOBODY
             },
             ..exactly()
         };
-        // shifted off the board, both men are missing
-        check(
-            &later,
-            SquareSet::ALL,
+        let all = SquareSet::ALL;
+        let here = "8/8/8/3N4/8/4k3/8/8";
+        for (later, there, want) in [
+            // shifted off the board, both men are missing
+            (missing(0xfff, 2..=2), "8/8/8/8/8/8/8/K7", true),
+            // the knight may go, the king must stay
+            (missing(0x3f, 0..=9), "8/8/8/8/1k6/8/8/8", true),
+            (missing(0x3f, 0..=9), "8/8/8/8/1N6/8/8/8", false),
+            // either may go
+            (missing(0xfff, 1..=1), "8/8/8/8/1N6/8/8/8", true),
+            (missing(0xfff, 1..=1), "8/8/8/8/1k6/8/8/8", true),
+            (missing(0xfff, 0..=0), "8/8/8/8/1k6/8/8/8", false),
+        ] {
+            check(&later, all, here, there, want);
+        }
+    }
+
+    #[test]
+    fn anchors_find_what_trying_all_shifts_finds() {
+        let boards = [
             "8/8/8/3N4/8/4k3/8/8",
-            "8/8/8/8/8/8/8/K7",
-            true,
-        );
+            "8/8/8/8/1N6/8/2k5/8",
+            "r6k/8/8/8/8/8/8/R6K",
+            "8/8/8/r6k/8/8/8/8",
+            "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3",
+            "8/4k3/pppppppp/8/8/8/8/4K3",
+            "N6N/8/8/8/8/8/8/n6n",
+        ];
+        for kinds in [0, 0x3f, 0xfff, 1 << 1] {
+            for most in [0, 1, 2, 5, 20] {
+                let men = CountedMen {
+                    kinds,
+                    count: 0..=most,
+                    ..NOBODY
+                };
+                let later = LaterPosition {
+                    shift: true,
+                    flip: true,
+                    missing: men.clone(),
+                    new: men,
+                    ..exactly()
+                };
+                for (here, there) in boards.iter().flat_map(|a| boards.map(|b| (*a, b))) {
+                    let (here, there) = (board(here), board(there));
+                    let anchored = Comparison::new(&later, &here, SquareSet::ALL);
+                    let every_shift = Comparison {
+                        anchors: None,
+                        ..Comparison::new(&later, &here, SquareSet::ALL)
+                    };
+                    assert_eq!(anchored.fits(&there), every_shift.fits(&there), "{later:?}");
+                }
+            }
+        }
     }
 }

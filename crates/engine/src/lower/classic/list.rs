@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use syntax::Span;
-use syntax::classic::tree::{Condition, Designator, List, Men, Range, Relation, SideToMove};
+use syntax::classic::tree::{
+    Condition, Designator, List, Men, Range, Relation, Sequence, SideToMove,
+};
 use syntax::tree::{Arithmetic, Repeat, VariableId, VariableKind};
 
 use super::maps::{self, Map};
@@ -246,8 +248,11 @@ impl Lowerer {
                 condition => items.push(self.condition(condition)),
             }
         }
-        if list.sequence.is_some() {
-            items.push(self.sequence(list));
+        if let Some(sequence) = &list.sequence {
+            if !sequence.gapped {
+                self.needed_by(&sequence.elements[0], &mut items);
+            }
+            items.push(self.sequence(list, sequence));
         }
         if let Some(relation) = &list.relation {
             items.push(self.relation(list, relation));
@@ -281,10 +286,18 @@ impl Lowerer {
         counter
     }
 
-    fn sequence(&mut self, list: &List) -> BoolId {
-        let Some(sequence) = &list.sequence else {
-            return self.nodes.constant(true);
-        };
+    /// The men that must stand at the position of a list, so that a search that cannot succeed is
+    /// not begun.
+    fn needed_by(&mut self, list: &List, items: &mut Vec<BoolId>) {
+        if list.negated || counts(list) || !list.transforms.is_empty() {
+            return;
+        }
+        for designator in list.designators.iter().chain(&list.next_move.from) {
+            items.push(self.occurs(designator));
+        }
+    }
+
+    fn sequence(&mut self, list: &List, sequence: &Sequence) -> BoolId {
         let enters_variations =
             list.variations || sequence.elements.iter().any(|element| element.variations);
         let mut constituents = Vec::new();
