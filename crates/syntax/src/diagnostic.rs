@@ -17,7 +17,8 @@ pub enum Severity {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable code: `E` and four digits, grouped by hundreds: 00 lexing, 01 syntax, 02 names,
-    /// 03 types, 04 contexts, 05 header and options, 09 limits. `W` for warnings.
+    /// 03 types, 04 contexts, 05 header and options, 06 CQL 5, 07 classic CQL, 09 limits. `W` for
+    /// warnings.
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,

@@ -56,6 +56,8 @@ pub enum Ground {
 
 /// Tells in which dialect a text is written, and why.
 pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
+    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let (start, pragma) = leading_comments(text);
     if let Some(dialect) = pragma {
         return (dialect, Ground::Pragma);
@@ -352,7 +354,12 @@ mod tests {
         check(
             Dialect::Classic,
             Ground::Form,
-            &["(match (position))", " ; x\n( match", "(position Ra1)"],
+            &[
+                "(match (position))",
+                " ; x\n( match",
+                "(position Ra1)",
+                "\u{feff}(match (position))",
+            ],
         );
     }
 

@@ -234,6 +234,76 @@ fn nesting_has_a_limit() {
     assert!(codes.contains(&"E0719"), "{codes:?}");
 }
 
+mod random {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const WORDS: [&str; 40] = [
+        "(",
+        "(",
+        "(",
+        ")",
+        ")",
+        ")",
+        "(match",
+        "(position",
+        "(position",
+        ":and (",
+        ":or (",
+        ":sequence (",
+        ":gappedsequence (",
+        ":relation (",
+        ":pattern",
+        ":shift",
+        ":flip",
+        ":not",
+        ":missingpiececount",
+        ":newpiececount",
+        ":piececount",
+        ":attackcount",
+        ":ray (",
+        "R",
+        "Ka1",
+        "[pP][d3-7]",
+        "$t",
+        "$t[a1]",
+        ":forany t R",
+        ":tagmatch",
+        "t",
+        "2",
+        "4",
+        "-1",
+        ":sumrange",
+        ":accumulate",
+        ":result",
+        "1-0",
+        "\"",
+        "; x\n",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_to_its_end(words in prop::collection::vec(0..WORDS.len(), 0..60)) {
+            let text: Vec<&str> = words.iter().map(|&i| WORDS[i]).collect();
+            let text = text.join(" ");
+            let parsed = parsed(&text);
+            // what is not understood is reported, and within the text
+            prop_assert!(!parsed.is_ok() || !parsed.query.lists.is_empty());
+            for d in &parsed.diagnostics {
+                prop_assert!(d.span.start <= d.span.end && d.span.end as usize <= text.len());
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+            let text = [b"(match (position ".as_slice(), &bytes, b"))"].concat();
+            let parsed = parse(SourceId(0), &text);
+            prop_assert!(parsed.diagnostics.iter().all(|d| d.span.end as usize <= text.len()));
+        }
+    }
+}
+
 #[test]
 fn helps_say_what_to_write() {
     for (text, want) in [
