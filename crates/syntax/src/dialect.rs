@@ -280,6 +280,8 @@ impl Markers {
         self.cql5 |= number && CQL5_RANGES.contains(&word);
         self.shared |= number && SHARED_RANGES.contains(&word);
         match word {
+            "attack" | "attacks" if before == Some(Piece::Word("ray")) => {}
+            "attack" if followed_by(b'(') && before.is_some_and(may_be_set) => self.shared = true,
             "attack" => self.cql5 |= number || followed_by(b'('),
             "attacks" if number => self.cql5 = true,
             // `R attacks k`, but `mate attacks(R k)`
@@ -420,6 +422,7 @@ mod tests {
                 "cql() flip 2 4 Ka1",
                 "cql(matchcount 2 3) mate",
                 "cql() elo 2000 2500",
+                "cql() R attack (k)",
             ],
         );
         check(
@@ -431,6 +434,8 @@ mod tests {
                 "cql(silent) mate",
                 "cql() square $x in R $x",
                 "cql() flip Ka1",
+                "cql() ray attack (B k)",
+                "cql() ray attacks(B k)",
                 "mate",
             ],
         );
