@@ -5,6 +5,7 @@
 //! fixed number of arguments. So the parser is a table of keywords, and after a fault it goes on
 //! at the next keyword: all faults of a text are reported in one go.
 
+mod arguments;
 mod check;
 mod designator;
 mod keyword;
