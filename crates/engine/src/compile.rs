@@ -115,6 +115,16 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
                 None => cql5(query, preamble, options),
             }
         }
+        // the words that told it may be names in CQL 6
+        (Dialect::Cql5, Ground::Form) => {
+            let front = cql5(query, preamble, options);
+            match front.parts {
+                Some(_) => front,
+                None => Some(cql6(query, preamble, options))
+                    .filter(|other| other.parts.is_some())
+                    .unwrap_or(front),
+            }
+        }
         (Dialect::Cql5, _) => cql5(query, preamble, options),
         (Dialect::Cql6, Ground::Pragma) => cql6(query, preamble, options),
         (Dialect::Cql6, _) => {
@@ -355,7 +365,8 @@ fn cql5_header(header: &syntax::cql5::tree::Header) -> Header {
         output: header.output.clone(),
         variations: header.variations,
         gamenumber: header.game_number.map(range),
-        matchcount: header.match_count.map(range),
+        // a game without a match is never wanted
+        matchcount: header.match_count.map(|r| (r.min.max(1), r.max)),
         sort_matchcount: header.sort_match_count,
         // the conditions of the game are filters in front of the query
         results: Vec::new(),

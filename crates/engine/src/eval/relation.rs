@@ -6,7 +6,7 @@
 //! ancestor. What squares are compared is said by two sets, one evaluated at the source, the
 //! other at the target.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use board::{Board, Color, Role, SquareSet};
 use syntax::cql5::tree::Measure;
@@ -16,6 +16,9 @@ use super::Evaluator;
 use super::output::Note;
 use crate::board_map::BoardMap;
 use crate::program::{BoolId, PositionRelation, RelationParameter, SquareComparison};
+
+/// More pairs of a game are not noted down: their comments would be too long to be written.
+const MAX_PAIRS: usize = 50_000;
 
 /// What a relation remembers of a game.
 #[derive(Debug, Clone, Default)]
@@ -30,7 +33,7 @@ pub(crate) struct Related {
 }
 
 /// A source and a target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Pair {
     /// Where the query was being evaluated.
     root: u32,
@@ -174,6 +177,10 @@ impl Evaluator<'_> {
     }
 
     fn note_pair(&mut self, relation: &PositionRelation, source: u32, target: u32) {
+        let related = &self.state.trackers[relation.index as usize].related;
+        if related.pairs.len() >= MAX_PAIRS {
+            return;
+        }
         let mut measures = relation.parameters.iter().filter_map(|p| match p {
             RelationParameter::Distance { measure, .. } => Some(*measure),
             _ => None,
@@ -297,27 +304,29 @@ impl Related {
     /// numbers, the sources and the targets being numbered in the order in which they came. No
     /// blank stands before a bracket: a line that begins with one looks like a tag.
     pub(super) fn notes(&self, matched: &[u32]) -> Vec<Note> {
-        let mut pairs: Vec<Pair> = Vec::new();
-        for pair in &self.pairs {
-            if matched.binary_search(&pair.root).is_ok() && !pairs.contains(pair) {
-                pairs.push(*pair);
-            }
-        }
+        let mut seen = HashSet::new();
+        let pairs = self
+            .pairs
+            .iter()
+            .filter(|pair| matched.binary_search(&pair.root).is_ok() && seen.insert(**pair));
         let mut sources = Numbered::default();
         let mut targets = Numbered::default();
+        let mut related = HashSet::new();
         let mut notes = Vec::new();
         let mut ancestors: Vec<(u32, String)> = Vec::new();
-        for pair in &pairs {
+        for pair in pairs {
             let source = sources.number(pair.source);
             let target = targets.number(pair.target);
-            sources.relate(source, target);
-            targets.relate(target, source);
+            if related.insert((source, target)) {
+                sources.relate(source, target);
+                targets.relate(target, source);
+            }
             if let Some(ancestor) = pair.ancestor {
                 ancestors.push((ancestor, format!("LCA[{source},{target}]")));
             }
         }
         for (name, numbered) in [("SOURCE", sources), ("TARGET", targets)] {
-            for (i, (position, others)) in numbered.0.into_iter().enumerate() {
+            for (i, (position, others)) in numbered.positions.into_iter().enumerate() {
                 let others: Vec<String> = others.iter().map(u32::to_string).collect();
                 let text = format!("{name} {}[{}]", i + 1, others.join(","));
                 notes.push(note(position, text));
@@ -342,23 +351,24 @@ impl Related {
 
 /// Positions in the order of their appearance, each with the numbers of its relatives.
 #[derive(Default)]
-struct Numbered(Vec<(u32, Vec<u32>)>);
+struct Numbered {
+    positions: Vec<(u32, Vec<u32>)>,
+    numbers: HashMap<u32, u32>,
+}
 
 impl Numbered {
     /// The number of a position, from 1.
     fn number(&mut self, position: u32) -> u32 {
-        let known = self.0.iter().position(|&(p, _)| p == position);
-        let index = known.unwrap_or_else(|| {
-            self.0.push((position, Vec::new()));
-            self.0.len() - 1
-        });
-        index as u32 + 1
+        let next = self.positions.len() as u32 + 1;
+        let number = *self.numbers.entry(position).or_insert(next);
+        if number == next {
+            self.positions.push((position, Vec::new()));
+        }
+        number
     }
 
     fn relate(&mut self, number: u32, other: u32) {
-        if let Some((_, others)) = self.0.get_mut(number as usize - 1)
-            && !others.contains(&other)
-        {
+        if let Some((_, others)) = self.positions.get_mut(number as usize - 1) {
             others.push(other);
         }
     }

@@ -38,6 +38,9 @@ mod code {
 /// Filters may be nested this deep.
 const MAX_DEPTH: u32 = 250;
 
+/// Transforms in transforms may make so many images of a filter.
+const MAX_IMAGES: u32 = 100_000;
+
 /// The fault has been reported.
 struct Failed;
 
@@ -68,6 +71,7 @@ pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed) -> Parsed {
         query: Query::default(),
         scopes: Vec::new(),
         n_unnamed_sorts: 0,
+        n_images: 1,
         seen: HashSet::new(),
         diagnostics: lexed.diagnostics,
     };
@@ -96,6 +100,8 @@ struct Parser<'t> {
     /// The loops around this place, outermost first.
     scopes: Vec<Scope>,
     n_unnamed_sorts: u32,
+    /// How many images of this place the transforms around it make.
+    n_images: u32,
     seen: HashSet<(&'static str, Span)>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -547,19 +553,30 @@ impl Parser<'_> {
             Word::Comment => self.comment(),
             Word::Silent => self.silent(),
             _ => match transform_family(word) {
-                Some(family) => {
-                    self.at += 1;
-                    let range = self.range();
-                    let body = Box::new(self.filter()?);
-                    Ok(K::Transform {
-                        family,
-                        range,
-                        body,
-                    })
-                }
+                Some(family) => self.transform(family),
                 None => self.misplaced(word),
             },
         }
+    }
+
+    /// `flip [r] F` and its like
+    fn transform(&mut self, family: TransformFamily) -> Res<FilterKind> {
+        let span = self.here();
+        self.at += 1;
+        let range = self.range();
+        let around = self.n_images;
+        self.n_images = around.saturating_mul(family_size(family));
+        if self.n_images > MAX_IMAGES {
+            let message = "transforms in transforms: there are too many images";
+            self.error(code::DEPTH, span, message);
+        }
+        let body = self.filter();
+        self.n_images = around;
+        Ok(FilterKind::Transform {
+            family,
+            range,
+            body: Box::new(body?),
+        })
     }
 
     fn misplaced<T>(&mut self, word: Word) -> Res<T> {
@@ -666,6 +683,21 @@ impl Parser<'_> {
             }
         }
         Ok(filter.kind)
+    }
+}
+
+/// How many images there are, at most.
+fn family_size(family: TransformFamily) -> u32 {
+    match family {
+        TransformFamily::Flip => 9,
+        TransformFamily::Rotate90 => 4,
+        TransformFamily::Rotate45 => 8,
+        TransformFamily::Shift => 225,
+        TransformFamily::ShiftHorizontal | TransformFamily::ShiftVertical => 15,
+        TransformFamily::FlipHorizontal
+        | TransformFamily::FlipVertical
+        | TransformFamily::FlipColor
+        | TransformFamily::ReverseColor => 2,
     }
 }
 

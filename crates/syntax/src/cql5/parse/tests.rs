@@ -230,6 +230,13 @@ fn headers() {
 }
 
 #[test]
+fn images_have_a_limit() {
+    check("flip shift flipcolor check", "other(other(other(check)))");
+    check("shift {mate shift shift check}", "E0612 2:19");
+    check("{shift shift check} shift check", "other(other(check)) other(check)");
+}
+
+#[test]
 fn nesting_has_a_limit() {
     for (open, close) in [
         ("{", "}"),
