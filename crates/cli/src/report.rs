@@ -5,7 +5,6 @@ use std::path::Path;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use engine::MOST_LIMITS;
 use engine::run::{FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::span::{SourceId, Span};
@@ -222,11 +221,6 @@ impl GameFaults {
     /// Whether the query could not be evaluated on every game.
     pub(crate) fn in_query(&self) -> bool {
         self.n_failed + self.n_limits > 0
-    }
-
-    /// Whether the query takes too many steps on so many games that the rest is not searched.
-    pub(crate) fn is_hopeless(&self) -> bool {
-        self.n_limits >= u64::from(MOST_LIMITS)
     }
 
     /// Whether the program was.

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 use std::thread;
 use std::time::Instant;
 
 use engine::run::{ChunkOutput, Input, RunOptions, Summary};
-use engine::{CompileOptions, Compiled, GameWorker, Program};
+use engine::{CompileOptions, Compiled, GameWorker, Hope, Program};
 use syntax::parse::Source;
 
 use crate::args::{Options, Threads, default_output};
@@ -85,15 +84,18 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     }
 
     let mut watcher = Watcher::new(options, &files, games.size(), console);
-    let n_limits: Arc<AtomicU32> = Arc::default();
+    let hope: Arc<Hope> = Arc::default();
     let make_worker = || {
         GameWorker::new(&program)
             .with_files(Box::<Files>::default())
             .with_last_game_number(last_game_number)
-            .with_limit_count(n_limits.clone())
+            .with_hope(hope.clone())
     };
     let mut sink = |out: ChunkOutput| {
         watcher.see(&out)?;
+        if hope.is_lost() {
+            return Err(io::Error::other(Ended::TooManySteps));
+        }
         destination.add(out)
     };
     let (summary, workers) = engine::run::run(&games, &run_options, make_worker, &mut sink)
@@ -309,8 +311,8 @@ impl std::fmt::Display for Ended {
         f.write_str(match self {
             Ended::Strict => "a game cannot be read as it stands, and -strict is given",
             Ended::TooManySteps => {
-                "the query takes too many steps on too many games; it may never end, or need a \
-                 greater limit (-steps)"
+                "the query takes too many steps on each of the first games; it may never end, or \
+                 need a greater limit (-steps)"
             }
         })
     }
@@ -375,9 +377,6 @@ impl<'a> Watcher<'a> {
         }
         if self.strict && self.faults.in_file() {
             return Err(io::Error::other(Ended::Strict));
-        }
-        if self.faults.is_hopeless() {
-            return Err(io::Error::other(Ended::TooManySteps));
         }
         Ok(())
     }

@@ -34,4 +34,4 @@ pub use regex::Regex;
 pub use search::{MatchedGame, MatchedPosition, Search, SortedValue, search};
 pub use syntax::parse::Source;
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
-pub use worker::{GameWorker, MOST_LIMITS};
+pub use worker::{GameWorker, Hope};

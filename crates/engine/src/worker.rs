@@ -25,13 +25,32 @@ pub struct GameWorker<'p> {
     search: SearchTree,
     edits: Edits,
     buffer: Vec<u8>,
-    /// How many games have taken too many steps.
-    n_limits: Arc<AtomicU32>,
+    hope: Arc<Hope>,
 }
 
-/// When so many games take too many steps, the query will not end on others either, and no more
-/// are searched.
-pub const MOST_LIMITS: u32 = 10;
+/// Whether it makes sense to go on: not when the query takes too many steps on each of the first
+/// games, for then it will not end on others either. Shared by the workers of a run.
+///
+/// Which games are the first depends on the input alone, so the end of a run does, too.
+#[derive(Debug, Default)]
+pub struct Hope(AtomicU32);
+
+impl Hope {
+    /// So many games decide.
+    const N_GAMES: u32 = 10;
+
+    /// Whether there is none.
+    pub fn is_lost(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == (1 << Hope::N_GAMES) - 1
+    }
+
+    /// Notes that game `index`, from 0, takes too many steps.
+    fn lose(&self, index: u64) {
+        if index < u64::from(Hope::N_GAMES) {
+            self.0.fetch_or(1 << index, Ordering::Relaxed);
+        }
+    }
+}
 
 impl<'p> GameWorker<'p> {
     /// A worker that may not touch files.
@@ -44,14 +63,13 @@ impl<'p> GameWorker<'p> {
             search: SearchTree::default(),
             edits: Edits::default(),
             buffer: Vec::new(),
-            n_limits: Arc::default(),
+            hope: Arc::default(),
         }
     }
 
-    /// The same with a count of the games that take too many steps, shared by the workers of a
-    /// run.
-    pub fn with_limit_count(mut self, n_limits: Arc<AtomicU32>) -> GameWorker<'p> {
-        self.n_limits = n_limits;
+    /// The same with what the workers of a run have in common.
+    pub fn with_hope(mut self, hope: Arc<Hope>) -> GameWorker<'p> {
+        self.hope = hope;
         self
     }
 
@@ -93,9 +111,7 @@ impl<'p> GameWorker<'p> {
 impl Worker for GameWorker<'_> {
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
         let program = self.program;
-        if self.n_limits.load(Ordering::Relaxed) >= MOST_LIMITS {
-            let message = "not searched: the query takes too many steps on other games";
-            out.fault(raw, number, FaultKind::Limit, message);
+        if self.hope.is_lost() {
             return;
         }
         let mut buffer = std::mem::take(&mut self.buffer);
@@ -126,7 +142,9 @@ impl Worker for GameWorker<'_> {
                     false => FaultKind::Evaluation,
                 };
                 if fault.is_limit {
-                    self.n_limits.fetch_add(1, Ordering::Relaxed);
+                    let first = program.settings.gamenumber.map_or(1, |(first, _)| first);
+                    let first = u64::try_from(first).unwrap_or(1).max(1);
+                    self.hope.lose(number - first.min(number));
                 }
                 out.fault(raw, number, kind, program.locate(&fault));
             } else if self.wants(n_matches) {
