@@ -54,7 +54,7 @@ struct Counter {
     radix: u64,
     /// The body may match without taking anything.
     nullable: bool,
-    /// The flag that says that the iteration has taken something, where that matters.
+    /// The flag that says that the iteration has taken something, where it fails if not.
     flag: u32,
 }
 
@@ -120,6 +120,8 @@ pub(crate) struct Automaton {
     pub(crate) wants_table: bool,
     /// One state can be reached in several ways without taking anything.
     pub(crate) nullable_repeats: bool,
+    /// So many places that few can be searched.
+    pub(crate) is_large: bool,
     /// Index among the automata of the program.
     pub(crate) index: u32,
     pub(crate) strategy: Strategy,
@@ -138,9 +140,9 @@ impl Automaton {
         &self.nodes
     }
 
-    /// What a state asks for in a game of `len` positions.
+    /// What a state asks for. No more than `room` moves or positions can be taken from here.
     #[inline]
-    pub(crate) fn step(&self, mut state: State, len: u32) -> Step {
+    pub(crate) fn step(&self, mut state: State, room: u32) -> Step {
         loop {
             let next = State {
                 node: state.node + 1,
@@ -176,7 +178,7 @@ impl Automaton {
                     }
                 }
                 Node::Tail(counter) => {
-                    match self.counters[counter as usize].next_iteration(state, len) {
+                    match self.counters[counter as usize].next_iteration(state, room) {
                         Some(next) => state = next,
                         None => return Step::Fail,
                     }
@@ -188,9 +190,9 @@ impl Automaton {
 
     /// Whether the pattern is complete where nothing more is taken. For lines, in which no
     /// repeated part can match nothing.
-    pub(crate) fn can_end(&self, mut state: State, len: u32) -> bool {
+    pub(crate) fn can_end(&self, mut state: State) -> bool {
         loop {
-            match self.step(state, len) {
+            match self.step(state, u32::MAX) {
                 Step::Fork(exit, _) => state = exit,
                 Step::End => return true,
                 _ => return false,
@@ -223,19 +225,19 @@ impl Counter {
         (state.digits / self.stride % self.radix) as u32
     }
 
-    fn next_iteration(&self, mut state: State, len: u32) -> Option<State> {
+    fn next_iteration(&self, mut state: State, room: u32) -> Option<State> {
         let k = self.digit(state);
-        if self.max.is_none() && self.nullable && k >= self.min && state.flags & self.flag == 0 {
+        if self.flag != 0 && k >= self.min && state.flags & self.flag == 0 {
             return None;
         }
-        let last = match self.max {
-            // no game has the moves to reach a great bound: then only the lower one matters
-            Some(max) if self.nullable || max < len => max,
-            _ => self.min,
+        let takes = !self.nullable || self.flag != 0;
+        // where there is no room to reach the upper bound, all numbers above the lower are alike
+        let next = match self.max {
+            Some(max) if !takes || max.saturating_sub(k + 1) < room => (k + 1).min(max),
+            _ => (k + 1).min(self.min),
         };
-        if k < last {
-            state.digits += self.stride;
-        }
+        state.digits -= u64::from(k) * self.stride;
+        state.digits += u64::from(next) * self.stride;
         state.node = self.head;
         state.flags &= !self.flag;
         Some(state)

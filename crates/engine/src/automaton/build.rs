@@ -8,6 +8,13 @@ use crate::program::{Constituent, LineConstituent, LineItem};
 /// The greatest bound that can be written; `{n,}` has it, too.
 const UNBOUNDED: u32 = 100_000;
 
+/// With more places than this in a nest of counters, iterations that take nothing are left out as
+/// they are where there is no bound. The reference does not survive them.
+const MANY: u64 = 1000;
+
+/// With more places than this in a nest of counters, searching takes a multiple of the steps.
+const LARGE: u64 = 1 << 16;
+
 /// Up to so many iterations in all, a pattern without alternatives needs no table.
 const FEW: u64 = 64;
 
@@ -76,6 +83,11 @@ impl Builder {
                 n_arrivals += 1;
             }
         }
+        for counter in &mut self.counters {
+            if counter.max.is_some() && (!counter.nullable || self.digits.0 <= MANY) {
+                counter.flag = 0;
+            }
+        }
         Automaton {
             nodes: self.nodes.into(),
             counters: self.counters.into(),
@@ -84,6 +96,7 @@ impl Builder {
             digits: self.digits.0,
             wants_table: self.wants_table || self.n_choices > 1,
             nullable_repeats: self.nullable_repeats,
+            is_large: self.digits.0 > LARGE,
             index: 0,
             strategy: Strategy::Plain,
         }
@@ -233,8 +246,7 @@ impl Builder {
         let stride = self.stride;
         let radix = u64::from(max.unwrap_or(min)) + 1;
         let inner = stride.0.checked_mul(radix).ok_or(TooDeep)?;
-        let flagged = nullable && max.is_none();
-        let flag = match flagged {
+        let flag = match nullable {
             true => 1u32.checked_shl(self.n_flags).ok_or(TooDeep)?,
             false => 0,
         };
@@ -251,9 +263,9 @@ impl Builder {
         });
         self.stride.0 = inner;
         self.digits.0 = self.digits.0.max(inner);
-        self.n_flags += u32::from(flagged);
+        self.n_flags += u32::from(nullable);
         body(self)?;
-        self.n_flags -= u32::from(flagged);
+        self.n_flags -= u32::from(nullable);
         self.stride = stride;
         self.push(Node::Tail(index));
         self.counters[index as usize].exit = self.here();

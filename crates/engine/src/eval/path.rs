@@ -7,17 +7,16 @@
 
 mod annotate;
 mod focus;
+mod kept;
 mod search;
 mod solve;
 mod table;
-#[cfg(test)]
-mod tests;
 
-use super::output::Note;
 use super::{Evaluator, Slot};
 use crate::automaton::Strategy;
 use crate::program::*;
 use focus::Focus;
+use kept::Kept;
 pub(crate) use search::Task;
 use search::{Guide, Search};
 pub(super) use table::Hit;
@@ -46,23 +45,13 @@ pub(super) struct Progress {
     pub(super) best_end: Option<u32>,
 }
 
-/// What a search has found: one match, and with `keepallbest` those that are as good.
+/// What a search has found.
 #[derive(Debug, Default)]
 struct Found {
     best: Option<Hit>,
-    /// In order; the first is the best.
-    kept: Vec<Kept>,
+    kept: Kept,
     /// The atomic variables when the best match was recorded.
     atomic: Vec<Slot>,
-}
-
-/// A match with the comments that there were when it was recorded.
-#[derive(Debug)]
-struct Kept {
-    end: u32,
-    notes: Vec<Note>,
-    /// How many of them are those of the match before.
-    shared: usize,
 }
 
 impl Evaluator<'_> {
@@ -92,8 +81,9 @@ impl Evaluator<'_> {
         let result = found.best.and_then(|hit| self.accept(path, focus, hit));
         self.drop_comments(mark);
         let (best, count) = result?;
-        self.emit_comments(&found.kept);
-        self.annotate_path(path, focus, count, best, &found.kept);
+        let Found { kept, atomic, .. } = found;
+        let ends = kept.emit(&mut self.state.notes);
+        self.annotate_path(path, focus, count, best, &ends);
         if path.nestban {
             let ids = std::iter::successors(self.positions.parent(best.end), |&id| {
                 self.positions.parent(id)
@@ -110,7 +100,7 @@ impl Evaluator<'_> {
             end: best.end,
             count,
         });
-        self.set_atomic_values(path, &found.atomic);
+        self.set_atomic_values(path, &atomic);
         Some(best)
     }
 
@@ -172,16 +162,6 @@ impl Evaluator<'_> {
     fn set_atomic_values(&mut self, path: &Path, values: &[Slot]) {
         for (&variable, value) in path.atomic.iter().zip(values) {
             self.bind(variable, value.clone());
-        }
-    }
-
-    /// The comments of the matches, each once: all of the last, then what earlier ones have more.
-    fn emit_comments(&mut self, kept: &[Kept]) {
-        let mut shared = 0;
-        for kept in kept.iter().rev() {
-            let own = kept.notes.iter().skip(shared).cloned();
-            self.state.notes.extend(own);
-            shared = kept.shared;
         }
     }
 

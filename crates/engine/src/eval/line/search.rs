@@ -37,8 +37,6 @@ pub(super) struct Search<'s, 'a, 'p> {
     pub(super) line: &'p Line,
     pub(super) automaton: &'p Automaton,
     pub(super) start: u32,
-    /// How many positions the game has.
-    pub(super) len: u32,
     turn: Color,
     found: Found,
     /// The number of comments at the start.
@@ -51,7 +49,6 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     pub(super) fn new(e: &'s mut Evaluator<'a>, line: &'p Line) -> Self {
         Search {
             start: e.at,
-            len: e.positions.len(),
             turn: e.here().turn,
             line,
             automaton: &line.automaton,
@@ -99,7 +96,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             return;
         }
         loop {
-            match self.automaton.step(state, self.len) {
+            match self.automaton.step(state, self.room(at)) {
                 Step::Fork(first, second) => {
                     self.tasks.push(Task::Visit(second, at));
                     state = first;
@@ -121,7 +118,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             self.e.drop_comments(mark);
             return;
         }
-        if self.automaton.can_end(take.next, self.len) {
+        if self.automaton.can_end(take.next) {
             self.complete(at, guide);
         }
         self.tasks.push(Task::Leave(mark));
@@ -146,7 +143,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             self.e.drop_comments(mark);
             return;
         }
-        if self.automaton.can_end(take.next, self.len) {
+        if self.automaton.can_end(take.next) {
             self.complete(at, &Guide::Nobody);
         }
         self.tasks.push(Task::Leave(mark));
@@ -169,6 +166,14 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 next: positions.parent(at),
                 end: 0,
             },
+        }
+    }
+
+    /// How many positions can follow and include this one at most.
+    pub(super) fn room(&self, at: u32) -> u32 {
+        match self.line.forward {
+            true => self.e.positions.end(at) - at,
+            false => self.e.positions.ply(at) + 1,
         }
     }
 

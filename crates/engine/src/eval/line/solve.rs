@@ -39,7 +39,7 @@ impl Search<'_, '_, '_> {
 
     /// The match that ends where a position has just been taken.
     fn ending(&self, next: State, at: u32) -> Option<Hit> {
-        let ends = self.automaton.can_end(next, self.len);
+        let ends = self.automaton.can_end(next);
         ends.then(|| self.hit(at)).flatten()
     }
 
@@ -85,7 +85,7 @@ impl Search<'_, '_, '_> {
             return None;
         }
         loop {
-            match self.automaton.step(state, self.len) {
+            match self.automaton.step(state, self.room(at)) {
                 Step::Fork(first, second) => {
                     tasks.push(Task::Visit(second, at));
                     state = first;

@@ -3,30 +3,30 @@
 use syntax::tree::CommentLevel;
 
 use super::super::Evaluator;
+use super::Best;
 use super::focus::Focus;
-use super::{Best, Kept};
 use crate::program::Path;
 
 impl Evaluator<'_> {
-    /// Marks the match and those that are as good.
+    /// Marks the match and those that are as good, which have these ends.
     pub(super) fn annotate_path(
         &mut self,
         path: &Path,
         focus: Focus,
         count: i32,
         best: Best,
-        kept: &[Kept],
+        ends: &[u32],
     ) {
         let level = self.level();
         let silent = level == CommentLevel::Silent;
         let spoken = path.title.is_some() || path.piecepath || path.verbose;
-        if silent || (!spoken && (level != CommentLevel::Normal || path.quiet && kept.len() < 2)) {
+        if silent || (!spoken && (level != CommentLevel::Normal || path.quiet && ends.len() < 2)) {
             return;
         }
-        for (i, kept) in kept.iter().enumerate() {
-            self.annotate_match(path, focus, count, best, kept.end);
+        for (i, &end) in ends.iter().enumerate() {
+            self.annotate_match(path, focus, count, best, end);
             if i > 0 {
-                self.automatic_comment(kept.end, b"alternative".to_vec());
+                self.automatic_comment(end, b"alternative".to_vec());
             }
         }
     }

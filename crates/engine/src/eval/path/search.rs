@@ -5,16 +5,22 @@
 //! where the way to that match goes on, which leaves out nothing that lasts: comments of moves
 //! that are given up vanish, and what filters at one position do is still done.
 
+use std::collections::HashSet;
+
 use super::super::moves::Operands;
 use super::super::{Evaluator, Slot};
+use super::Found;
 use super::focus::Focus;
+use super::kept::Kept;
 use super::table::{Hit, Table};
-use super::{Found, Kept};
-use crate::automaton::{Automaton, State, Step};
+use crate::automaton::{Automaton, State, Step, Strategy};
 use crate::program::*;
 
 /// Values of `max` up to this one never count.
 const LEAST: i32 = -100_000_000;
+
+/// What a step costs besides where it may be one of too many.
+const RISK: u64 = 9;
 
 /// Something that is still to be done.
 #[derive(Debug)]
@@ -61,14 +67,14 @@ pub(super) struct Search<'s, 'a, 'p> {
     pub(super) start: u32,
     /// How many moves have been made.
     pub(super) count: i32,
-    /// How many positions the game has.
-    pub(super) len: u32,
     found: Found,
     /// The least number of comments since the last match was recorded.
     low: usize,
     /// The number of comments at the start.
     base: usize,
     tasks: Vec<Task>,
+    /// Arrivals all of whose best matches have been kept.
+    entered: HashSet<(u64, u32)>,
     /// Atomic variables to be restored, by entered move.
     saved: Vec<Slot>,
     done: bool,
@@ -79,7 +85,6 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         let base = e.mark();
         Search {
             start: e.at,
-            len: e.positions.len(),
             path,
             automaton: &path.automaton,
             focus,
@@ -88,6 +93,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             low: base,
             base,
             tasks: std::mem::take(&mut e.state.path_tasks),
+            entered: HashSet::new(),
             saved: Vec::new(),
             done: false,
             e,
@@ -115,11 +121,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     /// The result where nobody wants comments.
     pub(super) fn found_without_comments(mut self, best: Option<Hit>) -> Found {
         if let Some(hit) = best {
-            self.found.kept.push(Kept {
-                end: hit.end,
-                notes: Vec::new(),
-                shared: 0,
-            });
+            self.found.kept = Kept::new(hit.end, &[]);
             self.found.atomic = self.e.atomic_values(self.path);
         }
         self.found.best = best;
@@ -135,18 +137,19 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     /// Goes on in a state until a move gives up or there is nothing more to do here.
     fn visit(&mut self, mut state: State, guide: &mut Guide<'_>) {
         loop {
-            if !self.e.step() {
-                self.done = true;
+            if !self.step() {
                 return;
             }
-            let step = self.automaton.step(state, self.len);
+            // where nothing is pending a match is compared even after the first one
+            let decided = self.path.firstmatch && self.found.best.is_some();
+            if decided && !self.automaton.is_end(state) {
+                return;
+            }
+            let step = self.automaton.step(state, self.room());
             if step == Step::End {
                 if self.e.at != self.start {
                     self.complete(guide);
                 }
-                return;
-            }
-            if self.path.firstmatch && self.found.best.is_some() {
                 return;
             }
             state = match step {
@@ -167,6 +170,24 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 _ => return,
             };
         }
+    }
+
+    /// Counts a step. Searches that can take exponential time are not given as many.
+    pub(super) fn step(&mut self) -> bool {
+        let is_risky = match self.automaton.strategy {
+            Strategy::Plain => self.automaton.wants_table,
+            Strategy::Tabled { .. } => self.automaton.is_large,
+        };
+        if is_risky {
+            self.e.state.steps = self.e.state.steps.saturating_sub(RISK);
+        }
+        self.done |= !self.e.step();
+        !self.done
+    }
+
+    /// How many moves can follow here at most.
+    pub(super) fn room(&self) -> u32 {
+        self.e.positions.end(self.e.at) - self.e.at - 1
     }
 
     /// The moves that a dash is to be tried on.
@@ -223,8 +244,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         let program = self.e.program;
         let dash = &program.dashes[moves.dash.0 as usize];
         while moves.candidate < moves.end {
-            if !self.e.step() {
-                self.done = true;
+            if !self.step() {
                 return None;
             }
             let child = moves.candidate;
@@ -306,11 +326,24 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         let Guide::To(target, table) = guide else {
             return true;
         };
-        let reached = match self.automaton.is_end(next) {
-            true => self.hit(child, self.count + 1),
-            false => self.arrival(next, child, self.count + 1, table),
-        };
-        reached.is_some_and(|hit| self.is_wanted(*target, hit))
+        let target = *target;
+        if self.automaton.is_end(next) {
+            let hit = self.hit(child, self.count + 1);
+            return hit.is_some_and(|hit| self.is_wanted(target, hit));
+        }
+        let hit = self.arrival(next, child, self.count + 1, table);
+        hit.is_some_and(|hit| self.is_wanted(target, hit) && self.is_entered(next, hit, child))
+    }
+
+    /// Enters an arrival, unless all its matches have been kept and it is enough to keep the
+    /// comments that have come up before it since then.
+    fn is_entered(&mut self, next: State, hit: Hit, child: u32) -> bool {
+        let merging = self.path.keepallbest && self.e.program.settings.unique_comments;
+        if !merging || self.entered.insert((self.automaton.arrival(next), child)) {
+            return true;
+        }
+        self.keep(hit.end);
+        false
     }
 
     fn is_wanted(&self, target: Hit, hit: Hit) -> bool {
@@ -344,27 +377,34 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             self.done = !self.path.keepallbest;
         }
         match self.found.best {
-            Some(best) if hit.score < best.score => return,
+            Some(best) if hit.score < best.score => {}
             Some(best) if hit.score == best.score => {
-                if !self.path.keepallbest {
-                    return;
+                if self.path.keepallbest {
+                    self.keep(hit.end);
                 }
             }
             _ => {
                 self.found.best = Some(hit);
-                self.found.kept.clear();
+                let notes = &self.e.state.notes[self.base..];
+                self.found.kept = Kept::new(hit.end, notes);
+                self.low = self.e.mark();
                 self.found.atomic = self.e.atomic_values(self.path);
                 if let Some(progress) = &mut self.e.path {
                     progress.best_end = Some(hit.end);
                 }
             }
         }
-        let notes = &self.e.state.notes;
-        self.found.kept.push(Kept {
-            end: hit.end,
-            notes: notes[self.base..].to_vec(),
-            shared: self.low - self.base,
-        });
-        self.low = notes.len();
+    }
+
+    /// Keeps a match that is as good as the best one.
+    fn keep(&mut self, end: u32) {
+        let merging = self.e.program.settings.unique_comments;
+        let notes = &self.e.state.notes[self.base..];
+        let shared = self.low - self.base;
+        if !self.found.kept.add(end, notes, shared, merging) {
+            let message = "a path has too many best matches that are to be kept";
+            self.e.fault(syntax::Span::default(), message);
+        }
+        self.low = self.e.mark();
     }
 }

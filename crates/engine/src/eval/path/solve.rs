@@ -69,7 +69,7 @@ impl Search<'_, '_, '_> {
         self.go_to(&frame);
         let mut tasks = vec![Task::Visit(state)];
         while let Some(task) = tasks.pop() {
-            if !self.e.step() {
+            if !self.step() {
                 break;
             }
             match task {
@@ -107,15 +107,15 @@ impl Search<'_, '_, '_> {
         table: &Table,
     ) {
         let mark = self.e.mark();
-        while self.e.step() {
-            let step = self.automaton.step(state, self.len);
+        while self.step() {
+            if self.is_decided(frame) && !self.automaton.is_end(state) {
+                return;
+            }
+            let step = self.automaton.step(state, self.room());
             if step == Step::End {
                 if self.e.at != self.start {
                     self.offer_end(frame, self.e.at, self.count);
                 }
-                return;
-            }
-            if self.is_decided(frame) {
                 return;
             }
             state = match step {
