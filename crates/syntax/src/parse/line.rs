@@ -203,15 +203,22 @@ impl Parser<'_> {
         Some(repeat)
     }
 
-    /// Parentheses are a group if they hold an arrow or end in a repetition.
+    /// Parentheses are a group if they hold an arrow or end in a repetition, or if they hold
+    /// nothing but such parentheses.
     fn is_line_group(&self) -> bool {
-        let open = self.pos;
+        let mut open = self.pos;
         if self.symbol() != Some(Symbol::OpenParen) {
             return false;
         }
-        let Some(close) = self.stream.partner[open] else {
+        let Some(mut close) = self.stream.partner[open] else {
             return false;
         };
+        while self.symbol_at(open + 1) == Some(Symbol::OpenParen)
+            && self.stream.partner[open + 1] == Some(close - 1)
+        {
+            open += 1;
+            close -= 1;
+        }
         let repeated = match self.kind_at(close - 1) {
             Some(TokenKind::Repetition { .. }) => true,
             Some(TokenKind::Symbol(symbol)) => matches!(
@@ -313,6 +320,7 @@ mod tests {
             "(line --> (or check mate):b* (== (# (union A a):s):n 3):n):n",
         );
         check("line --> (check+)* --> R", "(line --> <check+>* R):n");
+        check("line --> ((check+))* --> R", "(line --> <<check+>>* R):n");
         check("line --> check{2}+", "(line --> check{2,2}+):n");
         check("line --> ply+ --> wtm?", "(line --> ply+ wtm?):n");
         check(
