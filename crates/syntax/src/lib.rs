@@ -11,6 +11,7 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod keyword;
 pub mod lex;
+pub mod migrate;
 pub mod parse;
 pub mod span;
 pub mod spelling;

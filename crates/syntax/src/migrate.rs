@@ -1,0 +1,93 @@
+//! Queries of the older generations as CQL 6.2.
+//!
+//! Only what CQL 6.2 can say with the same meaning is translated; everything else is refused with
+//! its place. A text is translated as a whole or not at all, and what comes out has been parsed
+//! as CQL 6.2 before anybody sees it.
+
+mod classic;
+mod cql5;
+mod write;
+
+use crate::dialect::{Dialect, Ground, recognize};
+use crate::{Diagnostic, ParseOptions, Severity, Source, SourceId, Span};
+
+type Migrated<T> = Result<T, Diagnostic>;
+
+/// Translates a query into CQL 6.2. A query that is CQL 6 already comes back as it is.
+///
+/// # Errors
+///
+/// What is wrong with the query, or the construct that CQL 6.2 has no equivalent for.
+pub fn migrate(text: &[u8], dialect: Option<Dialect>) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let dialect = dialect.unwrap_or_else(|| match recognize(text) {
+        (_, Ground::Shared) if is_cql6(text) => Dialect::Cql6,
+        (dialect, _) => dialect,
+    });
+    let migrated = match dialect {
+        Dialect::Cql6 => return Ok(text.to_vec()),
+        Dialect::Cql5 => {
+            let parsed = crate::cql5::parse(text);
+            if !parsed.is_ok() {
+                return Err(parsed.diagnostics);
+            }
+            cql5::query(&parsed.query, text)
+        }
+        Dialect::Classic => {
+            let parsed = crate::classic::parse(SourceId(0), text);
+            if !parsed.is_ok() {
+                return Err(parsed.diagnostics);
+            }
+            classic::query(&parsed.query, text)
+        }
+    };
+    let migrated = migrated.map_err(|diagnostic| vec![diagnostic])?;
+    let whole = Span::new(SourceId(0), 0, text.len());
+    if !is_cql6(migrated.as_bytes()) {
+        return Err(vec![none(whole, "this combination of filters")]);
+    }
+    Ok(migrated.into_bytes())
+}
+
+/// Whether the text is correct CQL 6.
+fn is_cql6(text: &[u8]) -> bool {
+    let source = Source { name: "", text };
+    crate::parse(&source, &[], &ParseOptions::default())
+        .diagnostics
+        .iter()
+        .all(|d| d.severity != Severity::Error)
+}
+
+/// There is no equivalent.
+fn none(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(
+        "E0801",
+        span,
+        format!("{what} has no equivalent in CQL 6.2 that is known to be safe"),
+    )
+}
+
+/// The comments of the old text that begin before `end`, from `at` on, as lines of CQL 6.
+fn comments(text: &[u8], at: &mut usize, end: usize) -> String {
+    let mut lines = String::new();
+    let mut in_string = false;
+    while *at < end.min(text.len()) {
+        let byte = text[*at];
+        let starts = *at == 0 || b" \t\r\n(){}*+?\"".contains(&text[*at - 1]);
+        if byte == b';' && starts && !in_string {
+            let rest = &text[*at..];
+            let length = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+            let line = String::from_utf8_lossy(&rest[..length]);
+            let line = line.trim_start_matches(';').trim();
+            let pragma = line.strip_prefix("dialect");
+            if !pragma.is_some_and(|rest| rest.trim_start().starts_with(':')) {
+                lines += format!("// {line}").trim_end();
+                lines += "\n";
+            }
+            *at += length;
+        } else {
+            in_string ^= byte == b'"';
+            *at += 1;
+        }
+    }
+    lines
+}

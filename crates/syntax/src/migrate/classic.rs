@@ -1,0 +1,267 @@
+//! Classic lists: one list that looks at single positions or at a line of them.
+//!
+//! Several lists, tags, relations, counters and the classic shift rule mean things that CQL 6.2
+//! would have to say in another way altogether; these are refused.
+
+use super::write::{bounds, designator, in_range, promotion, result};
+use super::{Migrated, comments, none};
+use crate::classic::tree::{
+    Condition, Designator, List, Men, NextMove, Query, RayKind, Sequence, Transform,
+};
+use crate::designator::PieceSet;
+use crate::{SourceId, Span};
+
+/// The whole query.
+pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
+    let whole = Span::new(SourceId(0), 0, text.len());
+    if let Some(tag) = query.tags.first() {
+        return Err(none(tag.span, "`:forany`"));
+    }
+    if query.player.is_some() {
+        return Err(none(whole, "`:player`, which ignores case,"));
+    }
+    let list = match query.lists.as_slice() {
+        [list] => list,
+        [_, second, ..] => return Err(none(second.span, "a second position list")),
+        [] => return Err(none(whole, "a match list without positions")),
+    };
+    if list.no_annotate {
+        return Err(none(list.span, "`:noannotate`"));
+    }
+    let mut at = 0;
+    let mut out = comments(text, &mut at, text.len());
+    if !list.mark_all {
+        out += "// All matching positions are marked; the classic query marked the first.\n";
+    }
+    let mut parameters = Vec::new();
+    for (word, file) in [("input", &query.pgn), ("output", &query.output)] {
+        if let Some((name, _)) = file {
+            parameters.push(format!("{word} {name}"));
+        }
+    }
+    let in_variations = list.variations || list.variations_only;
+    if in_variations {
+        parameters.push("variations".into());
+    }
+    if let Some(range) = query.game_number {
+        parameters.push(format!("gamenumber {}", bounds(range.min, range.max)));
+    }
+    if let Some(range) = list.match_count {
+        if range.min < 1 {
+            return Err(none(list.span, "`:matchcount` of none"));
+        }
+        parameters.push(format!("matchcount {}", bounds(range.min, range.max)));
+    }
+    out += &format!("cql({})\n", parameters.join(" "));
+    if let Some(range) = query.year {
+        if range.min < 1 {
+            return Err(none(whole, "`:year` without a least year"));
+        }
+        out += &format!("{}\n", in_range("year", range.min, range.max));
+    }
+    if let Some(value) = query.result {
+        out += &format!("result {}\n", result(value));
+    }
+    out += &write_list(list, in_variations)?;
+    out.push('\n');
+    Ok(out)
+}
+
+fn write_list(list: &List, in_variations: bool) -> Migrated<String> {
+    let refuse = |what: &str| Err(none(list.span, what));
+    if let Some(relation) = &list.relation {
+        return Err(none(relation.span, "`:relation`"));
+    }
+    if !list.counters.is_empty() || !list.sums.is_empty() {
+        return refuse("`:accumulate` and `:sumrange`");
+    }
+    if list.transform_match_count.is_some() {
+        return refuse("`:pretransformmatchcount`");
+    }
+    let nested = |inner: &List| inner.variations || inner.variations_only;
+    if list.children().any(nested) {
+        return refuse("`:variations` in a list inside a list");
+    }
+    let mut parts = Vec::new();
+    if list.variations_only {
+        parts.push("variation".to_string());
+    }
+    for item in &list.designators {
+        parts.push(set(item)?);
+    }
+    for condition in &list.conditions {
+        parts.push(write_condition(condition, list, in_variations)?);
+    }
+    if !list.next_move.is_empty() {
+        parts.push(write_move(&list.next_move, list.span, in_variations)?);
+    }
+    if let Some(sequence) = &list.sequence {
+        if in_variations {
+            return refuse("a sequence in variations");
+        }
+        parts.push(write_sequence(sequence)?);
+    }
+    if parts.is_empty() {
+        parts.push(".".into());
+    }
+    let mut text = parts.join(" ");
+    for transform in &list.transforms {
+        let word = match transform {
+            Transform::Flip => "flip",
+            Transform::FlipHorizontal => "fliphorizontal",
+            Transform::FlipVertical => "flipvertical",
+            Transform::FlipColor => "flipcolor",
+            Transform::FlipDiagonal | Transform::FlipOffDiagonal => {
+                return refuse("a flip about one diagonal");
+            }
+            _ => return refuse("a shift, which keeps squares at the edge in classic CQL,"),
+        };
+        text = format!("{word} {{{text}}}");
+    }
+    if list.negated {
+        text = format!("not {{{text}}}");
+    }
+    Ok(text)
+}
+
+fn set(item: &Designator) -> Migrated<String> {
+    match item.men {
+        Men::Kinds(kinds) => designator(kinds, item.squares)
+            .ok_or_else(|| none(item.span, "a designator without squares")),
+        Men::Tag(_) => Err(none(item.span, "a tag")),
+    }
+}
+
+/// The squares of a designator that hold men of one color.
+fn side(item: &Designator, color: PieceSet) -> Migrated<Option<String>> {
+    match item.men {
+        Men::Kinds(kinds) => Ok(designator(PieceSet(kinds.0 & color.0), item.squares)),
+        Men::Tag(_) => Err(none(item.span, "a tag")),
+    }
+}
+
+fn write_condition(condition: &Condition, list: &List, in_variations: bool) -> Migrated<String> {
+    use Condition as C;
+    let lists = |lists: &[List], sign: &str| -> Migrated<String> {
+        let parts: Migrated<Vec<String>> = lists
+            .iter()
+            .map(|list| Ok(format!("{{{}}}", write_list(list, in_variations)?)))
+            .collect();
+        Ok(format!("{{{}}}", parts?.join(sign)))
+    };
+    Ok(match condition {
+        C::Mate => "mate".into(),
+        C::Stalemate => "stalemate".into(),
+        C::Check => "check".into(),
+        C::NoCheck => "{not check}".into(),
+        C::WhiteToMove => "wtm".into(),
+        C::BlackToMove => "btm".into(),
+        C::Initial => "initial".into(),
+        C::Terminal => "terminal".into(),
+        C::MoveNumber(range) => in_range("ply/2+1", range.min, range.max),
+        C::PieceCount(item, range) => in_range(&format!("#{}", set(item)?), range.min, range.max),
+        C::AttackCount(from, to, range) => {
+            let attacks = format!("({} attacks {})", set(from)?, set(to)?);
+            if (range.min, range.max) == (0, 0) {
+                format!("{{not {attacks}}}")
+            } else if to.squares.count_ones() == 1 {
+                in_range(&format!("#{attacks}"), range.min, range.max)
+            } else {
+                return Err(none(from.span.to(to.span), "`:attackcount`"));
+            }
+        }
+        C::Power(item, range) => in_range(&format!("power {}", set(item)?), range.min, range.max),
+        C::PowerDifference(item, range) => {
+            let white = side(item, PieceSet::WHITE)?;
+            let black = side(item, PieceSet::BLACK)?;
+            let (Some(white), Some(black)) = (white, black) else {
+                return Err(none(item.span, "`:powerdifference` of one side"));
+            };
+            let value = format!("power {white} - power {black}");
+            in_range(&value, range.min, range.max)
+        }
+        C::Ray(ray) if ray.range.is_none() => {
+            let sets: Migrated<Vec<String>> = ray.designators.iter().map(set).collect();
+            let sets = sets?;
+            let rest = sets.get(1..).unwrap_or_default().join(" ");
+            let first = sets.first().map_or("", String::as_str);
+            let plain = |direction: &str| format!("(ray {direction}({first} {rest}))");
+            match ray.kind {
+                RayKind::Any => plain(""),
+                RayKind::Orthogonal => plain("orthogonal "),
+                RayKind::Diagonal => plain("diagonal "),
+                RayKind::Horizontal => plain("horizontal "),
+                RayKind::Vertical => plain("vertical "),
+                RayKind::Attack => format!(
+                    "(ray orthogonal (({first} & [QRqr]) {rest}) | \
+                     ray diagonal (({first} & [QBqb]) {rest}))"
+                ),
+            }
+        }
+        C::Ray(_) => return Err(none(list.span, "`:ray` with a range")),
+        C::Elo(range) if range.min > 0 => {
+            let of = |side| in_range(&format!("elo {side}"), range.min, range.max);
+            format!("{{{} or {}}}", of("white"), of("black"))
+        }
+        C::WhiteElo(range) if range.min > 0 => in_range("elo white", range.min, range.max),
+        C::BlackElo(range) if range.min > 0 => in_range("elo black", range.min, range.max),
+        C::Elo(_) | C::WhiteElo(_) | C::BlackElo(_) => {
+            return Err(none(list.span, "a rating of 0"));
+        }
+        C::Result(value) => format!("result {}", result(*value)),
+        C::And(inner) => lists(inner, " ")?,
+        C::Or(inner) => lists(inner, " or ")?,
+        C::TagMatch(_, item) => return Err(none(item.span, "`:tagmatch`")),
+    })
+}
+
+fn write_move(step: &NextMove, span: Span, in_variations: bool) -> Migrated<String> {
+    if step.no_en_passant {
+        let only = step.from.is_empty() && step.to.is_empty() && step.promote.is_empty();
+        if !only || step.en_passant || in_variations {
+            return Err(none(span, "`:noenpassant` beside other words"));
+        }
+        return Ok("{move from . not {move enpassant}}".into());
+    }
+    let mut text = String::from("move");
+    let mut who = None;
+    for (word, items) in [("from", &step.from), ("to", &step.to)] {
+        let sets: Migrated<Vec<String>> = items.iter().map(set).collect();
+        match sets?.as_slice() {
+            [] => {}
+            [one] => text += &format!(" {word} {one}"),
+            several => text += &format!(" {word} ({})", several.join(" & ")),
+        }
+    }
+    match step.promote.as_slice() {
+        [] => {}
+        [item] if item.squares == u64::MAX => {
+            let Men::Kinds(kinds) = item.men else {
+                return Err(none(item.span, "a tag"));
+            };
+            let (side, kinds) = promotion(kinds)
+                .ok_or_else(|| none(item.span, "a promotion of this choice of colors"))?;
+            text += &format!(" promote {kinds}");
+            who = side;
+        }
+        [item, ..] => return Err(none(item.span, "`:promote` with squares, or twice,")),
+    }
+    if step.en_passant {
+        text += " enpassant";
+    }
+    Ok(match who {
+        Some(side) => format!("{{{side} {text}}}"),
+        None => format!("{{{text}}}"),
+    })
+}
+
+fn write_sequence(sequence: &Sequence) -> Migrated<String> {
+    let mut text = String::from("{line quiet");
+    for element in &sequence.elements {
+        if sequence.gapped {
+            text += " --> .*";
+        }
+        text += &format!(" --> {{{}}}", write_list(element, false)?);
+    }
+    Ok(text + "}")
+}

@@ -1,0 +1,153 @@
+//! The small pieces of CQL 6.2 that both older generations need.
+
+use crate::designator::PieceSet;
+use crate::token::GameResult;
+
+/// The value is in the range.
+pub(super) fn in_range(value: &str, min: i32, max: i32) -> String {
+    if min == max {
+        format!("{{{value}=={min}}}")
+    } else {
+        format!("{{{min}<={value}<={max}}}")
+    }
+}
+
+/// Numbers behind a word.
+pub(super) fn bounds(min: i32, max: i32) -> String {
+    if min == max {
+        min.to_string()
+    } else {
+        format!("{min} {max}")
+    }
+}
+
+pub(super) fn result(result: GameResult) -> &'static str {
+    match result {
+        GameResult::WhiteWins => "1-0",
+        GameResult::BlackWins => "0-1",
+        GameResult::Draw => "1/2-1/2",
+    }
+}
+
+/// A piece designator; nothing for one that cannot be written.
+pub(super) fn designator(pieces: PieceSet, squares: u64) -> Option<String> {
+    if pieces == PieceSet::NONE || squares == 0 {
+        return None;
+    }
+    let squares = match squares {
+        u64::MAX => String::new(),
+        _ => board(squares),
+    };
+    let text = format!("{}{squares}", letters(pieces));
+    Some(if text.is_empty() { ".".into() } else { text })
+}
+
+fn letters(pieces: PieceSet) -> String {
+    if pieces == PieceSet::ANYTHING {
+        return String::new();
+    }
+    let mut rest = pieces.0;
+    let mut letters = String::new();
+    for letter in *b"AaKQRBNPkqrbnp_" {
+        let kind = PieceSet::from_letter(letter).unwrap_or_default();
+        if rest & kind.0 == kind.0 {
+            rest &= !kind.0;
+            letters.push(char::from(letter));
+        }
+    }
+    match letters.len() {
+        1 => letters,
+        _ => format!("[{letters}]"),
+    }
+}
+
+fn name(square: u32) -> String {
+    let file = char::from(b'a' + (square % 8) as u8);
+    format!("{file}{}", square / 8 + 1)
+}
+
+fn board(squares: u64) -> String {
+    let (first, last) = (squares.trailing_zeros(), 63 - squares.leading_zeros());
+    let files = (0..8).filter(|file| squares >> file & 0x0101_0101_0101_0101 != 0);
+    let (left, right) = (files.clone().min(), files.max());
+    if let (Some(left), Some(right)) = (left, right) {
+        let (low, high) = (first / 8, last / 8);
+        let inside = |s: &u32| (left..=right).contains(&(s % 8)) && (low..=high).contains(&(s / 8));
+        let block = (0..64).filter(inside).fold(0, |mask, s| mask | 1_u64 << s);
+        if block == squares {
+            let file = |f: u32| char::from(b'a' + f as u8);
+            let mut text = file(left).to_string();
+            if right > left {
+                text += &format!("-{}", file(right));
+            }
+            text += &(low + 1).to_string();
+            if high > low {
+                text += &format!("-{}", high + 1);
+            }
+            return text;
+        }
+    }
+    let names: Vec<String> = (0..64)
+        .filter(|s| squares >> s & 1 == 1)
+        .map(name)
+        .collect();
+    format!("[{}]", names.join(","))
+}
+
+/// The side that promotes to these pieces, and their kinds; nothing if both sides would do so to
+/// different ones.
+pub(super) fn promotion(pieces: PieceSet) -> Option<(Option<&'static str>, String)> {
+    let white = PieceSet(pieces.0 & PieceSet::WHITE.0);
+    let black = PieceSet(pieces.0 & PieceSet::BLACK.0);
+    if white == PieceSet::NONE && black == PieceSet::NONE {
+        return None;
+    }
+    if black == PieceSet::NONE {
+        Some((Some("wtm"), letters(white)))
+    } else if white == PieceSet::NONE {
+        Some((Some("btm"), letters(black)))
+    } else if white.swap_colors() == black {
+        Some((None, letters(pieces)))
+    } else {
+        None
+    }
+}
+
+/// Text between quotation marks that no version reads as anything but itself.
+pub(super) fn plain(text: &[u8]) -> Option<&str> {
+    let is_plain = |b: &u8| b.is_ascii_alphanumeric() || b" ,-'".contains(b);
+    let text = std::str::from_utf8(text).ok()?;
+    (!text.is_empty() && text.bytes().all(|b| is_plain(&b))).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn designators_are_written_as_short_as_can_be() {
+        let white_rook = PieceSet(1 << 3);
+        for (pieces, squares, expected) in [
+            (PieceSet::ANYTHING, u64::MAX, Some(".")),
+            (white_rook, u64::MAX, Some("R")),
+            (white_rook, 0xff00, Some("Ra-h2")),
+            (white_rook, 1 << 63, Some("Rh8")),
+            (PieceSet::ANYTHING, 0x8001, Some("[a1,h2]")),
+            (PieceSet(0xfff), 0x303, Some("[Aa]a-b1-2")),
+            (PieceSet::NONE, u64::MAX, None),
+            (white_rook, 0, None),
+        ] {
+            let text = designator(pieces, squares);
+            assert_eq!(text.as_deref(), expected, "{pieces:?} {squares:x}");
+        }
+    }
+
+    #[test]
+    fn promotions_name_their_side() {
+        let sides = |pieces| promotion(PieceSet(pieces)).map(|(side, _)| side);
+        assert_eq!(sides(1 << 4), Some(Some("wtm")));
+        assert_eq!(sides(1 << 10), Some(Some("btm")));
+        assert_eq!(sides(1 << 4 | 1 << 10), Some(None));
+        assert_eq!(sides(1 << 4 | 1 << 9), None);
+    }
+}
