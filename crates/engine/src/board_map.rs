@@ -3,7 +3,7 @@
 //! All transforms that keep the colors are such maps, and so are their compositions. A map works
 //! on the infinite board; squares that end up outside of the real one are dropped at the end.
 
-use board::{SquareSet, Symmetry, shift_set};
+use board::{SquareSet, Symmetry};
 
 use crate::transform::Step;
 
@@ -64,7 +64,7 @@ impl BoardMap {
     /// Where the squares go.
     pub(crate) fn apply(self, set: SquareSet) -> SquareSet {
         let (dx, dy) = self.shift;
-        shift_set(self.symmetry.apply_set(set), dx, dy, false)
+        shifted(self.symmetry.apply_set(set), dx, dy)
     }
 
     /// A number that tells it from other maps.
@@ -73,6 +73,31 @@ impl BoardMap {
         let byte = |n: i8| u64::from(n as u8);
         (index.unwrap_or(0) as u64) << 16 | byte(self.shift.0) << 8 | byte(self.shift.1)
     }
+}
+
+/// The set `dx` files to the right and `dy` ranks up, in a few steps however far that is.
+fn shifted(set: SquareSet, dx: i8, dy: i8) -> SquareSet {
+    let n_files = dx.unsigned_abs().min(8);
+    let n_ranks = dy.unsigned_abs().min(8);
+    // the files that stay on the board
+    let files = match dx < 0 {
+        true => 0xffu64 >> n_files << n_files,
+        false => 0xffu64 >> n_files,
+    };
+    let all_ranks = (files & 0xff) * 0x0101_0101_0101_0101;
+    let bits = set.0 & all_ranks;
+    let bits = match dx < 0 {
+        true => bits >> n_files,
+        false => bits << n_files,
+    };
+    let by_ranks = 8 * u32::from(n_ranks);
+    SquareSet(
+        match dy < 0 {
+            true => bits.checked_shr(by_ranks),
+            false => bits.checked_shl(by_ranks),
+        }
+        .unwrap_or(0),
+    )
 }
 
 /// The image of a shift under a symmetry.
@@ -109,6 +134,22 @@ mod tests {
                     assert!(one_by_one.is_subset(at_once), "{a:?} {b:?}");
                 }
                 assert_eq!(a.key() == b.key(), a == b, "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_are_those_of_the_board() {
+        for set in [
+            SquareSet::ALL,
+            SquareSet(0x8100_0000_1824_0081),
+            SquareSet(1 << 27),
+        ] {
+            for dx in -14..=14 {
+                for dy in -14..=14 {
+                    let want = board::shift_set(set, dx, dy, false);
+                    assert_eq!(shifted(set, dx, dy), want, "{set:?} {dx} {dy}");
+                }
             }
         }
     }

@@ -496,7 +496,10 @@ fn the_dialect_is_told_from_the_text() {
     assert_eq!(n_matches("cql() flip 1 P"), 1);
     assert_eq!(n_matches("cql() flip 9 P on A"), 1);
     // a word or form of CQL 5 does not count where only CQL 6 makes sense of the text
-    assert_eq!(n_matches("cql() {comment(\"a\") wtm} initialposition :wtm"), 1);
+    assert_eq!(
+        n_matches("cql() {comment(\"a\") wtm} initialposition :wtm"),
+        1
+    );
     assert_eq!(n_matches("cql() square on in R true"), 1);
     // wrong in both: the faults are those of the dialect it resembles
     let codes =

@@ -14,7 +14,6 @@ use syntax::tree::CommentLevel;
 
 use super::Evaluator;
 use super::output::Note;
-use crate::board_map::BoardMap;
 use crate::program::{BoolId, PositionRelation, RelationParameter, SquareComparison};
 
 /// More pairs of a game are not noted down: their comments would be too long to be written.
@@ -113,6 +112,8 @@ impl Evaluator<'_> {
         source_sets: &mut [Option<SquareSet>],
     ) -> bool {
         let positions = self.positions;
+        // the squares with equal content, as soon as somebody asks
+        let mut same: Option<SquareSet> = None;
         let parameters = relation.parameters.iter().zip(source_sets);
         for (parameter, source_set) in parameters {
             let holds = match parameter {
@@ -130,11 +131,14 @@ impl Evaluator<'_> {
                         None => *source_set.insert(self.set(comparison.source)),
                     };
                     let target_set = self.at(target, |e| e.set(comparison.target));
-                    comparison.holds(
-                        &positions.position(source).board,
-                        &positions.position(target).board,
-                        source_set & target_set,
-                    )
+                    let squares = source_set & target_set;
+                    let boards = [source, target].map(|id| &positions.position(id).board);
+                    if comparison.maps.is_empty() {
+                        let same = *same.get_or_insert_with(|| same_content(boards[0], boards[1]));
+                        comparison.accepts(squares & same, squares & !same)
+                    } else {
+                        comparison.holds_through_a_map(boards[0], boards[1], squares)
+                    }
                 }
             };
             if !holds {
@@ -259,26 +263,33 @@ impl Evaluator<'_> {
 }
 
 impl SquareComparison {
-    /// Whether the numbers of equal and of different squares among `squares` are right, for one
-    /// of the maps if there are any.
-    fn holds(&self, source: &Board, target: &Board, squares: SquareSet) -> bool {
-        if self.maps.is_empty() {
-            let same = squares & same_content(source, target, BoardMap::IDENTITY);
-            return self.accepts(same, squares & !same);
-        }
-        self.maps.iter().any(|&map| {
-            // what stands on the image of a square stands on the square in the inverse image
-            let same = squares & same_content(source, target, map.inverse());
-            let rest = squares & !map.apply(squares);
-            let occupied = rest & target.occupied();
-            let n_same = same.len() + (rest & !occupied).len();
-            let n_different = (squares & !same).len() + occupied.len();
-            within(self.matches, n_same) && within(self.mismatches, n_different)
-        })
-    }
-
+    /// Whether the numbers of equal and of different squares are right.
     fn accepts(&self, same: SquareSet, different: SquareSet) -> bool {
         within(self.matches, same.len()) && within(self.mismatches, different.len())
+    }
+
+    /// The same for one of the maps: what stands on a square of the source is compared with what
+    /// stands on its image in the target, where nothing stands outside of the board. Of the
+    /// squares that are no images, those are different that are occupied in the target.
+    fn holds_through_a_map(&self, source: &Board, target: &Board, squares: SquareSet) -> bool {
+        let occupied = source.occupied() & squares;
+        self.maps.iter().any(|&map| {
+            let back = map.inverse();
+            let rest = squares & !map.apply(squares);
+            let n_occupied = (rest & target.occupied()).len();
+            // most maps are out already by what is occupied
+            let moved = back.apply(target.occupied()) & squares;
+            if ((occupied ^ moved).len() + n_occupied) as i32 > self.mismatches.1 {
+                return false;
+            }
+            let different = squares
+                & masks(source)
+                    .into_iter()
+                    .zip(masks(target))
+                    .fold(SquareSet::EMPTY, |all, (a, b)| all | a ^ back.apply(b));
+            let n_same = (squares & !different).len() + rest.len() - n_occupied;
+            within(self.matches, n_same) && within(self.mismatches, different.len() + n_occupied)
+        })
     }
 }
 
@@ -286,16 +297,18 @@ fn within((min, max): (i32, i32), n: u32) -> bool {
     (min..=max).contains(&(n as i32))
 }
 
-/// The squares that have the same content on a board and on the other one moved by a map.
-pub(super) fn same_content(board: &Board, other: &Board, map: BoardMap) -> SquareSet {
-    let colors = Color::ALL.map(|color| (board.color(color), other.color(color)));
-    let roles = Role::ALL.map(|role| (board.role(role), other.role(role)));
-    let differing = |(a, b): (SquareSet, SquareSet)| a ^ map.apply(b);
-    let different = colors
+/// Sets of squares that say all about a board.
+fn masks(board: &Board) -> [SquareSet; 7] {
+    let [p, n, b, r, q, k] = Role::ALL.map(|role| board.role(role));
+    [p, n, b, r, q, k, board.color(Color::White)]
+}
+
+/// The squares that have the same content on both boards.
+fn same_content(a: &Board, b: &Board) -> SquareSet {
+    let different = masks(a)
         .into_iter()
-        .chain(roles)
-        .map(differing)
-        .fold(SquareSet::EMPTY, |all, set| all | set);
+        .zip(masks(b))
+        .fold(SquareSet::EMPTY, |all, (a, b)| all | a ^ b);
     !different
 }
 
@@ -386,6 +399,7 @@ mod tests {
     use board::Symmetry;
 
     use super::*;
+    use crate::board_map::BoardMap;
     use crate::program::SetId;
     use crate::transform::Step;
 
@@ -411,7 +425,14 @@ mod tests {
                     matches: (matches, matches),
                     mismatches: (mismatches, mismatches),
                 };
-                if comparison.holds(&source, &target, among) {
+                let holds = match maps {
+                    [] => {
+                        let same = same_content(&source, &target);
+                        comparison.accepts(among & same, among & !same)
+                    }
+                    _ => comparison.holds_through_a_map(&source, &target, among),
+                };
+                if holds {
                     return (matches, mismatches);
                 }
             }
@@ -469,6 +490,6 @@ mod tests {
             matches: (0, 64),
             mismatches: (0, 0),
         };
-        assert!(comparison.holds(&board(a), &board(b), squares("d1")));
+        assert!(comparison.holds_through_a_map(&board(a), &board(b), squares("d1")));
     }
 }

@@ -153,9 +153,16 @@ impl Lowering<'_, '_> {
             RelationParameter::Distance {
                 measure: Measure::Substring,
                 ..
-            } => 3,
+            } => 5,
             RelationParameter::Distance { .. } => 1,
-            RelationParameter::Squares(_) => 2,
+            RelationParameter::Squares(comparison) if !comparison.maps.is_empty() => 4,
+            RelationParameter::Squares(comparison) => {
+                let sets = [comparison.source, comparison.target];
+                match sets.iter().all(|set| self.is_constant(*set)) {
+                    true => 2,
+                    false => 3,
+                }
+            }
         });
         let fills = |parameter: &RelationParameter| {
             matches!(parameter, RelationParameter::Distance { sort: Some(_), .. })
@@ -168,6 +175,11 @@ impl Lowering<'_, '_> {
             target_is_fixed: false,
             parameters: parameters.into(),
         }
+    }
+
+    fn is_constant(&self, set: SetId) -> bool {
+        let sets = &self.lowerer.arenas.sets;
+        matches!(sets[set.0 as usize], SetFilter::Constant(_))
     }
 
     fn parameter(&mut self, parameter: &Parameter) -> RelationParameter {

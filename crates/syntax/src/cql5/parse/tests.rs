@@ -233,7 +233,10 @@ fn headers() {
 fn images_have_a_limit() {
     check("flip shift flipcolor check", "other(other(other(check)))");
     check("shift {mate shift shift check}", "E0612 2:19");
-    check("{shift shift check} shift check", "other(other(check)) other(check)");
+    check(
+        "{shift shift check} shift check",
+        "other(other(check)) other(check)",
+    );
 }
 
 #[test]
@@ -248,4 +251,34 @@ fn nesting_has_a_limit() {
         let deep = format!("cql() {}check{}", open.repeat(9999), close.repeat(9999));
         assert!(show(&deep).contains("E0612"), "{open}");
     }
+}
+
+proptest::proptest! {
+    /// Whatever the text, parsing ends, and diagnostics point into it.
+    #[test]
+    fn any_words_can_be_parsed(words in proptest::collection::vec(any_word(), 0..40)) {
+        let text = format!("cql() {}", words.join(" "));
+        let parsed = parse(text.as_bytes());
+        for diagnostic in &parsed.diagnostics {
+            assert!(diagnostic.span.start <= diagnostic.span.end);
+            assert!(diagnostic.span.end as usize <= text.len(), "{text}");
+        }
+        assert!(!parsed.is_ok() || !parsed.query.filters.is_empty());
+    }
+
+    #[test]
+    fn any_bytes_can_be_parsed(text: Vec<u8>) {
+        parse(&text);
+    }
+}
+
+fn any_word() -> impl proptest::strategy::Strategy<Value = &'static str> {
+    use proptest::prelude::*;
+    let words = crate::cql5::word::Word::ALL.iter().map(|word| word.text());
+    let others = [
+        "(", ")", "{", "}", "(", ")", "{", "}", "*", "+", "?", "1", "2", "-3", "R", "a1", "$x",
+        "R$x", "\"s\"", "up", "1-0", "x.pgn", "or", "on", "in", ";", "é", "\n",
+    ];
+    let all: Vec<&'static str> = words.chain(others).chain(others).chain(others).collect();
+    proptest::sample::select(all).boxed()
 }
