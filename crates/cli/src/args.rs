@@ -45,6 +45,11 @@ pub(crate) enum Command {
         /// Where to write.
         output: Option<PathBuf>,
     },
+    /// `migrate FILE`: a query of an older generation as CQL 6.2.
+    Migrate {
+        /// The query file.
+        file: PathBuf,
+    },
     /// `-html`: a query as a web page.
     Html {
         /// The query file.
@@ -167,6 +172,14 @@ fn fault<T>(message: impl Into<String>) -> Parsed<T> {
 
 /// Reads the arguments that follow the name of the program.
 pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
+    // Two file names were never a command line, so that a query `migrate` can still be run.
+    if let [word, file] = arguments
+        && word == "migrate"
+        && !file.is_empty()
+    {
+        let file = query_name(file)?;
+        return Ok(Command::Migrate { file });
+    }
     let mut cursor = Cursor {
         rest: arguments,
         option: String::new(),

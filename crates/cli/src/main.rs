@@ -10,6 +10,7 @@ mod failure;
 mod files;
 mod input;
 mod interrupt;
+mod migrate;
 mod output;
 mod report;
 mod respell;
@@ -67,6 +68,7 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Search(options) => search::search(&options)?,
         Command::Respell { unicode, file } => respell::in_place(&file, unicode)?,
         Command::Utf8 { file, output } => respell::utf8(&file, output.as_deref())?,
+        Command::Migrate { file } => migrate::migrate(&file)?,
         Command::Html { file } => {
             let page = respell::page(&file)?;
             say(&format!("wrote {}\n", page.display()));
