@@ -64,6 +64,8 @@ fn lower_with(
         steps: Vec::new(),
         shared_steps: None,
         atoms: Vec::new(),
+        n_images: 0,
+        transformed: Span::default(),
         discard: false,
         scoped: false,
         inside_path: false,
@@ -99,6 +101,10 @@ struct Lowerer<'q> {
     shared_steps: Option<Vec<Step>>,
     /// What the current image of an orbit is compared by.
     atoms: Vec<Atom>,
+    /// How many images have been made.
+    n_images: usize,
+    /// The argument of the last transform.
+    transformed: Span,
     /// The current image has lost all squares of a designator.
     discard: bool,
     /// In the scope of a dash: `from` and `to` respect its operands.
@@ -146,7 +152,8 @@ impl Lowerer<'_> {
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         let diagnostic = Diagnostic::error(code, span, message);
         // an orbit lowers the same text many times
-        if !self.diagnostics.contains(&diagnostic) {
+        let known = |d: &Diagnostic| d.code == diagnostic.code && d.span == diagnostic.span;
+        if !self.diagnostics.iter().any(known) && self.diagnostics.len() < 100 {
             self.diagnostics.push(diagnostic);
         }
     }

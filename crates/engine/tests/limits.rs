@@ -83,3 +83,16 @@ fn what_never_ends_is_stopped_with_a_message() {
         );
     }
 }
+
+#[test]
+fn too_many_images_are_refused() {
+    for (transforms, refused) in [
+        ("shift shift R", false),
+        ("shift flip flipcolor {Ra1 kb2}", false),
+        ("shift shift shift R", true),
+        ("flip flip flip flip flip flip flip R", true),
+        ("shift {shift a1 shift {shift b1 shift c1}}", true),
+    ] {
+        assert_eq!(support::is_refused(transforms), refused, "{transforms}");
+    }
+}

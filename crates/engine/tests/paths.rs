@@ -62,15 +62,18 @@ fn written(header: &str, body: &str, pgn: &str) -> String {
 fn worked_examples() {
     for (body, want) in [
         // ends are tried in the order 1 2 3 4 5 6
-        ("initial x={path --+} pathlastposition==position 4 comment(x)", "4"),
+        (
+            "initial x={path --+} pathlastposition==position 4 comment(x)",
+            "4",
+        ),
         ("initial x={path firstmatch --+} comment(x)", "1"),
         ("initial path 3 3 --+", "-"),
-        ("initial path max {0-positionid} --+\n\npathlastposition==position 1", ""),
-        // comments of the best line only, and of shorter attempts on it
         (
-            "initial path -- comment(\"x\" pathcount) --{2}",
-            "|x1",
+            "initial path max {0-positionid} --+\n\npathlastposition==position 1",
+            "",
         ),
+        // comments of the best line only, and of shorter attempts on it
+        ("initial path -- comment(\"x\" pathcount) --{2}", "|x1"),
         ("initial path (--)+ comment(\"c\")", "|c|c|c|c"),
         ("initial line --> true+", ""),
         ("initial x={line --> true+} comment(x)", "5"),
@@ -198,7 +201,10 @@ fn a_very_long_game_does_not_go_deep() {
             outcome(&program, &pgn).concat()
         });
         let text = run.expect("a thread").join().expect("no overflow");
-        assert!(text.contains(" 40000}") || text.contains(" 40001}"), "{body}");
+        assert!(
+            text.contains(" 40000}") || text.contains(" 40001}"),
+            "{body}"
+        );
     }
 }
 
@@ -254,12 +260,23 @@ fn constituent(depth: u32) -> BoxedStrategy<String> {
 fn path() -> impl Strategy<Value = String> {
     let focus = prop::sample::select(vec!["", "", "singlecolor", "focus [Nn]", "focus capture P"]);
     let options = prop::sample::subsequence(
-        vec!["firstmatch", "keepallbest", "max {positionid % 5}", "nestban", "verbose", "quiet"],
+        vec![
+            "firstmatch",
+            "keepallbest",
+            "max {positionid % 5}",
+            "nestban",
+            "verbose",
+            "quiet",
+        ],
         0..3,
     );
     let constituents = prop::collection::vec(constituent(2), 1..4);
     (focus, options, constituents).prop_map(|(focus, options, constituents)| {
-        format!("path {focus} {} {}", options.join(" "), constituents.join(" "))
+        format!(
+            "path {focus} {} {}",
+            options.join(" "),
+            constituents.join(" ")
+        )
     })
 }
 
@@ -269,7 +286,10 @@ fn line_constituent(depth: u32) -> BoxedStrategy<String> {
     if depth == 0 {
         return one.boxed();
     }
-    let inner = (filter(false), prop::collection::vec(line_constituent(depth - 1), 0..2));
+    let inner = (
+        filter(false),
+        prop::collection::vec(line_constituent(depth - 1), 0..2),
+    );
     let group = (inner, suffix()).prop_map(|((first, rest), s)| {
         let rest: String = rest.iter().map(|r| format!(" --> {r}")).collect();
         format!("({first}{rest}){s}")

@@ -10,6 +10,9 @@ use super::Lowerer;
 use crate::program::*;
 use crate::transform::{Atom, Step, designator_atoms, members};
 
+/// So many images may be made for a query; each costs memory and, when it is evaluated, time.
+pub(super) const MOST_IMAGES: usize = 200_000;
+
 /// A transform filter with those that stand directly in it merged into one.
 pub(super) struct Merged<'f> {
     /// Each member innermost step first.
@@ -43,6 +46,7 @@ pub(super) fn merge<'f>(
                     steps
                 })
             })
+            .take(MOST_IMAGES + 1)
             .collect();
         return Merged { members, ..inner };
     }
@@ -62,6 +66,7 @@ impl Lowerer<'_> {
         lower: impl FnMut(&mut Self, &Filter) -> T,
     ) -> Vec<T> {
         let mut lower = lower;
+        self.transformed = merged.body.span;
         self.orbit_with(&merged.members, |lowerer| lower(lowerer, merged.body))
     }
 
@@ -99,6 +104,12 @@ impl Lowerer<'_> {
         members: &[Vec<Step>],
         mut lower: impl FnMut(&mut Self) -> T,
     ) -> Vec<(Vec<Atom>, T)> {
+        self.n_images = self.n_images.saturating_add(members.len());
+        if self.n_images > MOST_IMAGES {
+            let message = format!("the transforms around this have more than {MOST_IMAGES} images");
+            self.error("E0903", self.transformed, message);
+            return Vec::new();
+        }
         let outer_steps = std::mem::take(&mut self.steps);
         let outer_atoms = std::mem::take(&mut self.atoms);
         let outer_discard = self.discard;
@@ -143,6 +154,7 @@ impl Lowerer<'_> {
                         steps
                     })
                 })
+                .take(MOST_IMAGES + 1)
                 .collect();
         }
         let images = self.orbit_with(&combined, lower);
