@@ -11,6 +11,8 @@
 //! iteration has taken one, and one that has not and was not required fails.
 
 mod build;
+#[cfg(test)]
+mod tests;
 
 use crate::program::{BoolId, DashId};
 
@@ -125,6 +127,8 @@ pub(crate) struct Automaton {
     /// Index among the automata of the program.
     pub(crate) index: u32,
     pub(crate) strategy: Strategy,
+    /// A dash that every match begins with and that can be tried beforehand.
+    pub(crate) opening: Option<DashId>,
 }
 
 impl Automaton {

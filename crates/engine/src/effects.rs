@@ -237,3 +237,88 @@ impl<'p> Analysis<'p> {
         self.commenting().when(normal && !quiet)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::{CompileOptions, compile};
+    use syntax::parse::Source;
+
+    /// The effects of the outer path of a query, and of its inside.
+    fn effects(header: &str, body: &str) -> (Effects, Effects) {
+        let text = format!("cql({header}) {body}");
+        let source = Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        let Some(program) = compiled.program else {
+            panic!("{text}: {:?}", compiled.diagnostics);
+        };
+        let mut analysis = Analysis::new(&program);
+        let last = program.paths.len() - 1;
+        let inside = analysis.inside_path(&program.paths[last]);
+        (analysis.path(PathId(last as u32)), inside)
+    }
+
+    #[test]
+    fn the_inside_of_paths() {
+        use Flags as F;
+        let all = F::COMMENTS | F::ACTS | F::STATE | F::PROGRESS | F::BEST;
+        let check = |body: &str, want: Flags, reads: usize, writes: usize| {
+            let (_, inside) = effects("quiet", body);
+            let got = Flags(inside.flags.0 & all.0);
+            assert_eq!(got, want, "{body}");
+            let counts = (inside.reads.len(), inside.writes.len());
+            assert_eq!(counts, (reads, writes), "{body}");
+            let pure = !want.has(F::ACTS) && writes == 0;
+            assert_eq!(inside.is_pure(), pure, "{body}");
+            let fixed = reads == 0 && !want.has(F::STATE | F::PROGRESS | F::BEST);
+            assert_eq!(inside.is_fixed(), fixed, "{body}");
+        };
+        check("path K-- check {#(A->k) > 1}", F::NONE, 0, 0);
+        check("path -- comment(\"x\" pathcount)", F::COMMENTS, 0, 0);
+        check("path -- {pathcount > 1}", F::PROGRESS, 0, 0);
+        check("path -- {pathstart:check}", F::PROGRESS, 0, 0);
+        check("path -- {pathlastposition:check or true}", F::BEST, 0, 0);
+        check("path max pathcount --", F::PROGRESS, 0, 0);
+        check("x=1 path -- {x>ply}", F::NONE, 1, 0);
+        check("x=1 path -- {x+=1}", F::NONE, 1, 1);
+        check("path -- {y=1}", F::NONE, 0, 1);
+        check("path -- {message(\"x\") wtm}", F::ACTS, 0, 0);
+        check("path -- {wtm sort \"s\" ply}", F::ACTS, 0, 0);
+        // only what is inside sees a loop variable or an argument
+        check("path -- {square x in K {x attacks k}}", F::NONE, 0, 0);
+        check(
+            "function Hits(X){X attacks k} path -- {Hits(Q)}",
+            F::NONE,
+            0,
+            0,
+        );
+        // a path within keeps its progress to itself
+        check("path -- {path -- {pathcount>0} --}", F::NONE, 0, 0);
+        check("path -- {path nestban -- --}", F::ACTS | F::STATE, 0, 0);
+        // but tells who asks for it that it has matched
+        check("path -- {path -- --}\n\npathcount>1", F::ACTS, 0, 0);
+    }
+
+    #[test]
+    fn paths_annotate_according_to_the_level() {
+        for (header, body, comments, acts) in [
+            ("", "path --", true, false),
+            ("", "path quiet --", false, false),
+            ("quiet", "path --", false, false),
+            ("quiet", "path title \"t\" --", true, false),
+            ("silent", "path title \"t\" -- comment(\"x\")", false, false),
+            ("", "path quiet -- {find check}", true, false),
+            ("", "path quiet -- {find quiet check}", false, false),
+        ] {
+            let (outside, _) = effects(header, body);
+            let got = (
+                outside.flags.has(Flags::COMMENTS),
+                outside.flags.has(Flags::ACTS),
+            );
+            assert_eq!(got, (comments, acts), "cql({header}) {body}");
+        }
+    }
+}

@@ -99,6 +99,7 @@ impl Builder {
             is_large: self.digits.0 > LARGE,
             index: 0,
             strategy: Strategy::Plain,
+            opening: None,
         }
     }
 

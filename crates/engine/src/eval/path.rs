@@ -63,6 +63,11 @@ impl Evaluator<'_> {
         if path.nestban && banned.binary_search(&start).is_ok() {
             return None;
         }
+        if let Some(dash) = path.automaton.opening
+            && !self.is_admitted(dash)
+        {
+            return None;
+        }
         let linearized = self.linearized.take();
         let focus = self.focus_of(path);
         let mark = self.mark();
@@ -102,6 +107,21 @@ impl Evaluator<'_> {
         });
         self.set_atomic_values(path, &atomic);
         Some(best)
+    }
+
+    /// Whether the dash admits a move from here.
+    #[inline]
+    fn is_admitted(&mut self, dash: DashId) -> bool {
+        let positions = self.positions;
+        if positions.first_child(self.at).is_none() {
+            return false;
+        }
+        let program = self.program;
+        let dash = &program.dashes[dash.0 as usize];
+        let operands = self.operands(dash);
+        positions
+            .children(self.at)
+            .any(|child| self.admits(dash, child, operands))
     }
 
     fn search_path(&mut self, path: &Path, focus: Focus) -> Found {

@@ -4,13 +4,20 @@
 //! depends only on the place in the pattern and the position of the game: it may be searched with
 //! a table ([`crate::eval`], `path::table`). That pays where the table would be asked again, that
 //! is, where repetitions reach a place in several ways or go on to the end of the game.
+//!
+//! Most paths begin with a dash, and at most positions no move is of its kind. Trying that first
+//! spares preparing a search.
 
-use crate::automaton::{Automaton, Node, Strategy};
+use crate::automaton::{Automaton, Node, Step, Strategy};
 use crate::effects::{Analysis, Effects, Flags};
 use crate::program::*;
 
 /// Sets the strategies of all paths and lines.
 pub(super) fn choose(program: &mut Program) {
+    let openings = openings(program);
+    for (path, opening) in program.paths.iter_mut().zip(openings) {
+        path.automaton.opening = opening;
+    }
     let mut strategies = strategies(program).into_iter();
     let mut index = 0;
     for_each_automaton(program, |automaton| {
@@ -20,6 +27,30 @@ pub(super) fn choose(program: &mut Program) {
             automaton.strategy = strategy;
         }
     });
+}
+
+/// By path, the dash that its search begins with, if evaluating the operands once more goes
+/// unnoticed.
+fn openings(program: &Program) -> Vec<Option<DashId>> {
+    let mut analysis = Analysis::new(program);
+    let mut opening = |path: &Path| {
+        let Step::Move(id, _) = path.automaton.step(Automaton::START, 0) else {
+            return None;
+        };
+        let dash = &program.dashes[id.0 as usize];
+        let operands = [dash.left, dash.right].into_iter().flatten();
+        let operands_repeat = operands.into_iter().all(|set| {
+            let effects = analysis.set(set);
+            let inside = Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
+            effects.is_pure() && !effects.flags.has(Flags::COMMENTS | inside)
+        });
+        let focus_waits = path.focus.is_none_or(|set| {
+            let effects = analysis.set(set);
+            effects.is_pure() && !effects.flags.has(Flags::COMMENTS | Flags::FAULTS)
+        });
+        (operands_repeat && focus_waits).then_some(id)
+    };
+    program.paths.iter().map(&mut opening).collect()
 }
 
 /// In the order of [`for_each_automaton`].
