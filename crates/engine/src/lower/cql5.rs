@@ -139,6 +139,7 @@ impl<'q> Lowering<'_, 'q> {
                 .collect();
             body = inner;
         }
+        self.lowerer.transformed = body.span;
         self.lowerer.orbit_with(&members, |lowerer| {
             lower(&mut Lowering { lowerer, base }, body)
         })
@@ -159,6 +160,7 @@ impl<'q> Lowering<'_, 'q> {
         if family == tree::TransformFamily::Flip {
             members.insert(0, members[0].clone());
         }
+        self.lowerer.transformed = body.span;
         self.lowerer.orbit_with_multiplicity(&members, |lowerer| {
             Lowering { lowerer, base }.condition(body)
         })
