@@ -154,7 +154,7 @@ fn what_has_no_equivalent_is_named() {
 /// Every query of the page translates or is CQL 6, as it says.
 #[test]
 fn the_page_on_dialects_is_true() {
-    let page = fs::read_to_string(root().join("docs/dialects.md")).expect("the page");
+    let page = fs::read_to_string(root().join("docs/src/dialects.md")).expect("the page");
     let blocks: Vec<&str> = page.split("```cql\n").skip(1).collect();
     assert!(blocks.len() >= 4 && blocks.len().is_multiple_of(2));
     for pair in blocks.chunks(2) {
