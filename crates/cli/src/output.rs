@@ -4,6 +4,8 @@
 //! the run is complete: an output file is whole or it is not there. Games that must be sorted, or
 //! counted before they are written, wait in a temporary file of their own.
 
+mod destination;
+
 use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -11,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 use engine::run::{ChunkOutput, SortKey};
 use tempfile::{NamedTempFile, SpooledTempFile};
+
+pub(crate) use destination::Destination;
 
 /// Games waiting to be sorted stay in memory up to this size.
 const SPOOL_IN_MEMORY: usize = 8 << 20;

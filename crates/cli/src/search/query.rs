@@ -1,0 +1,148 @@
+//! The query of a search, and the files that it and the command line name.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use engine::{CompileOptions, Compiled, Program};
+use syntax::parse::Source;
+
+use super::Stdout;
+use crate::args::{Options, default_output};
+use crate::failure::{Failure, context};
+use crate::report::{Reporter, SourceText};
+
+/// The query of those who give none: every position matches.
+const EMPTY_QUERY: &[u8] = b"cql().";
+
+/// Query texts of this size or more are refused; more is not even read.
+const LARGEST_QUERY: u64 = 10_000_000;
+
+/// The files of a search.
+pub(super) struct FileNames {
+    /// Standard input, if absent.
+    pub(super) input: Option<PathBuf>,
+    /// Standard output, if absent.
+    pub(super) output: Option<PathBuf>,
+}
+
+impl FileNames {
+    pub(super) fn input_name(&self) -> String {
+        name(self.input.as_deref(), "standard input")
+    }
+
+    pub(super) fn output_name(&self) -> String {
+        name(self.output.as_deref(), "standard output")
+    }
+}
+
+fn name(path: Option<&Path>, otherwise: &str) -> String {
+    path.map_or_else(|| otherwise.to_owned(), |path| path.display().to_string())
+}
+
+/// Reads and compiles the query.
+pub(super) fn compile(
+    options: &Options,
+    console: &mut Stdout,
+) -> Result<(Program, FileNames), Failure> {
+    let sources = sources(options)?;
+    if sources[0].text.starts_with(b"\xef\xbb\xbf") {
+        console.line(format!("{} begins with a byte order mark", sources[0].name));
+    }
+    let texts: Vec<Source<'_>> = sources
+        .iter()
+        .map(|source| Source {
+            name: &source.name,
+            text: &source.text,
+        })
+        .collect();
+    let Compiled {
+        program,
+        diagnostics,
+        header,
+    } = engine::compile(&texts[0], &texts[1..], &compile_options(options));
+    let reporter = Reporter::new(&sources);
+    for diagnostic in &diagnostics {
+        console.line(reporter.render(diagnostic));
+    }
+    let program = program.ok_or(Failure::Reported)?;
+
+    let input = match (&options.input, header.input) {
+        _ if options.pgn_from_stdin || options.check_only => None,
+        (Some(file), _) => Some(file.clone()),
+        (None, Some((file, _))) => Some(file.into()),
+        (None, None) => {
+            return Err(Failure::Message(
+                "no games to search: give a file with -input, or 'input' in the header".to_owned(),
+            ));
+        }
+    };
+    let output = match (&options.output, header.output) {
+        _ if options.pgn_to_stdout => None,
+        (Some(file), in_header) => {
+            if in_header.is_some() {
+                console.line(format!(
+                    "Using command line argument for filename: {}",
+                    file.display()
+                ));
+            }
+            Some(file.clone())
+        }
+        (None, Some((file, _))) => Some(file.into()),
+        (None, None) => Some(default_output(options.query.as_deref())),
+    };
+    Ok((program, FileNames { input, output }))
+}
+
+/// The query first, then the filters of the options.
+fn sources(options: &Options) -> Result<Vec<SourceText>, Failure> {
+    let query = match &options.query {
+        None => SourceText {
+            name: "(no query file)".to_owned(),
+            text: EMPTY_QUERY.to_vec(),
+        },
+        Some(path) => {
+            let mut text = Vec::new();
+            File::open(path)
+                .and_then(|file| file.take(LARGEST_QUERY).read_to_end(&mut text))
+                .map_err(|error| context(format!("cannot read {}", path.display()), &error))?;
+            SourceText {
+                name: path.display().to_string(),
+                text,
+            }
+        }
+    };
+    let mut sources = vec![query];
+    for filter in &options.preamble {
+        sources.push(SourceText {
+            name: filter.option.clone(),
+            text: filter.text.clone(),
+        });
+    }
+    Ok(sources)
+}
+
+fn compile_options(options: &Options) -> CompileOptions {
+    CompileOptions {
+        variations: options.variations,
+        level: options.level,
+        matchstring: options.matchstring.clone(),
+        gamenumber: options.gamenumber,
+        matchcount: options.matchcount,
+        transforms: options.transforms.clone(),
+        player: options.player.clone(),
+        year: options.year,
+        no_header: options.no_header,
+        no_removecomment: options.no_removecomment,
+        no_settag: options.no_settag,
+        no_sort_comments: options.no_sort_comments,
+        unique_comments: options.unique_comments,
+        always_comment: options.always_comment,
+        output_buffer: options.output_buffer,
+        dialect: options.dialect,
+        step_limit: options
+            .step_limit
+            .unwrap_or(CompileOptions::default().step_limit),
+        ..CompileOptions::default()
+    }
+}
