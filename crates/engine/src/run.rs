@@ -98,6 +98,11 @@ pub struct Summary {
     pub n_games: u64,
     /// Games that match.
     pub n_matches: u64,
+    /// Positions of the games whose moves were read. Like all counts here, the same for any
+    /// number of threads.
+    pub n_positions: u64,
+    /// Positions that match, in the games that match.
+    pub n_matching_positions: u64,
     /// Whether it was ended early.
     pub cancelled: bool,
 }
@@ -120,6 +125,8 @@ pub fn run<W: Worker>(
     let mut count = |out: ChunkOutput| {
         summary.n_games += out.n_games;
         summary.n_matches += out.matches.len() as u64;
+        summary.n_positions += out.n_positions;
+        summary.n_matching_positions += out.n_matching_positions;
         sink(out)
     };
     let workers = if options.threads <= 1 {

@@ -129,6 +129,7 @@ impl Worker for GameWorker<'_> {
             self.search.build(&self.tree, program.settings.variations);
             let record = Record::new(number, tags, Some(&self.tree), raw.text);
             let searched = self.search.of(&self.tree);
+            out.n_positions += searched.len() as u64;
             let positions = Positions::new(searched);
             let excluded = excluded || !passes_results(program, &record);
             if !excluded {
@@ -148,6 +149,7 @@ impl Worker for GameWorker<'_> {
                 }
                 out.fault(raw, number, kind, program.locate(&fault));
             } else if self.wants(n_matches) {
+                out.n_matching_positions += n_matches as u64;
                 self.write(number, text, out);
             }
         }

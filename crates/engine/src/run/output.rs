@@ -63,6 +63,10 @@ pub struct ChunkOutput {
     pub first_game: u64,
     /// How many games were read, evaluated or not.
     pub n_games: u64,
+    /// Positions of the games whose moves were read.
+    pub n_positions: u64,
+    /// Positions that match, in the games that match.
+    pub n_matching_positions: u64,
     /// Where the game behind them begins in the file.
     pub end: u64,
     /// The games that match, as they are to be written.
