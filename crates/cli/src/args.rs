@@ -1,4 +1,4 @@
-//! The command line as a value.
+//! The command line of a search as a value.
 //!
 //! [`parse`] is a pure function from arguments to a [`Command`]: it opens nothing and prints
 //! nothing. Every option of the reference implementation exists with one dash and with two, in
@@ -17,7 +17,7 @@ pub(crate) use hhdb::HELP as HHDB_HELP;
 pub(crate) use names::default_output;
 use names::{is_pgn_name, query_name};
 
-/// What to print for `-help`.
+/// What to print for `-help`; [`crate::command::help`] puts the subcommands in.
 pub(crate) const HELP: &str = include_str!("args/help.txt");
 
 /// What the program is asked to do.
@@ -44,11 +44,6 @@ pub(crate) enum Command {
         file: PathBuf,
         /// Where to write.
         output: Option<PathBuf>,
-    },
-    /// `migrate FILE`: a query of an older generation as CQL 6.2.
-    Migrate {
-        /// The query file.
-        file: PathBuf,
     },
     /// `-html`: a query as a web page.
     Html {
@@ -172,14 +167,6 @@ fn fault<T>(message: impl Into<String>) -> Parsed<T> {
 
 /// Reads the arguments that follow the name of the program.
 pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
-    // Two file names were never a command line, so that a query `migrate` can still be run.
-    if let [word, file] = arguments
-        && word == "migrate"
-        && !file.is_empty()
-    {
-        let file = query_name(file)?;
-        return Ok(Command::Migrate { file });
-    }
     let mut cursor = Cursor {
         rest: arguments,
         option: String::new(),

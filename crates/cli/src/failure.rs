@@ -9,6 +9,8 @@ pub(crate) enum Failure {
     Message(String),
     /// It has been said already.
     Reported,
+    /// The arguments of a subcommand are wrong; it has been said already.
+    Usage,
     /// The user asked for it.
     Interrupted,
 }

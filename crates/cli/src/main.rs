@@ -1,16 +1,18 @@
 //! The `cql` program: arguments in, exit status out.
 //!
-//! The only crate that knows files, terminals and signals. Errors go to standard output, where
-//! the reference implementation writes them and front ends look for them; what is wrong with
-//! single games goes to standard error.
+//! The only crate that knows files, terminals and signals. A first argument that is the name of a
+//! subcommand begins one (`command`); everything else is a search, as the reference implementation
+//! is called (`args`). Errors of a search go to standard output, where the reference writes them
+//! and front ends look for them; what is wrong with single games, and the errors of subcommands,
+//! go to standard error.
 
 mod args;
+mod command;
 mod console;
 mod failure;
 mod files;
 mod input;
 mod interrupt;
-mod migrate;
 mod output;
 mod report;
 mod respell;
@@ -35,20 +37,29 @@ fn main() -> ExitCode {
         *last = Some(info.to_string().replace('\n', " "));
     }));
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    match panic::catch_unwind(|| run(&arguments)) {
+    let is_subcommand = arguments
+        .first()
+        .is_some_and(|first| command::name_of(first));
+    let carry_out = || match is_subcommand {
+        true => command::run(&arguments),
+        false => run(&arguments),
+    };
+    match panic::catch_unwind(carry_out) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(Failure::Reported)) => ExitCode::FAILURE,
+        Ok(Err(Failure::Usage)) => ExitCode::from(command::USAGE_STATUS),
         Ok(Err(Failure::Message(message))) => {
-            say(&format!("error: {message}\n"));
+            complain(is_subcommand, &format!("error: {message}\n"));
             ExitCode::FAILURE
         }
         Ok(Err(Failure::Interrupted)) => {
-            say("interrupted: no output was written\n");
+            complain(is_subcommand, "interrupted: no output was written\n");
             ExitCode::from(interrupt::STATUS)
         }
         Err(_) => {
             let what = last_panic().unwrap_or_default();
-            say(&format!("error: this is a defect of cql: {what}\n"));
+            let text = format!("error: this is a defect of cql: {what}\n");
+            complain(is_subcommand, &text);
             ExitCode::FAILURE
         }
     }
@@ -57,24 +68,32 @@ fn main() -> ExitCode {
 fn run(arguments: &[OsString]) -> Result<(), Failure> {
     let command = args::parse(arguments).map_err(|error| {
         if error.unknown_option {
-            say(args::HELP);
+            say(&command::help());
         }
         Failure::Message(error.message)
     })?;
     match command {
-        Command::Help => say(args::HELP),
+        Command::Help => say(&command::help()),
         Command::Version => say(&format!("{}\n", search::BANNER)),
         Command::HhdbHelp => say(args::HHDB_HELP),
         Command::Search(options) => search::search(&options)?,
         Command::Respell { unicode, file } => respell::in_place(&file, unicode)?,
         Command::Utf8 { file, output } => respell::utf8(&file, output.as_deref())?,
-        Command::Migrate { file } => migrate::migrate(&file)?,
         Command::Html { file } => {
             let page = respell::page(&file)?;
             say(&format!("wrote {}\n", page.display()));
         }
     }
     Ok(())
+}
+
+/// Says why there is no result: where front ends of the compatible call look for it, or where the
+/// results of a subcommand are not.
+fn complain(is_subcommand: bool, text: &str) {
+    match is_subcommand {
+        true => eprint!("{text}"),
+        false => say(text),
+    }
 }
 
 /// Writes to standard output; nobody is told if it is closed.

@@ -1,0 +1,136 @@
+//! The subcommands: everything the program does besides searching.
+//!
+//! A first argument that is exactly the name of a subcommand begins one; every other command line
+//! is a search. Each subcommand has a module with its arguments and a `run`. Results go to
+//! standard output and errors to standard error, so that both can be redirected.
+
+mod migrate;
+mod text;
+
+use std::ffi::{OsStr, OsString};
+use std::iter;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::args;
+use crate::failure::Failure;
+
+/// The exit status when a subcommand does not understand its arguments.
+pub(crate) const USAGE_STATUS: u8 = 2;
+
+/// The program as far as clap knows it.
+#[derive(Parser)]
+#[command(
+    name = "cql",
+    version,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The first line of each is what the help shows.
+#[derive(Subcommand)]
+enum Command {
+    /// Say how the program, or one of its subcommands, is used
+    Help {
+        /// The subcommand to explain
+        subcommand: Option<String>,
+    },
+    Migrate(migrate::Arguments),
+}
+
+/// Whether an argument, if it comes first, begins a subcommand.
+pub(crate) fn name_of(first: &OsStr) -> bool {
+    Program::command()
+        .get_subcommands()
+        .any(|command| first == command.get_name())
+}
+
+/// Carries out the subcommand that the first argument names.
+pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
+    let name = OsString::from("cql");
+    let program = match Program::try_parse_from(iter::once(&name).chain(arguments)) {
+        Ok(program) => program,
+        Err(error) => {
+            // Nobody is told if the terminal is gone.
+            let _ = error.print();
+            return match error.use_stderr() {
+                true => Err(Failure::Usage),
+                false => Ok(()),
+            };
+        }
+    };
+    match program.command {
+        Command::Help { subcommand: None } => {
+            crate::say(&help());
+            Ok(())
+        }
+        Command::Help {
+            subcommand: Some(name),
+        } => help_of(&name),
+        Command::Migrate(arguments) => migrate::run(&arguments),
+    }
+}
+
+/// The help of the program: the options of a search and the subcommands.
+pub(crate) fn help() -> String {
+    let program = Program::command();
+    let lines = program.get_subcommands().map(|command| {
+        let about = command.get_about().map(ToString::to_string);
+        format!("  {:<26}{}", command.get_name(), about.unwrap_or_default())
+    });
+    let lines: Vec<String> = lines.collect();
+    args::HELP.replace("{subcommands}", &lines.join("\n"))
+}
+
+/// Prints the help of a subcommand.
+fn help_of(name: &str) -> Result<(), Failure> {
+    // Asking the subcommand itself makes its usage line complete.
+    let error = match Program::try_parse_from(["cql", name, "--help"]) {
+        Ok(_) => return Ok(()),
+        Err(error) => error,
+    };
+    let _ = error.print();
+    match error.use_stderr() {
+        true => Err(Failure::Usage),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Program::command().debug_assert();
+    }
+
+    #[test]
+    fn every_subcommand_has_one_line_in_the_help() {
+        for command in Program::command().get_subcommands() {
+            let about = command.get_about().map(ToString::to_string);
+            let about = about.unwrap_or_default();
+            let name = command.get_name();
+            assert!(!about.is_empty() && about.len() <= 72, "{name}: {about:?}");
+            assert!(help().contains(&format!("  {name} ")), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_names_begin_subcommands() {
+        let check = |argument: &str, expected: bool| {
+            assert_eq!(name_of(OsStr::new(argument)), expected, "{argument}");
+        };
+        check("migrate", true);
+        check("help", true);
+        check("./migrate", false);
+        check("migrate.cql", false);
+        check("Migrate", false);
+        check("-help", false);
+        check("", false);
+    }
+}

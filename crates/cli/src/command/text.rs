@@ -1,0 +1,70 @@
+//! Queries as the subcommands read them, and what they print.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use syntax::diagnostic::Diagnostic;
+
+use crate::failure::{Failure, context};
+use crate::report::{Reporter, SourceText};
+
+/// Query texts of more bytes are refused.
+const LARGEST_QUERY: u64 = 10_000_000;
+
+/// The query of a file, or of standard input where the name is `-`.
+///
+/// A name without an extension may stand for one with `.cql`, as it does in a search.
+pub(super) fn read(path: &Path) -> Result<SourceText, Failure> {
+    let (name, result) = if path == Path::new("-") {
+        ("standard input".to_owned(), read_all(io::stdin().lock()))
+    } else {
+        let path = file_of(path);
+        let text = File::open(&path).and_then(read_all);
+        (path.display().to_string(), text)
+    };
+    match result {
+        Ok(text) if text.len() as u64 > LARGEST_QUERY => Err(Failure::Message(format!(
+            "{name} is too large for a query: more than {LARGEST_QUERY} bytes"
+        ))),
+        Ok(text) => Ok(SourceText { name, text }),
+        Err(error) => Err(context(format!("cannot read {name}"), &error)),
+    }
+}
+
+/// The file that an argument means.
+pub(super) fn file_of(path: &Path) -> PathBuf {
+    if path.extension().is_none() && !path.exists() {
+        let with_extension = path.with_extension("cql");
+        if with_extension.is_file() {
+            return with_extension;
+        }
+    }
+    path.to_owned()
+}
+
+fn read_all(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    from.take(LARGEST_QUERY + 1).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+/// Writes to standard output; one that was closed is no error.
+pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(context("cannot write to standard output", &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says on standard error what is wrong with a query.
+pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic]) -> Failure {
+    let reporter = Reporter::new(&[source]);
+    for diagnostic in diagnostics {
+        eprintln!("{}", reporter.render(diagnostic));
+    }
+    Failure::Reported
+}

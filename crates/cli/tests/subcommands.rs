@@ -1,0 +1,114 @@
+//! The subcommands from outside: exit status, files, what they print and where.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// A directory with some files in it.
+struct Place(tempfile::TempDir);
+
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Place {
+    fn new(files: &[(&str, &[u8])]) -> Place {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        for (name, text) in files {
+            fs::write(place.0.path().join(name), text).expect("written");
+        }
+        place
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        self.run_on(arguments, b"")
+    }
+
+    fn run_on(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
+            .args(arguments)
+            .current_dir(self.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        // It may end without having read anything.
+        let _ = child.stdin.take().expect("a pipe").write_all(stdin);
+        let output = child.wait_with_output().expect("the program ends");
+        Ran {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+/// Runs a command in an empty directory; its output contains these texts, or is empty.
+fn check(line: &str, status: i32, out: &[&str], err: &[&str]) {
+    let arguments: Vec<&str> = line.split_whitespace().collect();
+    let ran = Place::new(&[]).run(&arguments);
+    assert_eq!(ran.status, Some(status), "{line}: {}{}", ran.out, ran.err);
+    for (text, expected) in [(&ran.out, out), (&ran.err, err)] {
+        assert_eq!(text.is_empty(), expected.is_empty(), "{line}: {text}");
+        for part in expected {
+            assert!(text.contains(part), "{line}: {part}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn the_help_is_good_enough_to_work_from() {
+    let everything = ["-matchstring TEXT", "  migrate  ", "Exit status"];
+    for line in ["help", "--help", "-h", "-help", ""] {
+        check(line, 0, &everything, &[]);
+    }
+    for line in ["help migrate", "migrate --help"] {
+        check(line, 0, &["Usage: cql migrate <QUERY>"], &[]);
+    }
+}
+
+#[test]
+fn wrong_arguments_have_a_status_of_their_own() {
+    check("migrate", 2, &[], &["required", "<QUERY>"]);
+    check("migrate a.cql b.cql", 2, &[], &["b.cql", "Usage"]);
+    check("migrate --ascii a.cql", 2, &[], &["--ascii"]);
+    check("help migrat", 2, &[], &["migrat", "'migrate'"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let place = Place::new(&[]);
+    fs::create_dir(place.0.path().join("dir.cql")).expect("made");
+    for (argument, said) in [("none.cql", "none.cql"), ("dir.cql", "dir.cql")] {
+        let ran = place.run(&["migrate", argument]);
+        assert_eq!(ran.status, Some(1), "{argument}: {}", ran.err);
+        assert_eq!(ran.out, "", "{argument}");
+        let expected = format!("error: cannot read {said}");
+        assert!(ran.err.starts_with(&expected), "{argument}: {}", ran.err);
+    }
+}
+
+#[test]
+fn queries_come_from_files_or_standard_input() {
+    let place = Place::new(&[("q.cql", b"cql() countsquares 2 3 R\n")]);
+    let expected = "cql()\n{2<=#R<=3}\n";
+    for name in ["q.cql", "q"] {
+        let ran = place.run(&["migrate", name]);
+        assert_eq!((ran.status, &*ran.out), (Some(0), expected), "{name}");
+    }
+    let ran = place.run_on(&["migrate", "-"], b"cql() countsquares 2 3 R\n");
+    assert_eq!((ran.status, &*ran.out), (Some(0), expected));
+}
+
+#[test]
+fn a_query_with_the_name_of_a_subcommand_can_be_run() {
+    let games = b"[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
+    let place = Place::new(&[("migrate.cql", b"cql(input g.pgn) mate"), ("g.pgn", games)]);
+    for arguments in [&["./migrate"][..], &["migrate.cql"], &["-s", "migrate"]] {
+        let ran = place.run(arguments);
+        assert!(ran.out.contains("1 matches of 1 games"), "{}", ran.out);
+    }
+}
