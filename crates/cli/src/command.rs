@@ -4,6 +4,10 @@
 //! is a search. Each subcommand has a module with its arguments and a `run`. Results go to
 //! standard output and errors to standard error, so that both can be redirected.
 
+mod check;
+mod compatible;
+mod completions;
+mod man;
 mod migrate;
 mod text;
 
@@ -39,7 +43,10 @@ enum Command {
         /// The subcommand to explain
         subcommand: Option<String>,
     },
+    Check(check::Arguments),
     Migrate(migrate::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Whether an argument, if it comes first, begins a subcommand.
@@ -71,6 +78,9 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Help {
             subcommand: Some(name),
         } => help_of(&name),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
         Command::Migrate(arguments) => migrate::run(&arguments),
     }
 }

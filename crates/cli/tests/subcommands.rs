@@ -112,3 +112,104 @@ fn a_query_with_the_name_of_a_subcommand_can_be_run() {
         assert!(ran.out.contains("1 matches of 1 games"), "{}", ran.out);
     }
 }
+
+#[test]
+fn queries_are_checked_without_being_run() {
+    let place = Place::new(&[
+        ("good.cql", b"cql(input none.pgn) mate"),
+        ("bad.cql", b"cql()\nmate chek"),
+        ("empty.cql", b""),
+        ("latin.cql", b"cql() chek // na\xefve"),
+    ]);
+    let check = |names: &[&str], status, out: &[&str], err: &str| {
+        let ran = place.run(&[&["check"], names].concat());
+        assert_eq!(
+            ran.status,
+            Some(status),
+            "{names:?}: {}{}",
+            ran.out,
+            ran.err
+        );
+        assert_eq!(ran.out.is_empty(), out.is_empty(), "{names:?}: {}", ran.out);
+        for part in out {
+            assert!(ran.out.contains(part), "{names:?}: {part}\n{}", ran.out);
+        }
+        assert!(ran.err.ends_with(err), "{names:?}: {}", ran.err);
+    };
+    check(&["good"], 0, &[], "no errors in 1 query\n");
+    check(
+        &["bad.cql", "good.cql"],
+        1,
+        &["bad.cql:2:6", "`check`"],
+        "errors in 1 of 2 queries\n",
+    );
+    check(&["empty.cql"], 1, &["empty"], "errors in 1 of 1 query\n");
+    check(
+        &["latin.cql"],
+        1,
+        &["latin.cql:1:7"],
+        "errors in 1 of 1 query\n",
+    );
+    let ran = place.run(&["check", "none.cql", ".", "bad.cql"]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("cannot read none.cql"), "{}", ran.err);
+    assert!(ran.err.contains("cannot read ."), "{}", ran.err);
+    assert!(ran.out.contains("bad.cql:2:6"), "{}", ran.out);
+
+    for (text, dialect, status) in [
+        ("(match (position Ra1))", "auto", 0),
+        ("(match (position Ra1))", "cql6", 1),
+        ("cql() mate", "classic", 1),
+        ("cql() R==1", "cql6", 0),
+    ] {
+        let ran = place.run_on(&["check", "--dialect", dialect, "-"], text.as_bytes());
+        assert_eq!(ran.status, Some(status), "{text} {dialect}: {}", ran.out);
+        assert_eq!(status == 1, ran.out.contains("standard input:1:"), "{text}");
+    }
+    assert_eq!(
+        place.run(&["check", "--dialect", "cql9", "-"]).status,
+        Some(2)
+    );
+}
+
+#[test]
+fn shells_complete_subcommands_and_options() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = Place::new(&[]).run(&["completions", shell]);
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{shell}");
+        for word in ["migrate", "matchstring", "flipcolor", "dialect"] {
+            assert!(ran.out.contains(word), "{shell}: {word}");
+        }
+    }
+    check("completions tcsh", 2, &[], &["tcsh", "fish"]);
+}
+
+#[test]
+fn the_manual_pages_describe_everything() {
+    let place = Place::new(&[("file", b"")]);
+    let ran = place.run(&["man"]);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let page = ran.out.replace("\\-", "-");
+    let help = place.run(&["help"]).out;
+    for option in help.split_whitespace().filter(|word| word.starts_with('-')) {
+        let option = option.trim_end_matches([',', ']']);
+        assert!(page.contains(option), "{option}");
+    }
+    for part in [".TH cql 1", ".SH SYNOPSIS", "cql migrate", "EXIT STATUS"] {
+        assert!(page.contains(part), "{part}");
+    }
+
+    let ran = place.run(&["man", "--dir", "pages/man1"]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
+    let read = |name: &str| fs::read_to_string(place.0.path().join("pages/man1").join(name));
+    assert_eq!(read("cql.1").ok(), Some(place.run(&["man"]).out));
+    let page = read("cql-check.1").expect("a page").replace("\\-", "-");
+    assert!(
+        page.contains(".TH cql-check 1") && page.contains("--dialect"),
+        "{page}"
+    );
+
+    let ran = place.run(&["man", "--dir", "file/man1"]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("cannot create file/man1"), "{}", ran.err);
+}

@@ -1,0 +1,90 @@
+//! `cql check QUERY…`: what is wrong with queries, without running them.
+
+use std::path::{Path, PathBuf};
+
+use engine::{CompileOptions, Severity};
+use syntax::Dialect;
+use syntax::parse::Source;
+
+use super::text;
+use crate::failure::Failure;
+use crate::report::Reporter;
+
+/// Say what is wrong with queries, without running them
+///
+/// Errors and warnings go to standard output, a summary to standard error. The exit status is 1
+/// if a query has errors or cannot be read.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The queries to check; - is standard input
+    #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
+    queries: Vec<PathBuf>,
+    #[command(flatten)]
+    dialect: DialectArgument,
+}
+
+/// How queries are read.
+#[derive(clap::Args)]
+pub(super) struct DialectArgument {
+    /// How to read the query
+    #[arg(long, value_name = "DIALECT", default_value = "auto",
+        value_parser = ["auto", "cql6", "cql5", "classic"])]
+    dialect: String,
+}
+
+impl DialectArgument {
+    /// `None` where the text decides.
+    pub(super) fn get(&self) -> Option<Dialect> {
+        Dialect::from_name(&self.dialect)
+    }
+}
+
+/// Checks one query after the other.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let options = CompileOptions {
+        dialect: arguments.dialect.get(),
+        ..CompileOptions::default()
+    };
+    let mut n_bad = 0;
+    for path in &arguments.queries {
+        match check(path, &options) {
+            Ok(true) => {}
+            Ok(false) => n_bad += 1,
+            Err(Failure::Message(message)) => {
+                eprintln!("error: {message}");
+                n_bad += 1;
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    let queries = match arguments.queries.len() {
+        1 => "1 query".to_owned(),
+        n => format!("{n} queries"),
+    };
+    if n_bad > 0 {
+        eprintln!("errors in {n_bad} of {queries}");
+        return Err(Failure::Reported);
+    }
+    eprintln!("no errors in {queries}");
+    Ok(())
+}
+
+/// Shows what is wrong with a query; whether it could run.
+fn check(path: &Path, options: &CompileOptions) -> Result<bool, Failure> {
+    let source = text::read(path)?;
+    let query = Source {
+        name: &source.name,
+        text: &source.text,
+    };
+    let diagnostics = engine::compile(&query, &[], options).diagnostics;
+    let is_sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
+    if !diagnostics.is_empty() {
+        let reporter = Reporter::new(&[source]);
+        let shown: String = diagnostics
+            .iter()
+            .map(|diagnostic| reporter.render(diagnostic) + "\n")
+            .collect();
+        text::print(shown.as_bytes())?;
+    }
+    Ok(is_sound)
+}

@@ -1,0 +1,23 @@
+//! `cql completions SHELL`: a script that completes command lines.
+
+use clap_complete::Shell;
+
+use super::{compatible, text};
+use crate::failure::Failure;
+
+/// Print a script that completes command lines in a shell
+///
+/// For bash: cql completions bash > ~/.local/share/bash-completion/completions/cql
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The shell
+    shell: Shell,
+}
+
+/// Prints the script.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    let mut command = compatible::command();
+    clap_complete::generate(arguments.shell, &mut command, "cql", &mut script);
+    text::print(&script)
+}

@@ -1,0 +1,126 @@
+//! `cql man`: the manual pages of the program.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use super::{Program, compatible, text};
+use crate::failure::{Failure, context};
+
+/// Print the manual page, or write all pages into a directory
+///
+/// To read it: cql man | man -l -
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Write a page for the program and one for each subcommand there
+    #[arg(long, value_hint = clap::ValueHint::DirPath)]
+    dir: Option<PathBuf>,
+}
+
+/// Prints or writes the pages.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Some(dir) = &arguments.dir else {
+        return text::print(&main_page());
+    };
+    fs::create_dir_all(dir)
+        .map_err(|error| context(format!("cannot create {}", dir.display()), &error))?;
+    let mut pages = vec![("cql.1".to_owned(), main_page())];
+    for subcommand in Program::command().get_subcommands() {
+        let name = subcommand.get_name();
+        pages.push((format!("cql-{name}.1"), page_of(subcommand.clone())));
+    }
+    for (name, page) in pages {
+        let path = dir.join(name);
+        fs::write(&path, page)
+            .map_err(|error| context(format!("cannot write {}", path.display()), &error))?;
+    }
+    Ok(())
+}
+
+/// The page of a subcommand.
+fn page_of(subcommand: clap::Command) -> Vec<u8> {
+    let name = subcommand.get_name().to_owned();
+    let subcommand = subcommand
+        .display_name(format!("cql-{name}"))
+        .bin_name(format!("cql {name}"))
+        .version(env!("CARGO_PKG_VERSION"));
+    let mut page = Vec::new();
+    Man::new(subcommand)
+        .render(&mut page)
+        .expect("memory takes all that is written");
+    page
+}
+
+/// The page of the program, with the options of a search.
+fn main_page() -> Vec<u8> {
+    let mut roff = Roff::new();
+    let version = format!("cql {}", env!("CARGO_PKG_VERSION"));
+    roff.control("TH", ["cql", "1", "", version.as_str()]);
+    roff.control("SH", ["NAME"]);
+    roff.text([roman(
+        "cql - search chess games with the Chess Query Language",
+    )]);
+    roff.control("SH", ["SYNOPSIS"]);
+    roff.text([bold("cql"), roman(" [OPTIONS] QUERY[.cql]")]);
+    roff.control("br", []);
+    roff.text([bold("cql"), roman(" SUBCOMMAND ...")]);
+    roff.control("SH", ["DESCRIPTION"]);
+    roff.text([roman(
+        "Reads the games of a PGN file, evaluates the query at every position, and writes the \
+         games that match, with their matching positions marked, to another PGN file. Options may \
+         be written with one dash or two, in any case of letters.",
+    )]);
+    roff.text([roman(
+        "A first argument that is the name of a subcommand begins one; a query in a file with such \
+         a name is searched for as check.cql or ./check.",
+    )]);
+    roff.control("SH", ["OPTIONS"]);
+    for group in compatible::groups() {
+        roff.control("SS", [group.title]);
+        for entry in group.entries {
+            entry_of(&mut roff, &entry.forms.join(", "), &entry.description);
+        }
+    }
+    roff.control("SH", ["SUBCOMMANDS"]);
+    for subcommand in Program::command().get_subcommands() {
+        let about = subcommand.get_about().map(ToString::to_string);
+        let name = format!("cql {}", subcommand.get_name());
+        entry_of(&mut roff, &name, &about.unwrap_or_default());
+    }
+    roff.control("SH", ["EXIT STATUS"]);
+    for (status, meaning) in [
+        ("0", "a completed run, with or without matches"),
+        ("1", "an error; there is no output file"),
+        ("2", "a subcommand does not understand its arguments"),
+        ("130", "an interrupt"),
+    ] {
+        entry_of(&mut roff, status, meaning);
+    }
+    roff.control("SH", ["EXAMPLES"]);
+    for (line, meaning) in [
+        (
+            "cql -i games.pgn mate.cql",
+            "search games.pgn, write mate-out.pgn",
+        ),
+        (
+            "cql -i games.pgn -cql 'mate' -wtm",
+            "search without a query file",
+        ),
+        (
+            "cql check *.cql",
+            "say what is wrong with all queries of a directory",
+        ),
+    ] {
+        entry_of(&mut roff, line, meaning);
+    }
+    roff.render().into_bytes()
+}
+
+fn entry_of(roff: &mut Roff, term: &str, text: &str) {
+    roff.control("TP", []);
+    roff.text([bold(term)]);
+    roff.text([roman(text)]);
+}
