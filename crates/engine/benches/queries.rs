@@ -1,0 +1,105 @@
+//! Whole queries on the games in `examples` many times over, in memory and on one thread, and
+//! how long queries take to compile.
+//!
+//! Rates are games a second. The first query only makes positions: what another one takes beyond
+//! it is its own.
+
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use engine::run::{RunOptions, Summary, run};
+use engine::{CompileOptions, GameWorker, Program, Source};
+
+/// 400 games.
+static PGN: LazyLock<Vec<u8>> =
+    LazyLock::new(|| include_bytes!("../../../examples/historic.pgn").repeat(10));
+
+/// A query of each class, with the games it finds in the 40 of `examples`.
+const QUERIES: &[(&str, &str, u64)] = &[
+    ("nothing", "cql() Ka1 ka1", 0),
+    ("tags", "cql() player \"Nobody\" Qh5", 0),
+    ("mate", "cql() mate", 11),
+    ("placement", "cql() Nd5 kg8 Q", 4),
+    ("material", "cql() power A > power a + 5", 15),
+    (
+        "attack sets",
+        "cql() square x in [qr] { #(A attacks x) > #(a attacks x) }",
+        31,
+    ),
+    ("pin", "cql() flipcolor { pin through n to k }", 13),
+    ("shift", "cql() shift { Pd4 pd5 Nf3 nf6 }", 10),
+    ("flip", "cql() flipcolor flip { Qh5 kg8 }", 8),
+    ("path", "cql() path [x] Q --{1} (-- --){,2} mate", 4),
+    ("path, repeated", "cql() path ([QR]-- --){3,} check", 2),
+    (
+        "legal moves",
+        "cql() countmoves legal -- < 4 countmoves legal -- > 1",
+        30,
+    ),
+    ("find", "cql() find { Qh5 find { mate } }", 3),
+    (
+        "echo",
+        "cql() echo (s t) { s < t distance(s t) >= 12 [RQ]==s:[RQ] [rq]==s:[rq] K==s:K k==s:k }",
+        24,
+    ),
+    (
+        "sort",
+        "cql() sort \"reach\" { #(. attackedby Q) >= 20 }",
+        11,
+    ),
+];
+
+fn main() {
+    divan::main();
+}
+
+fn program(text: &str) -> Program {
+    let source = Source {
+        name: "query",
+        text: text.as_bytes(),
+    };
+    let compiled = engine::compile(&source, &[], &CompileOptions::default());
+    let program = compiled.program;
+    program.unwrap_or_else(|| panic!("{text}: {:?}", compiled.diagnostics))
+}
+
+fn search(program: &Program) -> Summary {
+    let cancel = AtomicBool::new(false);
+    let options = RunOptions::new(&cancel);
+    let worker = || GameWorker::new(program);
+    let result = run(&PGN.as_slice(), &options, worker, &mut |_| Ok(()));
+    result.expect("reading from memory").0
+}
+
+#[divan::bench(args = QUERIES.iter().map(|query| query.0), sample_count = 20)]
+fn evaluate(bencher: Bencher<'_, '_>, name: &str) {
+    let query = QUERIES.iter().find(|query| query.0 == name);
+    let (_, text, n_matches) = query.expect("a name of the list");
+    let program = program(text);
+    let summary = search(&program);
+    assert_eq!(
+        (summary.n_games, summary.n_matches),
+        (400, 10 * n_matches),
+        "{name}"
+    );
+    bencher
+        .counter(ItemsCount::new(summary.n_games))
+        .bench(|| search(&program));
+}
+
+#[divan::bench]
+fn compile_sixteen_images() -> Program {
+    program("cql() flipcolor flip { Qh5 kg8 Nf3 Bc4 ph7 pg7 pf7 }")
+}
+
+#[divan::bench(sample_count = 20)]
+fn compile_images_of_shift() -> Program {
+    program("cql() flipcolor shift { Pe4 pd5 Nf3 bg4 }")
+}
+
+#[divan::bench]
+fn compile_path() -> Program {
+    program("cql() path [x] Q --{1} (-- --){,4} [QRBN]--{1,3} mate")
+}
