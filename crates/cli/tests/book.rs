@@ -1,0 +1,442 @@
+//! What the book says is true: its queries compile and find what they promise, its commands print
+//! what is shown, its links lead somewhere, and the reference knows every word of the language.
+//!
+//! A query is a block ```` ```cql ````, with promises behind the word: `games=3,7` (these games
+//! match, and no others), `matches=12` (so many do), `error=E0203` or `error` (it is refused).
+//! `file=NAME` searches another file of `examples`, `name=FILE` keeps the query for the commands
+//! of the same page. A block without a header is the body of a query. A block ```` ```pgn ````
+//! behind a query is part of what it writes. In a block ```` ```console ````, lines with `$ ` are
+//! run, and the lines behind them are printed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use syntax::keyword::Keyword;
+use syntax::spelling::SPELLINGS;
+
+/// Pages where every query must promise something.
+const PROMISING: [&str; 3] = ["tour", "cookbook", "reference"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A page of the book: its place in `docs/src`, and its text.
+struct Page {
+    name: String,
+    text: String,
+}
+
+fn pages() -> Vec<Page> {
+    fn collect(dir: &Path, base: &Path, pages: &mut Vec<Page>) {
+        for entry in fs::read_dir(dir).expect("the book") {
+            let path = entry.expect("a page").path();
+            if path.is_dir() {
+                collect(&path, base, pages);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                let name = path.strip_prefix(base).expect("a page of the book");
+                pages.push(Page {
+                    name: name.to_string_lossy().replace('\\', "/"),
+                    text: fs::read_to_string(&path).expect("a page"),
+                });
+            }
+        }
+    }
+    let base = root().join("docs/src");
+    let mut pages = Vec::new();
+    collect(&base, &base, &mut pages);
+    pages.sort_by(|a, b| a.name.cmp(&b.name));
+    pages
+}
+
+/// A fenced block: where it begins, what stands behind the fence, and what is in it.
+struct Block<'a> {
+    line: usize,
+    info: &'a str,
+    text: String,
+}
+
+fn blocks(page: &Page) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut open = None;
+    for (index, line) in page.text.lines().enumerate() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(info), None) => {
+                open = Some(Block {
+                    line: index + 1,
+                    info: info.trim(),
+                    text: String::new(),
+                });
+            }
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (None, Some(block)) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "{}: a block is not closed", page.name);
+    blocks
+}
+
+impl Block<'_> {
+    fn language(&self) -> &str {
+        self.info.split([' ', ',']).next().unwrap_or_default()
+    }
+
+    /// What stands behind `name=`, or nothing behind a bare `name`.
+    fn promise(&self, name: &str) -> Option<&str> {
+        self.info.split(' ').skip(1).find_map(|word| {
+            let rest = word.strip_prefix(name)?;
+            if rest.is_empty() {
+                Some("")
+            } else {
+                rest.strip_prefix('=')
+            }
+        })
+    }
+}
+
+/// A directory with the examples in it, as the repository has them.
+fn workplace() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    let copy = dir.path().join("examples");
+    fs::create_dir(&copy).expect("a directory");
+    for entry in fs::read_dir(root().join("examples")).expect("the examples") {
+        let entry = entry.expect("an example");
+        fs::copy(entry.path(), copy.join(entry.file_name())).expect("copied");
+    }
+    dir
+}
+
+fn cql(dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(arguments)
+        .current_dir(dir)
+        .output()
+        .expect("the program runs")
+}
+
+/// The numbers of the games that `-showmatches` shows.
+fn games(shown: &str) -> Vec<u32> {
+    let mut games: Vec<u32> = shown
+        .split('<')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('>')?.0.parse().ok())
+        .collect();
+    games.sort_unstable();
+    games
+}
+
+/// Runs a query and holds it to its promises. What is broken is returned; `written` becomes what
+/// the query wrote.
+fn run_query(dir: &Path, block: &Block<'_>, written: &mut String) -> Result<(), String> {
+    let body_only = !block.text.contains("cql(") && !block.text.contains("(match");
+    let query = if body_only {
+        format!("cql()\n{}", block.text)
+    } else {
+        block.text.clone()
+    };
+    let name = block.promise("name").unwrap_or("query.cql");
+    fs::write(dir.join(name), &query).expect("written");
+    let file = format!(
+        "examples/{}",
+        block.promise("file").unwrap_or("historic.pgn")
+    );
+    written.clear();
+    let arguments = [
+        "-i",
+        &file,
+        "-o",
+        "written.pgn",
+        "-showmatches",
+        "-nooutputstatus",
+        name,
+    ];
+    let output = cql(dir, &arguments);
+    let shown = text(&output.stdout) + &text(&output.stderr);
+    if let Some(code) = block.promise("error") {
+        return if output.status.success() {
+            Err("is accepted".to_owned())
+        } else if shown.contains(&format!("error[{code}")) {
+            Ok(())
+        } else {
+            Err(format!("another error than {code}: {shown}"))
+        };
+    }
+    if !output.status.success() {
+        return Err(shown);
+    }
+    *written = text(&fs::read(dir.join("written.pgn")).expect("the result"));
+    let games = games(&shown);
+    if let Some(promise) = block.promise("matches") {
+        if promise.parse() != Ok(games.len()) {
+            return Err(format!(
+                "{promise} games are promised, {} match",
+                games.len()
+            ));
+        }
+    } else if let Some(promise) = block.promise("games") {
+        let promised: Vec<u32> = promise.split(',').flat_map(str::parse).collect();
+        if promised != games {
+            return Err(format!("games {promise} are promised, {games:?} match"));
+        }
+    }
+    Ok(())
+}
+
+/// The words of a line without those that change from run to run: times and threads.
+fn lasting(line: &str) -> Vec<&str> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let kept = |index: usize| {
+        let next = words.get(index + 1).unwrap_or(&"");
+        !words[index].starts_with("thread")
+            && !next.starts_with("thread")
+            && !next.starts_with("second")
+    };
+    (0..words.len())
+        .filter(|&index| kept(index))
+        .map(|index| words[index])
+        .collect()
+}
+
+/// Runs the commands of a block, and looks for the lines behind each in what it prints.
+#[cfg(unix)]
+fn run_commands(dir: &Path, block: &Block<'_>) -> Result<(), String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_cql"));
+    let program_dir = program.parent().expect("a directory");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut shown = String::new();
+    let mut n_commands = 0;
+    for line in block.text.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            let output = Command::new("sh")
+                .args(["-c", command])
+                .current_dir(dir)
+                .env("PATH", format!("{}:{path}", program_dir.display()))
+                .output()
+                .expect("a shell");
+            shown = text(&output.stdout) + &text(&output.stderr);
+            n_commands += 1;
+        } else if line != "…" && !shown.lines().any(|l| lasting(l) == lasting(line)) {
+            return Err(format!("does not print `{line}`, but\n{shown}"));
+        }
+    }
+    if n_commands == 0 {
+        return Err("has no command".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn run_commands(_: &Path, _: &Block<'_>) -> Result<(), String> {
+    Ok(())
+}
+
+/// What is wrong on a page, and how many queries it has.
+fn check_page(page: &Page) -> (Vec<String>, usize) {
+    let dir = workplace();
+    let promising = PROMISING
+        .iter()
+        .any(|part| page.name.starts_with(&format!("{part}/")));
+    let (mut faults, mut n_queries) = (Vec::new(), 0);
+    let mut written = String::new();
+    for block in blocks(page) {
+        let result = match block.language() {
+            "cql" => {
+                n_queries += 1;
+                let promises = ["games", "matches", "error"];
+                if promising && !promises.iter().any(|name| block.promise(name).is_some()) {
+                    Err("promises nothing".to_owned())
+                } else {
+                    run_query(dir.path(), &block, &mut written)
+                }
+            }
+            "pgn" if promising && !written.contains(block.text.trim_end()) => {
+                Err(format!("is not in what was written:\n{written}"))
+            }
+            "console" => run_commands(dir.path(), &block),
+            _ => Ok(()),
+        };
+        if let Err(fault) = result {
+            faults.push(format!(
+                "docs/src/{}:{}: {fault}\n{}",
+                page.name, block.line, block.text
+            ));
+        }
+    }
+    (faults, n_queries)
+}
+
+#[test]
+fn queries_and_commands_do_what_the_book_says() {
+    let pages = pages();
+    let n_threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let results: Vec<(Vec<String>, usize)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_threads)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut results = Vec::new();
+                    while let Some(page) =
+                        pages.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                    {
+                        results.push(check_page(page));
+                    }
+                    results
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("the pages"))
+            .collect()
+    });
+    let faults: Vec<String> = results
+        .iter()
+        .flat_map(|(faults, _)| faults.clone())
+        .collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    let n_queries: usize = results.iter().map(|(_, n)| n).sum();
+    assert!(n_queries > MIN_QUERIES, "only {n_queries} queries found");
+}
+
+/// A change of the format of the blocks must not silence the test.
+const MIN_QUERIES: usize = 100;
+
+#[test]
+fn example_games_are_legal_to_the_end() {
+    let dir = workplace();
+    let mut n_files = 0;
+    for entry in fs::read_dir(root().join("examples")).expect("the examples") {
+        let name = entry.expect("an example").file_name();
+        let name = name.to_string_lossy();
+        if !name.ends_with(".pgn") {
+            continue;
+        }
+        n_files += 1;
+        let output = cql(
+            dir.path(),
+            &[
+                "-i",
+                &format!("examples/{name}"),
+                "-strict",
+                "-variations",
+                "-cql",
+                "originalcomment \"Error reading move\"",
+            ],
+        );
+        let shown = text(&output.stdout);
+        assert!(shown.contains("\n0 matches of "), "{name}: {shown}");
+    }
+    assert_eq!(n_files, 3);
+}
+
+#[test]
+fn the_reference_has_every_word_of_the_language() {
+    let pages = pages();
+    let (index, explained): (Vec<&Page>, Vec<&Page>) = pages
+        .iter()
+        .filter(|page| page.name.starts_with("reference/"))
+        .partition(|page| page.name == "reference/words.md");
+    assert_eq!(index.len(), 1);
+    for part in [index, explained] {
+        let missing = missing_words(&part);
+        assert!(missing.is_empty(), "not in the reference: {missing:?}");
+    }
+}
+
+/// The words and signs of the language that stand nowhere in code on these pages.
+fn missing_words(pages: &[&Page]) -> Vec<&'static str> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let code: Vec<&str> = pages
+        .iter()
+        .flat_map(|page| page.text.split('`').skip(1).step_by(2))
+        .collect();
+    let mentioned = |word: &str| {
+        code.iter().any(|part| {
+            part.match_indices(word).any(|(at, _)| {
+                !word.is_ascii()
+                    || !part[..at].ends_with(is_word)
+                        && !part[at + word.len()..].starts_with(is_word)
+            })
+        })
+    };
+    Keyword::ALL
+        .iter()
+        .map(|keyword| keyword.text())
+        .chain(SPELLINGS.iter().map(|spelling| spelling.unicode))
+        .filter(|word| !mentioned(word))
+        .collect()
+}
+/// The targets of the links of a Markdown text that lead to files.
+fn links(markdown: &str) -> Vec<&str> {
+    let mut links = Vec::new();
+    let mut in_block = false;
+    for line in markdown.lines() {
+        in_block ^= line.starts_with("```");
+        if in_block {
+            continue;
+        }
+        for rest in line.split("](").skip(1) {
+            let target = rest.split([')', '#']).next().unwrap_or_default();
+            if !target.is_empty() && !target.contains("://") {
+                links.push(target);
+            }
+        }
+    }
+    links
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut texts: Vec<(PathBuf, String)> = pages()
+        .into_iter()
+        .map(|page| (root().join("docs/src").join(page.name), page.text))
+        .collect();
+    for name in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "examples/README.md",
+    ] {
+        let path = root().join(name);
+        let text = fs::read_to_string(&path).expect("a document");
+        texts.push((path, text));
+    }
+    let mut n_links = 0;
+    for (path, text) in &texts {
+        for link in links(text) {
+            n_links += 1;
+            let target = path.parent().expect("a directory").join(link);
+            assert!(target.exists(), "{}: no {link}", path.display());
+        }
+    }
+    assert!(n_links > 10);
+}
+
+#[test]
+fn every_page_is_in_the_summary() {
+    let pages = pages();
+    let summary = pages
+        .iter()
+        .find(|page| page.name == "SUMMARY.md")
+        .expect("the summary");
+    let listed = links(&summary.text);
+    for page in &pages {
+        assert!(
+            page.name == "SUMMARY.md" || listed.contains(&page.name.as_str()),
+            "{} is not in SUMMARY.md",
+            page.name
+        );
+    }
+    for link in listed {
+        assert!(pages.iter().any(|page| page.name == link), "no {link}");
+    }
+}
