@@ -311,6 +311,23 @@ fn queries_and_commands_do_what_the_book_says() {
 const MIN_QUERIES: usize = 250;
 
 #[test]
+fn the_cookbook_has_as_many_queries_as_the_readme_says() {
+    let n_queries: usize = pages()
+        .iter()
+        .filter(|page| page.name.starts_with("cookbook/"))
+        .map(|page| {
+            let blocks = blocks(page);
+            blocks.iter().filter(|b| b.language() == "cql").count()
+        })
+        .sum();
+    let readme = fs::read_to_string(root().join("README.md")).expect("the README");
+    assert!(
+        readme.contains(&format!("has {n_queries} queries by theme")),
+        "{n_queries} queries"
+    );
+}
+
+#[test]
 fn example_games_are_legal_to_the_end() {
     let dir = workplace();
     let mut n_files = 0;
