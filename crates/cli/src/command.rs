@@ -7,6 +7,7 @@
 mod check;
 mod compatible;
 mod completions;
+mod fmt;
 mod man;
 mod migrate;
 mod text;
@@ -44,6 +45,7 @@ enum Command {
         subcommand: Option<String>,
     },
     Check(check::Arguments),
+    Fmt(fmt::Arguments),
     Migrate(migrate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -79,6 +81,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
             subcommand: Some(name),
         } => help_of(&name),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
         Command::Migrate(arguments) => migrate::run(&arguments),

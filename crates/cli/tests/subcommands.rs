@@ -213,3 +213,91 @@ fn the_manual_pages_describe_everything() {
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("cannot create file/man1"), "{}", ran.err);
 }
+
+#[test]
+fn queries_are_laid_out_in_place() {
+    let place = Place::new(&[
+        ("long.cql", "cql()  mate   { R\n♖――k }".as_bytes()),
+        ("done.cql", b"cql()\nmate\n"),
+        ("bad.cql", b"cql()\nmate chek"),
+        ("old.cql", b"(match (position Ra1))"),
+        ("five.cql", b"cql() countsquares 2 3 R"),
+        ("empty.cql", b""),
+        ("latin.cql", b"cql()  mate // na\xefve"),
+    ]);
+    let read = |name: &str| fs::read(place.0.path().join(name)).expect("read");
+    let check = |line: &str, status, out: &str, err: &[&str]| {
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let ran = place.run(&arguments);
+        assert_eq!(ran.status, Some(status), "{line}: {}", ran.err);
+        assert_eq!(ran.out, out, "{line}");
+        assert_eq!(ran.err.is_empty(), err.is_empty(), "{line}: {}", ran.err);
+        for part in err {
+            assert!(ran.err.contains(part), "{line}: {part}\n{}", ran.err);
+        }
+    };
+    check("fmt --check long.cql done.cql", 1, "long.cql\n", &[]);
+    check("fmt --check done.cql", 0, "", &[]);
+    check("fmt --stdout long", 0, "cql()\nmate\n{ R ♖――k }\n", &[]);
+    check(
+        "fmt --stdout --ascii long",
+        0,
+        "cql()\nmate\n{ R R--k }\n",
+        &[],
+    );
+    check(
+        "fmt --stdout --unicode long",
+        0,
+        "cql()\nmate\n{ ♖ ♖――♚ }\n",
+        &[],
+    );
+    assert!(read("long.cql").starts_with(b"cql()  mate"));
+    check(
+        "fmt bad.cql none.cql . old.cql five.cql empty.cql long.cql latin.cql",
+        1,
+        "",
+        &[
+            "bad.cql:2:6",
+            "cannot read none.cql",
+            "cannot read .",
+            "old.cql is a query in classic CQL",
+            "five.cql is a query in CQL 5",
+            "`cql migrate`",
+            "empty.cql",
+        ],
+    );
+    assert_eq!(read("bad.cql"), b"cql()\nmate chek");
+    assert_eq!(read("old.cql"), b"(match (position Ra1))");
+    assert_eq!(read("latin.cql"), b"cql()\nmate // na\xefve\n");
+    assert_eq!(read("long.cql"), "cql()\nmate\n{ R ♖――k }\n".as_bytes());
+    check("fmt --ascii long", 0, "", &[]);
+    assert_eq!(read("long.cql"), b"cql()\nmate\n{ R R--k }\n");
+    check("fmt --ascii --unicode long", 2, "", &["--unicode"]);
+    check("fmt", 2, "", &["<QUERIES>"]);
+
+    let ran = place.run_on(&["fmt", "-"], b"cql() {mate}");
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(0), "cql()\n{ mate }\n")
+    );
+    let ran = place.run_on(&["fmt", "--check", "-"], b"cql() {mate}");
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(1), "standard input\n")
+    );
+}
+
+#[test]
+fn the_page_on_tools_is_true() {
+    let page = include_str!("../../../docs/src/tools.md");
+    let blocks: Vec<&str> = page
+        .split("```cql\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next())
+        .collect();
+    let [before, after] = blocks[..2] else {
+        panic!("the page shows a query and its layout");
+    };
+    let ran = Place::new(&[]).run_on(&["fmt", "-"], before.as_bytes());
+    assert_eq!(ran.out, after);
+}

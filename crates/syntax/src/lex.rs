@@ -21,7 +21,8 @@ use crate::span::{SourceId, Span};
 use crate::spelling::{self, Sign};
 use crate::token::{GameResult, Symbol, Token, TokenKind};
 use designator::Scanner;
-use space::{is_space, is_triple_slash};
+pub(crate) use space::is_space;
+use space::is_triple_slash;
 
 /// A text of this many bytes or more is refused.
 pub const MAX_LENGTH: usize = 10_000_000;

@@ -13,7 +13,7 @@ pub(super) struct Space {
 }
 
 /// Blank, tab, line feed, vertical tab, form feed, carriage return.
-pub(super) fn is_space(byte: u8) -> bool {
+pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 

@@ -83,6 +83,8 @@ pub struct Parsed {
     pub query: Query,
     /// Errors and warnings, in the order of their places.
     pub diagnostics: Vec<Diagnostic>,
+    /// The first tokens of the filters of the query, of blocks and of functions that are called.
+    pub filter_starts: Vec<Span>,
 }
 
 impl Parsed {
@@ -163,6 +165,7 @@ struct Parser<'a> {
     query: Query,
     names: Names,
     diagnostics: Vec<Diagnostic>,
+    filter_starts: Vec<Span>,
     seen: HashSet<(&'static str, Span)>,
     variations: bool,
 
@@ -244,6 +247,7 @@ impl<'a> Parser<'a> {
             query: Query::default(),
             names: Names::default(),
             diagnostics,
+            filter_starts: Vec::new(),
             seen: HashSet::new(),
             variations: options.variations.unwrap_or(false),
             depth: 0,
@@ -327,6 +331,7 @@ impl<'a> Parser<'a> {
         Parsed {
             query: self.query,
             diagnostics,
+            filter_starts: self.filter_starts,
         }
     }
 
@@ -351,6 +356,7 @@ impl<'a> Parser<'a> {
         let mut sound = true;
         while self.pos < end {
             let start = self.pos;
+            self.filter_starts.push(self.here());
             match self.filter() {
                 Ok(filter) => {
                     items.push(filter);

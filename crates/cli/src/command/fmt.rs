@@ -1,0 +1,109 @@
+//! `cql fmt QUERY…`: queries in the canonical layout.
+
+use std::path::{Path, PathBuf};
+
+use syntax::convert::{to_ascii, to_unicode};
+use syntax::dialect::Dialect;
+use syntax::format::{FormatError, format};
+use syntax::span::line_and_column;
+
+use super::text;
+use crate::failure::{Failure, context};
+use crate::output::replace_file;
+use crate::report::SourceText;
+
+/// Lay queries out in the canonical way
+///
+/// Changes the files in place; what comes from standard input goes to standard output. Comments
+/// stay where they are, and a query means afterwards what it meant before. A query with errors, or
+/// of CQL 5 and older, is left as it is, and the exit status is 1.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The queries to lay out; - is standard input
+    #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
+    queries: Vec<PathBuf>,
+    /// Change nothing; name the files that would change, and end with status 1 if there are any
+    #[arg(long, conflicts_with = "stdout")]
+    check: bool,
+    /// Write to standard output instead of into the files
+    #[arg(long)]
+    stdout: bool,
+    /// Spell all in ASCII
+    #[arg(long, conflicts_with = "unicode")]
+    ascii: bool,
+    /// Spell with the signs of Unicode, such as ♔ for K
+    #[arg(long)]
+    unicode: bool,
+}
+
+/// Lays out one query after the other.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut result = Ok(());
+    for path in &arguments.queries {
+        match one(path, arguments) {
+            Ok(true) => {}
+            Ok(false) | Err(Failure::Reported) => result = Err(Failure::Reported),
+            Err(Failure::Message(message)) => {
+                eprintln!("error: {message}");
+                result = Err(Failure::Reported);
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    result
+}
+
+/// Lays out a query; whether that is as it should be already, where nothing may be changed.
+fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
+    let source = text::read(path)?;
+    if let Some(dialect) = text::older_dialect(&source.text) {
+        let generation = match dialect {
+            Dialect::Classic => "classic CQL",
+            Dialect::Cql5 | Dialect::Cql6 => "CQL 5",
+        };
+        return Err(Failure::Message(format!(
+            "{} is a query in {generation}, which has no canonical layout: `cql migrate` \
+             translates it into CQL 6.2",
+            source.name
+        )));
+    }
+    let spelled = match (arguments.ascii, arguments.unicode) {
+        (true, _) => to_ascii(&source.text),
+        (_, true) => to_unicode(&source.text),
+        _ => source.text.clone(),
+    };
+    let laid_out = match format(&spelled) {
+        Ok(laid_out) => laid_out,
+        Err(error) => return Err(refusal(&source, &spelled, error)),
+    };
+    let is_same = laid_out == source.text;
+    if arguments.check {
+        if !is_same {
+            text::print(format!("{}\n", source.name).as_bytes())?;
+        }
+        return Ok(is_same);
+    }
+    if arguments.stdout || path == Path::new("-") {
+        text::print(&laid_out)?;
+    } else if !is_same {
+        let file = text::file_of(path);
+        replace_file(&file, &laid_out)
+            .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
+    }
+    Ok(true)
+}
+
+/// Says why a query is left as it is. The error is about another spelling of it.
+fn refusal(source: &SourceText, spelled: &[u8], error: FormatError) -> Failure {
+    match error {
+        FormatError::Query(errors) => {
+            let name = source.name.clone();
+            let text = spelled.to_vec();
+            text::complain(SourceText { name, text }, &errors)
+        }
+        FormatError::Place(span, message) => {
+            let (line, column) = line_and_column(spelled, span.start as usize);
+            Failure::Message(format!("{}:{line}:{column}: {message}", source.name))
+        }
+    }
+}

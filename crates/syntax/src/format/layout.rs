@@ -1,0 +1,205 @@
+//! Pieces on lines.
+//!
+//! Whatever is decided here depends on the column and on what follows, and on line breaks that the
+//! result has again; so laying out the result changes nothing.
+
+use super::pieces::{Kind, Piece};
+
+/// Lines are not made longer.
+const WIDTH: usize = 80;
+/// The blanks of a level.
+const LEVEL: usize = 2;
+/// Deeper levels are indented like this one, so that the size of the result stays in proportion.
+const DEEPEST: usize = 30 * LEVEL;
+
+/// The text of the pieces.
+pub(super) fn lay_out(pieces: &[Piece<'_>]) -> Vec<u8> {
+    let mut layout = Layout {
+        pieces,
+        out: Vec::new(),
+        column: 0,
+        indent: 0,
+        must_break: false,
+    };
+    layout.list(0, pieces.len(), 0, List::Filters);
+    layout.out.push(b'\n');
+    layout.out
+}
+
+/// What stands between delimiters, or at top level.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    /// Filters whose beginnings are known.
+    Filters,
+    /// The body of a function that is never called: nobody knows where its filters begin, and
+    /// every line break is taken for such a place.
+    Unread,
+    /// Between parentheses.
+    Arguments,
+}
+
+struct Layout<'a> {
+    pieces: &'a [Piece<'a>],
+    out: Vec<u8>,
+    column: usize,
+    /// Of the current line.
+    indent: usize,
+    /// A line break must come before whatever follows.
+    must_break: bool,
+}
+
+impl Layout<'_> {
+    /// The pieces from `at` to `end`, on lines of their own. The first line is begun already.
+    fn list(&mut self, mut at: usize, end: usize, indent: usize, list: List) {
+        let first = at;
+        while at < end {
+            if at > first {
+                self.separate(at, end, indent, list);
+            }
+            at = self.element(at);
+        }
+    }
+
+    /// What stands between a piece of a list and the one before.
+    fn separate(&mut self, at: usize, end: usize, indent: usize, list: List) {
+        let piece = &self.pieces[at];
+        let deeper = (indent + LEVEL).min(DEEPEST);
+        let begins = piece.space
+            && match list {
+                List::Filters => piece.begins_filter,
+                List::Unread => piece.newline,
+                List::Arguments => false,
+            };
+        // Comments behind a filter stay on its line.
+        let is_new_line = match piece.is_comment() {
+            true => piece.newline,
+            false => begins || piece.newline && piece.space,
+        };
+        let target = if begins || list != List::Filters {
+            indent
+        } else {
+            deeper
+        };
+        if is_new_line || self.must_break {
+            if piece.blank_line {
+                self.out.push(b'\n');
+            }
+            self.new_line(target);
+        } else if !piece.space {
+        } else if list != List::Unread
+            && !piece.is_comment()
+            && self.column + 1 + self.unit_width(at, end, target) > WIDTH
+            && self.column > target
+        {
+            self.new_line(target);
+        } else {
+            self.out.push(b' ');
+            self.column += 1;
+        }
+    }
+
+    /// A piece, or a pair of delimiters with all that is between; returns what comes next.
+    fn element(&mut self, at: usize) -> usize {
+        let piece = &self.pieces[at];
+        let Some(close) = piece.close else {
+            self.write(at);
+            return at + 1;
+        };
+        let room = WIDTH.saturating_sub(self.column);
+        if self.flat_width(at, room).is_some() {
+            for inner in at..=close {
+                if inner > at && self.pieces[inner].space {
+                    self.out.push(b' ');
+                    self.column += 1;
+                }
+                self.write(inner);
+            }
+            return close + 1;
+        }
+        let list = match piece.kind {
+            Kind::Brace if self.pieces[at + 1].begins_filter => List::Filters,
+            Kind::Brace => List::Unread,
+            _ => List::Arguments,
+        };
+        let outer = self.indent;
+        let inner = (outer + LEVEL).min(DEEPEST);
+        self.write(at);
+        let mut from = at + 1;
+        // A comment behind the delimiter stays there.
+        if self.pieces[from].kind == Kind::LineComment && !self.pieces[from].newline {
+            self.out.push(b' ');
+            self.write(from);
+            from += 1;
+        }
+        if from < close {
+            self.new_line(inner);
+            self.list(from, close, inner, list);
+        }
+        self.new_line(outer);
+        self.write(close);
+        close + 1
+    }
+
+    fn write(&mut self, at: usize) {
+        let piece = &self.pieces[at];
+        self.out.extend_from_slice(&piece.text);
+        self.column += piece.width();
+        self.must_break = piece.ends_line();
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.out.push(b'\n');
+        self.out.resize(self.out.len() + indent, b' ');
+        self.indent = indent;
+        self.column = indent;
+        self.must_break = false;
+    }
+
+    /// The width of an opening delimiter and all up to its partner on one line; nothing if it is
+    /// more than `room`, or the text wants several lines.
+    fn flat_width(&self, open: usize, room: usize) -> Option<usize> {
+        let close = self.pieces[open].close?;
+        if self.pieces[open + 1].newline && open + 1 < close {
+            return None;
+        }
+        let mut width = 0;
+        for (at, piece) in self.pieces.iter().enumerate().take(close + 1).skip(open) {
+            width += usize::from(at > open && piece.space) + piece.width();
+            let is_multiline = piece.text.contains(&b'\n');
+            // What opens inside wants several lines, too.
+            let opens_lines = piece
+                .close
+                .is_some_and(|close| at + 1 < close && self.pieces[at + 1].newline);
+            if piece.ends_line() || is_multiline || opens_lines || width > room {
+                return None;
+            }
+        }
+        Some(width)
+    }
+
+    /// The width of what cannot be parted from the piece at `at`, which would begin a line at
+    /// `indent`. Delimiters that do not fit on such a line are parted behind the first.
+    fn unit_width(&self, at: usize, end: usize, indent: usize) -> usize {
+        // Rather than beginning a line, delimiters are opened.
+        if self.pieces[at].close.is_some() {
+            return 1;
+        }
+        let mut width = 0;
+        let mut next = at;
+        while next < end && width <= WIDTH && (next == at || !self.pieces[next].space) {
+            let piece = &self.pieces[next];
+            let Some(close) = piece.close else {
+                width += piece.width();
+                next += 1;
+                continue;
+            };
+            let room = WIDTH.saturating_sub(indent + width);
+            match self.flat_width(next, room) {
+                Some(flat) => width += flat,
+                None => return width + 1,
+            }
+            next = close + 1;
+        }
+        width
+    }
+}

@@ -1,0 +1,230 @@
+//! What a layout consists of: tokens and comments, with the white space that stood between them.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::{is_closing, is_comparison, is_dash, is_opening};
+use crate::lex::is_space;
+use crate::span::{SourceId, Span};
+use crate::token::{Symbol, Token, TokenKind};
+
+/// A token, a comment, or a line that `///` begins.
+#[derive(Debug, Clone)]
+pub(super) struct Piece<'a> {
+    pub(super) kind: Kind,
+    pub(super) text: Cow<'a, [u8]>,
+    /// A line break stands before it.
+    pub(super) newline: bool,
+    /// A blank line stands before it.
+    pub(super) blank_line: bool,
+    /// A blank or a line break must stand between it and the piece before.
+    pub(super) space: bool,
+    /// A filter of the query or of a pair of braces begins with it, or behind the comments that
+    /// begin with it.
+    pub(super) begins_filter: bool,
+    /// The partner of an opening delimiter.
+    pub(super) close: Option<usize>,
+}
+
+/// The kinds of pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Token,
+    /// `(`
+    Paren,
+    /// `{`
+    Brace,
+    /// `)` or `}`
+    Close,
+    /// `/* … */`
+    Comment,
+    /// A comment up to the end of the line.
+    LineComment,
+    /// A line that `///` begins.
+    Slashes,
+}
+
+impl Piece<'_> {
+    pub(super) fn is_comment(&self) -> bool {
+        matches!(self.kind, Kind::Comment | Kind::LineComment)
+    }
+
+    /// A line break must follow.
+    pub(super) fn ends_line(&self) -> bool {
+        matches!(self.kind, Kind::LineComment | Kind::Slashes)
+    }
+
+    /// Its width in characters.
+    pub(super) fn width(&self) -> usize {
+        // Continuation bytes of UTF-8 are not counted; other bytes are one character each.
+        self.text
+            .iter()
+            .filter(|&&byte| byte & 0xc0 != 0x80)
+            .count()
+    }
+}
+
+/// Cuts a text into pieces. `starts` are the places at which filters of lists begin.
+pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[Span]) -> Vec<Piece<'a>> {
+    let starts: HashSet<u32> = starts
+        .iter()
+        .filter(|span| span.source == SourceId(0))
+        .map(|span| span.start)
+        .collect();
+    let mut pieces = Vec::with_capacity(tokens.len());
+    let mut end = 0;
+    // The token before, if nothing else stands between.
+    let mut previous: Option<&Token> = None;
+    let mut open = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let start = token.span.start as usize;
+        let n_before = pieces.len();
+        let (newlines, is_spaced) = comments(&text[end..start], end == 0, &mut pieces);
+        let after_comment = pieces.len() > n_before;
+        let mut kind = Kind::Token;
+        let mut to = token.span.end as usize;
+        if token.kind == TokenKind::TripleSlash {
+            let last = tokens[at..]
+                .iter()
+                .position(|token| token.kind == TokenKind::TripleSlashEnd);
+            at += last.unwrap_or(0);
+            to = tokens[at].span.start as usize;
+            kind = Kind::Slashes;
+        }
+        let begins_filter = at == 0 || starts.contains(&token.span.start);
+        let mut space = is_spaced || after_comment;
+        if let (Some(left), false) = (previous, after_comment) {
+            space = match (&left.kind, &token.kind) {
+                (TokenKind::Symbol(Symbol::OpenBrace), _)
+                | (_, TokenKind::Symbol(Symbol::CloseBrace)) => true,
+                (left, right) if is_opening(left) || is_closing(right) => false,
+                (left, right) if is_dash(left) || is_dash(right) => space,
+                (left, right) => {
+                    let parts_filters = begins_filter && is_closing(left);
+                    let opens_block = matches!(right, TokenKind::Symbol(Symbol::OpenBrace))
+                        && (is_closing(left) || !matches!(left, TokenKind::Symbol(_)));
+                    space
+                        || parts_filters
+                        || opens_block
+                        || is_comparison(left)
+                        || is_comparison(right)
+                }
+            };
+        }
+        match token.kind {
+            TokenKind::Symbol(Symbol::OpenParen) => kind = Kind::Paren,
+            TokenKind::Symbol(Symbol::OpenBrace) => kind = Kind::Brace,
+            _ if is_closing(&token.kind) => kind = Kind::Close,
+            _ => {}
+        }
+        match kind {
+            Kind::Paren | Kind::Brace => open.push(pieces.len()),
+            Kind::Close => {
+                let close = pieces.len();
+                if let Some(partner) = open.pop().and_then(|open: usize| pieces.get_mut(open)) {
+                    partner.close = Some(close);
+                }
+            }
+            _ => {}
+        }
+        let written = trimmed(&text[start..to]);
+        pieces.push(Piece {
+            kind,
+            text: match token.kind {
+                TokenKind::Input(_) | TokenKind::Output(_) => Cow::Owned(file(written)),
+                _ => Cow::Borrowed(written),
+            },
+            newline: newlines > 0,
+            blank_line: newlines > 1,
+            space,
+            begins_filter,
+            close: None,
+        });
+        // The newline that ends a `///` line is not part of it.
+        end = to;
+        previous = (kind != Kind::Slashes).then_some(token);
+        at += 1;
+    }
+    comments(&text[end..], end == 0, &mut pieces);
+    let mut begins_filter = true;
+    for piece in pieces.iter_mut().rev() {
+        if piece.is_comment() {
+            piece.begins_filter = begins_filter;
+        }
+        // Behind the last filter of a list another one might begin.
+        begins_filter = piece.begins_filter || piece.kind == Kind::Close;
+    }
+    pieces
+}
+
+/// How deep delimiters are nested.
+pub(super) fn depth(pieces: &[Piece<'_>]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for piece in pieces {
+        match piece.kind {
+            Kind::Paren | Kind::Brace => depth += 1,
+            Kind::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// Takes the comments out of what stands between two tokens. Returns the newlines behind the last
+/// one (that of a line comment counts), and whether there is white space.
+fn comments<'a>(gap: &'a [u8], is_start: bool, pieces: &mut Vec<Piece<'a>>) -> (usize, bool) {
+    let mut newlines = 0;
+    let mut at = 0;
+    if is_start {
+        while gap[at..].starts_with(b"\xef\xbb\xbf") {
+            at += 3;
+        }
+    }
+    let start = at;
+    while let Some(&byte) = gap.get(at) {
+        if is_space(byte) {
+            newlines += usize::from(byte == b'\n');
+            at += 1;
+            continue;
+        }
+        let rest = &gap[at..];
+        let is_block = rest.starts_with(b"/*");
+        let length = if is_block {
+            let close = rest[2..].windows(2).position(|pair| pair == b"*/");
+            close.map_or(rest.len(), |length| length + 4)
+        } else {
+            let newline = rest.iter().position(|&byte| byte == b'\n');
+            newline.unwrap_or(rest.len())
+        };
+        pieces.push(Piece {
+            kind: match is_block {
+                true => Kind::Comment,
+                false => Kind::LineComment,
+            },
+            text: Cow::Borrowed(trimmed(&rest[..length])),
+            newline: newlines > 0,
+            blank_line: newlines > 1,
+            space: true,
+            begins_filter: false,
+            close: None,
+        });
+        newlines = 0;
+        at += length.max(1);
+    }
+    (newlines, at > start)
+}
+
+/// Without white space at the end.
+fn trimmed(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|&byte| !is_space(byte));
+    &text[..end.map_or(0, |end| end + 1)]
+}
+
+/// `input FILE` with one blank.
+fn file(text: &[u8]) -> Vec<u8> {
+    let word = if text.starts_with(b"input") { 5 } else { 6 };
+    let (word, name) = text.split_at(word);
+    [word, b" ", name.trim_ascii_start()].concat()
+}
