@@ -24,7 +24,7 @@ pub enum FenError {
     Length,
     /// The side to move is not `w` or `b`.
     Turn,
-    /// A castling field other than `-` or letters `KQkq`.
+    /// A castling field other than `-` or letters `KQkq` (in Chess960 also `A`–`H` and `a`–`h`).
     Castling,
     /// An en passant field other than `-` or a square of the third or sixth rank.
     EnPassant,
@@ -93,6 +93,16 @@ pub fn parse_board(text: &[u8]) -> Result<Board, FenError> {
 /// Fields after the side to move may be missing: castling rights are then guessed from kings and
 /// rooks at home, the clocks are 0 and 1. Text after the sixth field is ignored.
 pub fn parse_position(text: &[u8]) -> Result<Position, FenError> {
+    let (mut pos, field) = parse_without_castling(text)?;
+    pos.castling = match field {
+        Some(field) => parse_castling(field)?,
+        None => guess_castling(&pos),
+    };
+    Ok(pos)
+}
+
+/// Reads a FEN but for its castling field, which is returned as it stands.
+pub(crate) fn parse_without_castling(text: &[u8]) -> Result<(Position, Option<&[u8]>), FenError> {
     let mut fields = text
         .split(u8::is_ascii_whitespace)
         .filter(|field| !field.is_empty());
@@ -103,10 +113,7 @@ pub fn parse_position(text: &[u8]) -> Result<Position, FenError> {
         _ => return Err(FenError::Turn),
     };
     let mut pos = Position::new(board, turn);
-    pos.castling = match fields.next() {
-        Some(field) => parse_castling(field)?,
-        None => guess_castling(&pos),
-    };
+    let castling = fields.next();
     pos.en_passant = match fields.next() {
         None | Some(b"-") => None,
         Some(field) => {
@@ -116,13 +123,19 @@ pub fn parse_position(text: &[u8]) -> Result<Position, FenError> {
     };
     pos.halfmove_clock = fields.next().map_or(Some(0), leading_number).unwrap_or(0);
     pos.fullmove_number = fields.next().map_or(Some(1), leading_number).unwrap_or(1);
-    Ok(pos)
+    Ok((pos, castling))
 }
 
 /// Reads a FEN by the rules for the FEN tag of a game: as [`parse_position`], with exactly one
 /// king and at most sixteen pieces a side. Whether the position is legal is not asked.
 pub fn parse_fen(text: &[u8]) -> Result<Position, FenError> {
     let pos = parse_position(text)?;
+    check_pieces(&pos)?;
+    Ok(pos)
+}
+
+/// Asks for what the FEN tag of a game needs.
+pub(crate) fn check_pieces(pos: &Position) -> Result<(), FenError> {
     for color in Color::ALL {
         if pos.board.kings(color).len() != 1 {
             return Err(FenError::Kings);
@@ -131,7 +144,7 @@ pub fn parse_fen(text: &[u8]) -> Result<Position, FenError> {
             return Err(FenError::Pieces);
         }
     }
-    Ok(pos)
+    Ok(())
 }
 
 fn parse_castling(field: &[u8]) -> Result<CastlingRights, FenError> {

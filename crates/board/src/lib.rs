@@ -21,6 +21,7 @@ mod position;
 mod resolve;
 mod san;
 mod set;
+mod setup;
 mod square;
 pub mod symmetry;
 #[cfg(test)]
@@ -43,5 +44,6 @@ pub use resolve::{
 };
 pub use san::{San, san, san_reaching};
 pub use set::SquareSet;
+pub use setup::{CastlingSetup, Start};
 pub use square::Square;
 pub use symmetry::{Symmetry, shift_set};

@@ -35,12 +35,15 @@ pub struct Move(NonZeroU32);
 /// A reusable list of moves.
 pub type MoveList = Vec<Move>;
 
-// Bits 0–5 origin, 6–11 destination, 12–14 moving role, 15–17 arriving role, 18–20 kind. Bit 31
-// is always set, so that `Option<Move>` needs no fifth byte.
+// Bits 0–5 origin, 6–11 destination, 12–14 moving role, 15–17 arriving role, 18–20 kind. Castling
+// of Chess960 has the file of the rook in bits 21–23 and bit 24 set. Bit 31 is always set, so that
+// `Option<Move>` needs no fifth byte.
 const TO: u32 = 6;
 const ROLE: u32 = 12;
 const PLACED: u32 = 15;
 const KIND: u32 = 18;
+const ROOK_FILE: u32 = 21;
+const SHUFFLED: u32 = 1 << 24;
 const MARK: u32 = 1 << 31;
 
 impl Move {
@@ -107,6 +110,16 @@ impl Move {
         Move::pack(Role::King, Role::King, from, to, MoveKind::Castle)
     }
 
+    /// Makes a castling move of Chess960: king and rook may come from any file, and the king may
+    /// even stay where it is.
+    #[must_use]
+    pub const fn castle_from(king: Square, rook: Square) -> Move {
+        let king_side = rook.file() > king.file();
+        let to = Square::from_coords(if king_side { 6 } else { 2 }, king.rank());
+        let castling = Move::pack(Role::King, Role::King, king, to, MoveKind::Castle);
+        Move::from_bits(castling.bits() | (rook.file() as u32) << ROOK_FILE | SHUFFLED)
+    }
+
     /// Makes a null move of the king on a square.
     #[inline]
     #[must_use]
@@ -163,7 +176,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> MoveKind {
-        match self.bits() >> KIND {
+        match self.bits() >> KIND & 7 {
             0 => MoveKind::Normal,
             1 => MoveKind::DoubleStep,
             2 => MoveKind::EnPassant,
@@ -189,7 +202,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn is_castle(self) -> bool {
-        self.bits() >> KIND == MoveKind::Castle as u32
+        self.bits() >> KIND & 7 == MoveKind::Castle as u32
     }
 
     /// Whether the move passes the turn.
@@ -233,6 +246,12 @@ impl Move {
         if !self.is_castle() {
             return None;
         }
+        if self.bits() & SHUFFLED != 0 {
+            let rank = self.from().rank();
+            let from = Square::from_coords((self.bits() >> ROOK_FILE & 7) as u8, rank);
+            let to = Square::from_coords(if self.to().file() == 6 { 5 } else { 3 }, rank);
+            return Some((from, to));
+        }
         let color = if self.to().rank() == 0 {
             Color::White
         } else {
@@ -242,11 +261,17 @@ impl Move {
     }
 }
 
-/// Coordinates of the king for castling, lower-case promotion letter, `--` for a null move.
+/// Coordinates of the king for castling, in Chess960 from the king to the rook; lower-case
+/// promotion letter, `--` for a null move.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_null() {
             return f.write_str("--");
+        }
+        if self.bits() & SHUFFLED != 0
+            && let Some((rook, _)) = self.rook_from_to()
+        {
+            return write!(f, "{}{rook}", self.from());
         }
         write!(f, "{}{}", self.from(), self.to())?;
         match self.promotion() {
@@ -337,5 +362,23 @@ mod tests {
         assert_eq!(rook(Color::Black, true), Some((sq("h8"), sq("f8"))));
         assert_eq!(rook(Color::Black, false), Some((sq("a8"), sq("d8"))));
         assert_eq!(take.rook_from_to(), None);
+    }
+
+    #[test]
+    fn castling_from_other_squares() {
+        let check = |king: &str, rook: &str, king_to: &str, rook_to: &str| {
+            let mv = Move::castle_from(sq(king), sq(rook));
+            assert_eq!((mv.from(), mv.to()), (sq(king), sq(king_to)));
+            assert_eq!(mv.rook_from_to(), Some((sq(rook), sq(rook_to))));
+            assert_eq!((mv.kind(), mv.promotion()), (MoveKind::Castle, None));
+            assert!(mv.is_castle() && mv.is_irregular() && !mv.is_null());
+            assert_eq!(mv.to_string(), format!("{king}{rook}"));
+        };
+        check("e1", "h1", "g1", "f1");
+        check("g1", "h1", "g1", "f1");
+        check("f8", "g8", "g8", "f8");
+        check("b8", "a8", "c8", "d8");
+        check("c1", "b1", "c1", "d1");
+        check("e1", "f1", "g1", "f1");
     }
 }

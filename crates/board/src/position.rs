@@ -167,7 +167,8 @@ impl Position {
 #[inline(never)]
 fn second_change(mv: Move) -> (SquareSet, SquareSet) {
     match mv.rook_from_to() {
-        Some((from, to)) => (from.set(), to.set()),
+        // In Chess960 the king may have come to stand where the rook was.
+        Some((from, to)) => (from.set() - mv.to().set(), to.set()),
         None if mv.is_en_passant() => (mv.en_passant_victim().set(), SquareSet::EMPTY),
         None => (SquareSet::EMPTY, SquareSet::EMPTY),
     }

@@ -1,0 +1,325 @@
+//! Castling from other squares than those of the normal game: Chess960.
+//!
+//! A [`Position`] knows the castling of the normal game and nothing else, since it is copied for
+//! every move of every game. What Chess960 needs besides does not change during a game, so it lies
+//! beside its positions: the squares that kings and rooks castle from ([`CastlingSetup`]). Rights
+//! are those squares less what the moves have touched ([`CastlingSetup::after`]); the positions of
+//! such a game have none of their own.
+//!
+//! In a FEN the rooks are named as X-FEN does, by `KQkq` for the outermost one on a side, or by
+//! their files (Shredder-FEN); written is a file only where the outermost rook is not meant.
+
+use crate::attacks::between;
+use crate::board::Board;
+use crate::castling::CastlingRights;
+use crate::fen::{FenError, check_pieces, parse_fen, parse_without_castling};
+use crate::moves::Move;
+use crate::piece::{Color, Role};
+use crate::position::Position;
+use crate::set::SquareSet;
+use crate::square::Square;
+
+/// Where the kings and rooks of a game castle from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CastlingSetup {
+    kings: [Option<Square>; 2],
+    /// The king's side first; none where there was no right at the start of the game.
+    rooks: [[Option<Square>; 2]; 2],
+    is_declared: bool,
+}
+
+impl CastlingSetup {
+    /// That of the normal start.
+    pub const NORMAL: CastlingSetup = CastlingSetup {
+        kings: [Some(Square::E1), Some(Square::E8)],
+        rooks: [
+            [Some(Square::H1), Some(Square::A1)],
+            [Some(Square::H8), Some(Square::A8)],
+        ],
+        is_declared: true,
+    };
+
+    /// Whether the game is one of Chess960 beyond doubt: by its tags, or by the files in its FEN.
+    ///
+    /// Otherwise letters `KQkq` stand where the normal game has no such castling, which is as
+    /// likely a careless FEN: the castling that is played is believed, none is expected.
+    #[must_use]
+    pub const fn is_declared(&self) -> bool {
+        self.is_declared
+    }
+
+    /// Reads the castling field of a FEN. Without one, the outermost rooks are taken.
+    ///
+    /// Letters that mean no rook beside a king on its home rank are left out.
+    fn read(board: &Board, field: Option<&[u8]>) -> Result<CastlingSetup, FenError> {
+        let mut setup = CastlingSetup {
+            kings: [None; 2],
+            rooks: [[None; 2]; 2],
+            is_declared: true,
+        };
+        let letters: &[u8] = match field {
+            None => b"KQkq",
+            Some(b"-") => b"",
+            Some(field) => field,
+        };
+        for &letter in letters {
+            let color = if letter.is_ascii_uppercase() {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let found = match letter.to_ascii_lowercase() {
+                b'k' => outermost_rook(board, color, true),
+                b'q' => outermost_rook(board, color, false),
+                file @ b'a'..=b'h' => {
+                    let sq = Square::from_coords(file - b'a', color.home_rank());
+                    let is_rook = board.pieces(color, Role::Rook).contains(sq);
+                    home_king(board, color)
+                        .filter(|_| is_rook)
+                        .map(|king| (king, sq))
+                }
+                _ => return Err(FenError::Castling),
+            };
+            if let Some((king, rook)) = found {
+                setup.kings[color.index()] = Some(king);
+                setup.rooks[color.index()][usize::from(rook < king)] = Some(rook);
+            }
+        }
+        Ok(setup)
+    }
+
+    /// The square a color's king castles from, if it could castle at the start.
+    #[must_use]
+    pub const fn king(&self, color: Color) -> Option<Square> {
+        self.kings[color.index()]
+    }
+
+    /// The square of the rook that a color castles with on a side, if it could at the start.
+    #[must_use]
+    pub const fn rook(&self, color: Color, king_side: bool) -> Option<Square> {
+        self.rooks[color.index()][!king_side as usize]
+    }
+
+    /// The rights at the start of the game.
+    #[must_use]
+    pub fn rights(&self) -> CastlingRights {
+        let mut rights = CastlingRights::NONE;
+        for (color, king_side) in sides() {
+            if self.rook(color, king_side).is_some() {
+                rights.insert(color, king_side);
+            }
+        }
+        rights
+    }
+
+    /// What a move leaves of the rights.
+    #[must_use]
+    pub fn after(&self, mut rights: CastlingRights, mv: Move) -> CastlingRights {
+        if mv.is_null() {
+            return rights;
+        }
+        let touched = mv.from().set() | mv.to().set();
+        for (color, king_side) in sides() {
+            let partners = [self.king(color), self.rook(color, king_side)];
+            // A king that castles may stay where it is, and a castling move names no rook.
+            let castles = mv.is_castle() && self.king(color) == Some(mv.from());
+            if castles
+                || partners
+                    .into_iter()
+                    .flatten()
+                    .any(|sq| touched.contains(sq))
+            {
+                rights.remove(color, king_side);
+            }
+        }
+        rights
+    }
+
+    /// Castling of the side to move, if it is possible on the board: king and rook at home, the
+    /// squares that both pass and reach free but for the two, the king's way not attacked. Whether
+    /// there is the right is not asked.
+    #[must_use]
+    pub fn castling(&self, pos: &Position, king_side: bool) -> Option<Move> {
+        let (us, board) = (pos.turn, &pos.board);
+        let (king, rook) = (self.king(us)?, self.rook(us, king_side)?);
+        if !board.kings(us).contains(king) || !board.pieces(us, Role::Rook).contains(rook) {
+            return None;
+        }
+        let mv = Move::castle_from(king, rook);
+        let (_, rook_to) = mv.rook_from_to()?;
+        let king_way = between(king, mv.to()) | mv.to().set();
+        let rook_way = between(rook, rook_to) | rook_to.set();
+        let others = board.occupied() - king.set() - rook.set();
+        if others.intersects(king_way | rook_way) {
+            return None;
+        }
+        let way = king_way | king.set();
+        let is_attacked = |sq| board.is_attacked(sq, !us, board.occupied());
+        // The rook may have shielded the square that the king reaches.
+        (!way.into_iter().any(is_attacked) && pos.is_safe(mv)).then_some(mv)
+    }
+
+    /// The castling that a king's move to a square means: one onto its own rook, or one of two
+    /// files or more to the g- or c-file. The move need not be possible.
+    #[must_use]
+    pub fn side_of_king_move(&self, pos: &Position, to: Square) -> Option<bool> {
+        let us = pos.turn;
+        let king = self.king(us)?;
+        let is_rook = pos.board.pieces(us, Role::Rook).contains(to);
+        [true, false].into_iter().find(|&king_side| {
+            let Some(rook) = self.rook(us, king_side) else {
+                return false;
+            };
+            let target = Move::castle_from(king, rook).to();
+            to == rook && is_rook || to == target && king.file().abs_diff(to.file()) > 1
+        })
+    }
+
+    /// The castling field of a FEN for rights that are left of this setup.
+    #[must_use]
+    pub fn fen_field(&self, board: &Board, rights: CastlingRights) -> String {
+        let mut text = String::new();
+        for (color, king_side) in sides() {
+            let Some(rook) = self.rook(color, king_side) else {
+                continue;
+            };
+            if !rights.has(color, king_side) {
+                continue;
+            }
+            let outermost = outermost_rook(board, color, king_side);
+            let letter = match king_side {
+                _ if outermost.is_none_or(|(_, sq)| sq != rook) => b'A' + rook.file(),
+                true => b'K',
+                false => b'Q',
+            };
+            text.push(char::from(match color {
+                Color::White => letter,
+                Color::Black => letter.to_ascii_lowercase(),
+            }));
+        }
+        if text.is_empty() {
+            text.push('-');
+        }
+        text
+    }
+
+    /// Whether this is castling of the normal game, as far as there is any.
+    fn is_normal(&self) -> bool {
+        sides().all(|(color, king_side)| {
+            let rook = self.rook(color, king_side);
+            rook.is_none()
+                || rook == CastlingSetup::NORMAL.rook(color, king_side)
+                    && self.king(color) == CastlingSetup::NORMAL.king(color)
+        })
+    }
+}
+
+/// Colors and sides in the order `KQkq`.
+fn sides() -> impl Iterator<Item = (Color, bool)> {
+    Color::ALL
+        .into_iter()
+        .flat_map(|color| [(color, true), (color, false)])
+}
+
+/// The only king of a color, if it is on its home rank.
+fn home_king(board: &Board, color: Color) -> Option<Square> {
+    let king = board.kings(color).single()?;
+    (king.rank() == color.home_rank()).then_some(king)
+}
+
+/// The king on its home rank and the rook farthest from it on a side.
+fn outermost_rook(board: &Board, color: Color, king_side: bool) -> Option<(Square, Square)> {
+    let king = home_king(board, color)?;
+    let rooks = board.pieces(color, Role::Rook) & SquareSet::rank(color.home_rank());
+    let rook = match king_side {
+        true => rooks.into_iter().last().filter(|&rook| rook > king),
+        false => rooks.first().filter(|&rook| rook < king),
+    };
+    Some((king, rook?))
+}
+
+/// How a game begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The position.
+    pub position: Position,
+    /// In Chess960, where castling begins; the position then has no rights of its own.
+    pub setup: Option<CastlingSetup>,
+}
+
+impl Start {
+    /// The normal start, of a game of Chess960 or of a normal one.
+    #[must_use]
+    pub fn normal(is_chess960: bool) -> Start {
+        let mut start = Start {
+            position: Position::START,
+            setup: None,
+        };
+        if is_chess960 {
+            start.position.castling = CastlingRights::NONE;
+            start.setup = Some(CastlingSetup::NORMAL);
+        }
+        start
+    }
+
+    /// Reads the FEN tag of a game as [`parse_fen`] does, and the castling of Chess960 if the game
+    /// is said to be one, or if files in the castling field say so.
+    pub fn parse(text: &[u8], is_chess960: bool) -> Result<Start, FenError> {
+        let (mut position, field) = parse_without_castling(text)?;
+        let letters = field.unwrap_or_default();
+        let has_files = letters.iter().any(|b| matches!(b | 32, b'a'..=b'h'));
+        if is_chess960 || has_files {
+            check_pieces(&position)?;
+            let setup = CastlingSetup::read(&position.board, field)?;
+            position.castling = CastlingRights::NONE;
+            return Ok(Start {
+                position,
+                setup: Some(setup),
+            });
+        }
+        let position = parse_fen(text)?;
+        // Rights without a king and rook for them are as much a part of games as of Chess960.
+        let setup = CastlingSetup {
+            is_declared: false,
+            ..CastlingSetup::read(&position.board, field)?
+        };
+        let means_more = setup.rights() == position.castling && !setup.is_normal();
+        Ok(Start {
+            position,
+            setup: means_more.then_some(setup),
+        })
+    }
+
+    /// The FEN of the position.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        fen_with(&self.position, self.setup.as_ref(), None)
+    }
+}
+
+/// The FEN of a position of a game with this setup; the rights are those of the start unless given.
+pub(crate) fn fen_with(
+    pos: &Position,
+    setup: Option<&CastlingSetup>,
+    rights: Option<CastlingRights>,
+) -> String {
+    match setup.filter(|setup| setup.is_declared) {
+        None => pos.fen(),
+        Some(setup) => {
+            let rights = rights.unwrap_or_else(|| setup.rights());
+            pos.fen_with_castling(&setup.fen_field(&pos.board, rights))
+        }
+    }
+}
+
+impl Position {
+    /// The FEN with another castling field, for games with a [`CastlingSetup`].
+    #[must_use]
+    pub fn fen_with_castling(&self, field: &str) -> String {
+        let none = Position {
+            castling: CastlingRights::NONE,
+            ..*self
+        };
+        none.fen().replacen(" - ", &format!(" {field} "), 1)
+    }
+}
