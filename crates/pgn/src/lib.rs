@@ -37,6 +37,7 @@ pub mod split;
 pub mod tags;
 pub mod tree;
 mod values;
+mod variant;
 pub mod write;
 
 pub use edits::Edits;
@@ -46,4 +47,5 @@ pub use split::{Games, RawGame, Splitter, likely_boundary};
 pub use tags::{TagIndex, Tags};
 pub use tree::{GameTree, Stop};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
+pub use variant::{OtherVariant, Variant};
 pub use write::{WriteOptions, Written, write_game};

@@ -8,7 +8,7 @@
 //! Not every variation is searched: one to the *first* move of a variation is invisible to
 //! queries in the reference implementation, as `(1...c6)` in `1.e4 e5 (1...c5 (1...c6))`.
 
-use board::{Move, Position};
+use board::{CastlingSetup, Move, Position};
 
 use crate::tree::GameTree;
 
@@ -123,6 +123,13 @@ pub struct Searched<'a> {
 }
 
 impl<'a> Searched<'a> {
+    /// In Chess960, where castling begins.
+    #[inline]
+    #[must_use]
+    pub fn castling_setup(self) -> Option<&'a CastlingSetup> {
+        self.tree.castling_setup()
+    }
+
     /// Number of positions.
     #[expect(clippy::len_without_is_empty, reason = "there is always the start")]
     #[inline]

@@ -5,7 +5,7 @@
 //! implementation. The short way only ever accepts what the exact one would read the same; when
 //! in doubt it steps aside.
 
-use board::{Move, Position, Role, castling, null_move};
+use board::{Move, Position, Role, null_move};
 use memchr::memchr;
 
 use crate::bytes::{is_blank, is_space};
@@ -14,6 +14,7 @@ use crate::tags::Tags;
 use crate::tree::{GameTree, Link, Node, POSITION_LIMIT, Stop, Variation};
 use crate::values::GameResult;
 
+mod castling;
 mod ordinary;
 #[cfg(test)]
 mod tests;
@@ -26,7 +27,8 @@ impl GameTree {
     ///
     /// The tags are those of the game's [clean text](crate::split::RawGame::clean_text).
     pub fn parse(&mut self, tags: Tags<'_>) {
-        self.reset(tags.fen());
+        let (start, has_fen) = tags.start();
+        self.reset(start, has_fen);
         if !tags.preface().iter().all(|&b| is_blank(b)) {
             self.nodes[0].comment = Comment::Preface {
                 len: tags.preface().len() as u32,
@@ -242,7 +244,7 @@ impl<'a> Parser<'a> {
     fn castle(&mut self, start: usize, shown: &[u8], king_side: bool) -> Result<(), End> {
         self.play(Written {
             start,
-            mv: castling(self.pos(), king_side),
+            mv: self.castling(king_side),
             shown,
             promotion: None,
         })
@@ -412,7 +414,7 @@ impl<'a> Parser<'a> {
         }
         self.play(Written {
             start,
-            mv: kept.piece_move(self.pos()),
+            mv: self.or_castling(kept.piece_move(self.pos()), &kept),
             shown: kept.bytes(),
             promotion: None,
         })
@@ -465,7 +467,7 @@ impl<'a> Parser<'a> {
         self.at = at;
         self.play(Written {
             start,
-            mv: kept.pawn_move(self.pos(), promotion),
+            mv: self.or_castling(kept.pawn_move(self.pos(), promotion), &kept),
             shown: kept.bytes(),
             promotion,
         })

@@ -6,12 +6,13 @@
 
 use std::borrow::Cow;
 
-use board::{Color, Position, parse_fen};
+use board::{Color, Start};
 use memchr::{memchr, memrchr};
 
 use crate::bytes::{is_blank, is_space};
 use crate::names::{rating_in_name, standard_name};
 use crate::values::{Date, Eco, GameResult, Rating, RatingKind};
+use crate::variant::Variant;
 
 /// Where the tags of a game are. Reused from game to game.
 #[derive(Clone, Debug, Default)]
@@ -194,8 +195,31 @@ impl<'a> Tags<'a> {
 
     /// The last valid FEN tag.
     #[must_use]
-    pub fn fen(self) -> Option<Position> {
-        self.values(b"FEN").find_map(|value| parse_fen(value).ok())
+    pub fn fen(self) -> Option<Start> {
+        self.fen_for(self.variant())
+    }
+
+    fn fen_for(self, variant: Variant) -> Option<Start> {
+        self.values(b"FEN")
+            .find_map(|value| Start::parse(value, variant == Variant::Chess960).ok())
+    }
+
+    /// How the game begins, and whether a FEN tag says so.
+    #[must_use]
+    pub fn start(self) -> (Start, bool) {
+        let variant = self.variant();
+        match self.fen_for(variant) {
+            Some(start) => (start, true),
+            None => (Start::normal(variant == Variant::Chess960), false),
+        }
+    }
+
+    /// The rules of the game, by the Variant tag.
+    #[inline]
+    #[must_use]
+    pub fn variant(self) -> Variant {
+        self.raw(b"Variant")
+            .map_or(Variant::Standard, Variant::parse)
     }
 
     /// A player's rating: one in parentheses behind the name, else the first in a tag.
@@ -467,7 +491,7 @@ mod tests {
     fn fens() {
         let check = |section: &str, want: Option<&str>| {
             with(section, |tags| {
-                assert_eq!(tags.fen().map(|pos| pos.fen()).as_deref(), want)
+                assert_eq!(tags.fen().map(|start| start.fen()).as_deref(), want)
             });
         };
         let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 20";

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use board::{Move, Position, Square};
+use board::{CastlingRights, CastlingSetup, Move, Position, Square, Start};
 
 use crate::comment::{Comment, clean_comment, preface_comment};
 use crate::values::GameResult;
@@ -96,6 +96,8 @@ pub struct GameTree {
     pub(crate) variations: Vec<Variation>,
     pub(crate) result: GameResult,
     pub(crate) has_fen: bool,
+    /// In Chess960, where castling begins.
+    pub(crate) setup: Option<CastlingSetup>,
     pub(crate) error: Vec<u8>,
     pub(crate) illegal_at: Option<usize>,
     pub(crate) stop: Stop,
@@ -110,26 +112,28 @@ impl Default for GameTree {
             variations: Vec::new(),
             result: GameResult::Unknown,
             has_fen: false,
+            setup: None,
             error: Vec::new(),
             illegal_at: None,
             stop: Stop::End,
         };
-        tree.reset(None);
+        tree.reset(Start::normal(false), false);
         tree
     }
 }
 
 impl GameTree {
     /// Empties the tree to a start position.
-    pub(crate) fn reset(&mut self, fen: Option<Position>) {
+    pub(crate) fn reset(&mut self, start: Start, has_fen: bool) {
         self.nodes.clear();
         self.nodes.push(Node::new(Move::null(Square::A1)));
         self.positions.clear();
-        self.positions.push(fen.unwrap_or(Position::START));
+        self.positions.push(start.position);
         self.links.clear();
         self.variations.clear();
         self.result = GameResult::Unknown;
-        self.has_fen = fen.is_some();
+        self.has_fen = has_fen;
+        self.setup = start.setup;
         self.error.clear();
         self.illegal_at = None;
         self.stop = Stop::End;
@@ -266,6 +270,34 @@ impl GameTree {
     #[must_use]
     pub fn has_fen(&self) -> bool {
         self.has_fen
+    }
+
+    /// In Chess960, where castling begins.
+    #[inline]
+    #[must_use]
+    pub fn castling_setup(&self) -> Option<&CastlingSetup> {
+        self.setup.as_ref()
+    }
+
+    /// The rights of Chess960 that the moves up to a node have left.
+    #[must_use]
+    pub fn rights_of_setup(&self, setup: &CastlingSetup, node: usize) -> CastlingRights {
+        let line = std::iter::successors(Some(node), |&node| Some(self.parent(node)));
+        let moves = line.map_while(|node| self.move_to(node));
+        moves.fold(setup.rights(), |rights, mv| setup.after(rights, mv))
+    }
+
+    /// The FEN of a node's position.
+    #[must_use]
+    pub fn fen(&self, node: usize) -> String {
+        let position = &self.positions[node];
+        match self.setup.filter(CastlingSetup::is_declared) {
+            None => position.fen(),
+            Some(setup) => {
+                let rights = self.rights_of_setup(&setup, node);
+                position.fen_with_castling(&setup.fen_field(&position.board, rights))
+            }
+        }
     }
 
     /// Why the moves were read no further.

@@ -118,8 +118,7 @@ impl GameWriter<'_> {
             self.out.tag(name, value);
         }
         if self.tree.has_fen() {
-            self.out
-                .tag(b"FEN", self.tree.positions()[0].fen().as_bytes());
+            self.out.tag(b"FEN", self.tree.fen(0).as_bytes());
         }
         self.out.newline();
     }

@@ -403,7 +403,7 @@ fn prefaces() {
 
 /// A parser at the start of the moves of a text, with the tree emptied.
 fn parser<'a>(text: &'a [u8], tree: &'a mut GameTree) -> Parser<'a> {
-    tree.reset(None);
+    tree.reset(board::Start::normal(false), false);
     Parser {
         text,
         at: 0,

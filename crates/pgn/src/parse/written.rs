@@ -51,6 +51,17 @@ impl Kept {
         resolve_piece(pos, role, to, from_file, from_rank)
     }
 
+    /// The square that a king goes to, if this may be one's move: `Kh1` or `e1h1`, the king being on
+    /// `king`.
+    pub(super) fn king_target(&self, king: Square) -> Option<Square> {
+        match self.text[..] {
+            [b'K', file, rank] => Square::parse(&[file, rank]),
+            [from_file, from_rank, file, rank] => (Square::parse(&[from_file, from_rank])? == king)
+                .then(|| Square::parse(&[file, rank]))?,
+            _ => None,
+        }
+    }
+
     /// `e4`, `ed`, `ed5` or `e2e4`.
     pub(super) fn pawn_move(&self, pos: &Position, promotion: Option<Role>) -> Option<Move> {
         let file_of = |byte: u8| matches!(byte, b'a'..=b'h').then(|| byte - b'a');

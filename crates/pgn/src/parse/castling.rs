@@ -1,0 +1,41 @@
+//! Castling as it is played, which in Chess960 depends on the game up to here.
+
+use board::{Move, castling};
+
+use super::Parser;
+use super::written::Kept;
+
+impl Parser<'_> {
+    /// Castling of the side to move.
+    pub(super) fn castling(&self, king_side: bool) -> Option<Move> {
+        let normal = || castling(self.pos(), king_side);
+        match self.tree.setup {
+            None => normal(),
+            Some(setup) if setup.is_declared() => self.castling_of_setup(king_side),
+            // The normal game comes first where the tags do not say that it is another one.
+            Some(_) => normal().or_else(|| self.castling_of_setup(king_side)),
+        }
+    }
+
+    /// A move, or if there is none the castling that is written as a move of the king: onto its
+    /// rook, as programs write it in Chess960, or to the square that it reaches.
+    #[inline]
+    pub(super) fn or_castling(&self, mv: Option<Move>, written: &Kept) -> Option<Move> {
+        if mv.is_some() {
+            return mv;
+        }
+        let setup = self.tree.setup?;
+        let king = setup.king(self.pos().turn)?;
+        let to = written.king_target(king)?;
+        self.castling_of_setup(setup.side_of_king_move(self.pos(), to)?)
+    }
+
+    /// Castling of Chess960, for which there must be the right.
+    fn castling_of_setup(&self, king_side: bool) -> Option<Move> {
+        let setup = self.tree.setup?;
+        let node = self.point as usize;
+        let rights = self.tree.rights_of_setup(&setup, node);
+        let has_right = rights.has(self.pos().turn, king_side);
+        has_right.then(|| setup.castling(self.pos(), king_side))?
+    }
+}
