@@ -1,6 +1,6 @@
 //! The positions of the current game that are searched, numbered as `positionid` does.
 
-use board::{Move, Position};
+use board::{CastlingSetup, Move, Position};
 use pgn::Searched;
 
 /// The searched part of a game tree in pre-order, with ids as the evaluator stores them.
@@ -22,6 +22,13 @@ impl<'a> Positions<'a> {
     /// How many there are.
     pub(crate) fn len(&self) -> u32 {
         self.searched.len() as u32
+    }
+
+    /// Where castling begins, if the game is one of Chess960.
+    #[inline]
+    pub(crate) fn castling_setup(&self) -> Option<&'a CastlingSetup> {
+        let setup = self.searched.castling_setup();
+        setup.filter(|setup| setup.is_declared())
     }
 
     /// The board, the side to move and the rest of the state.

@@ -165,7 +165,7 @@ impl GameWorker<'_> {
         let position = |&id: &u32| MatchedPosition {
             id,
             ply: searched.ply(id as usize) as u32,
-            fen: searched.position(id as usize).fen(),
+            fen: self.tree.fen(searched.node(id as usize)),
             comments: notes
                 .iter()
                 .filter(|note| note.position == id)

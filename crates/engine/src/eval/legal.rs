@@ -8,7 +8,8 @@
 use std::ops::ControlFlow;
 
 use board::{
-    Board, CastlingRights, Color, Position, Role, Square, SquareSet, between, castling_path_clear,
+    Board, CastlingRights, CastlingSetup, Color, Position, Role, Square, SquareSet, between,
+    castling_path_clear,
 };
 use syntax::tree::LegalTarget;
 
@@ -29,6 +30,8 @@ pub(super) struct Generated {
     pub(super) right: SquareSet,
     /// Only captures in passing, and only of pawns on these squares.
     pub(super) en_passant: Option<SquareSet>,
+    /// Only castling, and that of Chess960.
+    pub(super) only_castling: bool,
 }
 
 impl Generated {
@@ -41,6 +44,18 @@ impl Generated {
             self.left &= kings;
             self.right &= destinations;
         }
+    }
+
+    /// As [`Generated::restrict`] in a game of Chess960, where kings also step to the squares that
+    /// they reach by castling.
+    fn restrict_with(&mut self, setup: &CastlingSetup, target: LegalTarget) {
+        if target == LegalTarget::EnPassant {
+            return self.restrict(target);
+        }
+        let (kings, destinations) = castling_squares_of(setup, &self.position.board, target);
+        self.left &= kings;
+        self.right &= destinations;
+        self.only_castling = true;
     }
 
     /// Every destination of a move.
@@ -72,7 +87,7 @@ impl Generated {
     /// Calls `see` with origin and destinations of every piece that has a move.
     fn visit(&self, mut see: impl FnMut(Square, SquareSet)) {
         let origins = self.left & self.position.us();
-        if origins.is_empty() || self.right.is_empty() {
+        if origins.is_empty() || self.right.is_empty() || self.only_castling {
             return;
         }
         let passing = self.passing();
@@ -148,7 +163,37 @@ pub(super) fn castling_squares(board: &Board, target: LegalTarget) -> (SquareSet
     (kings, destinations)
 }
 
+/// As [`castling_squares`] in a game of Chess960.
+fn castling_squares_of(
+    setup: &CastlingSetup,
+    board: &Board,
+    target: LegalTarget,
+) -> (SquareSet, SquareSet) {
+    let kings = Color::ALL.into_iter().filter_map(|color| {
+        let king = setup.king(color)?;
+        board.kings(color).contains(king).then_some(king)
+    });
+    (kings.collect(), castling_squares(board, target).1)
+}
+
 impl Evaluator<'_> {
+    /// The kings at home and the squares they reach by castling.
+    pub(super) fn castling_squares_here(&self, target: LegalTarget) -> (SquareSet, SquareSet) {
+        let board = &self.here().board;
+        match self.positions.castling_setup() {
+            None => castling_squares(board, target),
+            Some(setup) => castling_squares_of(setup, board, target),
+        }
+    }
+
+    /// Keeps the moves that a target asks for.
+    pub(super) fn restrict(&self, moves: &mut Generated, target: LegalTarget) {
+        match self.positions.castling_setup() {
+            None => moves.restrict(target),
+            Some(setup) => moves.restrict_with(setup, target),
+        }
+    }
+
     /// All moves that could be played from the current position.
     #[inline]
     pub(super) fn generated(&self, pseudo: bool) -> Generated {
@@ -161,11 +206,39 @@ impl Evaluator<'_> {
             left: SquareSet::ALL,
             right: SquareSet::ALL,
             en_passant: None,
+            only_castling: false,
         }
     }
 
     fn castling(&self, moves: &Generated) -> SquareSet {
-        moves.castling_targets(|| self.castling_by_score())
+        match self.positions.castling_setup() {
+            None => moves.castling_targets(|| self.castling_by_score()),
+            Some(setup) => self.castling_by_setup(moves, setup),
+        }
+    }
+
+    /// Where the king may castle to in a game of Chess960.
+    #[cold]
+    fn castling_by_setup(&self, moves: &Generated, setup: &CastlingSetup) -> SquareSet {
+        let turn = moves.position.turn;
+        let is_meant = setup
+            .king(turn)
+            .is_some_and(|king| moves.left.contains(king));
+        if moves.en_passant.is_some() || !is_meant {
+            return SquareSet::EMPTY;
+        }
+        let rights = self.rights_of_setup(setup);
+        let sides = [true, false].into_iter();
+        let castlings = sides
+            .filter(|&king_side| rights.has(turn, king_side))
+            .filter_map(|king_side| setup.castling(&moves.position, king_side));
+        castlings.map(|mv| mv.to()).collect::<SquareSet>() & moves.right
+    }
+
+    /// The rights of Chess960 that the moves up to here have left.
+    pub(super) fn rights_of_setup(&self, setup: &CastlingSetup) -> CastlingRights {
+        let moves = self.ancestry().filter_map(|id| self.positions.mv(id));
+        moves.fold(setup.rights(), |rights, mv| setup.after(rights, mv))
     }
 
     /// The castling that the moves up to here leave to the side to move, where nothing stands
@@ -210,7 +283,7 @@ impl Evaluator<'_> {
             ..self.generated(dash.pseudo)
         };
         if let Some(target) = dash.target {
-            moves.restrict(target);
+            self.restrict(&mut moves, target);
         }
         moves
     }

@@ -8,7 +8,6 @@
 use board::{Board, Move, Role, SquareSet};
 use syntax::tree::{MoveMode, MoveValue};
 
-use super::legal::castling_squares;
 use super::{Evaluator, Valued};
 use crate::program::*;
 
@@ -293,7 +292,7 @@ impl<'a> Evaluator<'a> {
             ..self.generated(filter.mode == MoveMode::Pseudolegal)
         };
         if let Some(target) = filter.castle {
-            moves.restrict(target);
+            self.restrict(&mut moves, target);
         }
         moves
     }
@@ -331,10 +330,12 @@ impl<'a> Evaluator<'a> {
     fn moves_among(&mut self, filter: &MoveFilter, only: Option<u32>) -> (bool, SquareSet) {
         let mut operands = self.move_operands(filter);
         if let Some(target) = filter.castle {
-            let (kings, destinations) = castling_squares(&self.here().board, target);
+            let (kings, destinations) = self.castling_squares_here(target);
             operands.from &= kings;
             operands.to &= destinations;
         }
+        // In Chess960 a king may step to where it would castle.
+        let only_castling = filter.castle.is_some() && self.positions.castling_setup().is_some();
         let mut result = (false, SquareSet::EMPTY);
         for child in self.successors(only) {
             let Some(mv) = self.positions.mv(child) else {
@@ -351,6 +352,7 @@ impl<'a> Evaluator<'a> {
                 && (filter.promote)
                     .is_none_or(|roles| mv.promotion().is_some_and(|r| roles & bit(r) != 0))
                 && (!filter.null || mv.is_null())
+                && (!only_castling || mv.is_castle())
                 && (!filter.primary || sibling_index == 0)
                 && (!filter.secondary || sibling_index > 0);
             if !meant {

@@ -197,7 +197,10 @@ impl Evaluator<'_> {
         // keep board and side, replace the rest
         let end = fen.match_indices(' ').nth(1).map_or(fen.len(), |(i, _)| i);
         fen.truncate(end);
-        let mut castling = String::new();
+        let setup = self.positions.castling_setup();
+        let mut castling = setup.map_or(String::new(), |setup| {
+            setup.fen_field(&position.board, self.rights_of_setup(setup))
+        });
         for (letter, color, king, rook) in [
             ('K', Color::White, "e1", "h1"),
             ('Q', Color::White, "e1", "a1"),
@@ -215,7 +218,7 @@ impl Evaluator<'_> {
                 board.pieces(color, board::Role::King).contains(king)
                     && board.pieces(color, board::Role::Rook).contains(rook)
             });
-            if at_home {
+            if at_home && setup.is_none() {
                 castling.push(letter);
             }
         }
