@@ -1,5 +1,6 @@
 //! Faults as the user reads them.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -11,6 +12,9 @@ use syntax::span::{SourceId, Span};
 
 /// Faulty games that are named one by one; the others are only counted.
 const GAMES_NAMED: usize = 10;
+
+/// Variants that are counted by name.
+const VARIANTS_NAMED: usize = 20;
 
 /// A text of a compilation.
 #[derive(Debug, Clone)]
@@ -128,6 +132,8 @@ pub(crate) struct GameFaults {
     n_failed: u64,
     n_limits: u64,
     n_internal: u64,
+    /// Games of variants that are not played here, by their names.
+    variants: BTreeMap<String, u64>,
     last_game: u64,
 }
 
@@ -142,6 +148,7 @@ impl GameFaults {
             n_failed: 0,
             n_limits: 0,
             n_internal: 0,
+            variants: BTreeMap::new(),
             last_game: 0,
         }
     }
@@ -150,6 +157,10 @@ impl GameFaults {
     pub(crate) fn add(&mut self, faults: &[GameFault]) -> String {
         let mut text = String::new();
         for fault in faults {
+            if fault.kind == FaultKind::Variant {
+                self.add_variant(&fault.message);
+                continue;
+            }
             self.n_faults += 1;
             if self.n_faults <= GAMES_NAMED as u64 {
                 text += &self.describe(fault);
@@ -165,16 +176,28 @@ impl GameFaults {
                 FaultKind::Evaluation => self.n_failed += 1,
                 FaultKind::Limit => self.n_limits += 1,
                 FaultKind::Internal => self.n_internal += 1,
+                FaultKind::Variant => {}
             }
         }
         text
     }
 
+    /// Counts a game that was left out for its variant. A file may make names up, so only some are
+    /// kept.
+    fn add_variant(&mut self, name: &str) {
+        let is_new = !self.variants.contains_key(name);
+        let name = match is_new && self.variants.len() >= VARIANTS_NAMED {
+            true => "others",
+            false => name,
+        };
+        *self.variants.entry(name.to_owned()).or_default() += 1;
+    }
+
     fn describe(&self, fault: &GameFault) -> String {
         let done = match fault.kind {
             FaultKind::Repaired => "; the game was kept",
-            // The message says it.
-            FaultKind::Skipped => "",
+            // The message says it, or it is not described one by one.
+            FaultKind::Skipped | FaultKind::Variant => "",
             FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
             FaultKind::Internal => "; this is a defect of cql; the game does not match",
         };
@@ -209,6 +232,21 @@ impl GameFaults {
             .collect();
         if !parts.is_empty() {
             text += &format!("faulty games: {}\n", parts.join(", "));
+        }
+        let n_variants: u64 = self.variants.values().sum();
+        if n_variants > 0 {
+            let mut variants: Vec<(&String, &u64)> = self.variants.iter().collect();
+            variants.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
+            let names: Vec<String> = variants
+                .iter()
+                .map(|(name, n)| format!("{name} {n}"))
+                .collect();
+            let games = if n_variants == 1 { "game" } else { "games" };
+            let were = if n_variants == 1 { "was" } else { "were" };
+            text += &format!(
+                "{n_variants} {games} of variants that cql cannot play {were} left out: {}\n",
+                names.join(", ")
+            );
         }
         text
     }

@@ -178,7 +178,9 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
                 let n_faults = out.faults.len();
                 self.game(&raw, number, &mut out);
                 for fault in &mut out.faults[n_faults..] {
-                    fault.line = block.line_of(&raw);
+                    if fault.kind != FaultKind::Variant {
+                        fault.line = block.line_of(&raw);
+                    }
                 }
             }
             number += 1;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use pgn::{Edits, GameTree, RawGame, SearchTree, TagIndex, WriteOptions, write_game};
+use pgn::{
+    Edits, GameTree, OtherVariant, RawGame, SearchTree, TagIndex, Variant, WriteOptions, write_game,
+};
 use syntax::tree::CommentLevel;
 
 use crate::eval::{Evaluator, SortValue, State, print_persistent};
@@ -120,12 +122,33 @@ impl Worker for GameWorker<'_> {
         self.tags.scan(text);
         let tags = self.tags.tags(text);
 
+        let variant = tags.variant();
+        if let Variant::Other(other) = variant
+            && other != OtherVariant::Unknown
+        {
+            out.fault(raw, number, FaultKind::Variant, other.to_string());
+            self.buffer = buffer;
+            return;
+        }
+
         let record = Record::new(number, tags, None, raw.text);
         let positions = Positions::new(self.search.of(&self.tree));
         let excluded = !passes_filters_of_tags(program, &record)
             || !Evaluator::new(program, positions, &record, &mut self.state).guard_holds();
         if !excluded || self.wants(0) {
             self.tree.parse(tags);
+            // A name that is not known may be one of the normal game: the moves decide.
+            if matches!(variant, Variant::Other(_)) && self.tree.illegal_move_at().is_some() {
+                let name = tags.raw(b"Variant").unwrap_or_default();
+                out.fault(
+                    raw,
+                    number,
+                    FaultKind::Variant,
+                    String::from_utf8_lossy(name),
+                );
+                self.buffer = buffer;
+                return;
+            }
             self.search.build(&self.tree, program.settings.variations);
             let record = Record::new(number, tags, Some(&self.tree), raw.text);
             let searched = self.search.of(&self.tree);

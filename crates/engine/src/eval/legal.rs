@@ -347,6 +347,7 @@ mod tests {
             left: SquareSet::ALL,
             right: SquareSet::ALL,
             en_passant: None,
+            only_castling: false,
         }
     }
 

@@ -33,6 +33,9 @@ pub enum FaultKind {
     Repaired,
     /// Its text is malformed; it was left out.
     Skipped,
+    /// It is played by rules that are not known here; it was left out. The message is the name of
+    /// its variant, and the line is not looked up, since a file may hold nothing else.
+    Variant,
     /// The query cannot be evaluated on it; it does not match.
     Evaluation,
     /// The query takes too many steps on it; it does not match.
@@ -46,7 +49,7 @@ pub enum FaultKind {
 pub struct GameFault {
     /// Its number in the file.
     pub number: u64,
-    /// The line of the fault, from 1.
+    /// The line of the fault, from 1; 0 if it was not looked up.
     pub line: u64,
     /// The byte of the fault in the file, from 0.
     pub offset: u64,

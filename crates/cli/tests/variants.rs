@@ -1,0 +1,62 @@
+//! Games of other variants, from outside.
+
+use std::fs;
+use std::process::Command;
+
+fn game(variant: &str, moves: &str) -> String {
+    format!("[Event \"x\"]\n[Variant \"{variant}\"]\n\n{moves} *\n\n")
+}
+
+/// Searches these games for all positions: the numbers of the games written, and what was said.
+fn search(games: &str, arguments: &[&str]) -> (Vec<String>, String, Option<i32>) {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("g.pgn"), games).expect("written");
+    fs::write(dir.path().join("q.cql"), "cql() ply==1").expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(arguments)
+        .args(["-i", "g.pgn", "-o", "out.pgn", "q.cql"])
+        .current_dir(dir.path())
+        .output()
+        .expect("the program runs");
+    let written = fs::read_to_string(dir.path().join("out.pgn")).unwrap_or_default();
+    let numbers = written.split("{Game number ").skip(1);
+    let numbers = numbers.map(|rest| rest.split('}').next().unwrap_or_default().to_owned());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (numbers.collect(), said, output.status.code())
+}
+
+#[test]
+fn games_of_other_variants_are_left_out_and_counted() {
+    let games = game("Atomic", "1.e4")
+        + &game("Three-check", "1.e4")
+        + &game("Crazyhouse", "1.e4 d5 2.exd5 P@e4")
+        + &game("King of the Hill", "1.e4")
+        + &game("atomic chess", "1.e4")
+        + &game("Chess960", "1.e4")
+        + &game("Standard", "1.e4");
+    for threads in ["1", "2"] {
+        let (numbers, said, status) = search(&games, &["-threads", threads]);
+        assert_eq!(numbers, ["2", "4", "6", "7"], "{said}");
+        assert_eq!(
+            said,
+            "3 games of variants that cql cannot play were left out: Atomic 2, Crazyhouse 1\n"
+        );
+        assert_eq!(status, Some(0));
+    }
+    // They are no faults of the file.
+    let (numbers, _, status) = search(&games, &["-strict"]);
+    assert_eq!((numbers.len(), status), (4, Some(0)));
+}
+
+#[test]
+fn a_variant_of_an_unknown_name_is_read_as_far_as_it_is_the_normal_game() {
+    let games = game("House Rules", "1.e4 e5") + &game("Grand Chess", "1.Ce4");
+    let games = games + &game("House Rules", "1.e4 e5 2.e6");
+    let (numbers, said, status) = search(&games, &[]);
+    assert_eq!(numbers, ["1"], "{said}");
+    assert_eq!(
+        said,
+        "1 game of variants that cql cannot play was left out: House Rules 1\n"
+    );
+    assert_eq!(status, Some(0));
+}
