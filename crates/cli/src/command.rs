@@ -4,6 +4,7 @@
 //! is a search. Each subcommand has a module with its arguments and a `run`. Results go to
 //! standard output and errors to standard error, so that both can be redirected.
 
+mod bench;
 mod check;
 mod compatible;
 mod completions;
@@ -44,6 +45,7 @@ enum Command {
         /// The subcommand to explain
         subcommand: Option<String>,
     },
+    Bench(bench::Arguments),
     Check(check::Arguments),
     Fmt(fmt::Arguments),
     Migrate(migrate::Arguments),
@@ -80,6 +82,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Help {
             subcommand: Some(name),
         } => help_of(&name),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

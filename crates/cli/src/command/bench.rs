@@ -1,0 +1,232 @@
+//! `cql bench QUERY… -i PGN`: how fast searches are, and whether they find the same as before.
+//!
+//! Whole runs, as a search makes them, in this process; only what is found is counted and not
+//! written. The counts are a signature: two builds that should not differ must give the same
+//! ones, whatever the number of threads.
+
+mod report;
+mod usage;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::Instant;
+
+use engine::run::{ChunkOutput, FaultKind, RunOptions, Summary};
+use engine::{CompileOptions, Compiled, GameWorker, Hope, Program};
+use syntax::parse::Source;
+
+use super::text;
+use crate::failure::{Failure, context};
+use crate::input::Games;
+use crate::interrupt;
+use report::Report;
+
+/// Measure how fast queries are, and count what they find
+///
+/// Every query is run several times over all games; what it finds is counted and not written.
+/// Times are medians, rates are by the clock. The signature is the number of games, of positions
+/// searched, of games that match, and of positions that match: it is the same for any number of
+/// threads, and for any two builds that agree.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The queries to measure; - is standard input
+    #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
+    queries: Vec<PathBuf>,
+    /// The games to search
+    #[arg(short, long, value_name = "PGN", value_hint = clap::ValueHint::FilePath)]
+    input: PathBuf,
+    /// How often each query is run
+    #[arg(long, value_name = "N", default_value = "5",
+        value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    runs: u32,
+    /// How many threads search; as many as there are processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A query and what its runs took.
+struct Measured {
+    /// The query as the arguments name it.
+    query: String,
+    /// How many threads there were.
+    threads: usize,
+    /// What one run took; all runs come to the same.
+    runs: Vec<Run>,
+    summary: Summary,
+    /// Bytes of games.
+    n_bytes: u64,
+    /// The most memory the process had at once, where the system tells.
+    peak_memory: Option<u64>,
+}
+
+/// The seconds of one run.
+struct Run {
+    wall: f64,
+    /// All threads together, where the system tells.
+    cpu: Option<f64>,
+}
+
+/// Measures one query after the other and prints the figures.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    interrupt::listen();
+    let games = Games::open(&arguments.input).map_err(|error| {
+        let input = arguments.input.display();
+        context(format!("cannot read {input}"), &error)
+    })?;
+    let threads = match arguments.threads {
+        Some(n) => usize::from(n),
+        None => thread::available_parallelism().map_or(1, usize::from),
+    };
+    // All queries are compiled before the first is run: errors show at once.
+    let mut programs = Vec::new();
+    for path in &arguments.queries {
+        programs.push((path.display().to_string(), compile(path)?));
+    }
+    let report = Report::new(&arguments.input, arguments.runs);
+    let mut all = Vec::new();
+    for (query, mut program) in programs {
+        let search = Search::new(&games, &mut program, threads)?;
+        let measured = search.measure(query, arguments.runs)?;
+        if !arguments.json {
+            text::print(report.row(&measured, all.is_empty()).as_bytes())?;
+        }
+        all.push(measured);
+    }
+    match arguments.json {
+        true => text::print(report.json(&all).as_bytes()),
+        false => Ok(()),
+    }
+}
+
+fn compile(path: &Path) -> Result<Program, Failure> {
+    let source = text::read(path)?;
+    let query = Source {
+        name: &source.name,
+        text: &source.text,
+    };
+    let Compiled {
+        program,
+        diagnostics,
+        ..
+    } = engine::compile(&query, &[], &CompileOptions::default());
+    program.ok_or_else(|| text::complain(source, &diagnostics))
+}
+
+/// A search that can be repeated.
+struct Search<'a> {
+    games: &'a Games,
+    program: &'a Program,
+    threads: usize,
+    last_game_number: u64,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        games: &'a Games,
+        program: &'a mut Program,
+        threads: usize,
+    ) -> Result<Search<'a>, Failure> {
+        if let Some(name) = program.required_file() {
+            let pgn = std::fs::read(&name)
+                .map_err(|error| context(format!("similarposition: cannot read {name}"), &error))?;
+            program.provide_file(&pgn);
+        }
+        let last_game_number = match program.needs_last_game_number() {
+            true => engine::count_games(games)
+                .map_err(|error| context("cannot count the games", &error))?,
+            false => 0,
+        };
+        // As in a search: the last of those that are searched.
+        let last = program.settings().gamenumber.map(|(_, last)| last);
+        let last = last.map(|last| u64::try_from(last).unwrap_or(0));
+        let last_game_number = last_game_number.min(last.unwrap_or(u64::MAX));
+        let threads = match program.sequential_reason() {
+            Some(_) => 1,
+            None => threads,
+        };
+        Ok(Search {
+            games,
+            program,
+            threads,
+            last_game_number,
+        })
+    }
+
+    fn measure(&self, query: String, n_runs: u32) -> Result<Measured, Failure> {
+        usage::forget_peak_memory();
+        let (mut runs, mut result) = (Vec::new(), None);
+        for _ in 0..n_runs {
+            let (start, cpu) = (Instant::now(), usage::cpu_seconds());
+            let found = self
+                .search()
+                .map_err(|error| context(format!("measuring {query}"), &error))?;
+            runs.push(Run {
+                wall: start.elapsed().as_secs_f64(),
+                cpu: usage::cpu_seconds()
+                    .zip(cpu)
+                    .map(|(after, before)| after - before),
+            });
+            if found.0.cancelled {
+                return Err(Failure::Interrupted);
+            }
+            if result.is_some_and(|before| before != found) {
+                let message = format!("{query} does not find the same in every run");
+                return Err(Failure::Message(message));
+            }
+            result = Some(found);
+        }
+        let (summary, n_bytes) = result.unwrap_or_default();
+        Ok(Measured {
+            query,
+            threads: self.threads,
+            runs,
+            summary,
+            n_bytes,
+            peak_memory: usage::peak_memory(),
+        })
+    }
+
+    /// One run: what it came to, and how many bytes the games have. A query that cannot be
+    /// evaluated on a game ends it, since its time would say nothing.
+    fn search(&self) -> io::Result<(Summary, u64)> {
+        let mut options = RunOptions::new(interrupt::cancel_flag());
+        options.threads = self.threads;
+        if let Some((first, last)) = self.program.settings().gamenumber {
+            options.first_game = u64::try_from(first).unwrap_or(0).max(1);
+            options.last_game = Some(u64::try_from(last).unwrap_or(0));
+        }
+        let hope: Arc<Hope> = Arc::default();
+        let worker = || {
+            GameWorker::new(self.program)
+                .with_last_game_number(self.last_game_number)
+                .with_hope(hope.clone())
+        };
+        let mut n_bytes = 0;
+        let mut sink = |out: ChunkOutput| {
+            n_bytes = out.end;
+            let faults = &mut out.faults.iter();
+            match faults.find(|fault| is_of_query(fault.kind)) {
+                None => Ok(()),
+                Some(fault) => {
+                    let message = format!("game {}: {}", fault.number, fault.message);
+                    Err(io::Error::other(message))
+                }
+            }
+        };
+        let (summary, _) = engine::run::run(self.games, &options, worker, &mut sink)?;
+        Ok((summary, n_bytes))
+    }
+}
+
+/// Whether a game was given up, rather than read with difficulties.
+fn is_of_query(kind: FaultKind) -> bool {
+    match kind {
+        FaultKind::Repaired | FaultKind::Skipped | FaultKind::Variant => false,
+        FaultKind::Evaluation | FaultKind::Limit | FaultKind::Internal => true,
+    }
+}

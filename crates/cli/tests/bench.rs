@@ -1,0 +1,137 @@
+//! `cql bench`: figures that are known, and what it refuses.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/historic.pgn");
+
+/// A directory with queries, and many games.
+fn place(queries: &[(&str, &str)]) -> tempfile::TempDir {
+    let place = tempfile::tempdir().expect("a directory");
+    for (name, text) in queries {
+        fs::write(place.path().join(name), text).expect("written");
+    }
+    let games = fs::read(GAMES).expect("the games of the examples");
+    fs::write(place.path().join("games.pgn"), games.repeat(20)).expect("written");
+    place
+}
+
+fn run(place: &Path, arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cql"))
+        .arg("bench")
+        .args(arguments.split_whitespace())
+        .current_dir(place)
+        .output()
+        .expect("the program runs")
+}
+
+fn json(place: &Path, arguments: &str) -> serde_json::Value {
+    let output = run(place, &format!("{arguments} --json"));
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments}: {err}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn the_signature_does_not_depend_on_threads() {
+    let place = place(&[
+        ("mate.cql", "cql() mate"),
+        ("tags.cql", "cql() player \"Morphy\""),
+        ("none.cql", "cql() player \"Nobody\""),
+        (
+            "last.cql",
+            "cql(gamenumber 2) gamenumber == 2 lastgamenumber == 2",
+        ),
+    ]);
+    // Games, positions, games that match, positions that match.
+    let check = |query: &str, expected: [u64; 4]| {
+        for threads in ["1", "2", "7"] {
+            let arguments = format!("{query}.cql -i games.pgn --runs 2 --threads {threads}");
+            let figures = &json(place.path(), &arguments)["queries"][0];
+            let names = ["games", "positions", "matching_games", "matching_positions"];
+            let found = names.map(|name| figures[name].as_u64().expect("a number"));
+            assert_eq!(found, expected, "{arguments}");
+        }
+    };
+    check("mate", [800, 47_420, 220, 220]);
+    check("tags", [800, 3_000, 60, 3_000]);
+    check("none", [800, 0, 0, 0]);
+    check("last", [3, 14, 1, 14]);
+}
+
+#[test]
+fn figures_are_of_all_queries_in_their_order() {
+    let place = place(&[("a.cql", "cql() mate"), ("b.cql", "cql() persistent X=1")]);
+    let all = json(place.path(), "b a -i games.pgn --runs 3 --threads 2");
+    assert_eq!(all["runs"], 3);
+    assert_eq!(all["input"], "games.pgn");
+    let [b, a] = all["queries"].as_array().expect("a list").as_slice() else {
+        panic!("not two queries: {all}");
+    };
+    assert_eq!((&b["query"], &a["query"]), (&"b".into(), &"a".into()));
+    // What is shared by all games takes one thread.
+    assert_eq!((&b["threads"], &a["threads"]), (&1.into(), &2.into()));
+    let size = fs::metadata(place.path().join("games.pgn")).expect("there");
+    assert_eq!(a["bytes"], size.len());
+    for name in ["wall_seconds", "games_per_second", "bytes_per_second"] {
+        assert!(a[name].as_f64().is_some_and(|n| n > 0.0), "{name}: {a}");
+    }
+    if cfg!(target_os = "linux") {
+        assert!(
+            a["peak_memory_bytes"].as_u64().is_some_and(|n| n > 1 << 20),
+            "{a}"
+        );
+        assert!(a["cpu_seconds"].as_f64().is_some_and(|n| n > 0.0), "{a}");
+    }
+}
+
+#[test]
+fn the_table_has_a_row_for_each_query() {
+    let place = place(&[("a.cql", "cql() mate"), ("b.cql", "cql() stalemate")]);
+    let output = run(
+        place.path(),
+        "a.cql b.cql -i games.pgn --runs 1 --threads 1",
+    );
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    assert!(lines[0].starts_with("games.pgn: 0.38 MB, "), "{text}");
+    assert!(lines[1].ends_with("signature"), "{text}");
+    assert!(
+        lines[2].starts_with("a ") && lines[2].ends_with("/220/220"),
+        "{text}"
+    );
+    assert!(
+        lines[3].starts_with("b ") && lines[3].ends_with("/0/0"),
+        "{text}"
+    );
+    let names: Vec<_> = fs::read_dir(place.path()).expect("there").collect();
+    assert_eq!(names.len(), 3, "nothing is written");
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let place = place(&[
+        ("good.cql", "cql() mate"),
+        ("bad.cql", "cql() mat"),
+        ("file.cql", "cql() writefile(\"out.txt\" \"x\")"),
+    ]);
+    let check = |arguments: &str, status: i32, expected: &str| {
+        let output = run(place.path(), arguments);
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments}: {err}");
+        assert!(err.contains(expected), "{arguments}: {err}");
+        assert!(output.stdout.is_empty(), "{arguments}");
+    };
+    check("good", 2, "--input");
+    check("-i games.pgn", 2, "<QUERIES>");
+    check("good -i games.pgn --runs 0", 2, "1..=10000");
+    check("good -i games.pgn --threads 0", 2, "1..=4096");
+    check("none.cql -i games.pgn", 1, "error: cannot read none.cql");
+    check("good -i none.pgn", 1, "error: cannot read none.pgn");
+    // Before the first query is run.
+    check("good bad -i games.pgn", 1, "unknown name `mat`");
+    check("file -i games.pgn", 1, "error: measuring file: game 1: ");
+    assert!(!place.path().join("out.txt").exists());
+}
