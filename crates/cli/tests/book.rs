@@ -311,7 +311,7 @@ fn queries_and_commands_do_what_the_book_says() {
 const MIN_QUERIES: usize = 250;
 
 #[test]
-fn the_cookbook_has_as_many_queries_as_the_readme_says() {
+fn the_cookbook_explains_as_many_queries_as_the_readme_says() {
     let n_queries: usize = pages()
         .iter()
         .filter(|page| page.name.starts_with("cookbook/"))
@@ -320,6 +320,19 @@ fn the_cookbook_has_as_many_queries_as_the_readme_says() {
             blocks.iter().filter(|b| b.language() == "cql").count()
         })
         .sum();
+    for page in pages()
+        .iter()
+        .filter(|page| page.name.starts_with("cookbook/"))
+    {
+        for section in page.text.split("\n## ").skip(1) {
+            let (title, rest) = section.split_once('\n').expect("a title");
+            assert!(
+                !rest.trim_start().starts_with("```"),
+                "{}: {title} is not explained",
+                page.name
+            );
+        }
+    }
     let readme = fs::read_to_string(root().join("README.md")).expect("the README");
     assert!(
         readme.contains(&format!("has {n_queries} queries by theme")),
