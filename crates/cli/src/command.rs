@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod compatible;
 mod completions;
+mod explain;
 mod fmt;
 mod man;
 mod migrate;
@@ -47,6 +48,7 @@ enum Command {
     },
     Bench(bench::Arguments),
     Check(check::Arguments),
+    Explain(explain::Arguments),
     Fmt(fmt::Arguments),
     Migrate(migrate::Arguments),
     Completions(completions::Arguments),
@@ -84,6 +86,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         } => help_of(&name),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),

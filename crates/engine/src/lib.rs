@@ -15,6 +15,7 @@ mod guard;
 mod last_game;
 mod lower;
 mod opt;
+pub mod plan;
 mod positions;
 mod program;
 mod record;

@@ -64,6 +64,11 @@ impl Requirement {
 }
 
 impl Patterns {
+    /// The number of images.
+    pub(crate) fn n_images(&self) -> usize {
+        self.images.len()
+    }
+
     /// Whether an image matches.
     pub(crate) fn matches(&self, board: &Board) -> bool {
         self.anchors.iter().any(|anchor| {

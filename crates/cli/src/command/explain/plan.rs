@@ -1,0 +1,134 @@
+//! The plan of a program in words.
+
+use engine::plan::{EchoFacts, Plan, SearchPlan, Visits};
+
+/// How the query will be evaluated: a heading, and a line for each fact.
+pub(super) fn words(plan: &Plan) -> String {
+    let mut lines = Vec::new();
+    let mut add = |line: String| lines.push(format!("  {line}\n"));
+    if let Some((first, last)) = plan.game_numbers {
+        add(format!(
+            "Games before number {first} are skipped; reading ends behind number {last}."
+        ));
+    }
+    match plan.before_moves.is_empty() {
+        true => {
+            add("The moves of every game are read: no condition on its tags comes first.".into())
+        }
+        false => {
+            add("Before the moves of a game are read, its tags are tested; if one of these does not hold, the game is skipped:".into());
+            for condition in &plan.before_moves {
+                add(format!("  {condition}"));
+            }
+        }
+    }
+    add(match plan.variations {
+        true => "All positions are visited, those of variations too; the filters are tested in the order of the text, up to the first that does not match.".into(),
+        false => "The positions of the main line are visited; the filters are tested in the order of the text, up to the first that does not match.".into(),
+    });
+    for &n in &plan.tables_of_images {
+        add(format!(
+            "A transform of pieces on squares: its {n} images are one table, in which the pieces of a position are looked up."
+        ));
+    }
+    for &n in &plan.lists_of_images {
+        add(match n {
+            1 => "A transform that changes nothing: one image.".into(),
+            n => format!("A transform: {n} images, evaluated one after the other."),
+        });
+    }
+    for search in &plan.searches {
+        add(of_search(search));
+    }
+    for echo in &plan.echoes {
+        add(of_echo(echo));
+    }
+    match plan.n_limited_counts {
+        0 => {}
+        1 => add("A count of legal moves stops when its comparison is certain.".into()),
+        n => add(format!(
+            "{n} counts of legal moves stop when their comparisons are certain."
+        )),
+    }
+    if plan.n_shared_targets > 0 {
+        add("What `relation` asks of the other position is tested once for every position.".into());
+    }
+    if let Some((least, most)) = plan.match_count {
+        add(format!(
+            "A game matches if {least} to {most} of its positions do."
+        ));
+    }
+    for (place, key) in plan.sort_keys.iter().enumerate() {
+        add(format!(
+            "{} by \"{}\", {} first.",
+            match place {
+                0 => "Games are sorted",
+                _ => "Those with equal values are sorted",
+            },
+            String::from_utf8_lossy(&key.label),
+            match key.ascending {
+                true => "least",
+                false => "greatest",
+            },
+        ));
+    }
+    add(match plan.sequential_reason {
+        Some(reason) => format!("One thread, because {reason}."),
+        None => "All processors take part: no game depends on another.".into(),
+    });
+    format!("How it is evaluated\n{}", lines.concat())
+}
+
+fn of_search(search: &SearchPlan) -> String {
+    let kind = if search.is_path { "path" } else { "line" };
+    let visits = match search.visits {
+        Visits::EachTime => "visited depth first",
+        Visits::OnceForEachStart => "each visited once for every start and position",
+        Visits::OnceForEachGame => "each visited once for every position, for all starts together",
+    };
+    let first = match search.tries_first_move {
+        true => "; where there is no move of its first kind, it is not searched at all",
+        false => "",
+    };
+    let n = search.n_places;
+    format!("A {kind} is an automaton of {n} places, {visits}{first}.")
+}
+
+fn of_echo(echo: &EchoFacts) -> String {
+    let mut parts = Vec::new();
+    let conditions = |n: usize| match n {
+        1 => "1 condition".to_owned(),
+        n => format!("{n} conditions"),
+    };
+    if echo.n_keys > 0 {
+        parts.push(format!(
+            "other positions are looked up by {} that must be equal",
+            match echo.n_keys {
+                1 => "a set".to_owned(),
+                n => format!("{n} sets"),
+            }
+        ));
+    }
+    if echo.n_target_conditions > 0 {
+        parts.push(format!(
+            "{} on the other position alone tested once for each",
+            conditions(echo.n_target_conditions)
+        ));
+    }
+    if echo.n_source_conditions > 0 {
+        parts.push(format!(
+            "{} on the current position alone tested first",
+            conditions(echo.n_source_conditions)
+        ));
+    }
+    if echo.one_direction {
+        parts.push("only positions on one side of the current one".to_owned());
+    }
+    match parts.is_empty() {
+        true => "An echo evaluates its filter for every pair of positions.".to_owned(),
+        false => format!(
+            "An echo does not try every pair of positions: {}.",
+            parts.join("; ")
+        ),
+    }
+}
