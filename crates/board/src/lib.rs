@@ -29,7 +29,7 @@ mod testing;
 
 pub use attacks::{
     Direction, attacks_of, between, bishop_attacks, king_attacks, knight_attacks, line,
-    pawn_attacks, queen_attacks, ray, rook_attacks,
+    pawn_attacks, queen_attacks, ray, reach, rook_attacks,
 };
 pub use board::Board;
 pub use castling::{CastlingRights, castling_path_clear};

@@ -164,6 +164,8 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         paths: arenas.paths,
         root: parts.root,
         guard: Vec::new(),
+        screen: opt::Screen::default(),
+        finders: Vec::new(),
         variables: parts.variables,
         dictionaries: parts.dictionaries,
         sorts: parts.sorts,

@@ -20,6 +20,7 @@ mod output;
 mod path;
 mod position;
 mod relation;
+mod select;
 mod set;
 mod similar;
 mod sort;
@@ -36,6 +37,8 @@ use crate::positions::Positions;
 use crate::program::*;
 use crate::record::Record;
 
+pub(crate) use boolean::holds;
+pub(crate) use moves::is_admissible;
 pub(crate) use output::{Note, print_persistent};
 pub(crate) use set::squares_of_kinds;
 pub(crate) use sort::SortValue;
@@ -197,9 +200,12 @@ impl<'a> Evaluator<'a> {
         let program = self.program;
         let marker = &program.settings.matchstring;
         let marks = self.level() == syntax::tree::CommentLevel::Normal && !marker.is_empty();
-        for position in 0..self.positions.len() {
+        let mut scan = program.screen.scan();
+        let (mut from, end) = (0, self.positions.len());
+        while let Some(position) = scan.next(&self.positions, from, end) {
+            from = position + 1;
             let mark = self.mark();
-            if self.matches_at(position) {
+            if program.screen.is_exact || self.matches_at(position) {
                 self.state.keep_distinct(program, mark);
                 self.state.matched.push(position);
                 if marks && self.is_marked(position) {

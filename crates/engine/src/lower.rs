@@ -251,6 +251,7 @@ impl Lowerer<'_> {
             piece: square_loop.piece && !by_square,
             domain,
             body,
+            condition: None,
             span,
         }
     }

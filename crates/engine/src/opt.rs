@@ -4,15 +4,19 @@
 
 mod counts;
 mod echo;
+mod loops;
 mod patterns;
 mod peephole;
 mod relation;
+mod screen;
 mod searches;
 
 use crate::program::Program;
 
 pub(crate) use echo::EchoPlan;
+pub(crate) use loops::SquareCondition;
 pub(crate) use patterns::Patterns;
+pub(crate) use screen::{Finder, Screen};
 
 /// Applies all passes.
 pub(crate) fn optimize(program: &mut Program) {
@@ -21,5 +25,7 @@ pub(crate) fn optimize(program: &mut Program) {
     patterns::collect(program);
     echo::plan(program);
     relation::find_fixed_targets(program);
+    loops::find_conditions(program);
     searches::choose(program);
+    screen::make(program);
 }

@@ -31,6 +31,12 @@ impl<'a> Positions<'a> {
         setup.filter(|setup| setup.is_declared())
     }
 
+    /// The positions by id, if they lie side by side, as in a game without variations.
+    #[inline]
+    pub(crate) fn line(&self) -> Option<&'a [Position]> {
+        self.line
+    }
+
     /// The board, the side to move and the rest of the state.
     #[inline]
     pub(crate) fn position(&self, id: u32) -> &'a Position {

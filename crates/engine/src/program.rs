@@ -260,6 +260,8 @@ pub(crate) struct SquareLoop {
     pub(crate) piece: bool,
     pub(crate) domain: SetId,
     pub(crate) body: BoolId,
+    /// The body as a condition on all squares at once, if it is one.
+    pub(crate) condition: Option<Box<crate::opt::SquareCondition>>,
     pub(crate) span: Span,
 }
 
@@ -597,6 +599,8 @@ pub(crate) struct Find {
     /// Greatest number of moves from here.
     pub(crate) depth: Option<u32>,
     pub(crate) body: BoolId,
+    /// How it looks for positions, where it need not ask the body at each.
+    pub(crate) finder: Option<u32>,
 }
 
 /// `echo` with a Boolean body.
@@ -802,6 +806,10 @@ pub struct Program {
     /// What must match at the first position, or no position of the game can match; tested
     /// before a move is read. Every one is the same at all positions and has no side effect.
     pub(crate) guard: Vec<BoolId>,
+    /// Conditions without which `root` does not match at a position.
+    pub(crate) screen: crate::opt::Screen,
+    /// By the number in `Find::finder`.
+    pub(crate) finders: Vec<crate::opt::Finder>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) sorts: Vec<SortVariable>,

@@ -49,6 +49,36 @@ fn set(depth: u32) -> BoxedStrategy<String> {
             let name = format!("s{}", a.len());
             format!("{{square {name}x{} in {{{a} }} {{{f} }}}}", f.len())
         }),
+        2 => (set(depth - 1), square_condition(depth - 1)).prop_map(|(domain, condition)| {
+            let name = format!("y{}x{}", domain.len(), condition.len());
+            let condition = condition.replace('@', &name);
+            format!("{{square {name} in {{{domain} }} {{{condition} }}}}")
+        }),
+    ]
+    .boxed()
+}
+
+/// Text of a condition on a square, which is written `@`.
+fn square_condition(depth: u32) -> BoxedStrategy<String> {
+    let relation = prop::sample::select(vec!["==", "!=", "<", "<=", ">", ">="]);
+    let leaf = prop_oneof![
+        set(depth).prop_map(|a| format!("(@ attacks {{{a} }})")),
+        set(depth).prop_map(|a| format!("({{{a} }} attacks @)")),
+        set(depth).prop_map(|a| format!("({{{a} }} & @)")),
+        set(depth).prop_map(|a| format!("(@ attackedby {{{a} }})")),
+        (set(depth), relation, 0..4)
+            .prop_map(|(a, op, n)| format!("(#({{{a} }} attacks @) {op} {n})")),
+        (set(depth), 1..4).prop_map(|(a, n)| format!("(({{{a} }} attacks @) >= {n})")),
+        boolean(depth),
+    ]
+    .boxed();
+    let pair = (leaf.clone(), leaf.clone());
+    prop_oneof![
+        leaf.clone(),
+        leaf.prop_map(|f| format!("(not {{{f} }})")),
+        pair.clone()
+            .prop_map(|(a, b)| format!("{{ {{{a} }} {{{b} }} }}")),
+        pair.prop_map(|(a, b)| format!("({{{a} }} or {{{b} }})")),
     ]
     .boxed()
 }
@@ -92,6 +122,12 @@ fn boolean(depth: u32) -> BoxedStrategy<String> {
         "mainline",
         "Kg1",
         "re8",
+        "(#[QRqr]==3)",
+        "(#P - #p >= 1)",
+        "(power A - power a > 2)",
+        "(#(. attackedby Q) >= 14)",
+        "(#doubledpawns >= 2)",
+        "stalemate",
     ])
     .prop_map(str::to_owned);
     if depth == 0 {

@@ -495,7 +495,7 @@ impl Evaluator<'_> {
 }
 
 /// Whether `left op right`; the ancestor operators are for positions only.
-pub(super) fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
+pub(crate) fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
     match op {
         Relation::Less => left < right,
         Relation::LessEqual => left <= right,

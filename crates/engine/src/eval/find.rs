@@ -3,6 +3,14 @@
 use super::Evaluator;
 use crate::program::Find;
 
+/// What a `find` knows of a game of one line: from `from` on, this is the first position that
+/// matches, if there is one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SearchedLine {
+    from: u32,
+    found: Option<u32>,
+}
+
 impl Evaluator<'_> {
     /// The candidates of a `find`, nearest first.
     fn candidates(&self, find: &Find) -> Candidates {
@@ -23,6 +31,15 @@ impl Evaluator<'_> {
 
     /// The first candidate at which the body matches.
     pub(super) fn find_position(&mut self, find: &Find) -> Option<u32> {
+        if let Some(finder) = find.finder
+            && self.positions.line().is_some()
+        {
+            let found = self.find_in_line(find, finder)?;
+            if !find.quiet {
+                self.automatic_comment(found, b"Found".to_vec());
+            }
+            return Some(found);
+        }
         let mut candidates = self.candidates(find);
         while let Some(candidate) = candidates.next(self) {
             if !self.step() {
@@ -36,6 +53,36 @@ impl Evaluator<'_> {
             }
         }
         None
+    }
+
+    /// As [`Self::find_position`], forward in a game of one line.
+    fn find_in_line(&mut self, find: &Find, index: u32) -> Option<u32> {
+        let finder = &self.program.finders[index as usize];
+        let end = self.positions.len();
+        if finder.remembers
+            && let Some(last) = self.state.searched_lines[index as usize]
+            && (last.from..last.found.unwrap_or(end - 1) + 1).contains(&self.at)
+        {
+            return last.found;
+        }
+        let mut scan = finder.screen.scan();
+        let mut from = self.at;
+        let mut found = None;
+        while let Some(candidate) = scan.next(&self.positions, from, end) {
+            if !self.step() {
+                return None;
+            }
+            from = candidate + 1;
+            if finder.screen.is_exact || self.at(candidate, |e| e.matches(find.body)) {
+                found = Some(candidate);
+                break;
+            }
+        }
+        if finder.remembers && self.state.fault.is_none() {
+            let from = self.at;
+            self.state.searched_lines[index as usize] = Some(SearchedLine { from, found });
+        }
+        found
     }
 
     /// How many candidates match, if the number is in the range.

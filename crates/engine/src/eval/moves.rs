@@ -12,11 +12,11 @@ use super::{Evaluator, Valued};
 use crate::program::*;
 
 /// The values of the left and the right operand of a dash.
-pub(super) type Operands = (SquareSet, SquareSet);
+pub(crate) type Operands = (SquareSet, SquareSet);
 
 /// Whether `mv`, played on `board`, is a move (or, for a capture dash, a capture) from a square
 /// of the left operand to a square of the right one. Castling is two such moves.
-pub(super) fn is_admissible(
+pub(crate) fn is_admissible(
     mv: Move,
     board: &Board,
     capture: bool,

@@ -136,14 +136,12 @@ impl Evaluator<'_> {
                 per_color(&self.here().board, |own, _, _| own & !adjacent_files(own))
             }
             SetFilter::DoubledPawns => per_color(&self.here().board, |own, _, _| {
-                own.into_iter()
-                    .filter(|s| (own & SquareSet::file(s.file())).len() > 1)
-                    .collect()
+                own & (ahead(own, Color::White) | ahead(own, Color::Black))
             }),
             SetFilter::PassedPawns => per_color(&self.here().board, |own, other, color| {
-                own.into_iter()
-                    .filter(|&s| (passer_span(color, s) & other).is_empty())
-                    .collect()
+                // What an enemy pawn guards or blocks on its way.
+                let files = other | other.shift_left() | other.shift_right();
+                own - ahead(files, !color)
             }),
             SetFilter::PureMate => self.beautiful_mate(Demand::Pure),
             SetFilter::ModelMate => self.beautiful_mate(Demand::Model),
@@ -229,6 +227,9 @@ impl Evaluator<'_> {
         let Some(domain) = self.domain(square_loop) else {
             return SquareSet::EMPTY;
         };
+        if let Some(condition) = &square_loop.condition {
+            return self.select(condition, domain);
+        }
         let mut result = SquareSet::EMPTY;
         for square in domain {
             if !self.bind_loop(square_loop, square) {
@@ -429,9 +430,14 @@ pub(super) fn pins(
     value: PinPart,
 ) -> SquareSet {
     let occupied = board.occupied();
-    let sliders = board.role(Role::Queen) | board.role(Role::Rook) | board.role(Role::Bishop);
     let mut result = SquareSet::EMPTY;
-    for pinner in from & sliders {
+    // Most men are on no line with the targets.
+    let mut lined_up = SquareSet::EMPTY;
+    for target in to {
+        lined_up |= board::reach(Role::Bishop, target) & board.diagonal_sliders()
+            | board::reach(Role::Rook, target) & board.straight_sliders();
+    }
+    for pinner in from & lined_up {
         let Some(Piece { color, role }) = board.piece_at(pinner) else {
             continue;
         };
@@ -475,16 +481,19 @@ fn adjacent_files(pawns: SquareSet) -> SquareSet {
     SquareSet(beside * 0x0101_0101_0101_0101)
 }
 
-/// Where an enemy pawn keeps a pawn of `color` on `square` from being passed.
-fn passer_span(color: Color, square: Square) -> SquareSet {
-    let file = SquareSet::file(square.file());
-    let files = file | adjacent_files(square.set());
-    let rank = u32::from(square.rank());
-    let ahead = match color {
-        Color::White => u64::MAX.checked_shl(8 * (rank + 1)).unwrap_or(0),
-        Color::Black => (1u64 << (8 * rank)) - 1,
+/// All squares in front of some squares, as `color` sees them.
+fn ahead(squares: SquareSet, color: Color) -> SquareSet {
+    let mut ahead = match color {
+        Color::White => squares.shift_up(),
+        Color::Black => squares.shift_down(),
     };
-    files & SquareSet(ahead)
+    for ranks in [8, 16, 32] {
+        ahead |= match color {
+            Color::White => SquareSet(ahead.0 << ranks),
+            Color::Black => SquareSet(ahead.0 >> ranks),
+        };
+    }
+    ahead
 }
 
 #[cfg(test)]
@@ -496,15 +505,15 @@ mod tests {
     }
 
     #[test]
-    fn passed_pawns_look_at_three_files_ahead() {
-        for (color, square, want) in [
-            (Color::White, "e7", "[d8,e8,f8]"),
-            (Color::White, "a7", "[a8,b8]"),
-            (Color::Black, "h2", "[g1,h1]"),
-            (Color::White, "e8", "[]"),
+    fn pawns_ahead() {
+        let square = |name: &str| Square::parse(name.as_bytes()).expect("a square").set();
+        for (color, from, want) in [
+            (Color::White, "e6", "[e7,e8]"),
+            (Color::White, "a8", "[]"),
+            (Color::Black, "h3", "[h1,h2]"),
+            (Color::Black, "e1", "[]"),
         ] {
-            let square = Square::parse(square.as_bytes()).expect("a square");
-            let squares: Vec<String> = passer_span(color, square)
+            let squares: Vec<String> = ahead(square(from), color)
                 .into_iter()
                 .map(|s| s.to_string())
                 .collect();

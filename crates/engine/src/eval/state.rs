@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use board::SquareSet;
 
 use super::echo::EchoCandidates;
+use super::find::SearchedLine;
 use super::output::Note;
 use super::path::{PathStatus, Table, Task};
 use super::sort::{SortState, SortValue};
@@ -94,6 +95,8 @@ pub(crate) struct State {
     pub(crate) banned: Vec<Vec<u32>>,
     /// By plan of an echo: what this game has for it.
     pub(crate) echo_candidates: Vec<Option<EchoCandidates>>,
+    /// By finder: what this game has been searched for.
+    pub(crate) searched_lines: Vec<Option<SearchedLine>>,
     /// By filter that keeps state (`line`, `consecutivemoves`).
     pub(crate) trackers: Vec<Tracker>,
     /// `hhdb composer`, computed once a game.
@@ -112,6 +115,7 @@ impl State {
             sorts: program.sorts.iter().map(|_| SortState::default()).collect(),
             sort_notes: vec![Vec::new(); program.n_sort_filters as usize],
             echo_candidates: program.echo_plans.iter().map(|_| None).collect(),
+            searched_lines: vec![None; program.finders.len()],
             banned: vec![Vec::new(); program.n_paths as usize],
             trackers: vec![Tracker::default(); program.n_trackers as usize],
             ..State::default()
@@ -166,6 +170,7 @@ impl State {
             .iter_mut()
             .for_each(|t| *t = Tracker::default());
         self.echo_candidates.fill_with(|| None);
+        self.searched_lines.fill(None);
         self.composer = None;
     }
 

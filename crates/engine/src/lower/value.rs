@@ -541,6 +541,7 @@ impl Lowerer<'_> {
             range,
             depth: None,
             body,
+            finder: None,
         }
     }
 }

@@ -136,6 +136,7 @@ impl Lowering<'_, '_> {
             range: search.range.map(range),
             depth: search.depth,
             body: self.condition(&search.body),
+            finder: None,
         }
     }
 

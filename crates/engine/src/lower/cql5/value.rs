@@ -152,6 +152,7 @@ impl Lowering<'_, '_> {
             piece: square_loop.piece,
             domain,
             body,
+            condition: None,
             span,
         }
     }

@@ -1,0 +1,167 @@
+//! Loops over squares that are decided for all squares at once.
+//!
+//! `square x in [qrbn] {A attacks x >= 2}` asks one question of each square. Where the body is made
+//! of questions whose answer for every square is itself a set of squares (what a set attacks, what
+//! attacks it, how often), the loop is a few operations on sets.
+//!
+//! Bodies with an effect are left alone. Parts that do not look at the loop's variable are
+//! evaluated only where a square is left that has come so far, as in the loop itself.
+
+use syntax::tree::{Relation, VariableId};
+
+use crate::effects::{Analysis, Flags};
+use crate::eval::holds;
+use crate::program::*;
+
+/// What the body of a loop asks of its square.
+#[derive(Debug, Clone)]
+pub(crate) enum SquareCondition {
+    /// The same for all squares.
+    Fixed(BoolId),
+    /// The square is in the set.
+    In(SetId),
+    /// A man of the set attacks it.
+    AttackedBy(SetId),
+    /// The man on it attacks a square of the set.
+    Attacks(SetId),
+    /// The number of men of the set that attack it compares so with a number.
+    AttackedSoOften(SetId, Relation, i32),
+    All(Box<[SquareCondition]>),
+    Any(Box<[SquareCondition]>),
+    Not(Box<SquareCondition>),
+}
+
+/// Finds the conditions of all loops.
+pub(super) fn find_conditions(program: &mut Program) {
+    let mut analysis = Analysis::new(program);
+    let mut found = Vec::new();
+    for (index, filter) in program.sets.iter().enumerate() {
+        if let SetFilter::Loop(square_loop) = filter
+            && !square_loop.piece
+        {
+            let effects = analysis.bool(square_loop.body);
+            let has = |flags| effects.flags.has(flags);
+            if effects.is_pure() && !has(Flags::COMMENTS | Flags::OTHER_FAULTS) {
+                let mut reader = Reader {
+                    program,
+                    analysis: &mut analysis,
+                    variable: square_loop.variable,
+                };
+                if let Some(condition) = reader.condition(square_loop.body) {
+                    found.push((index, condition));
+                }
+            }
+        }
+    }
+    for (index, condition) in found {
+        if let SetFilter::Loop(square_loop) = &mut program.sets[index] {
+            square_loop.condition = Some(Box::new(condition));
+        }
+    }
+}
+
+struct Reader<'a, 'p> {
+    program: &'p Program,
+    analysis: &'a mut Analysis<'p>,
+    variable: VariableId,
+}
+
+impl Reader<'_, '_> {
+    fn condition(&mut self, id: BoolId) -> Option<SquareCondition> {
+        let reads = self.analysis.bool(id).reads;
+        if !reads.contains(&self.variable.0) {
+            return Some(SquareCondition::Fixed(id));
+        }
+        match &self.program.bools[id.0 as usize] {
+            BoolFilter::All(items) => Some(SquareCondition::All(self.conditions(items)?)),
+            BoolFilter::Any(items) => Some(SquareCondition::Any(self.conditions(items)?)),
+            BoolFilter::Not(item) => Some(SquareCondition::Not(Box::new(self.condition(*item)?))),
+            BoolFilter::NonEmpty(set) => self.not_empty(*set),
+            BoolFilter::CompareCount(relation, set, n) => self.count(*relation, *set, *n),
+            BoolFilter::CompareNumbers(relation, left, right) => {
+                let number = |id: NumId| &self.program.nums[id.0 as usize];
+                match (number(*left), number(*right)) {
+                    (NumFilter::AttackPairs(men, squares), NumFilter::Constant(n)) => {
+                        self.attacked_so_often(*men, *squares, *relation, *n)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn conditions(&mut self, items: &[BoolId]) -> Option<Box<[SquareCondition]>> {
+        items.iter().map(|&item| self.condition(item)).collect()
+    }
+
+    /// The set, if it does not depend on the square.
+    fn other(&mut self, set: SetId) -> Option<SetId> {
+        let reads = self.analysis.set(set).reads;
+        (!reads.contains(&self.variable.0)).then_some(set)
+    }
+
+    /// Whether the set is the square.
+    fn is_square(&self, set: SetId) -> bool {
+        matches!(self.program.sets[set.0 as usize], SetFilter::Variable(id, _) if id == self.variable)
+    }
+
+    fn not_empty(&mut self, set: SetId) -> Option<SquareCondition> {
+        match self.program.sets[set.0 as usize] {
+            SetFilter::Intersect(left, right) if self.is_square(left) => {
+                self.other(right).map(SquareCondition::In)
+            }
+            SetFilter::Intersect(left, right) if self.is_square(right) => {
+                self.other(left).map(SquareCondition::In)
+            }
+            SetFilter::Attacks(left, right) if self.is_square(left) => {
+                self.other(right).map(SquareCondition::Attacks)
+            }
+            SetFilter::Attacks(left, right) if self.is_square(right) => {
+                self.other(left).map(SquareCondition::AttackedBy)
+            }
+            SetFilter::AttackedBy(left, right) if self.is_square(left) => {
+                self.other(right).map(SquareCondition::AttackedBy)
+            }
+            SetFilter::AttackedBy(left, right) if self.is_square(right) => {
+                self.other(left).map(SquareCondition::Attacks)
+            }
+            _ => None,
+        }
+    }
+
+    fn count(&mut self, relation: Relation, set: SetId, n: i32) -> Option<SquareCondition> {
+        match self.program.sets[set.0 as usize] {
+            SetFilter::Attacks(men, square) if self.is_square(square) => {
+                self.attacked_so_often(men, square, relation, n)
+            }
+            // One square or none.
+            SetFilter::Attacks(left, _)
+            | SetFilter::AttackedBy(left, _)
+            | SetFilter::Intersect(left, _)
+                if self.is_square(left) =>
+            {
+                let condition = self.not_empty(set)?;
+                Some(match (holds(relation, &1, &n), holds(relation, &0, &n)) {
+                    (true, true) => SquareCondition::All(Box::default()),
+                    (true, false) => condition,
+                    (false, true) => SquareCondition::Not(Box::new(condition)),
+                    (false, false) => SquareCondition::Any(Box::default()),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn attacked_so_often(
+        &mut self,
+        men: SetId,
+        square: SetId,
+        relation: Relation,
+        n: i32,
+    ) -> Option<SquareCondition> {
+        let men = self.other(men)?;
+        self.is_square(square)
+            .then_some(SquareCondition::AttackedSoOften(men, relation, n))
+    }
+}

@@ -1,0 +1,743 @@
+//! Necessary conditions that are told from the board by a few instructions.
+//!
+//! Of nearly all positions one glance shows that they do not match: a piece is not where it must
+//! be, there are too few of a kind, the other side is to move, another move follows. A [`Screen`]
+//! holds the conditions of that sort which a filter implies. Where the screen does not let a
+//! position pass, the filter is not evaluated at all.
+//!
+//! That goes unnoticed because conditions are collected, in the order of evaluation, only up to
+//! the first filter that does something or that may fault; what follows from the operands of that
+//! filter itself is still taken, for they come before what it does. Comments of a filter that
+//! does not match are dropped anyway.
+
+use board::{Board, Color, Piece, Position, Role, SquareSet};
+use syntax::tree::{Arithmetic, Relation, VariableId};
+
+use super::Patterns;
+use crate::effects::{Analysis, Effects, Flags};
+use crate::eval::{holds, is_admissible, squares_of_kinds};
+use crate::positions::Positions;
+use crate::program::*;
+
+/// Conditions without which a filter does not match.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Screen {
+    tests: Box<[Test]>,
+    /// Conditions on the numbers of men of each kind, wherever they stand.
+    material: Box<[Sum]>,
+    /// The filter matches wherever they hold.
+    pub(crate) is_exact: bool,
+}
+
+/// How a forward `find` looks for positions.
+#[derive(Debug)]
+pub(crate) struct Finder {
+    /// Of the body.
+    pub(crate) screen: Screen,
+    /// What it finds from one position of a line holds for those on the way as well.
+    pub(crate) remembers: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Test {
+    Never,
+    /// The start of the game.
+    Initial,
+    Turn(Color),
+    /// Such a piece stands on one of the squares.
+    Piece(Piece, SquareSet),
+    Kinds(u16, SquareSet),
+    Sum(Box<Sum>),
+    /// No move but a null move or castling follows in the game: it is not known to go on.
+    MayBeOver,
+    Move(Box<MoveTest>),
+    Patterns(Box<Patterns>),
+}
+
+/// A weighted sum of numbers of men, compared with a number.
+#[derive(Debug, Clone)]
+struct Sum {
+    terms: Vec<(Men, i32)>,
+    relation: Relation,
+    bound: i32,
+}
+
+/// Men of some kinds on some squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Men {
+    /// As in [`SetFilter::Pieces`].
+    kinds: u16,
+    squares: SquareSet,
+}
+
+/// A dash that the move that follows must be admitted by.
+#[derive(Debug, Clone)]
+struct MoveTest {
+    capture: bool,
+    left: Men,
+    right: Men,
+}
+
+impl Screen {
+    /// The positions where the filter may match.
+    pub(crate) fn scan(&self) -> Scan<'_> {
+        Scan {
+            screen: self,
+            counts: (u32::MAX, u32::MAX),
+            is_admitted: false,
+        }
+    }
+
+    #[inline]
+    fn passes_tests(&self, positions: &Positions<'_>, id: u32, position: &Position) -> bool {
+        let board = &position.board;
+        self.tests.iter().all(|test| match test {
+            Test::Turn(color) => position.turn == *color,
+            Test::Piece(piece, squares) => {
+                board.pieces(piece.color, piece.role).intersects(*squares)
+            }
+            test => test.rarely_holds(positions, id),
+        })
+    }
+
+    fn admits_material(&self, board: &Board) -> bool {
+        self.material.iter().all(|sum| sum.holds(board))
+    }
+
+    /// The conditions of a filter that is evaluated at a position of the game.
+    pub(super) fn new<'p>(
+        program: &'p Program,
+        analysis: &mut Analysis<'p>,
+        filter: BoolId,
+    ) -> Screen {
+        let mut collector = Collector {
+            program,
+            analysis,
+            tests: Vec::new(),
+            is_exact: true,
+        };
+        collector.filter(filter);
+        let Collector {
+            mut tests,
+            is_exact,
+            ..
+        } = collector;
+        tests.sort_by_key(Test::cost);
+        let material = tests.extract_if(
+            ..,
+            |test| matches!(test, Test::Sum(sum) if sum.is_of_material()),
+        );
+        let material = material.filter_map(|test| match test {
+            Test::Sum(sum) => Some(*sum),
+            _ => None,
+        });
+        Screen {
+            material: material.collect(),
+            tests: tests.into(),
+            is_exact,
+        }
+    }
+}
+
+/// A walk over consecutive positions; see [`Screen::scan`].
+pub(crate) struct Scan<'s> {
+    screen: &'s Screen,
+    /// Numbers of all men and of all pawns at the last position. From one position of a line to
+    /// the next, the material is the same where these are.
+    counts: (u32, u32),
+    /// What follows from the material there.
+    is_admitted: bool,
+}
+
+impl Scan<'_> {
+    /// The first position, from `from` up to `end`, where the filter may match. The next walk
+    /// begins behind it.
+    #[inline]
+    pub(crate) fn next(&mut self, positions: &Positions<'_>, from: u32, end: u32) -> Option<u32> {
+        let screen = self.screen;
+        let Some(line) = positions.line() else {
+            return (from..end).find(|&id| {
+                let position = positions.position(id);
+                screen.admits_material(&position.board)
+                    && screen.passes_tests(positions, id, position)
+            });
+        };
+        for (id, position) in (from..end).zip(line.get(from as usize..)?) {
+            if !screen.material.is_empty() {
+                let board = &position.board;
+                let counts = (board.occupied().len(), board.role(Role::Pawn).len());
+                if counts != self.counts {
+                    self.counts = counts;
+                    self.is_admitted = screen.admits_material(board);
+                }
+                if !self.is_admitted {
+                    continue;
+                }
+            }
+            if screen.passes_tests(positions, id, position) {
+                return Some(id);
+            }
+        }
+        None
+    }
+}
+
+impl Test {
+    #[inline(never)]
+    fn rarely_holds(&self, positions: &Positions<'_>, id: u32) -> bool {
+        let position = positions.position(id);
+        let board = &position.board;
+        match self {
+            Test::Never => false,
+            Test::Initial => id == 0,
+            Test::Kinds(kinds, squares) => squares_of_kinds(board, *kinds).intersects(*squares),
+            Test::MayBeOver => {
+                id == 0
+                    || !positions.children(id).any(|child| {
+                        positions
+                            .mv(child)
+                            .is_some_and(|mv| !mv.is_null() && !mv.is_castle())
+                    })
+            }
+            Test::Move(test) => {
+                positions.first_child(id).is_some() && {
+                    let operands = (test.left.stand_on(board), test.right.stand_on(board));
+                    positions.children(id).any(|child| {
+                        let mv = positions.mv(child);
+                        mv.is_some_and(|mv| is_admissible(mv, board, test.capture, operands))
+                    })
+                }
+            }
+            Test::Patterns(patterns) => patterns.matches(board),
+            Test::Turn(color) => position.turn == *color,
+            Test::Piece(piece, squares) => {
+                board.pieces(piece.color, piece.role).intersects(*squares)
+            }
+            Test::Sum(sum) => sum.holds(board),
+        }
+    }
+
+    /// Cheap tests and such as seldom hold come first.
+    fn cost(&self) -> u32 {
+        match self {
+            Test::Never => 0,
+            Test::Initial => 1,
+            Test::Piece(piece, squares) => {
+                2 + match piece.role {
+                    Role::Queen => 0,
+                    Role::King if squares.len() < 8 => 1,
+                    Role::Rook | Role::Bishop | Role::Knight => 2,
+                    Role::Pawn => 3,
+                    Role::King => 9,
+                } + squares.len() / 8
+            }
+            Test::Turn(_) => 12,
+            Test::Sum(sum) => 14 + sum.terms.len() as u32,
+            Test::Kinds(..) => 30,
+            Test::MayBeOver => 40,
+            Test::Move(_) => 50,
+            Test::Patterns(_) => 60,
+        }
+    }
+}
+
+impl Sum {
+    /// Whether it depends on nothing but how many men there are of each kind.
+    fn is_of_material(&self) -> bool {
+        let mut men = self.terms.iter().map(|(men, _)| men);
+        men.all(|men| men.squares == SquareSet::ALL && men.kinds >> 12 == 0)
+    }
+
+    fn holds(&self, board: &Board) -> bool {
+        let terms = self.terms.iter();
+        let sum = terms
+            .map(|(men, weight)| men.stand_on(board).len() as i32 * weight)
+            .sum();
+        holds(self.relation, &sum, &self.bound)
+    }
+}
+
+impl Men {
+    #[inline]
+    fn stand_on(self, board: &Board) -> SquareSet {
+        let kinds = self.kinds;
+        if kinds.is_power_of_two() && kinds < 1 << 12 {
+            let index = kinds.trailing_zeros() as usize;
+            let color = if index < 6 {
+                Color::White
+            } else {
+                Color::Black
+            };
+            board.pieces(color, Role::ALL[index % 6]) & self.squares
+        } else {
+            squares_of_kinds(board, kinds) & self.squares
+        }
+    }
+
+    fn of_role(self, role: Role) -> Men {
+        Men {
+            kinds: self.kinds & (1 << role as u16 | 1 << (6 + role as u16)),
+            ..self
+        }
+    }
+}
+
+struct Collector<'a, 'p> {
+    program: &'p Program,
+    analysis: &'a mut Analysis<'p>,
+    tests: Vec<Test>,
+    is_exact: bool,
+}
+
+/// Whether nothing is lost if it is not evaluated where the query cannot match.
+fn is_silent(effects: &Effects) -> bool {
+    effects.is_pure() && !effects.flags.has(Flags::FAULTS)
+}
+
+impl<'p> Collector<'_, 'p> {
+    /// Takes what the filter implies; `false` where nothing behind it may be taken.
+    fn filter(&mut self, id: BoolId) -> bool {
+        let program = self.program;
+        match &program.bools[id.0 as usize] {
+            BoolFilter::All(items) => {
+                let all = items.iter().all(|&item| self.filter(item));
+                self.is_exact &= all;
+                return all;
+            }
+            filter => {
+                let effects = self.analysis.bool(id);
+                let silent = is_silent(&effects) || self.is_silent_loop(filter);
+                let mut exact = !effects.flags.has(Flags::COMMENTS) && silent;
+                exact &= self.condition(filter, silent);
+                self.is_exact &= exact;
+                silent
+            }
+        }
+    }
+
+    /// Whether the filter asks for squares that are chosen by a loop which has a condition, and
+    /// whose variable nothing else binds: so the loop never finds it bound.
+    fn is_silent_loop(&mut self, filter: &BoolFilter) -> bool {
+        let BoolFilter::NonEmpty(set) = filter else {
+            return false;
+        };
+        let SetFilter::Loop(square_loop) = &self.program.sets[set.0 as usize] else {
+            return false;
+        };
+        let body = self.analysis.bool(square_loop.body);
+        square_loop.condition.is_some()
+            && body.reads == [square_loop.variable.0]
+            && is_silent(&self.analysis.set(square_loop.domain))
+            && self.has_one_binder(square_loop.variable)
+    }
+
+    fn has_one_binder(&mut self, variable: VariableId) -> bool {
+        let program = self.program;
+        let loops = (program.sets.iter())
+            .filter(|set| matches!(set, SetFilter::Loop(l) if l.variable == variable));
+        let bools = program.bools.iter().enumerate();
+        let mut others = bools.filter(|(index, filter)| match filter {
+            BoolFilter::ForAll(other) => other.variable == variable,
+            BoolFilter::DictionaryLoop(other, ..) => *other == variable,
+            BoolFilter::Call(arguments, _) => arguments.iter().any(|a| a.0 == variable),
+            BoolFilter::WholeGame(game) => game.men.iter().any(|m| m.variable == variable),
+            _ => {
+                let writes = self.analysis.bool(BoolId(*index as u32)).writes;
+                writes.contains(&variable.0)
+            }
+        });
+        loops.count() == 1 && others.next().is_none()
+    }
+
+    /// Takes what one filter implies; the result is whether that is all it says.
+    fn condition(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
+        match filter {
+            BoolFilter::Constant(true) => true,
+            BoolFilter::Constant(false) => self.take(Test::Never),
+            BoolFilter::Turn(color) => self.take(Test::Turn(*color)),
+            BoolFilter::Initial => self.take(Test::Initial),
+            BoolFilter::Patterns(patterns) => self.take(Test::Patterns(patterns.clone())),
+            BoolFilter::Mate | BoolFilter::Stalemate => {
+                self.take(Test::MayBeOver);
+                false
+            }
+            BoolFilter::NonEmpty(set) if silent => self.not_empty(*set),
+            BoolFilter::CompareCount(relation, set, n) if silent => self.count(*relation, *set, *n),
+            BoolFilter::CompareNumbers(relation, left, right) if silent => {
+                self.compare(*relation, *left, *right)
+            }
+            BoolFilter::HasNumber(number) => self.number(*number),
+            BoolFilter::Path(path) => {
+                self.path(*path);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn take(&mut self, test: Test) -> bool {
+        self.tests.push(test);
+        true
+    }
+
+    /// What must be for a number to have a value.
+    fn number(&mut self, id: NumId) -> bool {
+        match &self.program.nums[id.0 as usize] {
+            NumFilter::Constant(_) => true,
+            // The operands come before the value is offered.
+            NumFilter::Flow(Flow::Sort(_, sort)) => {
+                self.number(sort.body);
+                false
+            }
+            NumFilter::Relation(relation, left, right) => {
+                let effects = self.analysis.num(id);
+                is_silent(&effects) && self.compare(*relation, *left, *right)
+            }
+            NumFilter::Path(path) => {
+                self.path(*path);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn compare(&mut self, relation: Relation, left: NumId, right: NumId) -> bool {
+        match (self.constant_count(left), self.constant(right)) {
+            (Some(set), Some(n)) => return self.count(relation, set, n),
+            _ => {
+                let mut sum = Linear::default();
+                if self.linear(left, 1, &mut sum) && self.linear(right, -1, &mut sum) {
+                    return self.sum(sum, relation);
+                }
+            }
+        }
+        false
+    }
+
+    fn sum(&mut self, sum: Linear, relation: Relation) -> bool {
+        // No weight is so great that a sum could wrap around.
+        let weight: u64 = sum
+            .terms
+            .iter()
+            .map(|t| u64::from(t.1.unsigned_abs()))
+            .sum();
+        if weight > 1 << 20 || sum.constant.unsigned_abs() > 1 << 20 {
+            return false;
+        }
+        let orders = matches!(
+            relation,
+            Relation::Less
+                | Relation::LessEqual
+                | Relation::Greater
+                | Relation::GreaterEqual
+                | Relation::Equal
+        );
+        orders
+            && self.take(Test::Sum(Box::new(Sum {
+                terms: sum.terms,
+                relation,
+                bound: -sum.constant,
+            })))
+    }
+
+    fn constant(&self, id: NumId) -> Option<i32> {
+        match self.program.nums[id.0 as usize] {
+            NumFilter::Constant(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    fn constant_count(&self, id: NumId) -> Option<SetId> {
+        match self.program.nums[id.0 as usize] {
+            NumFilter::Cardinality(set) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Adds a number to a sum, if it is one of numbers of men.
+    fn linear(&self, id: NumId, weight: i32, sum: &mut Linear) -> bool {
+        match self.program.nums[id.0 as usize] {
+            NumFilter::Constant(n) => {
+                let product = n.checked_mul(weight);
+                let total = product.and_then(|n| sum.constant.checked_add(n));
+                sum.constant = total.unwrap_or(i32::MAX);
+                total.is_some()
+            }
+            NumFilter::Cardinality(set) => match self.men(set) {
+                Some(men) => sum.add(men, weight),
+                None => false,
+            },
+            NumFilter::Power(set) => match self.men(set) {
+                Some(men) => Role::ALL
+                    .into_iter()
+                    .zip([1, 3, 3, 5, 9, 0])
+                    .filter(|(role, value)| *value != 0 && men.of_role(*role).kinds != 0)
+                    .all(|(role, value)| {
+                        (weight.checked_mul(value)).is_some_and(|w| sum.add(men.of_role(role), w))
+                    }),
+                None => false,
+            },
+            NumFilter::Arithmetic(Arithmetic::Add, left, right) => {
+                self.linear(left, weight, sum) && self.linear(right, weight, sum)
+            }
+            NumFilter::Arithmetic(Arithmetic::Subtract, left, right) => {
+                self.linear(left, weight, sum) && self.linear(right, -weight, sum)
+            }
+            _ => false,
+        }
+    }
+
+    /// The men that a set holds, if it is a designator.
+    fn men(&self, set: SetId) -> Option<Men> {
+        let men = |kinds, squares| Some(Men { kinds, squares });
+        match self.program.sets[set.0 as usize] {
+            SetFilter::Piece(piece, squares) => {
+                men(1 << (piece.color as u16 * 6 + piece.role as u16), squares)
+            }
+            SetFilter::Color(color, squares) => men(0x3f << (color as u16 * 6), squares),
+            SetFilter::Pieces { kinds, squares } => men(kinds, squares),
+            SetFilter::Constant(squares) => men(ANYTHING, squares),
+            SetFilter::Intersect(left, right) => {
+                let (left, right) = (self.men(left)?, self.men(right)?);
+                men(left.kinds & right.kinds, left.squares & right.squares)
+            }
+            _ => None,
+        }
+    }
+
+    fn not_empty(&mut self, set: SetId) -> bool {
+        if let Some(men) = self.men(set) {
+            let Men { kinds, squares } = men;
+            if kinds == 0 || squares.is_empty() {
+                return self.take(Test::Never);
+            }
+            if kinds == ANYTHING {
+                return true;
+            }
+            return self.take(match kinds.is_power_of_two() && kinds < 1 << 12 {
+                true => {
+                    let index = kinds.trailing_zeros() as usize;
+                    let color = Color::ALL[index / 6];
+                    let role = Role::ALL[index % 6];
+                    Test::Piece(Piece { color, role }, squares)
+                }
+                false => Test::Kinds(kinds, squares),
+            });
+        }
+        match &self.program.sets[set.0 as usize] {
+            SetFilter::Intersect(left, right)
+            | SetFilter::Attacks(left, right)
+            | SetFilter::AttackedBy(left, right) => {
+                self.not_empty(*left);
+                self.not_empty(*right);
+            }
+            SetFilter::Ray(ray) => ray.operands.iter().for_each(|&operand| {
+                self.not_empty(operand);
+            }),
+            SetFilter::Pin(pin) => {
+                for operand in [pin.from, pin.through, pin.to].into_iter().flatten() {
+                    self.not_empty(operand);
+                }
+            }
+            SetFilter::Direction(_, _, operand, _) => {
+                self.not_empty(*operand);
+            }
+            SetFilter::Loop(square_loop) => {
+                self.not_empty(square_loop.domain);
+            }
+            SetFilter::ConnectedPawns
+            | SetFilter::IsolatedPawns
+            | SetFilter::DoubledPawns
+            | SetFilter::PassedPawns => {
+                self.take(Test::Kinds(PAWNS, SquareSet::ALL));
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn count(&mut self, relation: Relation, set: SetId, n: i32) -> bool {
+        if let Some(men) = self.men(set) {
+            let mut sum = Linear::default();
+            sum.add(men, 1);
+            sum.constant = n.saturating_neg();
+            return self.sum(sum, relation);
+        }
+        let least = match relation {
+            Relation::Equal | Relation::GreaterEqual => n,
+            Relation::Greater => n.saturating_add(1),
+            _ => 0,
+        };
+        if least > 0 {
+            self.at_least(set, least);
+        }
+        false
+    }
+
+    /// What must be for a set to have so many squares.
+    fn at_least(&mut self, set: SetId, n: i32) {
+        self.not_empty(set);
+        if n <= 1 {
+            return;
+        }
+        let at_least = |men, this: &mut Self| {
+            let mut sum = Linear::default();
+            sum.add(men, 1);
+            sum.constant = -n;
+            this.sum(sum, Relation::GreaterEqual);
+        };
+        if let Some(men) = self.men(set) {
+            at_least(men, self);
+            return;
+        }
+        match &self.program.sets[set.0 as usize] {
+            SetFilter::Intersect(left, right) => {
+                self.at_least(*left, n);
+                self.at_least(*right, n);
+            }
+            SetFilter::Attacks(left, _) => self.at_least(*left, n),
+            SetFilter::AttackedBy(left, right) => {
+                self.at_least(*left, n);
+                if let Some(men) = self.men(*right) {
+                    let mut sum = Linear::default();
+                    // No man attacks more squares than these.
+                    for (role, most) in Role::ALL.into_iter().zip([2, 8, 13, 14, 27, 8]) {
+                        let men = men.of_role(role);
+                        if men.kinds != 0 {
+                            sum.add(men, most);
+                        }
+                    }
+                    sum.constant = -n;
+                    self.sum(sum, Relation::GreaterEqual);
+                }
+            }
+            SetFilter::Loop(square_loop) => self.at_least(square_loop.domain, n),
+            SetFilter::ConnectedPawns
+            | SetFilter::IsolatedPawns
+            | SetFilter::DoubledPawns
+            | SetFilter::PassedPawns => at_least(
+                Men {
+                    kinds: PAWNS,
+                    squares: SquareSet::ALL,
+                },
+                self,
+            ),
+            _ => {}
+        }
+    }
+
+    /// The first move of a path.
+    fn path(&mut self, id: PathId) {
+        let program = self.program;
+        let path = &program.paths[id.0 as usize];
+        let Some(opening) = path.automaton.opening else {
+            return;
+        };
+        let dash = &program.dashes[opening.0 as usize];
+        let operand = |set: Option<SetId>| match set {
+            Some(set) => self.men(set),
+            None => Some(Men {
+                kinds: ANYTHING,
+                squares: SquareSet::ALL,
+            }),
+        };
+        if let (Some(left), Some(right)) = (operand(dash.left), operand(dash.right)) {
+            for color in Color::ALL {
+                if left.kinds & !(0x3f << (6 * color as u16)) == 0 {
+                    self.take(Test::Turn(color));
+                }
+            }
+            let capture = dash.capture;
+            let test = MoveTest {
+                capture,
+                left,
+                right,
+            };
+            self.take(Test::Move(Box::new(test)));
+        }
+    }
+}
+
+/// Kinds of men, as in [`SetFilter::Pieces`].
+const PAWNS: u16 = 1 | 1 << 6;
+const ANYTHING: u16 = 0x1fff;
+
+/// A sum being put together.
+#[derive(Default)]
+struct Linear {
+    terms: Vec<(Men, i32)>,
+    constant: i32,
+}
+
+impl Linear {
+    fn add(&mut self, men: Men, weight: i32) -> bool {
+        self.terms.push((men, weight));
+        true
+    }
+}
+
+/// A `find` that may remember what it has found: its body has no effect, and matches at a
+/// position or not, wherever it is asked from.
+fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> bool {
+    let effects = analysis.bool(find.body);
+    let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::OTHER_FAULTS;
+    effects.is_pure() && effects.is_fixed() && !effects.flags.has(unknown)
+}
+
+/// Makes the screens of the query as a whole and of the bodies of forward `find` filters.
+pub(super) fn make(program: &mut Program) {
+    let mut analysis = Analysis::new(program);
+    let root = Screen::new(program, &mut analysis, program.root);
+    let mut finders = Vec::new();
+    let mut screens = Vec::new();
+    for_each_find(program, |find| {
+        let mut finder = None;
+        if !find.backward && find.depth.is_none() {
+            let screen = Screen::new(program, &mut analysis, find.body);
+            let remembers = remembers(find, &mut analysis);
+            finder = Some(screens.len() as u32);
+            screens.push(Finder { screen, remembers });
+        }
+        finders.push(finder);
+    });
+    drop(analysis);
+    let mut finders = finders.into_iter();
+    for_each_find_mut(program, |find| find.finder = finders.next().flatten());
+    program.screen = root;
+    program.finders = screens;
+}
+
+fn for_each_find<'p>(program: &'p Program, visit: impl FnMut(&'p Find)) {
+    let bools = program.bools.iter().filter_map(|filter| match filter {
+        BoolFilter::Find(find) => Some(find),
+        _ => None,
+    });
+    let nums = program.nums.iter().filter_map(|filter| match filter {
+        NumFilter::Find(find) => Some(find),
+        _ => None,
+    });
+    let positions = program.positions.iter().filter_map(|filter| match filter {
+        PosFilter::Find(find) => Some(find),
+        _ => None,
+    });
+    bools.chain(nums).chain(positions).for_each(visit);
+}
+
+fn for_each_find_mut(program: &mut Program, visit: impl FnMut(&mut Find)) {
+    let bools = program.bools.iter_mut().filter_map(|filter| match filter {
+        BoolFilter::Find(find) => Some(find),
+        _ => None,
+    });
+    let nums = program.nums.iter_mut().filter_map(|filter| match filter {
+        NumFilter::Find(find) => Some(find),
+        _ => None,
+    });
+    let positions = program
+        .positions
+        .iter_mut()
+        .filter_map(|filter| match filter {
+            PosFilter::Find(find) => Some(find),
+            _ => None,
+        });
+    bools.chain(nums).chain(positions).for_each(visit);
+}
