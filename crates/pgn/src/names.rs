@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
+
 /// Bytes of ` (dddd)`.
 const RATING: usize = 7;
 
@@ -24,10 +26,9 @@ pub(crate) fn standard_name(name: &[u8]) -> Cow<'_, [u8]> {
     let start = name.iter().position(|&b| b != b' ').unwrap_or(name.len());
     let name = trim_tail(&name[start..]);
     let has_van = matches!(name, [b'v' | b'V', b'a', b'n', b' ', ..]);
-    let mut commas = name.windows(3).filter(|w| w[0] == b',');
-    // The last two bytes are no window of three; a comma there always wants a closer look.
-    let odd_end = name[name.len().saturating_sub(2)..].contains(&b',');
-    if !has_van && !odd_end && commas.all(|w| w[1] == b' ' && w[2] != b' ') {
+    let mut commas = memchr_iter(b',', name);
+    // A comma near the end always wants a closer look.
+    if !has_van && commas.all(|at| matches!(name[at + 1..], [b' ', next, ..] if next != b' ')) {
         return Cow::Borrowed(name);
     }
     let mut out = Vec::with_capacity(name.len() + 4);

@@ -120,9 +120,11 @@ impl<'a> Tags<'a> {
     #[inline]
     fn values(self, name: &[u8]) -> impl Iterator<Item = &'a [u8]> {
         self.lines().rev().filter_map(move |line| {
-            // Most lines are told by one byte.
-            let first = line.get(1)?;
-            if name.first() != Some(first) && !is_blank(*first) {
+            // Most lines are told by their first bytes.
+            let rest = line.get(1..)?;
+            let is_it =
+                rest.starts_with(name) && rest.get(name.len()).is_some_and(|b| is_blank(*b));
+            if !is_it && !rest.first().is_some_and(|b| is_blank(*b)) {
                 return None;
             }
             read_tag(line).and_then(|tag| (tag.0 == name).then_some(tag.1))

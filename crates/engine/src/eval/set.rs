@@ -268,27 +268,19 @@ impl Evaluator<'_> {
 }
 
 /// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
+#[inline]
 pub(crate) fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
-    let mut result = SquareSet::EMPTY;
-    let mut of_color = |color: Color, kinds: u16| {
-        if kinds == 0x3f {
-            result |= board.color(color);
-        } else if kinds != 0 {
-            let mut roles = SquareSet::EMPTY;
-            for role in Role::ALL {
-                if kinds & 1 << role as u16 != 0 {
-                    roles |= board.role(role);
-                }
-            }
-            result |= roles & board.color(color);
-        }
-    };
-    of_color(Color::White, kinds & 0x3f);
-    of_color(Color::Black, kinds >> 6 & 0x3f);
-    if kinds & 1 << 12 != 0 {
-        result |= !board.occupied();
+    // Without branches: designators are of all sorts.
+    let all_if = |bit: u16| SquareSet(u64::from(kinds >> bit & 1).wrapping_neg());
+    let mut of_color = [SquareSet::EMPTY; 2];
+    for role in Role::ALL {
+        let squares = board.role(role);
+        of_color[0] |= squares & all_if(role as u16);
+        of_color[1] |= squares & all_if(6 + role as u16);
     }
-    result
+    of_color[0] & board.color(Color::White)
+        | of_color[1] & board.color(Color::Black)
+        | !board.occupied() & all_if(12)
 }
 
 /// The squares of `left` that attack a square of `right`.

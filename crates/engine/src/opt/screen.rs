@@ -122,6 +122,26 @@ impl Screen {
             is_exact,
             ..
         } = collector;
+        let pieces: Vec<(Piece, SquareSet)> = tests
+            .iter()
+            .filter_map(|test| match test {
+                Test::Piece(piece, squares) => Some((*piece, *squares)),
+                _ => None,
+            })
+            .collect();
+        // Those that another implies add nothing.
+        let mut seen = Vec::new();
+        tests.retain(|test| match test {
+            Test::Kinds(kinds, squares) => !pieces
+                .iter()
+                .any(|(piece, narrower)| kinds & kind(*piece) != 0 && narrower.is_subset(*squares)),
+            Test::Piece(piece, squares) => {
+                let is_new = !seen.contains(&(*piece, *squares));
+                seen.push((*piece, *squares));
+                is_new
+            }
+            _ => true,
+        });
         tests.sort_by_key(Test::cost);
         let material = tests.extract_if(
             ..,
@@ -491,9 +511,7 @@ impl<'p> Collector<'_, 'p> {
     fn men(&self, set: SetId) -> Option<Men> {
         let men = |kinds, squares| Some(Men { kinds, squares });
         match self.program.sets[set.0 as usize] {
-            SetFilter::Piece(piece, squares) => {
-                men(1 << (piece.color as u16 * 6 + piece.role as u16), squares)
-            }
+            SetFilter::Piece(piece, squares) => men(kind(piece), squares),
             SetFilter::Color(color, squares) => men(0x3f << (color as u16 * 6), squares),
             SetFilter::Pieces { kinds, squares } => men(kinds, squares),
             SetFilter::Constant(squares) => men(ANYTHING, squares),
@@ -661,6 +679,11 @@ impl<'p> Collector<'_, 'p> {
 /// Kinds of men, as in [`SetFilter::Pieces`].
 const PAWNS: u16 = 1 | 1 << 6;
 const ANYTHING: u16 = 0x1fff;
+
+/// The bit of a piece among kinds of men.
+fn kind(piece: Piece) -> u16 {
+    1 << (piece.color as u16 * 6 + piece.role as u16)
+}
 
 /// A sum being put together.
 #[derive(Default)]
