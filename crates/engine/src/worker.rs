@@ -122,20 +122,19 @@ impl Worker for GameWorker<'_> {
         self.tags.scan(text);
         let tags = self.tags.tags(text);
 
-        let variant = tags.variant();
-        if let Variant::Other(other) = variant
-            && other != OtherVariant::Unknown
-        {
-            out.fault(raw, number, FaultKind::Variant, other.to_string());
-            self.buffer = buffer;
-            return;
-        }
-
         let record = Record::new(number, tags, None, raw.text);
         let positions = Positions::new(self.search.of(&self.tree));
         let excluded = !passes_filters_of_tags(program, &record)
             || !Evaluator::new(program, positions, &record, &mut self.state).guard_holds();
         if !excluded || self.wants(0) {
+            let variant = tags.variant();
+            if let Variant::Other(other) = variant
+                && other != OtherVariant::Unknown
+            {
+                out.fault(raw, number, FaultKind::Variant, other.to_string());
+                self.buffer = buffer;
+                return;
+            }
             self.tree.parse(tags);
             // A name that is not known may be one of the normal game: the moves decide.
             if matches!(variant, Variant::Other(_)) && self.tree.illegal_move_at().is_some() {

@@ -122,9 +122,9 @@ impl<'a> Tags<'a> {
         self.lines().rev().filter_map(move |line| {
             // Most lines are told by their first bytes.
             let rest = line.get(1..)?;
-            let is_it =
-                rest.starts_with(name) && rest.get(name.len()).is_some_and(|b| is_blank(*b));
-            if !is_it && !rest.first().is_some_and(|b| is_blank(*b)) {
+            let (first, behind) = (rest.first()?, rest.get(name.len())?);
+            let is_it = name.first() == Some(first) && is_blank(*behind);
+            if !is_it && !is_blank(*first) {
                 return None;
             }
             read_tag(line).and_then(|tag| (tag.0 == name).then_some(tag.1))
