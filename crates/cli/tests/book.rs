@@ -307,6 +307,24 @@ fn queries_and_commands_do_what_the_book_says() {
     assert!(n_queries > MIN_QUERIES, "only {n_queries} queries found");
 }
 
+#[test]
+fn the_commands_of_the_readme_do_what_it_says() {
+    let readme = Page {
+        name: "README.md".to_owned(),
+        text: fs::read_to_string(root().join("README.md")).expect("the README"),
+    };
+    let dir = workplace();
+    let blocks = blocks(&readme);
+    let commands: Vec<_> = blocks
+        .iter()
+        .filter(|b| b.language() == "console")
+        .collect();
+    assert!(!commands.is_empty());
+    for block in commands {
+        run_commands(dir.path(), block).expect("a command of the README");
+    }
+}
+
 /// A change of the format of the blocks must not silence the test.
 const MIN_QUERIES: usize = 250;
 
