@@ -232,6 +232,7 @@ mod tests {
             out.matches.push(Match {
                 number,
                 text: 0..0,
+                n_positions: 0,
                 sort_keys: Vec::new(),
             });
         }

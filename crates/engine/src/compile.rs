@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use syntax::dialect::{Dialect, Ground, recognize};
-use syntax::parse::{ParseOptions, Source, parse};
+use syntax::parse::{ParseOptions, Source, parse_with_values};
 use syntax::tree::{
-    CommentLevel, Dictionary, Header, Query, SortVariable, TransformFamily, Variable,
+    CommentLevel, Dictionary, Header, Query, SortVariable, TransformFamily, Type, Variable,
 };
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
@@ -13,9 +13,30 @@ use crate::certain;
 use crate::guard;
 use crate::lower::{self, Arenas, lower, lower_cql5};
 use crate::opt;
-use crate::program::{BoolId, NumFilter, Program, Settings, SourceText};
+use crate::program::{BoolId, NamedValue, NumFilter, Program, Settings, SourceText, Value};
 use crate::regex::Regex;
+use crate::row::ValueType;
 use crate::similar::SimilarIndex;
+
+/// An expression in CQL that is evaluated wherever the query matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedExpression {
+    /// What its values are called.
+    pub name: String,
+    /// What messages call the text.
+    pub source: String,
+    /// One or several filters; the last one has the value.
+    pub text: Vec<u8>,
+}
+
+impl NamedExpression {
+    fn source(&self) -> Source<'_> {
+        Source {
+            name: &self.source,
+            text: &self.text,
+        }
+    }
+}
 
 /// What the caller says besides the query; where it speaks, the header of the query is silent.
 #[derive(Debug, Clone)]
@@ -52,6 +73,9 @@ pub struct CompileOptions {
     pub output_buffer: usize,
     /// How many steps of loops and searches one game may take.
     pub step_limit: u64,
+    /// Expressions to evaluate where the query matches, in CQL 6 whatever the dialect of the
+    /// query. They know the names of a CQL 6 query. No transform applies to them.
+    pub values: Vec<NamedExpression>,
     /// The dialect of the query; told from its text where nothing is said.
     pub dialect: Option<Dialect>,
     /// Rewrites the program for speed. Off only to show that it makes no other difference.
@@ -77,6 +101,7 @@ impl Default for CompileOptions {
             always_comment: false,
             output_buffer: 105_000,
             step_limit: 100_000_000,
+            values: Vec::new(),
             dialect: None,
             optimize: true,
         }
@@ -95,7 +120,7 @@ pub struct Compiled {
 }
 
 /// Compiles a query. `preamble` are filters in front of it, each a text of its own; their
-/// [`SourceId`]s are 1, 2, …, that of the query 0.
+/// [`SourceId`]s are 1, 2, …, that of the query 0; those of [`CompileOptions::values`] follow.
 pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Compiled {
     let (dialect, ground) = match options.dialect {
         Some(dialect) => (dialect, Ground::Pragma),
@@ -154,6 +179,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         }
     };
     let arenas = parts.arenas;
+    let values = options.values.iter().zip(parts.values);
     let mut program = Program {
         bools: arenas.bools,
         sets: arenas.sets,
@@ -163,6 +189,12 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         dashes: arenas.dashes,
         paths: arenas.paths,
         root: parts.root,
+        values: values
+            .map(|(expression, value)| NamedValue {
+                name: expression.name.clone(),
+                value,
+            })
+            .collect(),
         guard: Vec::new(),
         screen: opt::Screen::default(),
         finders: Vec::new(),
@@ -175,8 +207,9 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         n_trackers: parts.n_trackers,
         uses_files: parts.uses_files,
         settings,
-        sources: std::iter::once(query)
-            .chain(preamble)
+        sources: std::iter::once(*query)
+            .chain(preamble.iter().copied())
+            .chain(options.values.iter().map(NamedExpression::source))
             .map(|source| SourceText {
                 name: source.name.to_owned(),
                 text: source.text.to_vec(),
@@ -220,6 +253,7 @@ struct Quirks {
 pub(crate) struct Parts {
     pub(crate) arenas: Arenas,
     pub(crate) root: BoolId,
+    pub(crate) values: Vec<Value>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) sorts: Vec<SortVariable>,
@@ -235,7 +269,8 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         variations: options.variations,
         ..ParseOptions::default()
     };
-    let parsed = parse(query, preamble, &parse_options);
+    let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
+    let parsed = parse_with_values(query, preamble, &values, &parse_options);
     let header = parsed.query.header.clone();
     let mut diagnostics = parsed.diagnostics;
     if has_errors(&diagnostics) {
@@ -260,6 +295,7 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         parts: Some(Parts {
             arenas: lowered.arenas,
             root: lowered.root,
+            values: lowered.values,
             variables,
             dictionaries,
             sorts: lowered.sorts,
@@ -332,7 +368,8 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         variations: Some(options.variations.unwrap_or(header.variations)),
         ..ParseOptions::default()
     };
-    let in_front = parse(&everywhere, preamble, &parse_options);
+    let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
+    let in_front = parse_with_values(&everywhere, preamble, &values, &parse_options);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(in_front.diagnostics);
     let parts = (!has_errors(&diagnostics)).then(|| {
@@ -342,6 +379,7 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         Parts {
             arenas: lowered.arenas,
             root: lowered.root,
+            values: lowered.values,
             variables: around.variables,
             dictionaries: around.dictionaries,
             sorts: lowered.sorts,
@@ -475,6 +513,50 @@ impl Program {
             directions.insert(place, false);
         }
         directions
+    }
+
+    /// The label of each sort key.
+    pub fn sort_labels(&self) -> Vec<String> {
+        let mut labels: Vec<String> = self
+            .sorts
+            .iter()
+            .map(|sort| String::from_utf8_lossy(&sort.label).into_owned())
+            .collect();
+        if let Some(place) = self.place_of_matchcount() {
+            labels.insert(place, "matchcount".to_owned());
+        }
+        labels
+    }
+
+    /// The type of each sort key: numbers or text.
+    pub fn sort_types(&self) -> Vec<ValueType> {
+        let mut types: Vec<ValueType> = self
+            .sorts
+            .iter()
+            .map(|sort| match sort.ty {
+                Type::String => ValueType::Text,
+                _ => ValueType::Number,
+            })
+            .collect();
+        if let Some(place) = self.place_of_matchcount() {
+            types.insert(place, ValueType::Number);
+        }
+        types
+    }
+
+    /// Names and types of the expressions of [`CompileOptions::values`].
+    pub fn values(&self) -> Vec<(&str, ValueType)> {
+        let type_of = |value: &Value| match value {
+            Value::Bool(_) => ValueType::Boolean,
+            Value::Set(_) => ValueType::Squares,
+            Value::Num(_) => ValueType::Number,
+            Value::Text(_) => ValueType::Text,
+            Value::Pos(_) => ValueType::Position,
+        };
+        self.values
+            .iter()
+            .map(|named| (named.name.as_str(), type_of(&named.value)))
+            .collect()
     }
 
     /// The place of the number of matching positions among the sort keys, if it is one.

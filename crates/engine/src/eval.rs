@@ -27,6 +27,7 @@ mod sort;
 mod state;
 mod text;
 mod track;
+mod values;
 mod whole_game;
 
 use board::SquareSet;
@@ -39,7 +40,7 @@ use crate::record::Record;
 
 pub(crate) use boolean::holds;
 pub(crate) use moves::is_admissible;
-pub(crate) use output::{Note, print_persistent};
+pub(crate) use output::{Note, print_persistent, print_set};
 pub(crate) use set::squares_of_kinds;
 pub(crate) use sort::SortValue;
 pub(crate) use state::{Slot, State};
@@ -199,7 +200,9 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn search(&mut self) {
         let program = self.program;
         let marker = &program.settings.matchstring;
-        let marks = self.level() == syntax::tree::CommentLevel::Normal && !marker.is_empty();
+        let marks = self.level() == syntax::tree::CommentLevel::Normal
+            && !marker.is_empty()
+            && !self.state.unmarked;
         let mut scan = program.screen.scan();
         let (mut from, end) = (0, self.positions.len());
         while let Some(position) = scan.next(&self.positions, from, end) {
@@ -213,6 +216,10 @@ impl<'a> Evaluator<'a> {
                         position,
                         text: marker.as_slice().into(),
                     });
+                }
+                if !program.values.is_empty() {
+                    let values = self.values_at(position);
+                    self.state.values.push(values);
                 }
             }
             if self.state.fault.is_some() {

@@ -20,19 +20,25 @@ mod positions;
 mod program;
 mod record;
 mod regex;
+mod row;
 pub mod run;
 mod search;
 mod similar;
 mod transform;
 mod worker;
 
-pub use compile::{CompileOptions, Compiled, compile};
+pub use board::{Color, SquareSet};
+pub use compile::{CompileOptions, Compiled, NamedExpression, compile};
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
 pub use last_game::count_games;
+pub use pgn::GameResult;
 pub use program::{Program, Settings};
 pub use regex::Regex;
-pub use search::{MatchedGame, MatchedPosition, Search, SortedValue, search};
+pub use row::{
+    GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue, ValueType,
+};
+pub use search::{MatchedGame, Search, search};
 pub use syntax::parse::Source;
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
 pub use worker::{GameWorker, Hope};

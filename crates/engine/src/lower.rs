@@ -25,6 +25,8 @@ pub(crate) use cql5::lower_cql5;
 pub(crate) struct Lowered {
     pub(crate) arenas: Arenas,
     pub(crate) root: BoolId,
+    /// The expressions of the query that are evaluated where it matches.
+    pub(crate) values: Vec<Value>,
     pub(crate) n_sort_filters: u32,
     /// The sort variables of the query, and those that filters bring along.
     pub(crate) sorts: Vec<SortVariable>,
@@ -81,9 +83,12 @@ fn lower_with(
     } else {
         lowerer.wrapped(transforms, body)
     };
+    // no transform of the command line applies to them: they are asked of the game as it is
+    let values = query.values.iter().map(|f| lowerer.value(f)).collect();
     Lowered {
         arenas: lowerer.arenas,
         root,
+        values,
         n_sort_filters: lowerer.n_sort_filters,
         sorts: lowerer.sorts,
         similar_file: lowerer.similar_file,

@@ -791,6 +791,13 @@ pub(crate) enum Marking {
     None,
 }
 
+/// An expression with its name.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedValue {
+    pub(crate) name: String,
+    pub(crate) value: Value,
+}
+
 /// A compiled query.
 #[derive(Debug)]
 pub struct Program {
@@ -803,6 +810,8 @@ pub struct Program {
     pub(crate) paths: Vec<Path>,
     /// What must match at a position.
     pub(crate) root: BoolId,
+    /// What is evaluated where the query matches.
+    pub(crate) values: Vec<NamedValue>,
     /// What must match at the first position, or no position of the game can match; tested
     /// before a move is read. Every one is the same at all positions and has no side effect.
     pub(crate) guard: Vec<BoolId>,

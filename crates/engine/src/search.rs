@@ -10,52 +10,28 @@
 //! let pgn = b"[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n";
 //! for game in search(&program, pgn) {
 //!     let game = game.expect("no faults");
-//!     assert_eq!(game.number, 1);
-//!     assert_eq!(game.positions[0].ply, 4);
-//!     assert!(game.positions[0].fen.starts_with("rnb1kbnr/pppp1ppp/8/4p3/6Pq/"));
-//!     assert_eq!(game.values[0].label, "pieces");
+//!     assert_eq!(game.row.tag(b"White"), Some(&b"Fool"[..]));
+//!     assert_eq!(game.row.sort_values[0].label, "pieces");
+//!     let position = &game.row.positions[0];
+//!     assert_eq!(position.ply, 4);
+//!     assert!(position.fen.starts_with("rnb1kbnr/pppp1ppp/8/4p3/6Pq/"));
 //! }
 //! ```
 
 use pgn::{Games, Splitter};
 
 use crate::program::Program;
-use crate::run::{ChunkOutput, GameFault, SortKey, Worker};
+use crate::row::GameRow;
+use crate::run::{ChunkOutput, GameFault, Worker};
 use crate::worker::GameWorker;
 
 /// A game that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchedGame {
-    /// Its number in the input, from 1.
-    pub number: u64,
-    /// The positions that match, in the order of their ids.
-    pub positions: Vec<MatchedPosition>,
-    /// The values of the `sort` filters.
-    pub values: Vec<SortedValue>,
+    /// What is known of it.
+    pub row: GameRow,
     /// The game as PGN, with the comments of the query.
     pub pgn: Vec<u8>,
-}
-
-/// A position that matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MatchedPosition {
-    /// Its id: the place in the searched part of the game tree, in pre-order.
-    pub id: u32,
-    /// Number of moves since the start of the game.
-    pub ply: u32,
-    /// Board, side to move and the rest.
-    pub fen: String,
-    /// What the query wrote at this position, in order.
-    pub comments: Vec<Vec<u8>>,
-}
-
-/// The value of a `sort` filter in a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SortedValue {
-    /// The label.
-    pub label: String,
-    /// The best value in the game.
-    pub value: SortKey,
 }
 
 /// Searches the games of `pgn` one after the other.
@@ -100,11 +76,11 @@ impl Iterator for Search<'_> {
             if let Some(fault) = out.faults.pop() {
                 return Some(Err(fault));
             }
-            if let Some(found) = out.matches.pop() {
+            if !out.matches.is_empty() {
+                let mut buffer = Vec::new();
+                let text = raw.clean_text(&mut buffer);
                 return Some(Ok(MatchedGame {
-                    number: self.number,
-                    positions: self.worker.matched_positions(),
-                    values: self.worker.sort_values(found.sort_keys),
+                    row: self.worker.row(&raw, self.number, text, true),
                     pgn: out.text,
                 }));
             }

@@ -13,8 +13,8 @@ use crate::files::{FileAccess, Files};
 use crate::positions::Positions;
 use crate::program::Program;
 use crate::record::Record;
+use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 use crate::run::{ChunkOutput, FaultKind, Match, SortKey, Worker};
-use crate::search::{MatchedPosition, SortedValue};
 
 /// Evaluates a program on games. One for each thread; what it keeps between games is persistent
 /// variables and memory to be used again.
@@ -28,6 +28,11 @@ pub struct GameWorker<'p> {
     edits: Edits,
     buffer: Vec<u8>,
     hope: Arc<Hope>,
+    input_name: Arc<str>,
+    /// What makes text of the games that match; PGN where there is none.
+    writer: Option<Box<dyn RowWriter>>,
+    /// Games are written that do not match.
+    complement: bool,
 }
 
 /// Whether it makes sense to go on: not when the query takes too many steps on each of the first
@@ -66,7 +71,31 @@ impl<'p> GameWorker<'p> {
             edits: Edits::default(),
             buffer: Vec::new(),
             hope: Arc::default(),
+            input_name: Arc::from(""),
+            writer: None,
+            complement: false,
         }
+    }
+
+    /// The same for an input of this name.
+    pub fn with_input_name(mut self, name: Arc<str>) -> GameWorker<'p> {
+        self.input_name = name;
+        self
+    }
+
+    /// The same with something other than PGN as the text of a game. Rows do not have the marker
+    /// of matching positions among the comments.
+    pub fn with_writer(mut self, writer: Box<dyn RowWriter>) -> GameWorker<'p> {
+        self.state.unmarked = true;
+        self.writer = Some(writer);
+        self
+    }
+
+    /// The same for the other games: those that do not match are written, without what the query
+    /// did to them. Games that cannot be searched are not among them.
+    pub fn with_complement(mut self) -> GameWorker<'p> {
+        self.complement = true;
+        self
     }
 
     /// The same with what the workers of a run have in common.
@@ -108,6 +137,11 @@ impl<'p> GameWorker<'p> {
             None => n > 0 || self.state.selected,
         }
     }
+
+    /// Whether a game with `n` matching positions is written.
+    fn is_written(&self, n: usize) -> bool {
+        self.wants(n) != self.complement
+    }
 }
 
 impl Worker for GameWorker<'_> {
@@ -126,7 +160,7 @@ impl Worker for GameWorker<'_> {
         let positions = Positions::new(self.search.of(&self.tree));
         let excluded = !passes_filters_of_tags(program, &record)
             || !Evaluator::new(program, positions, &record, &mut self.state).guard_holds();
-        if !excluded || self.wants(0) {
+        if !excluded || self.is_written(0) {
             let variant = tags.variant();
             if let Variant::Other(other) = variant
                 && other != OtherVariant::Unknown
@@ -170,9 +204,24 @@ impl Worker for GameWorker<'_> {
                     self.hope.lose(number - first.min(number));
                 }
                 out.fault(raw, number, kind, program.locate(&fault));
-            } else if self.wants(n_matches) {
-                out.n_matching_positions += n_matches as u64;
-                self.write(number, text, out);
+            } else if self.is_written(n_matches) {
+                if self.complement {
+                    self.state.undo();
+                }
+                let start = out.text.len();
+                if self.writer.is_some() {
+                    self.write_row(raw, number, text, out);
+                } else {
+                    self.write_pgn(number, text, out);
+                }
+                let n_positions = self.state.matched.len() as u64;
+                out.n_matching_positions += n_positions;
+                out.matches.push(Match {
+                    number,
+                    text: start..out.text.len(),
+                    n_positions,
+                    sort_keys: self.sort_keys(),
+                });
             }
         }
         self.buffer = buffer;
@@ -180,41 +229,104 @@ impl Worker for GameWorker<'_> {
 }
 
 impl GameWorker<'_> {
-    /// The positions of the last game that matched, with what the query wrote there.
-    pub(crate) fn matched_positions(&self) -> Vec<MatchedPosition> {
+    /// The last game that matched as a row.
+    pub(crate) fn row(
+        &mut self,
+        raw: &RawGame<'_>,
+        number: u64,
+        text: &[u8],
+        positions: bool,
+    ) -> GameRow {
         let searched = self.search.of(&self.tree);
         let notes = self.state.all_notes(self.program);
-        let position = |&id: &u32| MatchedPosition {
-            id,
-            ply: searched.ply(id as usize) as u32,
-            fen: self.tree.fen(searched.node(id as usize)),
-            comments: notes
-                .iter()
-                .filter(|note| note.position == id)
-                .map(|note| note.text.to_vec())
-                .collect(),
+        let mut comments: Vec<PositionComment> = notes
+            .into_iter()
+            .map(|note| PositionComment {
+                id: note.position,
+                ply: searched.ply(note.position as usize) as u32,
+                text: note.text.into_vec(),
+            })
+            .collect();
+        // stable: in the order in which they were made at each position
+        comments.sort_by_key(|comment| comment.id);
+        let position = |(index, &id): (usize, &u32)| {
+            let first = comments.partition_point(|comment| comment.id < id);
+            let here = comments[first..].iter().take_while(|c| c.id == id);
+            PositionRow {
+                comments: here.map(|comment| comment.text.clone()).collect(),
+                values: self.state.values.get(index).cloned().unwrap_or_default(),
+                ..row::position(searched, id)
+            }
         };
-        self.state.matched.iter().map(position).collect()
+        let matched = self.state.matched.iter().enumerate();
+        let positions = match positions {
+            true => matched.map(position).collect(),
+            false => Vec::new(),
+        };
+        let values = match self.state.values.first() {
+            Some(values) => values.clone(),
+            None => self.values_at_start(raw, number, text),
+        };
+        GameRow {
+            input: self.input_name.clone(),
+            number,
+            offset: raw.offset,
+            tags: row::tags(self.tags.tags(text), &self.state.tags),
+            result: self.tree.result(),
+            n_positions: self.state.matched.len() as u64,
+            positions,
+            comments,
+            sort_values: self.sort_values(),
+            values,
+        }
     }
 
-    /// The keys of a game with the labels of the `sort` filters.
-    pub(crate) fn sort_values(&self, keys: Vec<SortKey>) -> Vec<SortedValue> {
-        let mut labels: Vec<&[u8]> = self.program.sorts.iter().map(|s| &*s.label).collect();
-        if let Some(place) = self.program.place_of_matchcount() {
-            labels.insert(place, b"matchcount");
+    fn values_at_start(&mut self, raw: &RawGame<'_>, number: u64, text: &[u8]) -> Vec<RowValue> {
+        if self.program.values.is_empty() {
+            return Vec::new();
         }
-        labels
-            .into_iter()
-            .zip(keys)
-            .map(|(label, value)| SortedValue {
-                label: String::from_utf8_lossy(label).into_owned(),
-                value,
+        let record = Record::new(number, self.tags.tags(text), Some(&self.tree), raw.text);
+        let positions = Positions::new(self.search.of(&self.tree));
+        Evaluator::new(self.program, positions, &record, &mut self.state).values_at(0)
+    }
+
+    fn write_row(&mut self, raw: &RawGame<'_>, number: u64, text: &[u8], out: &mut ChunkOutput) {
+        let Some(mut writer) = self.writer.take() else {
+            return;
+        };
+        let row = self.row(raw, number, text, writer.wants_positions());
+        writer.game(&row, &mut out.text);
+        self.writer = Some(writer);
+    }
+
+    fn sort_keys(&self) -> Vec<SortKey> {
+        let mut sort_keys: Vec<SortKey> = self
+            .state
+            .sorts
+            .iter()
+            .map(|sort| match &sort.best {
+                None => SortKey::None,
+                Some(SortValue::Number(value)) => SortKey::Number(i64::from(*value)),
+                Some(SortValue::Text(value)) => SortKey::Text(value.clone()),
             })
+            .collect();
+        if let Some(place) = self.program.place_of_matchcount() {
+            sort_keys.insert(place, SortKey::Number(self.state.matched.len() as i64));
+        }
+        sort_keys
+    }
+
+    /// The keys of the current game with the labels of the `sort` filters.
+    fn sort_values(&self) -> Vec<SortedValue> {
+        let labels = self.program.sort_labels().into_iter();
+        labels
+            .zip(self.sort_keys())
+            .map(|(label, value)| SortedValue { label, value })
             .collect()
     }
 
     /// Writes the current game with what the query added to it.
-    fn write(&mut self, number: u64, text: &[u8], out: &mut ChunkOutput) {
+    fn write_pgn(&mut self, number: u64, text: &[u8], out: &mut ChunkOutput) {
         let program = self.program;
         let settings = &program.settings;
         let searched = self.search.of(&self.tree);
@@ -228,7 +340,9 @@ impl GameWorker<'_> {
             for note in notes {
                 edits.add_comment(searched.node(note.position as usize), &note.text);
             }
-            edits.add_comment(0, &self.state.sort_text(program));
+            if !self.complement {
+                edits.add_comment(0, &self.state.sort_text(program));
+            }
         }
         for &position in &self.state.removed {
             edits.remove_comment(searched.node(position as usize));
@@ -236,7 +350,6 @@ impl GameWorker<'_> {
         for (name, value) in &self.state.tags {
             edits.set_tag(name, value);
         }
-        let start = out.text.len();
         let options = WriteOptions {
             output_buffer: settings.output_buffer,
             unique_comments: settings.unique_comments,
@@ -252,24 +365,6 @@ impl GameWorker<'_> {
             let notice = format!("\nIgnoring long comment in game: {number}\n\n");
             out.messages.extend_from_slice(notice.as_bytes());
         }
-        let mut sort_keys: Vec<SortKey> = self
-            .state
-            .sorts
-            .iter()
-            .map(|sort| match &sort.best {
-                None => SortKey::None,
-                Some(SortValue::Number(value)) => SortKey::Number(i64::from(*value)),
-                Some(SortValue::Text(value)) => SortKey::Text(value.clone()),
-            })
-            .collect();
-        if let Some(place) = program.place_of_matchcount() {
-            sort_keys.insert(place, SortKey::Number(self.state.matched.len() as i64));
-        }
-        out.matches.push(Match {
-            number,
-            text: start..out.text.len(),
-            sort_keys,
-        });
     }
 }
 

@@ -47,7 +47,12 @@ const GAMES: &str = r#"
 fn matches(games: &[engine::MatchedGame]) -> Vec<(u64, Vec<u32>)> {
     games
         .iter()
-        .map(|game| (game.number, game.positions.iter().map(|p| p.id).collect()))
+        .map(|game| {
+            (
+                game.row.number,
+                game.row.positions.iter().map(|p| p.id).collect(),
+            )
+        })
         .collect()
 }
 
@@ -150,7 +155,7 @@ fn facts_of_the_game() {
 fn headers() {
     let numbers = |header: &str| -> Vec<u64> {
         let games = cql5::run(header, "initial", GAMES);
-        games.iter().map(|game| game.number).collect()
+        games.iter().map(|game| game.row.number).collect()
     };
     for (header, want) in [
         ("", vec![1, 2, 3]),
@@ -439,7 +444,7 @@ fn pairs_are_named_in_comments() {
 fn values_that_sort() {
     let values = |body: &str| -> Vec<(String, SortKey)> {
         let games = cql5::run("variations sort matchcount 1 99", body, GAMES);
-        let values = games[0].values.iter();
+        let values = games[0].row.sort_values.iter();
         values.map(|v| (v.label.clone(), v.value.clone())).collect()
     };
     let number = |label: &str, n: i64| (label.to_owned(), SortKey::Number(n));

@@ -25,7 +25,7 @@ fn outcome(body: &str, step_limit: u64) -> Result<usize, String> {
     let program = compile(&source, &[], &options).program.expect(body);
     match search(&program, GAME.as_bytes()).next() {
         None => Ok(0),
-        Some(Ok(game)) => Ok(game.positions.len()),
+        Some(Ok(game)) => Ok(game.row.positions.len()),
         Some(Err(fault)) => Err(fault.message),
     }
 }

@@ -283,7 +283,12 @@ fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> 
 fn positions(program: &Program, pgn: &str) -> Vec<(u64, Vec<u32>)> {
     engine::search(program, pgn.as_bytes())
         .filter_map(Result::ok)
-        .map(|game| (game.number, game.positions.iter().map(|p| p.id).collect()))
+        .map(|game| {
+            (
+                game.row.number,
+                game.row.positions.iter().map(|p| p.id).collect(),
+            )
+        })
         .collect()
 }
 

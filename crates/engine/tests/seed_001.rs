@@ -14,7 +14,7 @@ fn ids(items: &str, pgn: &str) -> Vec<u32> {
         panic!("{text}: {:?}", compiled.diagnostics);
     };
     search(&program, pgn.as_bytes())
-        .flat_map(|game| game.expect("no fault").positions)
+        .flat_map(|game| game.expect("no fault").row.positions)
         .map(|position| position.id)
         .collect()
 }

@@ -143,7 +143,10 @@ fn a_sorted_echo_uses_the_value_of_its_body() {
         "sort \"d\" echo (source target) {source<target distance(source target)≥5}",
         &pgn,
     );
-    assert_eq!(games[0].values[0].value, engine::run::SortKey::Number(6));
+    assert_eq!(
+        games[0].row.sort_values[0].value,
+        engine::run::SortKey::Number(6)
+    );
 }
 
 #[test]
@@ -153,7 +156,7 @@ fn named_filters_bind_tighter_than_relations() {
     // sort takes a whole comparison: all four spellings sort on the number of white pieces
     for body in ["#△≥10", "(#△≥10)", "△≥10", "(△≥10)"] {
         let games = run("", &format!("sort \"n\" {body}"), &opening());
-        let value = &games[0].values[0].value;
+        let value = &games[0].row.sort_values[0].value;
         assert_eq!(*value, engine::run::SortKey::Number(16), "{body}");
     }
 }

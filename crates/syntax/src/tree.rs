@@ -31,6 +31,9 @@ pub struct Query {
     pub header: Header,
     /// The filters, all of which must match; filters of the command line come first, as one block.
     pub filters: Vec<Filter>,
+    /// Expressions that are evaluated where the query matches, in the order in which they are
+    /// given; several filters of one text stand as a block.
+    pub values: Vec<Filter>,
     /// All variables, by [`VariableId`].
     pub variables: Vec<Variable>,
     /// All dictionaries, by [`DictionaryId`].

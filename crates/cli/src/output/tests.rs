@@ -97,6 +97,7 @@ fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
                 matches: vec![Match {
                     number: i as u64 + 1,
                     text: 1..text.len(),
+                    n_positions: 0,
                     sort_keys: keys.clone(),
                 }],
                 text: text.into_bytes(),

@@ -14,6 +14,7 @@ use super::{Computed, Fault};
 use crate::files::Files;
 use crate::program::Program;
 use crate::regex::Captures;
+use crate::row::RowValue;
 
 /// What a variable holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -66,6 +67,10 @@ pub(crate) struct State {
     pub(crate) sorts: Vec<SortState>,
     /// The positions that match the query.
     pub(crate) matched: Vec<u32>,
+    /// The values of the named expressions at these positions, if there are any.
+    pub(crate) values: Vec<Vec<RowValue>>,
+    /// No marker stands at these positions.
+    pub(crate) unmarked: bool,
     /// By `sort` filter: the comments of its best value.
     pub(crate) sort_notes: Vec<Vec<Note>>,
     /// The game matches, whether or not a position does.
@@ -154,6 +159,7 @@ impl State {
         }
         self.sort_notes.iter_mut().for_each(Vec::clear);
         self.matched.clear();
+        self.values.clear();
         self.selected = false;
         self.verdicts.clear();
         self.removed.clear();
@@ -172,6 +178,23 @@ impl State {
         self.echo_candidates.fill_with(|| None);
         self.searched_lines.fill(None);
         self.composer = None;
+    }
+
+    /// Forgets what the query did to the current game.
+    pub(crate) fn undo(&mut self) {
+        self.notes.clear();
+        self.kept_notes.clear();
+        self.sort_notes.iter_mut().for_each(Vec::clear);
+        self.trackers
+            .iter_mut()
+            .for_each(|t| *t = Tracker::default());
+        for sort in &mut self.sorts {
+            sort.best = None;
+        }
+        self.matched.clear();
+        self.values.clear();
+        self.removed.clear();
+        self.tags.clear();
     }
 
     /// Of the comments made since `mark`, which nothing will drop any more, keeps those that are

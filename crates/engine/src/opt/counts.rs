@@ -47,7 +47,7 @@ mod tests {
         let program = compiled.program.expect("a correct query");
         let games = search(&program, pgn).map(|game| game.expect("no fault"));
         games
-            .flat_map(|game| game.positions)
+            .flat_map(|game| game.row.positions)
             .map(|p| p.id)
             .collect()
     }

@@ -22,6 +22,8 @@ pub struct Match {
     pub number: u64,
     /// Where its text stands in [`ChunkOutput::text`].
     pub text: Range<usize>,
+    /// How many of its positions match.
+    pub n_positions: u64,
     /// One for each sort variable.
     pub sort_keys: Vec<SortKey>,
 }

@@ -20,6 +20,7 @@ impl Worker for Recorder {
         out.matches.push(Match {
             number,
             text: start..out.text.len(),
+            n_positions: 0,
             sort_keys: Vec::new(),
         });
     }

@@ -11,7 +11,7 @@ fn keywords_of_the_match_list() {
     let numbers = |keys: &str| -> Vec<u64> {
         run(&format!("(match {keys} (position))"), pgn)
             .iter()
-            .map(|game| game.number)
+            .map(|game| game.row.number)
             .collect()
     };
     assert_eq!(numbers(""), [1, 2]);

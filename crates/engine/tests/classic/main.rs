@@ -31,7 +31,7 @@ fn run(text: &str, pgn: &str) -> Vec<MatchedGame> {
 fn ids(items: &str, pgn: &str) -> Vec<u32> {
     run(&format!("(match (position :markall {items}))"), pgn)
         .iter()
-        .flat_map(|game| &game.positions)
+        .flat_map(|game| &game.row.positions)
         .map(|position| position.id)
         .collect()
 }
@@ -45,7 +45,7 @@ fn holds(items: &str, fen: &str) -> bool {
 fn marked(text: &str, pgn: &str) -> Vec<u32> {
     run(text, pgn)
         .iter()
-        .flat_map(|game| &game.positions)
+        .flat_map(|game| &game.row.positions)
         .filter(|position| position.comments.iter().any(|comment| comment == b"MATCH"))
         .map(|position| position.id)
         .collect()

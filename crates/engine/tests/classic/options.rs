@@ -22,7 +22,7 @@ fn the_marker_can_be_chosen() {
     };
     let program = program("(match (position :wtm))", &options);
     let comments: Vec<Vec<u8>> = search(&program, scholars_mate().as_bytes())
-        .flat_map(|game| game.expect("no fault").positions)
+        .flat_map(|game| game.expect("no fault").row.positions)
         .flat_map(|position| position.comments)
         .collect();
     assert_eq!(comments, [b"here".to_vec()]);
@@ -36,7 +36,7 @@ fn transforms_of_the_command_line_surround_every_list() {
     };
     let program = program("(match (position :markall ke8 :wtm))", &options);
     let ids: Vec<u32> = search(&program, scholars_mate().as_bytes())
-        .flat_map(|game| game.expect("no fault").positions)
+        .flat_map(|game| game.expect("no fault").row.positions)
         .map(|position| position.id)
         .collect();
     assert_eq!(ids, [0, 1, 2, 3, 4, 5, 6, 7]);
@@ -51,7 +51,7 @@ fn filters_of_the_command_line_restrict_every_list() {
         .program
         .expect("a program");
     let ids: Vec<u32> = search(&program, scholars_mate().as_bytes())
-        .flat_map(|game| game.expect("no fault").positions)
+        .flat_map(|game| game.expect("no fault").row.positions)
         .map(|position| position.id)
         .collect();
     assert_eq!(ids, [0, 2, 4, 6]);
@@ -67,7 +67,7 @@ fn variations_of_the_command_line_are_for_lists_that_say_nothing() {
         };
         let text = format!("(match (position :markall {items}))");
         search(&program(&text, &options), pgn.as_bytes())
-            .flat_map(|game| game.expect("no fault").positions)
+            .flat_map(|game| game.expect("no fault").row.positions)
             .map(|position| position.id)
             .collect()
     };

@@ -74,7 +74,7 @@ fn with(items: &str, optimize: bool) -> Vec<u32> {
     };
     let text = format!("(match (position :markall {items}))");
     search(&program(&text, &options), GAME.as_bytes())
-        .flat_map(|game| game.expect("no fault").positions)
+        .flat_map(|game| game.expect("no fault").row.positions)
         .map(|position| position.id)
         .collect()
 }

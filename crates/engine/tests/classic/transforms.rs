@@ -218,7 +218,7 @@ fn optimizing_makes_no_difference() {
                 ..CompileOptions::default()
             };
             search(&program(&text, &options), pgn.as_bytes())
-                .flat_map(|game| game.expect("no fault").positions)
+                .flat_map(|game| game.expect("no fault").row.positions)
                 .map(|position| position.id)
                 .collect()
         };

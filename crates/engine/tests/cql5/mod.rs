@@ -49,7 +49,7 @@ pub(crate) fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
 fn positions(header: &str, body: &str, pgn: &str) -> Vec<u32> {
     run(header, body, pgn)
         .first()
-        .map(|game| game.positions.iter().map(|p| p.id).collect())
+        .map(|game| game.row.positions.iter().map(|p| p.id).collect())
         .unwrap_or_default()
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn squares(set: &str, pgn: &str) -> String {
     let games = run("silent", &format!("initial comment {{{set}}}"), pgn);
     let comments = games
         .first()
-        .and_then(|game| game.positions.first())
+        .and_then(|game| game.row.positions.first())
         .map(|position| position.comments.concat())
         .unwrap_or_default();
     String::from_utf8_lossy(&comments).into_owned()

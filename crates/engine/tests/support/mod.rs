@@ -55,14 +55,14 @@ pub(crate) fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
 pub(crate) fn ids(body: &str, pgn: &str) -> Vec<u32> {
     run("", body, pgn)
         .first()
-        .map(|game| game.positions.iter().map(|p| p.id).collect())
+        .map(|game| game.row.positions.iter().map(|p| p.id).collect())
         .unwrap_or_default()
 }
 
 /// What `body` writes at the first position that matches, without the marker.
 pub(crate) fn comment(body: &str, pgn: &str) -> Option<String> {
     let games = run("quiet", body, pgn);
-    let comments = &games.first()?.positions.first()?.comments;
+    let comments = &games.first()?.row.positions.first()?.comments;
     comments
         .first()
         .map(|text| String::from_utf8_lossy(text).into_owned())

@@ -100,8 +100,21 @@ impl Parsed {
 /// in the same environment, after the header, and stand as one block before the filters of the
 /// query. In spans the query is source 0, `preamble[i]` is source `i + 1`.
 pub fn parse(query: &Source, preamble: &[Source], options: &ParseOptions) -> Parsed {
-    let texts: Vec<&[u8]> = std::iter::once(query.text)
-        .chain(preamble.iter().map(|source| source.text))
+    parse_with_values(query, preamble, &[], options)
+}
+
+/// The same with expressions that are evaluated where the query matches. They are parsed behind
+/// it, so that they know its names; their sources are counted on behind those of the preamble.
+pub fn parse_with_values(
+    query: &Source,
+    preamble: &[Source],
+    values: &[Source],
+    options: &ParseOptions,
+) -> Parsed {
+    let texts: Vec<&[u8]> = std::iter::once(query)
+        .chain(preamble)
+        .chain(values)
+        .map(|source| source.text)
         .collect();
     let mut diagnostics = Vec::new();
     let mut streams = Vec::new();
@@ -141,9 +154,13 @@ pub fn parse(query: &Source, preamble: &[Source], options: &ParseOptions) -> Par
     let mut parser = Parser::new(&texts, options, diagnostics);
     parser.later_dictionaries = later_dictionaries;
     parser.lex_faults = lex_faults;
+    let values = streams.split_off(preamble.len() + 1);
     let mut streams = streams.into_iter();
     if let Some(main) = streams.next() {
         parser.run(main, streams, options);
+    }
+    for stream in values {
+        parser.named_value(stream);
     }
     parser.finish()
 }
@@ -322,6 +339,31 @@ impl<'a> Parser<'a> {
         }
         let (filters, _) = self.filters_until(self.limit);
         self.query.filters.extend(filters);
+    }
+
+    /// An expression that is evaluated where the query matches.
+    fn named_value(&mut self, stream: Rc<Stream>) {
+        self.open_stream(stream.clone());
+        self.hush_syntax = false;
+        if !stream.balanced {
+            return;
+        }
+        if self.limit == 0 {
+            self.report(
+                Diagnostic::error(
+                    code::EXPECTED_FILTER,
+                    stream.end,
+                    "expected an expression, found nothing",
+                )
+                .with_help("write a filter with a value, such as `ply` or `power A - power a`"),
+            );
+            return;
+        }
+        let filters = self.filters_until(self.limit).0;
+        if let Some(first) = filters.first() {
+            let span = first.span;
+            self.query.values.push(finish_block(filters, span));
+        }
     }
 
     fn finish(mut self) -> Parsed {

@@ -121,7 +121,7 @@ fn matched(query: &str, pgn: &str) -> Vec<MatchedGame> {
 #[track_caller]
 fn check(query: &str, pgn: &str, want: &str) {
     let games = matched(query, pgn);
-    let positions = games.iter().flat_map(|game| &game.positions);
+    let positions = games.iter().flat_map(|game| &game.row.positions);
     let ids: Vec<String> = positions.map(|p| p.id.to_string()).collect();
     assert_eq!(ids.join(" "), want, "{query}");
 }
