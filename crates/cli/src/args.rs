@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
+use crate::output::{ByName, Format, OutputArgs};
 pub(crate) use hhdb::HELP as HHDB_HELP;
 pub(crate) use names::default_output;
 use names::{is_pgn_name, query_name};
@@ -76,7 +77,8 @@ pub(crate) enum Threads {
 pub(crate) struct Options {
     pub(crate) query: Option<PathBuf>,
     pub(crate) input: Option<PathBuf>,
-    pub(crate) output: Option<PathBuf>,
+    /// Where the result goes, and as what.
+    pub(crate) outputs: OutputArgs,
     pub(crate) preamble: Vec<Preamble>,
     pub(crate) gamenumber: Option<(i32, i32)>,
     pub(crate) matchcount: Option<(i32, i32)>,
@@ -115,7 +117,7 @@ impl Default for Options {
         Options {
             query: None,
             input: None,
-            output: None,
+            outputs: OutputArgs::default(),
             preamble: Vec::new(),
             gamenumber: None,
             matchcount: None,
@@ -147,6 +149,13 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Whether standard output is for the result alone. Counts go there unless a file is named.
+    pub(crate) fn results_on_stdout(&self) -> bool {
+        self.outputs.to_stdout() || (self.outputs.counts() && self.outputs.file().is_none())
+    }
+}
+
 /// Why a command line cannot be carried out.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct UsageError {
@@ -165,11 +174,19 @@ fn fault<T>(message: impl Into<String>) -> Parsed<T> {
     })
 }
 
+fn usage(message: String) -> UsageError {
+    UsageError {
+        message,
+        unknown_option: false,
+    }
+}
+
 /// Reads the arguments that follow the name of the program.
 pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
     let mut cursor = Cursor {
         rest: arguments,
         option: String::new(),
+        outputs: ByName::default(),
     };
     match cursor.peek_option().as_deref() {
         None if cursor.rest.is_empty() => return Ok(Command::Help),
@@ -211,6 +228,10 @@ pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
         }
         options.query = Some(query_name(file)?);
     }
+    let output = options.outputs.output.take();
+    let outputs = cursor.outputs.finish().map_err(usage)?;
+    options.outputs = OutputArgs { output, ..outputs };
+    options.outputs.check().map_err(usage)?;
     check_together(&options)?;
     Ok(Command::Search(Box::new(options)))
 }
@@ -243,8 +264,12 @@ fn check_together(options: &Options) -> Parsed<()> {
     if options.pgn_from_stdin && options.input.is_some() {
         return fault("-guipgnstdin reads standard input: -i cannot be given as well");
     }
-    if options.pgn_to_stdout && options.output.is_some() {
+    if options.pgn_to_stdout && options.outputs.output.is_some() {
         return fault("-guipgnstdout writes standard output: -o cannot be given as well");
+    }
+    if options.pgn_to_stdout && (options.outputs.stdout || options.outputs.format() != Format::Pgn)
+    {
+        return fault("-guipgnstdout writes PGN for front ends: no other output can be given");
     }
     if options.query.is_none() && options.input.is_none() && !options.pgn_from_stdin {
         return fault("no query file: name it as the last argument");
@@ -267,11 +292,11 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "vi" => set_input(options, cursor, "hhdbvi.pgn".into())?,
         "vii" => set_input(options, cursor, "hhdbvii.pgn".into())?,
         "o" | "output" => {
-            let file = cursor.value("a PGN file")?;
-            if options.output.is_some() {
+            let file = cursor.value("a file")?;
+            if options.outputs.output.is_some() {
                 return fault("more than one output file is given on the command line");
             }
-            options.output = Some(cursor.pgn_file(file)?);
+            options.outputs.output = Some(PathBuf::from(file));
         }
 
         // What the header can say as well.
@@ -335,7 +360,13 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             return fault(format!("{} must be the first argument", cursor.option));
         }
         _ => {
-            if let Some(family) = transform(name) {
+            if let Some(takes_value) = ByName::takes_value(name) {
+                let value = match takes_value {
+                    true => Some(cursor.value("a value")?.as_os_str()),
+                    false => None,
+                };
+                cursor.outputs.add(name, value);
+            } else if let Some(family) = transform(name) {
                 options.transforms.push(family);
             } else if let Some(filters) = preamble(name, cursor, options)? {
                 options.preamble.push(Preamble {
@@ -497,6 +528,8 @@ struct Cursor<'a> {
     rest: &'a [OsString],
     /// The option being read, as it was typed.
     option: String,
+    /// The options about the output.
+    outputs: ByName,
 }
 
 impl<'a> Cursor<'a> {

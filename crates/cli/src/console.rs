@@ -1,15 +1,11 @@
 //! What the user sees while a search runs: standard output as the reference implementation
-//! writes it, and a line on a terminal that shows how far the search has come.
+//! writes it.
 //!
 //! A closed standard output (`cql … | head`) ends the printing, not the search.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::io::{self, Write};
 
 use engine::run::ChunkOutput;
-
-/// Time between two changes of the line on the terminal.
-const REDRAW: Duration = Duration::from_millis(100);
 
 /// Standard output.
 pub(crate) struct Console<W: Write> {
@@ -145,69 +141,6 @@ impl Ticks {
     }
 }
 
-/// A line on the terminal that is written over again and again.
-pub(crate) struct LiveLine {
-    size: u64,
-    start: Instant,
-    drawn: Instant,
-    width: usize,
-}
-
-impl LiveLine {
-    /// For input of this size.
-    pub(crate) fn new(size: u64) -> LiveLine {
-        let now = Instant::now();
-        LiveLine {
-            size: size.max(1),
-            start: now,
-            drawn: now,
-            width: 0,
-        }
-    }
-
-    /// Shows how far the search has come, unless it was shown just now.
-    pub(crate) fn draw(&mut self, done: u64, n_games: u64, n_matches: u64) {
-        if self.drawn.elapsed() < REDRAW {
-            return;
-        }
-        self.drawn = Instant::now();
-        let percent = (done.min(self.size) * 100) / self.size;
-        let seconds = self.start.elapsed().as_secs();
-        let text = format!("{percent:3} %  {n_games} games  {n_matches} matches  {seconds} s");
-        self.write(&text);
-    }
-
-    /// Takes the line off the terminal.
-    pub(crate) fn clear(&mut self) {
-        if self.width > 0 {
-            self.write("");
-        }
-    }
-
-    fn write(&mut self, text: &str) {
-        let mut stderr = io::stderr().lock();
-        // Nobody is told if the terminal is gone.
-        let _ = write!(stderr, "\r{text:width$}\r", width = self.width);
-        let _ = stderr.flush();
-        self.width = text.len();
-    }
-}
-
-/// Whether dots, and whether the live line, are shown: `wanted` is what the command line says. On
-/// one terminal for everything the line takes the place of the dots, unless they were asked for.
-pub(crate) fn progress_kind(wanted: Option<bool>) -> (bool, bool) {
-    let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
-    kind_on(wanted, out, err)
-}
-
-fn kind_on(wanted: Option<bool>, out: bool, err: bool) -> (bool, bool) {
-    match wanted {
-        Some(false) => (false, false),
-        Some(true) => (true, err && !out),
-        None => (!(out && err), err),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -315,22 +248,5 @@ mod tests {
         assert!(console.is_closed);
         console.line("b");
         console.flush();
-    }
-
-    #[test]
-    fn dots_and_the_live_line_do_not_meet() {
-        let check = |wanted, out, err, expected| {
-            assert_eq!(
-                kind_on(wanted, out, err),
-                expected,
-                "{wanted:?} {out} {err}"
-            );
-        };
-        check(None, false, false, (true, false));
-        check(None, true, true, (false, true));
-        check(None, false, true, (true, true));
-        check(None, true, false, (true, false));
-        check(Some(true), true, true, (true, false));
-        check(Some(false), true, true, (false, false));
     }
 }

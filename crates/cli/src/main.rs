@@ -14,6 +14,7 @@ mod files;
 mod input;
 mod interrupt;
 mod output;
+mod progress;
 mod report;
 mod respell;
 mod search;
@@ -22,6 +23,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use args::Command;
@@ -29,6 +31,9 @@ use failure::Failure;
 
 /// What the last panic was, and where.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Standard output is for the results of the search; errors go elsewhere.
+static STDOUT_HAS_RESULTS: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
     // Panics on a game are reported with the game, not when they happen.
@@ -46,6 +51,7 @@ fn main() -> ExitCode {
     };
     match panic::catch_unwind(carry_out) {
         Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(Failure::Closed)) => ExitCode::SUCCESS,
         Ok(Err(Failure::Reported)) => ExitCode::FAILURE,
         Ok(Err(Failure::Usage)) => ExitCode::from(command::USAGE_STATUS),
         Ok(Err(Failure::Message(message))) => {
@@ -90,10 +96,15 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
 /// Says why there is no result: where front ends of the compatible call look for it, or where the
 /// results of a subcommand are not.
 fn complain(is_subcommand: bool, text: &str) {
-    match is_subcommand {
+    match is_subcommand || STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
         true => eprint!("{text}"),
         false => say(text),
     }
+}
+
+/// From now on errors are said on standard error.
+fn keep_stdout_for_results() {
+    STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
 }
 
 /// Writes to standard output; nobody is told if it is closed.

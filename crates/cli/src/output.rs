@@ -4,7 +4,15 @@
 //! the run is complete: an output file is whole or it is not there. Games that must be sorted, or
 //! counted before they are written, wait in a temporary file of their own.
 
+mod arguments;
+mod cell;
+mod column;
+mod count;
 mod destination;
+mod order;
+mod parquet;
+mod rows;
+mod text;
 
 use std::cmp::Ordering;
 use std::fs::{self, File};
@@ -14,7 +22,9 @@ use std::path::{Path, PathBuf};
 use engine::run::{ChunkOutput, SortKey};
 use tempfile::{NamedTempFile, SpooledTempFile};
 
-pub(crate) use destination::Destination;
+pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
+pub(crate) use destination::{Destination, Place};
+pub(crate) use rows::RowFormat;
 
 /// Games waiting to be sorted stay in memory up to this size.
 const SPOOL_IN_MEMORY: usize = 8 << 20;
@@ -186,13 +196,31 @@ impl Spool {
         self.n_bytes
     }
 
-    /// Writes all games, sorted; `ascending` holds the direction of each key.
-    pub(crate) fn write(mut self, ascending: &[bool], to: &mut dyn Write) -> io::Result<()> {
-        if ascending.is_empty() {
-            self.file.seek(SeekFrom::Start(0))?;
-            io::copy(&mut self.file, to)?;
-            return Ok(());
-        }
+    /// Adds a game that keeps its place.
+    pub(crate) fn add_text(&mut self, text: &[u8]) -> io::Result<()> {
+        self.file.write_all(text)?;
+        self.games.push(Waiting {
+            keys: Vec::new(),
+            start: self.n_bytes,
+            length: text.len(),
+        });
+        self.n_bytes += text.len() as u64;
+        Ok(())
+    }
+
+    /// Writes all games in the order in which they came.
+    pub(crate) fn copy(mut self, to: &mut dyn Write) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(0))?;
+        io::copy(&mut self.file, to)?;
+        Ok(())
+    }
+
+    /// Gives all games, sorted, to `each`; `ascending` holds the direction of each key.
+    pub(crate) fn write_sorted(
+        mut self,
+        ascending: &[bool],
+        each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         // Stable, so that games with equal keys stay in the order of the file.
         self.games
             .sort_by(|a, b| compare(&a.keys, &b.keys, ascending));
@@ -201,7 +229,7 @@ impl Spool {
             text.resize(game.length, 0);
             self.file.seek(SeekFrom::Start(game.start))?;
             self.file.read_exact(&mut text)?;
-            to.write_all(&text)?;
+            each(&text)?;
         }
         Ok(())
     }

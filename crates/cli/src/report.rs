@@ -127,6 +127,7 @@ fn characters(text: &str, span: Span) -> std::ops::Range<usize> {
 pub(crate) struct GameFaults {
     input: String,
     n_faults: u64,
+    n_faulty: u64,
     n_repaired: u64,
     n_skipped: u64,
     n_failed: u64,
@@ -143,6 +144,7 @@ impl GameFaults {
         GameFaults {
             input: input.display().to_string(),
             n_faults: 0,
+            n_faulty: 0,
             n_repaired: 0,
             n_skipped: 0,
             n_failed: 0,
@@ -170,6 +172,7 @@ impl GameFaults {
                 continue;
             }
             self.last_game = fault.number;
+            self.n_faulty += 1;
             match fault.kind {
                 FaultKind::Repaired => self.n_repaired += 1,
                 FaultKind::Skipped => self.n_skipped += 1,
@@ -205,6 +208,11 @@ impl GameFaults {
             "{}:{}: game {} (byte {}): {}{done}\n",
             self.input, fault.line, fault.number, fault.offset, fault.message
         )
+    }
+
+    /// How many games have a fault.
+    pub(crate) fn n_games(&self) -> u64 {
+        self.n_faulty
     }
 
     /// The lines that end the report; empty if nothing was wrong.

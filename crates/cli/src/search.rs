@@ -3,12 +3,13 @@
 mod query;
 mod watch;
 
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
-use engine::run::{ChunkOutput, Input, RunOptions, Summary};
+use engine::run::{ChunkOutput, Input, RunOptions};
 use engine::{GameWorker, Hope, Program};
 
 use crate::args::{Options, Threads};
@@ -17,9 +18,9 @@ use crate::failure::{Failure, context};
 use crate::files::Files;
 use crate::input::Games;
 use crate::interrupt;
-use crate::output::Destination;
+use crate::output::{Destination, Place, RowFormat};
 use query::{FileNames, compile};
-use watch::{Ended, Watcher};
+use watch::{Ended, Seen, Watcher};
 
 /// The line that every run begins with.
 pub(crate) const BANNER: &str = concat!(
@@ -28,12 +29,19 @@ pub(crate) const BANNER: &str = concat!(
     ") Babson, a Chess Query Language engine"
 );
 
-pub(crate) type Stdout = Console<BufWriter<io::Stdout>>;
+pub(crate) type Stdout = Console<Box<dyn Write>>;
 
 /// Carries out a search.
 pub(crate) fn search(options: &Options) -> Result<(), Failure> {
     let start = Instant::now();
-    let mut console = Console::new(BufWriter::new(io::stdout()));
+    let out: Box<dyn Write> = match options.results_on_stdout() {
+        true => {
+            crate::keep_stdout_for_results();
+            Box::new(io::stderr())
+        }
+        false => Box::new(BufWriter::new(io::stdout())),
+    };
+    let mut console = Console::new(out);
     let result = search_on(options, start, &mut console);
     console.flush();
     result
@@ -62,8 +70,19 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         true => last_game_number(&games, &program, &files)?,
         false => 0,
     };
-    let mut destination =
-        Destination::new(files.input.as_deref(), files.output.as_deref(), &program)?;
+    let rows = RowFormat::new(&options.outputs, &program).map_err(Failure::Message)?;
+    let place = match &files.output {
+        Some(file) => Place::File(file),
+        None if options.pgn_to_stdout => Place::Console,
+        None => Place::Stdout,
+    };
+    let mut destination = Destination::new(
+        files.input.as_deref(),
+        &place,
+        &options.outputs,
+        rows.as_ref(),
+        &program,
+    )?;
 
     let threads = match program.sequential_reason() {
         Some(reason) => {
@@ -81,21 +100,41 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
 
     let mut watcher = Watcher::new(options, &files, games.size(), console);
     let hope: Arc<Hope> = Arc::default();
+    let input_name: Arc<str> = files.input_name().into();
     let make_worker = || {
-        GameWorker::new(&program)
+        let mut worker = GameWorker::new(&program)
+            .with_input_name(input_name.clone())
             .with_files(Box::<Files>::default())
             .with_last_game_number(last_game_number)
-            .with_hope(hope.clone())
+            .with_hope(hope.clone());
+        if let Some(rows) = &rows {
+            worker = worker.with_writer(rows.writer());
+        }
+        match options.outputs.exclude {
+            true => worker.with_complement(),
+            false => worker,
+        }
     };
-    let mut sink = |out: ChunkOutput| {
+    let mut is_enough = false;
+    let mut sink = |mut out: ChunkOutput| {
+        if is_enough {
+            return Ok(());
+        }
+        is_enough = destination.cut(&mut out);
         watcher.see(&out)?;
         if hope.is_lost() {
             return Err(io::Error::other(Ended::TooManySteps));
         }
+        if is_enough {
+            run_options.cancel.store(true, Ordering::Relaxed);
+        }
         destination.add(out)
     };
+    let is_stdout = matches!(place, Place::Stdout);
+    let closed = |error: &io::Error| is_stdout && error.kind() == io::ErrorKind::BrokenPipe;
     let (summary, workers) = engine::run::run(&games, &run_options, make_worker, &mut sink)
         .map_err(|error| match error.get_ref() {
+            _ if closed(&error) => Failure::Closed,
             Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
             _ => context(
                 format!(
@@ -106,31 +145,35 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
                 &error,
             ),
         })?;
-    if summary.cancelled {
+    if summary.cancelled && !is_enough {
         return Err(Failure::Interrupted);
     }
-    let faults = watcher.finish();
-    destination
-        .finish(&program.sort_directions(), console)
-        .map_err(|error| context(format!("cannot write {}", files.output_name()), &error))?;
+    let seen = watcher.finish();
+    let n_written = destination
+        .finish(console)
+        .map_err(|error| match closed(&error) {
+            true => Failure::Closed,
+            false => context(format!("cannot write {}", files.output_name()), &error),
+        })?;
 
     console.fresh_line();
     console.print(b"\n");
-    console.line(summary_line(summary, start, threads, &files.output_name()));
+    let output_name = files.output_name();
+    console.line(summary_line(&seen, n_written, start, threads, &output_name));
     if let Some(worker) = workers.first() {
         for line in worker.persistent_report() {
             console.line(line);
         }
     }
     console.flush();
-    eprint!("{}", faults.summary());
-    if faults.in_program() {
+    eprint!("{}", seen.faults.summary());
+    if seen.faults.in_program() {
         if let Some(place) = crate::last_panic() {
             eprintln!("please report this defect of cql: {place}");
         }
         return Err(Failure::Reported);
     }
-    match faults.in_query() {
+    match seen.faults.in_query() {
         true => Err(Failure::Reported),
         false => Ok(()),
     }
@@ -150,13 +193,21 @@ fn last_game_number(games: &Games, program: &Program, files: &FileNames) -> Resu
     Ok(last.map_or(count, |last| count.min(u64::try_from(last).unwrap_or(0))))
 }
 
-fn summary_line(summary: Summary, start: Instant, threads: usize, output: &str) -> String {
+/// `n_written` is there if it is not the number of games that match.
+fn summary_line(
+    seen: &Seen,
+    n_written: Option<u64>,
+    start: Instant,
+    threads: usize,
+    output: &str,
+) -> String {
     format!(
-        "{} matches of {} games in {:.2} seconds using {threads} thread{} to {output}",
-        summary.n_matches,
-        summary.n_games,
+        "{} matches of {} games in {:.2} seconds using {threads} thread{} to {output}{}",
+        seen.n_matches,
+        seen.n_games,
         start.elapsed().as_secs_f64(),
         if threads == 1 { "" } else { "s" },
+        n_written.map_or(String::new(), |n| format!(" ({n} written)")),
     )
 }
 

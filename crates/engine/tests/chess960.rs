@@ -51,6 +51,6 @@ fn castling_in_fens() {
     check("fen~~\" b q - 0 1$\"", moves, &[3]);
     check("fen~~\" w q - 0 1$\"", moves, &[2, 4]);
     let found = run("", "terminal", &game(moves));
-    let fen = &found[0].positions[0].fen;
+    let fen = &found[0].row.positions[0].fen;
     assert!(fen.ends_with(" w q - 4 3"), "{fen}");
 }

@@ -43,16 +43,16 @@ pub(super) fn query_name(name: &OsStr) -> Parsed<PathBuf> {
 }
 
 /// Where the result of a query goes if nobody says so: into the current directory.
-pub(crate) fn default_output(query: Option<&Path>) -> PathBuf {
+pub(crate) fn default_output(query: Option<&Path>, extension: &str) -> PathBuf {
     let Some(query) = query else {
-        return PathBuf::from("cqldefault-out.pgn");
+        return PathBuf::from(format!("cqldefault-out.{extension}"));
     };
     // The stem is cut at ASCII bytes of a name that is printed with replacements, so it stays
     // whole text on every system.
     let name = query.to_string_lossy();
     let stem = split_extension(name.as_bytes()).0;
     let stem = &stem[component_start(stem)..];
-    PathBuf::from(format!("{}-out.pgn", String::from_utf8_lossy(stem)))
+    PathBuf::from(format!("{}-out.{extension}", String::from_utf8_lossy(stem)))
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
     fn results_go_to_the_stem_of_the_query() {
         let check = |name: Option<&str>, expected: &str| {
             assert_eq!(
-                default_output(name.map(Path::new)),
+                default_output(name.map(Path::new), "pgn"),
                 PathBuf::from(expected),
                 "{name:?}"
             );

@@ -95,9 +95,9 @@ fn commands() {
 #[test]
 fn files() {
     check("", |_| {});
-    check("-o out.PGN", |o| o.output = Some("out.PGN".into()));
+    check("-o out.PGN", |o| o.outputs.output = Some("out.PGN".into()));
     check("--OUTPUT dir/out.pgn", |o| {
-        o.output = Some("dir/out.pgn".into())
+        o.outputs.output = Some("dir/out.pgn".into())
     });
     for (option, name) in [
         ("-vi", "hhdbvi.pgn"),

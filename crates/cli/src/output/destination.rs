@@ -1,81 +1,278 @@
 //! Which way the matching games take to where they go.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use engine::Program;
 use engine::run::ChunkOutput;
 
-use super::{NewFile, Spool, directory, is_same_file};
+use super::arguments::{Format, OutputArgs};
+use super::count::{CountLayout, Tally};
+use super::order::{Kept, Lots, Order, cut_behind};
+use super::parquet::ParquetFile;
+use super::rows::{Layout, RowFormat, header};
+use super::{BUFFER, NewFile, Spool, directory, is_same_file};
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::search::Stdout;
 
-/// Where the matching games go.
-pub(crate) enum Destination {
-    /// Into the output file as they come.
+/// Where a search writes.
+pub(crate) enum Place<'a> {
+    /// A file that appears when it is complete.
+    File(&'a Path),
+    /// Standard output.
+    Stdout,
+    /// Between the messages for a graphical front end.
+    Console,
+}
+
+/// Takes the results of a search.
+pub(crate) struct Destination {
+    order: Order,
+    writer: Writer,
+    /// How many games may still be written, where they are written as they come.
+    left: Option<u64>,
+    /// The direction of each sort key.
+    ascending: Vec<bool>,
+}
+
+/// What becomes of the games that are to be written.
+enum Writer {
+    /// Their text is copied.
+    Copy(Target),
+    Count(Tally, CountLayout, Target),
+    Parquet(Box<ParquetFile<Target>>),
+    /// They must be counted before they are written.
+    Console(Spool),
+}
+
+/// An open output.
+pub(super) enum Target {
     File(NewFile),
-    /// Into the output file when they are sorted.
-    Sorted(NewFile, Spool),
-    /// To standard output when they are counted.
-    Stdout(Spool),
+    Stdout(BufWriter<io::Stdout>),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::File(file) => file.write(bytes),
+            Target::Stdout(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::File(file) => file.flush(),
+            Target::Stdout(out) => out.flush(),
+        }
+    }
+}
+
+impl Target {
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Target::File(file) => file.finish()?,
+            Target::Stdout(mut out) => out.flush()?,
+        }
+        interrupt::remove_if_ended(None);
+        Ok(())
+    }
 }
 
 impl Destination {
-    /// Begins to write `output`, or standard output where there is none.
-    pub(crate) fn new(
-        input: Option<&Path>,
-        output: Option<&Path>,
+    /// Begins to write at `place`, which is none of the `inputs`.
+    pub(crate) fn new<'i>(
+        inputs: impl IntoIterator<Item = &'i Path>,
+        place: &Place<'_>,
+        arguments: &OutputArgs,
+        rows: Option<&RowFormat>,
         program: &Program,
     ) -> Result<Destination, Failure> {
-        let Some(output) = output else {
-            return Ok(Destination::Stdout(Spool::new(&std::env::temp_dir())));
-        };
-        if input.is_some_and(|input| is_same_file(input, output)) {
-            return Err(Failure::Message(format!(
-                "the output would overwrite the input: {}",
-                output.display()
-            )));
+        let mut ascending = program.sort_directions();
+        if arguments.exclude {
+            // what does not match has nothing to be sorted by
+            ascending.clear();
         }
-        let file = NewFile::create(output)
-            .map_err(|error| context(format!("cannot write {}", output.display()), &error))?;
-        interrupt::remove_if_ended(file.temporary_path());
-        Ok(if program.sort_directions().is_empty() {
-            Destination::File(file)
-        } else {
-            Destination::Sorted(file, Spool::new(directory(output)))
+        let spool_in = match place {
+            Place::File(file) => directory(file).to_owned(),
+            Place::Stdout | Place::Console => std::env::temp_dir(),
+        };
+        let open = match place {
+            Place::Console => None,
+            Place::Stdout => Some(Target::Stdout(BufWriter::with_capacity(
+                BUFFER,
+                io::stdout(),
+            ))),
+            Place::File(file) => Some(Target::File(open(inputs, file)?)),
+        };
+        let writer = match open {
+            None => Writer::Console(Spool::new(&spool_in)),
+            Some(target) => Writer::new(target, arguments, rows, program)
+                .map_err(|error| context("cannot write the output", &error))?,
+        };
+        let order = match (arguments.limit, arguments.sample) {
+            (_, Some(n)) => {
+                Order::Drawn(Kept::new(n), Lots::new(arguments.seed.unwrap_or_default()))
+            }
+            (Some(n), None) if !ascending.is_empty() => Order::Best(Kept::new(n)),
+            _ if !ascending.is_empty() => Order::Sorted(Spool::new(&spool_in)),
+            _ => Order::AsRead,
+        };
+        let left = arguments.limit.filter(|_| matches!(order, Order::AsRead));
+        Ok(Destination {
+            order,
+            writer,
+            left,
+            ascending,
         })
+    }
+
+    /// Takes off a chunk what is not wanted any more. Whether nothing behind it is wanted either.
+    pub(crate) fn cut(&mut self, out: &mut ChunkOutput) -> bool {
+        let Some(left) = &mut self.left else {
+            return false;
+        };
+        let is_last = cut_behind(out, *left);
+        *left -= out.matches.len() as u64;
+        is_last
     }
 
     /// Takes the games of a chunk.
     pub(crate) fn add(&mut self, out: ChunkOutput) -> io::Result<()> {
-        match self {
-            Destination::File(file) => file.write_all(&out.text),
-            Destination::Sorted(_, spool) | Destination::Stdout(spool) => spool.add(out),
+        let ascending = &self.ascending;
+        match &mut self.order {
+            Order::AsRead => self.writer.chunk(out),
+            Order::Sorted(spool) => spool.add(out),
+            Order::Best(kept) => {
+                for found in &out.matches {
+                    kept.add_best(found, &out.text[found.text.clone()], ascending);
+                }
+                Ok(())
+            }
+            Order::Drawn(kept, lots) => {
+                for found in &out.matches {
+                    kept.add_drawn(found, &out.text[found.text.clone()], lots);
+                }
+                Ok(())
+            }
         }
     }
 
-    /// Writes what waits, and puts the file in its place.
-    pub(crate) fn finish(self, ascending: &[bool], console: &mut Stdout) -> io::Result<()> {
-        let file = match self {
-            Destination::File(file) => file,
-            Destination::Sorted(mut file, spool) => {
-                spool.write(ascending, &mut file)?;
-                file
+    /// Writes what waits, and puts the file in its place. The result is the number of games
+    /// written, if it is not that of the games that match.
+    pub(crate) fn finish(self, console: &mut Stdout) -> io::Result<Option<u64>> {
+        let mut writer = self.writer;
+        let n_written = match self.order {
+            Order::AsRead => None,
+            Order::Sorted(spool) => {
+                spool.write_sorted(&self.ascending, &mut |text| writer.game(text))?;
+                None
             }
-            Destination::Stdout(spool) => {
+            Order::Best(kept) | Order::Drawn(kept, _) => {
+                Some(kept.finish(&self.ascending, &mut |text| writer.game(text))?)
+            }
+        };
+        writer.finish(console)?;
+        Ok(n_written)
+    }
+}
+
+/// Creates the output file.
+fn open<'i>(inputs: impl IntoIterator<Item = &'i Path>, output: &Path) -> Result<NewFile, Failure> {
+    if inputs.into_iter().any(|input| is_same_file(input, output)) {
+        return Err(Failure::Message(format!(
+            "the output would overwrite the input: {}",
+            output.display()
+        )));
+    }
+    let file = NewFile::create(output)
+        .map_err(|error| context(format!("cannot write {}", output.display()), &error))?;
+    interrupt::remove_if_ended(file.temporary_path());
+    Ok(file)
+}
+
+impl Writer {
+    fn new(
+        mut target: Target,
+        arguments: &OutputArgs,
+        rows: Option<&RowFormat>,
+        program: &Program,
+    ) -> io::Result<Writer> {
+        Ok(match rows {
+            Some(RowFormat::Count(count)) => {
+                let layout = match arguments.format() {
+                    Format::Jsonl => CountLayout::Rows(Layout::Json),
+                    Format::Csv => CountLayout::Rows(Layout::Table(',')),
+                    Format::Tsv => CountLayout::Rows(Layout::Table('\t')),
+                    _ => CountLayout::Text,
+                };
+                Writer::Count(Tally::new(&count.keys), layout, target)
+            }
+            Some(RowFormat::Columns(columns)) if columns.layout == Layout::Stored => {
+                let types = columns.columns.iter();
+                let types = types.map(|column| (column.name.as_str(), column.cell_type(program)));
+                Writer::Parquet(Box::new(ParquetFile::new(target, types)?))
+            }
+            Some(RowFormat::Columns(columns)) => {
+                if let Layout::Table(separator) = columns.layout {
+                    let names = columns.columns.iter().map(|column| column.name.as_str());
+                    target.write_all(header(names, separator).as_bytes())?;
+                }
+                Writer::Copy(target)
+            }
+            Some(RowFormat::Epd | RowFormat::Fen) | None => Writer::Copy(target),
+        })
+    }
+
+    /// Takes the games of a chunk as they are.
+    fn chunk(&mut self, out: ChunkOutput) -> io::Result<()> {
+        match self {
+            Writer::Copy(target) => {
+                target.write_all(&out.text)?;
+                // somebody may be waiting for it
+                match target {
+                    Target::Stdout(stdout) if !out.text.is_empty() => stdout.flush(),
+                    _ => Ok(()),
+                }
+            }
+            Writer::Console(spool) => spool.add(out),
+            Writer::Count(..) | Writer::Parquet(_) => {
+                let mut games = out.matches.iter();
+                games.try_for_each(|found| self.game(&out.text[found.text.clone()]))
+            }
+        }
+    }
+
+    fn game(&mut self, text: &[u8]) -> io::Result<()> {
+        match self {
+            Writer::Copy(target) => target.write_all(text),
+            Writer::Count(tally, ..) => {
+                tally.add(text);
+                Ok(())
+            }
+            Writer::Parquet(file) => file.add(text),
+            Writer::Console(spool) => spool.add_text(text),
+        }
+    }
+
+    fn finish(self, console: &mut Stdout) -> io::Result<()> {
+        match self {
+            Writer::Copy(target) => target.finish(),
+            Writer::Count(tally, layout, mut target) => {
+                target.write_all(&tally.write(layout))?;
+                target.finish()
+            }
+            Writer::Parquet(file) => file.finish()?.finish(),
+            Writer::Console(spool) => {
                 console.line(format!(
                     "<CqlGuiPgn numbergames={} numberbytes={}>",
                     spool.n_games(),
                     spool.n_bytes()
                 ));
-                spool.write(ascending, console)?;
+                spool.copy(console)?;
                 console.line("</CqlGuiPgn>");
-                return Ok(());
+                Ok(())
             }
-        };
-        file.finish()?;
-        interrupt::remove_if_ended(None);
-        Ok(())
+        }
     }
 }

@@ -10,6 +10,7 @@ use syntax::parse::Source;
 use super::Stdout;
 use crate::args::{Options, default_output};
 use crate::failure::{Failure, context};
+use crate::output::Format;
 use crate::report::{Reporter, SourceText};
 
 /// The query of those who give none: every position matches.
@@ -45,7 +46,13 @@ pub(super) fn compile(
     options: &Options,
     console: &mut Stdout,
 ) -> Result<(Program, FileNames), Failure> {
-    let sources = sources(options)?;
+    let mut sources = sources(options)?;
+    let n_filters = sources.len();
+    let values = options.outputs.expressions();
+    sources.extend(values.iter().map(|value| SourceText {
+        name: value.source.clone(),
+        text: value.text.clone(),
+    }));
     if sources[0].text.starts_with(b"\xef\xbb\xbf") {
         console.line(format!("{} begins with a byte order mark", sources[0].name));
     }
@@ -60,7 +67,7 @@ pub(super) fn compile(
         program,
         diagnostics,
         header,
-    } = engine::compile(&texts[0], &texts[1..], &compile_options(options));
+    } = engine::compile(&texts[0], &texts[1..n_filters], &compile_options(options));
     let reporter = Reporter::new(&sources);
     for diagnostic in &diagnostics {
         console.line(reporter.render(diagnostic));
@@ -77,8 +84,9 @@ pub(super) fn compile(
             ));
         }
     };
-    let output = match (&options.output, header.output) {
-        _ if options.pgn_to_stdout => None,
+    let format = options.outputs.format();
+    let output = match (options.outputs.file(), header.output) {
+        _ if options.pgn_to_stdout || options.results_on_stdout() => None,
         (Some(file), in_header) => {
             if in_header.is_some() {
                 console.line(format!(
@@ -86,10 +94,12 @@ pub(super) fn compile(
                     file.display()
                 ));
             }
-            Some(file.clone())
+            Some(file.to_owned())
         }
-        (None, Some((file, _))) => Some(file.into()),
-        (None, None) => Some(default_output(options.query.as_deref())),
+        // what the header names is meant to hold PGN
+        (None, Some((file, _))) if format == Format::Pgn => Some(file.into()),
+        (None, Some((file, _))) => Some(Path::new(&file).with_extension(format.extension())),
+        (None, None) => Some(default_output(options.query.as_deref(), format.extension())),
     };
     Ok((program, FileNames { input, output }))
 }
@@ -139,6 +149,7 @@ fn compile_options(options: &Options) -> CompileOptions {
         unique_comments: options.unique_comments,
         always_comment: options.always_comment,
         output_buffer: options.output_buffer,
+        values: options.outputs.expressions(),
         dialect: options.dialect,
         step_limit: options
             .step_limit

@@ -8,7 +8,8 @@ use engine::run::ChunkOutput;
 use super::Stdout;
 use super::query::FileNames;
 use crate::args::Options;
-use crate::console::{LiveLine, Shown, progress_kind};
+use crate::console::Shown;
+use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 
 /// Why a run ends before the last game.
@@ -34,11 +35,20 @@ impl std::fmt::Display for Ended {
 
 impl std::error::Error for Ended {}
 
+/// What a run came to.
+pub(super) struct Seen {
+    /// Games read; with a limit those up to the last that was wanted.
+    pub(super) n_games: u64,
+    pub(super) n_matches: u64,
+    pub(super) faults: GameFaults,
+}
+
 /// Shows the run while it goes on.
 pub(super) struct Watcher<'a> {
     console: &'a mut Stdout,
     shown: Shown,
-    live: Option<LiveLine>,
+    live: Live,
+    bytes: u64,
     faults: GameFaults,
     strict: bool,
     gui: bool,
@@ -53,7 +63,11 @@ impl<'a> Watcher<'a> {
         size: u64,
         console: &'a mut Stdout,
     ) -> Watcher<'a> {
-        let (dots, live) = progress_kind(options.progress);
+        let (dots, live) = progress::kind(Wanted {
+            dots: options.progress,
+            live: options.outputs.progress,
+            results_on_stdout: options.results_on_stdout(),
+        });
         console.flush();
         Watcher {
             console,
@@ -61,7 +75,8 @@ impl<'a> Watcher<'a> {
                 progress: dots.then_some(options.line_increment),
                 matches: options.show_matches,
             },
-            live: live.then(|| LiveLine::new(size)),
+            live: Live::new(live, Some(size)),
+            bytes: 0,
             faults: GameFaults::new(Path::new(&files.input_name())),
             strict: options.strict,
             gui: options.gui,
@@ -73,15 +88,12 @@ impl<'a> Watcher<'a> {
     pub(super) fn see(&mut self, out: &ChunkOutput) -> io::Result<()> {
         self.n_games += out.n_games;
         self.n_matches += out.matches.len() as u64;
+        self.bytes = out.end;
         let faults = self.faults.add(&out.faults);
-        if let Some(live) = &mut self.live {
-            if !faults.is_empty() {
-                live.clear();
-            }
-            live.draw(out.end, self.n_games, self.n_matches);
-        }
-        eprint!("{faults}");
-        self.console.games(out, self.shown);
+        self.live.say(&faults);
+        self.live.draw(self.done());
+        let (live, console, shown) = (&self.live, &mut *self.console, self.shown);
+        live.around(|| console.games(out, shown));
         if self.gui {
             let (games, matches) = (self.n_games, self.n_matches);
             self.console.line(format!(
@@ -95,10 +107,21 @@ impl<'a> Watcher<'a> {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> GameFaults {
-        if let Some(live) = &mut self.live {
-            live.clear();
+    fn done(&self) -> Done {
+        Done {
+            bytes: self.bytes,
+            games: self.n_games,
+            matches: self.n_matches,
+            faulty: self.faults.n_games(),
         }
-        self.faults
+    }
+
+    pub(super) fn finish(mut self) -> Seen {
+        self.live.finish(self.done());
+        Seen {
+            n_games: self.n_games,
+            n_matches: self.n_matches,
+            faults: self.faults,
+        }
     }
 }

@@ -1,0 +1,415 @@
+//! What the command line says about the output.
+//!
+//! [`OutputArgs`] is a set of arguments that any subcommand can take in. A search on the command
+//! line of the reference implementation reads the same options by their names, see
+//! [`ByName`].
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap::builder::ArgAction;
+use clap::{Args, FromArgMatches};
+use engine::NamedExpression;
+
+use super::column::{Per, is_known, is_tag_name};
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// The games that match, with the comments of the query
+    Pgn,
+    /// JSON Lines: an object in each line
+    Jsonl,
+    /// A table with commas
+    Csv,
+    /// A table with tabs
+    Tsv,
+    /// Positions with their games, a line each
+    Epd,
+    /// Positions, a line each
+    Fen,
+    /// A table in Apache Parquet
+    Parquet,
+    /// How many games and positions match
+    Count,
+}
+
+impl Format {
+    /// The format of files with this name.
+    pub(crate) fn of_name(file: &Path) -> Option<Format> {
+        let extension = file.extension()?.to_str()?;
+        // no mixture, for such a name was never that of a PGN file
+        let is_upper = extension == extension.to_ascii_uppercase();
+        let extension = match is_upper {
+            true => extension.to_ascii_lowercase(),
+            false => extension.to_owned(),
+        };
+        Some(match extension.as_str() {
+            "pgn" => Format::Pgn,
+            "jsonl" | "ndjson" => Format::Jsonl,
+            "csv" => Format::Csv,
+            "tsv" => Format::Tsv,
+            "epd" => Format::Epd,
+            "fen" => Format::Fen,
+            "parquet" => Format::Parquet,
+            _ => return None,
+        })
+    }
+
+    /// The extension of files of this format.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Format::Pgn => "pgn",
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+            Format::Tsv => "tsv",
+            Format::Epd => "epd",
+            Format::Fen => "fen",
+            Format::Parquet => "parquet",
+            Format::Count => "txt",
+        }
+    }
+}
+
+/// How the run is shown while it goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub(crate) enum Progress {
+    /// A bar on the terminal, if there is one
+    Bar,
+    /// A JSON object in each line on standard error
+    Json,
+    /// Not at all
+    None,
+}
+
+/// Where the result goes, and as what.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// The file to write; - is standard output. Its extension tells the format
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// What a row of a table or an object is
+    #[arg(long, value_enum)]
+    pub(crate) per: Option<Per>,
+    /// The columns of a table or the fields of an object
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    pub(crate) columns: Vec<String>,
+    /// A CQL expression to evaluate at every matching position, with its name
+    #[arg(long, value_name = "NAME=EXPRESSION", value_parser = named_text)]
+    pub(crate) value: Vec<(String, String)>,
+    /// Write only how many games and positions match
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// The same in groups: by a column, a tag or a CQL expression
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) count_by: Vec<String>,
+    /// Only the first N games that match, with 'sort' the best N
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) limit: Option<u64>,
+    /// N games drawn from those that match, each with the same chance
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) sample: Option<u64>,
+    /// Where the drawing of --sample begins: another number draws other games
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// The games that do not match in place of those that do
+    #[arg(long)]
+    pub(crate) exclude: bool,
+    /// Write to standard output, and everything else to standard error
+    #[arg(long)]
+    pub(crate) stdout: bool,
+    /// How to show the run while it goes on
+    #[arg(long, value_enum)]
+    pub(crate) progress: Option<Progress>,
+}
+
+/// `NAME=EXPRESSION`
+fn named_text(text: &str) -> Result<(String, String), String> {
+    let Some((name, expression)) = text.split_once('=') else {
+        return Err("a name, '=' and a CQL expression are expected".to_owned());
+    };
+    let name = name.trim();
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    match is_name {
+        true => Ok((name.to_owned(), expression.to_owned())),
+        false => Err(format!(
+            "the name before '=' must consist of letters, digits and '_', not '{name}'"
+        )),
+    }
+}
+
+impl OutputArgs {
+    /// Whether nothing but counts is written.
+    pub(crate) fn counts(&self) -> bool {
+        self.count || !self.count_by.is_empty() || self.format == Some(Format::Count)
+    }
+
+    /// Whether standard output is asked for by its name.
+    pub(crate) fn to_stdout(&self) -> bool {
+        self.stdout || self.output.as_deref() == Some(Path::new("-"))
+    }
+
+    /// The file that is asked for.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output
+            .as_deref()
+            .filter(|file| *file != Path::new("-"))
+    }
+
+    /// What is written; PGN where nothing is said.
+    pub(crate) fn format(&self) -> Format {
+        let of_file = || self.file().and_then(Format::of_name);
+        self.format.or_else(of_file).unwrap_or(match self.counts() {
+            true => Format::Count,
+            false => Format::Pgn,
+        })
+    }
+
+    /// What a row is.
+    pub(crate) fn per(&self) -> Per {
+        self.per.unwrap_or(match self.exclude {
+            true => Per::Game,
+            false => Per::Position,
+        })
+    }
+
+    /// The expressions that the program must evaluate: those with names, then those that groups
+    /// are counted by.
+    pub(crate) fn expressions(&self) -> Vec<NamedExpression> {
+        let named = self.value.iter().map(|(name, text)| NamedExpression {
+            name: name.clone(),
+            source: format!("--value {name}"),
+            text: text.clone().into_bytes(),
+        });
+        let is_name = |text: &str| {
+            is_known(text) || is_tag_name(text) || self.value.iter().any(|value| value.0 == text)
+        };
+        let counted = self.count_by.iter().filter(|text| !is_name(text));
+        let counted = counted.map(|text| NamedExpression {
+            name: text.clone(),
+            source: "--count-by".to_owned(),
+            text: text.clone().into_bytes(),
+        });
+        named.chain(counted).collect()
+    }
+
+    /// What is wrong with the options together, if anything is.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if self.stdout && self.file().is_some() {
+            return Err("--stdout and an output file exclude each other".to_owned());
+        }
+        if self.format.is_none()
+            && !self.counts()
+            && let Some(file) = self.file().filter(|file| Format::of_name(file).is_none())
+        {
+            return Err(format!(
+                "-o needs a file name that ends in .pgn (or .jsonl, .csv, .tsv, .epd, .fen, \
+                 .parquet), not '{}'; --format says what to write whatever the name",
+                file.display()
+            ));
+        }
+        let mut expressions = self
+            .value
+            .iter()
+            .map(|value| &value.1)
+            .chain(&self.count_by);
+        if expressions.any(|text| text.trim().is_empty()) {
+            return Err("--value and --count-by need an expression, such as 'ply'".to_owned());
+        }
+        let mut names: Vec<&str> = self.value.iter().map(|value| value.0.as_str()).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("--value gives the name '{}' twice", twice[0]));
+        }
+        let format = self.format();
+        let has_columns = matches!(
+            format,
+            Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet
+        );
+        if self.counts() {
+            if matches!(
+                format,
+                Format::Pgn | Format::Epd | Format::Fen | Format::Parquet
+            ) {
+                return Err(format!(
+                    "counts cannot be written as {}; they can as text, csv, tsv and jsonl",
+                    format.extension()
+                ));
+            }
+            if self.per.is_some() || !self.columns.is_empty() {
+                return Err("--per and --columns do not go with counts".to_owned());
+            }
+        } else if !has_columns {
+            if !self.columns.is_empty() {
+                return Err(format!("{} has no columns to choose", format.extension()));
+            }
+            if !self.value.is_empty() && format != Format::Pgn {
+                return Err(format!(
+                    "{} has no place for the values of --value",
+                    format.extension()
+                ));
+            }
+            let rows_are = match format {
+                Format::Pgn => Per::Game,
+                _ => Per::Position,
+            };
+            if self.per() != rows_are
+                && (self.per.is_some() || self.exclude)
+                && format != Format::Pgn
+                || self.per == Some(Per::Position) && format == Format::Pgn
+            {
+                let what = match rows_are {
+                    Per::Game => "games",
+                    Per::Position => "positions",
+                };
+                return Err(format!("{} holds {what} only", format.extension()));
+            }
+            if format == Format::Pgn && !self.value.is_empty() {
+                return Err(
+                    "pgn has no place for the values of --value; write them with 'comment' in the \
+                     query, or choose another format"
+                        .to_owned(),
+                );
+            }
+        }
+        if self.exclude && self.per() == Per::Position && has_columns {
+            return Err(
+                "--exclude gives games without matching positions: they need --per game".to_owned(),
+            );
+        }
+        if self.limit.is_some() && self.sample.is_some() {
+            return Err("--limit and --sample exclude each other".to_owned());
+        }
+        if self.seed.is_some() && self.sample.is_none() {
+            return Err("--seed is for --sample".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Reads the options of [`OutputArgs`] one at a time from a command line that is not clap's.
+#[derive(Debug, Default)]
+pub(crate) struct ByName(Vec<OsString>);
+
+impl ByName {
+    /// Whether an option of this name takes a value; nothing where there is no such option.
+    pub(crate) fn takes_value(name: &str) -> Option<bool> {
+        let command = command();
+        let argument = command
+            .get_arguments()
+            .find(|a| a.get_long() == Some(name))?;
+        Some(!matches!(argument.get_action(), ArgAction::SetTrue))
+    }
+
+    /// Adds an option with its value.
+    pub(crate) fn add(&mut self, name: &str, value: Option<&OsStr>) {
+        let mut argument = OsString::from(format!("--{name}"));
+        if let Some(value) = value {
+            argument.push("=");
+            argument.push(value);
+        }
+        self.0.push(argument);
+    }
+
+    /// What the options say together.
+    pub(crate) fn finish(self) -> Result<OutputArgs, String> {
+        let read = |arguments| {
+            let matches = command().try_get_matches_from(arguments)?;
+            OutputArgs::from_arg_matches(&matches)
+        };
+        read(self.0).map_err(|error: clap::Error| {
+            let text = error.render().to_string();
+            let text = text.split("\n\n").next().unwrap_or_default();
+            let text = text.strip_prefix("error: ").unwrap_or(text);
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        })
+    }
+}
+
+fn command() -> clap::Command {
+    OutputArgs::augment_args(clap::Command::new("cql").no_binary_name(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<OutputArgs, String> {
+        let mut by_name = ByName::default();
+        for word in line.split_whitespace() {
+            let (name, value) = match word.split_once('=') {
+                Some((name, value)) => (name, Some(OsStr::new(value))),
+                None => (word, None),
+            };
+            by_name.add(name, value);
+        }
+        let arguments = by_name.finish()?;
+        arguments.check()?;
+        Ok(arguments)
+    }
+
+    #[test]
+    fn the_format_is_that_of_the_file_unless_it_is_given() {
+        let check = |line: &str, expected: Format| {
+            assert_eq!(read(line).map(|a| a.format()), Ok(expected), "{line}");
+        };
+        check("", Format::Pgn);
+        check("output=a.PGN", Format::Pgn);
+        check("output=a.jsonl", Format::Jsonl);
+        check("output=a.pgn format=csv", Format::Csv);
+        check("output=a.txt format=pgn", Format::Pgn);
+        check("output=- format=fen", Format::Fen);
+        check("count", Format::Count);
+        check("count-by=result", Format::Count);
+        check("count-by=result output=a.csv", Format::Csv);
+        check("count format=jsonl", Format::Jsonl);
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused() {
+        let check = |line: &str, expected: &str| match read(line) {
+            Ok(arguments) => panic!("{line}: {arguments:?}"),
+            Err(message) => assert!(message.contains(expected), "{line}: {message}"),
+        };
+        check("output=a.txt", "ends in .pgn");
+        check("output=a.json", "'a.json'");
+        check("output=a", "ends in .pgn");
+        check("output=a.pgn stdout", "exclude each other");
+        check("format=xml", "invalid value 'xml' for '--format <FORMAT>'");
+        check("limit=0", "--limit");
+        check("limit=x", "--limit");
+        check("limit=1 sample=1", "exclude each other");
+        check("seed=1", "--sample");
+        check("columns=fen", "pgn has no columns");
+        check("per=position", "pgn holds games only");
+        check("format=epd per=game", "epd holds positions only");
+        check("format=epd exclude", "epd holds positions only");
+        check("format=csv exclude per=position", "--per game");
+        check("count format=pgn", "counts cannot be written as pgn");
+        check("count columns=fen format=csv", "do not go with counts");
+        check("format=csv value=x", "a CQL expression");
+        check("format=csv value=1x=ply", "letters, digits");
+        check("format=csv value=x=ply value=x=year", "twice");
+        check("value=x=ply", "pgn has no place");
+    }
+
+    #[test]
+    fn only_expressions_are_compiled() {
+        let arguments = read("format=csv value=x=ply==3").expect("arguments");
+        assert_eq!(arguments.expressions()[0].text, b"ply==3");
+        let arguments =
+            read("count-by=result count-by=White count-by=x count-by=year/10 value=x=ply")
+                .expect("arguments");
+        let names: Vec<String> = arguments
+            .expressions()
+            .into_iter()
+            .map(|e| e.name)
+            .collect();
+        assert_eq!(names, ["x", "year/10"]);
+    }
+}

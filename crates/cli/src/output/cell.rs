@@ -1,0 +1,224 @@
+//! A value in a row, and how it is written as JSON, CSV and in between.
+
+use std::fmt::Write as _;
+
+/// What stands in a column of a row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cell {
+    /// A truth value.
+    Bool(bool),
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(String),
+    /// Several values.
+    List(Vec<Cell>),
+    /// Values with names.
+    Object(Vec<(String, Cell)>),
+    /// No value; behind all others when rows are sorted.
+    Null,
+}
+
+impl Cell {
+    /// A text, or no value.
+    pub(crate) fn text(text: Option<impl Into<String>>) -> Cell {
+        text.map_or(Cell::Null, |text| Cell::Text(text.into()))
+    }
+
+    /// Appends it as JSON.
+    pub(crate) fn write_json(&self, out: &mut String) {
+        match self {
+            Cell::Null => out.push_str("null"),
+            Cell::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Cell::Number(value) => {
+                let _ = write!(out, "{value}");
+            }
+            Cell::Text(text) => write_json_string(text, out),
+            Cell::List(items) => {
+                out.push('[');
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    item.write_json(out);
+                }
+                out.push(']');
+            }
+            Cell::Object(fields) => {
+                let fields = fields.iter().map(|(name, value)| (name.as_str(), value));
+                write_json_object(fields, out);
+            }
+        }
+    }
+
+    /// As plain text: empty where there is no value, lists with `; ` between, objects as JSON.
+    pub(crate) fn to_plain(&self) -> String {
+        match self {
+            Cell::Null => String::new(),
+            Cell::Bool(value) => value.to_string(),
+            Cell::Number(value) => value.to_string(),
+            Cell::Text(text) => text.clone(),
+            Cell::List(items) => {
+                let items: Vec<String> = items.iter().map(Cell::to_plain).collect();
+                items.join("; ")
+            }
+            Cell::Object(_) => {
+                let mut text = String::new();
+                self.write_json(&mut text);
+                text
+            }
+        }
+    }
+
+    /// Appends it as a field of a table whose fields are parted by `separator`; quoted as RFC 4180
+    /// wants it.
+    pub(crate) fn write_field(&self, separator: char, out: &mut String) {
+        let text = self.to_plain();
+        let special = |c: char| c == separator || matches!(c, '"' | '\n' | '\r');
+        // a text is never mistaken for a missing value
+        if text.contains(special) || (text.is_empty() && *self != Cell::Null) {
+            out.push('"');
+            out.push_str(&text.replace('"', "\"\""));
+            out.push('"');
+        } else {
+            out.push_str(&text);
+        }
+    }
+
+    /// Appends it in a form that [`Cell::read`] takes back. Lists and objects become text.
+    pub(crate) fn store(&self, out: &mut Vec<u8>) {
+        match self {
+            Cell::Null => out.push(0),
+            Cell::Bool(value) => out.push(1 + u8::from(*value)),
+            Cell::Number(value) => {
+                out.push(3);
+                out.extend(value.to_le_bytes());
+            }
+            Cell::Text(_) | Cell::List(_) | Cell::Object(_) => {
+                let text = self.to_plain();
+                out.push(4);
+                out.extend((text.len() as u64).to_le_bytes());
+                out.extend(text.bytes());
+            }
+        }
+    }
+
+    /// Takes a cell off the front of what was stored; none at the end.
+    pub(crate) fn read(stored: &mut &[u8]) -> Option<Cell> {
+        let (&tag, rest) = stored.split_first()?;
+        *stored = rest;
+        let mut number = || {
+            let (bytes, rest) = stored.split_first_chunk::<8>()?;
+            *stored = rest;
+            Some(i64::from_le_bytes(*bytes))
+        };
+        Some(match tag {
+            0 => Cell::Null,
+            1 => Cell::Bool(false),
+            2 => Cell::Bool(true),
+            3 => Cell::Number(number()?),
+            _ => {
+                let length = usize::try_from(number()?).ok()?;
+                let (text, rest) = stored.split_at_checked(length)?;
+                *stored = rest;
+                Cell::Text(String::from_utf8_lossy(text).into_owned())
+            }
+        })
+    }
+}
+
+/// Appends `{"NAME":VALUE,…}`.
+pub(crate) fn write_json_object<'a>(
+    fields: impl Iterator<Item = (&'a str, &'a Cell)>,
+    out: &mut String,
+) {
+    out.push('{');
+    for (i, (name, value)) in fields.enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write_json_string(name, out);
+        out.push(':');
+        value.write_json(out);
+    }
+    out.push('}');
+}
+
+fn write_json_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0'..='\x1f' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Cell {
+        Cell::Text(text.to_owned())
+    }
+
+    fn check(cell: &Cell, json: &str, field: &str) {
+        let mut out = String::new();
+        cell.write_json(&mut out);
+        assert_eq!(out, json);
+        out.clear();
+        cell.write_field(',', &mut out);
+        assert_eq!(out, field);
+    }
+
+    #[test]
+    fn every_cell_as_json_and_as_a_field() {
+        check(&Cell::Null, "null", "");
+        check(&Cell::Bool(true), "true", "true");
+        check(&Cell::Number(-3), "-3", "-3");
+        check(&text(""), "\"\"", "\"\"");
+        check(&text("a,b"), "\"a,b\"", "\"a,b\"");
+        check(&text("a\tb"), "\"a\\tb\"", "a\tb");
+        check(
+            &text("say \"x\"\n"),
+            "\"say \\\"x\\\"\\n\"",
+            "\"say \"\"x\"\"\n\"",
+        );
+        check(&text("a\\\u{1}é"), "\"a\\\\\\u0001é\"", "a\\\u{1}é");
+        check(
+            &Cell::List(vec![text("a"), Cell::Number(1)]),
+            "[\"a\",1]",
+            "a; 1",
+        );
+        check(
+            &Cell::Object(vec![("k".to_owned(), Cell::Null)]),
+            "{\"k\":null}",
+            "\"{\"\"k\"\":null}\"",
+        );
+    }
+
+    #[test]
+    fn stored_cells_come_back() {
+        let cells = [
+            Cell::Null,
+            Cell::Bool(false),
+            Cell::Bool(true),
+            Cell::Number(i64::MIN),
+            text("ü"),
+        ];
+        let mut stored = Vec::new();
+        cells.iter().for_each(|cell| cell.store(&mut stored));
+        let mut rest = &*stored;
+        let back: Vec<Cell> = std::iter::from_fn(|| Cell::read(&mut rest)).collect();
+        assert_eq!(back, cells);
+        assert_eq!(Cell::read(&mut &[4, 255, 0, 0, 0, 0, 0, 0, 0, 1][..]), None);
+    }
+}

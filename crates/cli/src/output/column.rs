@@ -1,0 +1,387 @@
+//! The columns of rows: what they are called, and what stands in them.
+
+use engine::run::SortKey;
+use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, ValueType};
+
+use super::cell::Cell;
+use super::text::decode;
+
+/// A column with its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Column {
+    /// What it is called.
+    pub(crate) name: String,
+    /// What stands in it.
+    pub(crate) source: ColumnSource,
+}
+
+/// Where the values of a column come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ColumnSource {
+    Game(GameField),
+    Tag(Vec<u8>),
+    Position(PositionField),
+    /// A named expression, by its index.
+    Value(usize),
+    /// All named expressions: their names.
+    Values(Vec<String>),
+    /// A sort key, by its index.
+    Sort(usize),
+}
+
+/// What is known of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GameField {
+    Input,
+    Number,
+    Offset,
+    Result,
+    NPositions,
+    /// All tags.
+    Tags,
+    /// All comments of the query.
+    Comments,
+    /// All sort keys.
+    Sort,
+}
+
+/// What is known of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PositionField {
+    Id,
+    Ply,
+    MoveNumber,
+    Side,
+    San,
+    Uci,
+    NextSan,
+    NextUci,
+    Fen,
+    Comments,
+}
+
+/// Whether a row is a game or a position of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub(crate) enum Per {
+    /// A row for each matching position
+    Position,
+    /// A row for each game
+    Game,
+}
+
+/// What type the cells of a column have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CellType {
+    Bool,
+    Number,
+    Text,
+}
+
+/// The columns with names of their own, in the order in which messages list them.
+const NAMES: [(&str, ColumnName); 27] = {
+    use ColumnName as N;
+    use GameField as G;
+    use PositionField as P;
+    [
+        ("input", N::Game(G::Input)),
+        ("game", N::Game(G::Number)),
+        ("offset", N::Game(G::Offset)),
+        ("event", N::Tag("Event")),
+        ("site", N::Tag("Site")),
+        ("date", N::Tag("Date")),
+        ("round", N::Tag("Round")),
+        ("white", N::Tag("White")),
+        ("black", N::Tag("Black")),
+        ("white_elo", N::Tag("WhiteElo")),
+        ("black_elo", N::Tag("BlackElo")),
+        ("eco", N::Tag("ECO")),
+        ("result", N::Game(G::Result)),
+        ("tags", N::Game(G::Tags)),
+        ("positions", N::Game(G::NPositions)),
+        ("sort", N::Game(G::Sort)),
+        ("values", N::Values),
+        ("comments", N::Comments),
+        ("id", N::Position(P::Id)),
+        ("ply", N::Position(P::Ply)),
+        ("move_number", N::Position(P::MoveNumber)),
+        ("side", N::Position(P::Side)),
+        ("san", N::Position(P::San)),
+        ("uci", N::Position(P::Uci)),
+        ("next_san", N::Position(P::NextSan)),
+        ("next_uci", N::Position(P::NextUci)),
+        ("fen", N::Position(P::Fen)),
+    ]
+};
+
+#[derive(Debug, Clone, Copy)]
+enum ColumnName {
+    Game(GameField),
+    Tag(&'static str),
+    Position(PositionField),
+    /// Of the position or of the game.
+    Values,
+    Comments,
+}
+
+impl Column {
+    /// The column of this name in rows of a program.
+    pub(crate) fn named(name: &str, per: Per, program: &Program) -> Result<Column, String> {
+        let source = ColumnSource::named(name, program).ok_or_else(|| unknown(name, program))?;
+        let source = match (source, per) {
+            (ColumnSource::Position(PositionField::Comments), Per::Game) => {
+                ColumnSource::Game(GameField::Comments)
+            }
+            (ColumnSource::Position(_), Per::Game) => {
+                return Err(format!(
+                    "the column '{name}' belongs to positions, and the rows are games (--per game)"
+                ));
+            }
+            (source, _) => source,
+        };
+        Ok(Column {
+            name: name.to_owned(),
+            source,
+        })
+    }
+
+    /// The columns that a table has if nobody asks for others.
+    pub(crate) fn of_table(per: Per, program: &Program) -> Vec<Column> {
+        let games = "input game event site date round white black result";
+        let rest = match per {
+            Per::Position => "ply move_number side san uci fen comments",
+            Per::Game => "positions",
+        };
+        let mut columns = known(&format!("{games} {rest}"), per, program);
+        let values = program.values().into_iter().enumerate();
+        columns.extend(values.map(|(index, (name, _))| Column {
+            name: name.to_owned(),
+            source: ColumnSource::Value(index),
+        }));
+        let sorts = program.sort_labels().into_iter().enumerate();
+        columns.extend(sorts.map(|(index, name)| Column {
+            name,
+            source: ColumnSource::Sort(index),
+        }));
+        columns
+    }
+
+    /// The fields that an object has if nobody asks for others.
+    pub(crate) fn of_object(per: Per, program: &Program) -> Vec<Column> {
+        let mut names = "input game offset result tags".to_owned();
+        names += match per {
+            Per::Position => " id ply move_number side san uci next_san next_uci fen comments",
+            Per::Game => " positions comments",
+        };
+        if !program.values().is_empty() {
+            names += " values";
+        }
+        if !program.sort_labels().is_empty() {
+            names += " sort";
+        }
+        known(&names, per, program)
+    }
+
+    /// The type of its cells.
+    pub(crate) fn cell_type(&self, program: &Program) -> CellType {
+        use GameField as G;
+        use PositionField as P;
+        match self.source {
+            ColumnSource::Game(G::Number | G::Offset | G::NPositions)
+            | ColumnSource::Position(P::Id | P::Ply | P::MoveNumber) => CellType::Number,
+            ColumnSource::Game(_)
+            | ColumnSource::Tag(_)
+            | ColumnSource::Position(_)
+            | ColumnSource::Values(_) => CellType::Text,
+            ColumnSource::Value(index) => match program.values().get(index).map(|value| value.1) {
+                Some(ValueType::Boolean) => CellType::Bool,
+                Some(ValueType::Number | ValueType::Position) => CellType::Number,
+                _ => CellType::Text,
+            },
+            ColumnSource::Sort(index) => match program.sort_types().get(index) {
+                Some(ValueType::Number) => CellType::Number,
+                _ => CellType::Text,
+            },
+        }
+    }
+
+    /// What stands in the row of a game, or of a position of it.
+    pub(crate) fn cell(&self, game: &GameRow, position: Option<&PositionRow>) -> Cell {
+        match &self.source {
+            ColumnSource::Game(field) => field.cell(game),
+            ColumnSource::Tag(name) => Cell::text(game.tag(name).map(decode)),
+            ColumnSource::Position(field) => position.map_or(Cell::Null, |row| field.cell(row)),
+            ColumnSource::Value(index) => {
+                let values = position.map_or(&game.values, |position| &position.values);
+                values.get(*index).map_or(Cell::Null, value_cell)
+            }
+            ColumnSource::Values(names) => {
+                let values = position.map_or(&game.values, |position| &position.values);
+                let fields = names.iter().cloned().zip(values.iter().map(value_cell));
+                Cell::Object(fields.collect())
+            }
+            ColumnSource::Sort(index) => {
+                let values = game.sort_values.get(*index);
+                values.map_or(Cell::Null, |sorted| sort_cell(&sorted.value))
+            }
+        }
+    }
+}
+
+impl ColumnSource {
+    /// What a name means; values that the user names come first, so that they cannot be hidden.
+    pub(crate) fn named(name: &str, program: &Program) -> Option<ColumnSource> {
+        let position = |mut names: Vec<&str>| {
+            names.reverse();
+            let n = names.len();
+            names
+                .iter()
+                .position(|known| *known == name)
+                .map(|place| n - 1 - place)
+        };
+        let values = program.values();
+        if let Some(index) = position(values.iter().map(|value| value.0).collect()) {
+            return Some(ColumnSource::Value(index));
+        }
+        if let Some(known) = NAMES.iter().find(|known| known.0 == name) {
+            return Some(match known.1 {
+                ColumnName::Game(field) => ColumnSource::Game(field),
+                ColumnName::Tag(tag) => ColumnSource::Tag(tag.into()),
+                ColumnName::Position(field) => ColumnSource::Position(field),
+                ColumnName::Values => {
+                    ColumnSource::Values(values.iter().map(|value| value.0.to_owned()).collect())
+                }
+                ColumnName::Comments => ColumnSource::Position(PositionField::Comments),
+            });
+        }
+        let labels = program.sort_labels();
+        if let Some(index) = position(labels.iter().map(String::as_str).collect()) {
+            return Some(ColumnSource::Sort(index));
+        }
+        is_tag_name(name).then(|| ColumnSource::Tag(name.into()))
+    }
+}
+
+/// Tags are told from other columns by their capital letter.
+pub(crate) fn is_tag_name(name: &str) -> bool {
+    let rest = name.strip_prefix(|c: char| c.is_ascii_uppercase());
+    rest.is_some_and(|rest| {
+        rest.len() > 1 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    })
+}
+
+/// Whether the name means something else than a named expression.
+pub(crate) fn is_known(name: &str) -> bool {
+    NAMES.iter().any(|known| known.0 == name)
+}
+
+fn known(names: &str, per: Per, program: &Program) -> Vec<Column> {
+    // a value of the same name stands in for the column
+    let columns = names.split_whitespace();
+    columns
+        .filter_map(|name| Column::named(name, per, program).ok())
+        .collect()
+}
+
+fn unknown(name: &str, program: &Program) -> String {
+    let mut names: Vec<String> = NAMES.iter().map(|known| known.0.to_owned()).collect();
+    names.extend(program.values().iter().map(|value| value.0.to_owned()));
+    names.extend(program.sort_labels());
+    format!(
+        "there is no column '{name}'; there are {}, and the tags of games by their names (White)",
+        names.join(", ")
+    )
+}
+
+impl GameField {
+    fn cell(self, game: &GameRow) -> Cell {
+        match self {
+            GameField::Input => Cell::Text(game.input.to_string()),
+            GameField::Number => number(game.number),
+            GameField::Offset => number(game.offset),
+            GameField::Result => Cell::Text(game.result.to_string()),
+            GameField::NPositions => number(game.n_positions),
+            GameField::Tags => Cell::Object(
+                game.tags
+                    .iter()
+                    .map(|(name, value)| {
+                        (decode(name).into_owned(), Cell::Text(decode(value).into()))
+                    })
+                    .collect(),
+            ),
+            GameField::Comments => {
+                let comments = game.comments.iter();
+                Cell::List(
+                    comments
+                        .map(|c| Cell::Text(decode(&c.text).into()))
+                        .collect(),
+                )
+            }
+            GameField::Sort => Cell::Object(
+                game.sort_values
+                    .iter()
+                    .map(|sorted| (sorted.label.clone(), sort_cell(&sorted.value)))
+                    .collect(),
+            ),
+        }
+    }
+}
+
+impl PositionField {
+    fn cell(self, position: &PositionRow) -> Cell {
+        let san = |mv: &Option<MoveRow>| Cell::text(mv.as_ref().map(|mv| mv.san.as_str()));
+        let uci = |mv: &Option<MoveRow>| Cell::text(mv.as_ref().map(|mv| mv.uci.as_str()));
+        match self {
+            PositionField::Id => number(position.id),
+            PositionField::Ply => number(position.ply),
+            PositionField::MoveNumber => number(position.move_number),
+            PositionField::Side => Cell::text(Some(match position.side {
+                Color::White => "white",
+                Color::Black => "black",
+            })),
+            PositionField::San => san(&position.last_move),
+            PositionField::Uci => uci(&position.last_move),
+            PositionField::NextSan => san(&position.next_move),
+            PositionField::NextUci => uci(&position.next_move),
+            PositionField::Fen => Cell::text(Some(position.fen.as_str())),
+            PositionField::Comments => {
+                let comments = position.comments.iter();
+                Cell::List(
+                    comments
+                        .map(|text| Cell::Text(decode(text).into()))
+                        .collect(),
+                )
+            }
+        }
+    }
+}
+
+fn number(number: impl Into<u64>) -> Cell {
+    Cell::Number(i64::try_from(number.into()).unwrap_or(i64::MAX))
+}
+
+/// The value of a named expression.
+fn value_cell(value: &RowValue) -> Cell {
+    match value {
+        RowValue::None => Cell::Null,
+        RowValue::Boolean(value) => Cell::Bool(*value),
+        RowValue::Number(value) => Cell::Number(*value),
+        RowValue::Text(text) => Cell::Text(decode(text).into_owned()),
+        RowValue::Squares(squares) => {
+            let squares = squares.into_iter();
+            Cell::List(
+                squares
+                    .map(|square| Cell::Text(square.to_string()))
+                    .collect(),
+            )
+        }
+        RowValue::Position(id) => number(*id),
+    }
+}
+
+fn sort_cell(key: &SortKey) -> Cell {
+    match key {
+        SortKey::None => Cell::Null,
+        SortKey::Number(value) => Cell::Number(*value),
+        SortKey::Text(text) => Cell::Text(decode(text).into_owned()),
+    }
+}

@@ -1,0 +1,215 @@
+//! Which of the games that match are written, and in which order.
+
+use std::io;
+
+use engine::run::{ChunkOutput, Match, SortKey};
+
+use super::{Spool, compare};
+
+/// Games as they go from the search to the output.
+pub(super) enum Order {
+    /// As they come.
+    AsRead,
+    /// All, sorted.
+    Sorted(Spool),
+    /// The best of them, sorted.
+    Best(Kept),
+    /// Some, drawn by lot.
+    Drawn(Kept, Lots),
+}
+
+/// Games that are kept in memory, at most `limit` in the end.
+pub(super) struct Kept {
+    limit: usize,
+    games: Vec<Game>,
+    n_seen: u64,
+}
+
+struct Game {
+    /// Its place among those that match.
+    place: u64,
+    keys: Vec<SortKey>,
+    text: Vec<u8>,
+}
+
+impl Kept {
+    pub(super) fn new(limit: u64) -> Kept {
+        Kept {
+            limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            games: Vec::new(),
+            n_seen: 0,
+        }
+    }
+
+    fn next(&mut self, found: &Match, text: &[u8]) -> Game {
+        self.n_seen += 1;
+        Game {
+            place: self.n_seen - 1,
+            keys: found.sort_keys.clone(),
+            text: text.to_vec(),
+        }
+    }
+
+    /// Keeps the best; `ascending` holds the direction of each key.
+    pub(super) fn add_best(&mut self, found: &Match, text: &[u8], ascending: &[bool]) {
+        let game = self.next(found, text);
+        self.games.push(game);
+        if self.games.len() >= self.limit.saturating_mul(2).max(64) {
+            self.sort(ascending);
+            self.games.truncate(self.limit);
+        }
+    }
+
+    /// Keeps a game with the chance that every game has to be kept in the end.
+    pub(super) fn add_drawn(&mut self, found: &Match, text: &[u8], lots: &mut Lots) {
+        let game = self.next(found, text);
+        if self.games.len() < self.limit {
+            self.games.push(game);
+        } else {
+            let lot = lots.below(self.n_seen);
+            let place = usize::try_from(lot).ok();
+            if let Some(old) = place.and_then(|place| self.games.get_mut(place)) {
+                *old = game;
+            }
+        }
+    }
+
+    /// By the keys, else and between equals in the order of the input.
+    fn sort(&mut self, ascending: &[bool]) {
+        self.games
+            .sort_by(|a, b| compare(&a.keys, &b.keys, ascending).then(a.place.cmp(&b.place)));
+    }
+
+    /// Gives the games that are left, sorted, to `each`.
+    pub(super) fn finish(
+        mut self,
+        ascending: &[bool],
+        each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<u64> {
+        self.sort(ascending);
+        self.games.truncate(self.limit);
+        for game in &self.games {
+            each(&game.text)?;
+        }
+        Ok(self.games.len() as u64)
+    }
+}
+
+/// Takes what belongs to games behind the `n`-th that matches off the results of a chunk. Whether
+/// there were so many.
+pub(crate) fn cut_behind(out: &mut ChunkOutput, n: u64) -> bool {
+    let Some(last) = usize::try_from(n)
+        .ok()
+        .and_then(|n| n.checked_sub(1))
+        .and_then(|last| out.matches.get(last))
+    else {
+        return false;
+    };
+    let (number, end) = (last.number, last.text.end);
+    out.matches.truncate(n as usize);
+    out.text.truncate(end);
+    out.n_games = number + 1 - out.first_game;
+    out.message_ends.retain(|message| message.0 <= number);
+    let end = out.message_ends.last().map_or(0, |message| message.1);
+    out.messages.truncate(end);
+    out.faults.retain(|fault| fault.number <= number);
+    out.n_matching_positions = out.matches.iter().map(|found| found.n_positions).sum();
+    true
+}
+
+/// Numbers that look drawn by lot, the same for the same seed (SplitMix64).
+pub(super) struct Lots(u64);
+
+impl Lots {
+    pub(super) fn new(seed: u64) -> Lots {
+        Lots(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number less than `bound`.
+    fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(number: u64, key: i64) -> Match {
+        Match {
+            number,
+            text: 0..0,
+            n_positions: 1,
+            sort_keys: vec![SortKey::Number(key)],
+        }
+    }
+
+    fn texts(kept: Kept, ascending: &[bool]) -> Vec<String> {
+        let mut texts = Vec::new();
+        kept.finish(ascending, &mut |text| {
+            texts.push(String::from_utf8_lossy(text).into_owned());
+            Ok(())
+        })
+        .expect("no errors");
+        texts
+    }
+
+    #[test]
+    fn the_best_are_kept() {
+        let check = |limit, ascending, expected: &[&str]| {
+            let mut kept = Kept::new(limit);
+            for number in 0..1000_u64 {
+                // 0 … 99 ten times, mixed
+                let key = (number * 7 % 100) as i64;
+                kept.add_best(
+                    &found(number, key),
+                    number.to_string().as_bytes(),
+                    &[ascending],
+                );
+                assert!(kept.games.len() < 2000.min(limit as usize * 2).max(64));
+            }
+            assert_eq!(texts(kept, &[ascending]), expected);
+        };
+        check(3, true, &["0", "100", "200"]);
+        check(2, false, &["57", "157"]);
+    }
+
+    #[test]
+    fn every_game_has_the_same_chance() {
+        let mut drawn = [0; 20];
+        for seed in 0..2000 {
+            let mut kept = Kept::new(5);
+            let mut lots = Lots::new(seed);
+            for number in 0..20 {
+                kept.add_drawn(&found(number, 0), number.to_string().as_bytes(), &mut lots);
+            }
+            let texts = texts(kept, &[]);
+            assert_eq!(texts.len(), 5);
+            for text in texts {
+                drawn[text.parse::<usize>().expect("a number")] += 1;
+            }
+        }
+        // 500 each, with a standard deviation of 19
+        for n in drawn {
+            assert!((400..600).contains(&n), "{drawn:?}");
+        }
+    }
+
+    #[test]
+    fn few_games_are_all_drawn() {
+        let mut kept = Kept::new(5);
+        let mut lots = Lots::new(0);
+        for number in 0..3 {
+            kept.add_drawn(&found(number, -(number as i64)), b"x", &mut lots);
+        }
+        assert_eq!(texts(kept, &[]).len(), 3);
+    }
+}

@@ -1,0 +1,233 @@
+//! Rows as text: JSON Lines, tables parted by commas or tabs, EPD and FEN.
+//!
+//! These writers run in the threads that evaluate games; what they append is copied to the output
+//! as it is.
+
+use std::fmt::Write as _;
+
+use engine::{GameRow, PositionRow, Program, RowWriter};
+
+use super::arguments::{Format, OutputArgs};
+use super::cell::{Cell, write_json_object};
+use super::column::{Column, Per};
+use super::count::CountWriter;
+use super::text::decode;
+
+/// How cells become text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// An object in each line.
+    Json,
+    /// Fields parted by a character.
+    Table(char),
+    /// For something that takes cells, see [`Cell::read`].
+    Stored,
+}
+
+/// Writes rows that consist of columns.
+#[derive(Debug, Clone)]
+pub(crate) struct ColumnWriter {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) per: Per,
+    pub(crate) layout: Layout,
+}
+
+impl ColumnWriter {
+    fn row(&self, game: &GameRow, position: Option<&PositionRow>, out: &mut Vec<u8>) {
+        let cells: Vec<Cell> = self
+            .columns
+            .iter()
+            .map(|column| column.cell(game, position))
+            .collect();
+        let names = self.columns.iter().map(|column| column.name.as_str());
+        write_row(names, &cells, self.layout, out);
+    }
+}
+
+impl RowWriter for ColumnWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        match self.per {
+            Per::Game => self.row(row, None, out),
+            Per::Position => row
+                .positions
+                .iter()
+                .for_each(|position| self.row(row, Some(position), out)),
+        }
+    }
+
+    fn wants_positions(&self) -> bool {
+        self.per == Per::Position
+    }
+}
+
+/// Appends a row with the end of its line.
+pub(crate) fn write_row<'a>(
+    names: impl Iterator<Item = &'a str>,
+    cells: &'a [Cell],
+    layout: Layout,
+    out: &mut Vec<u8>,
+) {
+    let mut text = String::new();
+    match layout {
+        Layout::Json => {
+            write_json_object(names.zip(cells), &mut text);
+            text.push('\n');
+        }
+        Layout::Table(separator) => write_fields(cells, separator, &mut text),
+        Layout::Stored => cells.iter().for_each(|cell| cell.store(out)),
+    }
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// The first line of a table.
+pub(crate) fn header<'a>(names: impl Iterator<Item = &'a str>, separator: char) -> String {
+    let cells: Vec<Cell> = names.map(|name| Cell::text(Some(name))).collect();
+    let mut text = String::new();
+    write_fields(&cells, separator, &mut text);
+    text
+}
+
+fn write_fields(cells: &[Cell], separator: char, text: &mut String) {
+    let start = text.len();
+    for (i, cell) in cells.iter().enumerate() {
+        if i > 0 {
+            text.push(separator);
+        }
+        cell.write_field(separator, text);
+    }
+    if text.len() == start && !cells.is_empty() {
+        // an empty line would be no row
+        text.push_str("\"\"");
+    }
+    text.push('\n');
+}
+
+/// Writes the FEN of each position.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FenWriter;
+
+impl RowWriter for FenWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        for position in &row.positions {
+            out.extend_from_slice(position.fen.as_bytes());
+            out.push(b'\n');
+        }
+    }
+}
+
+/// Writes each position with the game it stands in as Extended Position Description.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EpdWriter;
+
+/// The standard has names for so many comments.
+const EPD_COMMENTS: usize = 9;
+
+impl RowWriter for EpdWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        for position in &row.positions {
+            out.extend_from_slice(epd(row, position).as_bytes());
+        }
+    }
+}
+
+fn epd(game: &GameRow, position: &PositionRow) -> String {
+    let mut fields = position.fen.split(' ');
+    let board: Vec<&str> = fields.by_ref().take(4).collect();
+    let mut line = board.join(" ");
+    for (name, value) in ["hmvc", "fmvn"].iter().zip(fields) {
+        let _ = write!(line, " {name} {value};");
+    }
+    let id = format!("{} game {} ply {}", game.input, game.number, position.ply);
+    operation("id", id.trim_start(), &mut line);
+    if let Some(next) = &position.next_move {
+        let _ = write!(line, " sm {};", next.san);
+    }
+    let tag = |name: &str| game.tag(name.as_bytes()).map_or("?".into(), decode);
+    let game_line = format!(
+        "{} - {}, {} {}",
+        tag("White"),
+        tag("Black"),
+        tag("Event"),
+        tag("Date")
+    );
+    operation("c0", &game_line, &mut line);
+    for (i, comment) in position.comments.iter().take(EPD_COMMENTS).enumerate() {
+        operation(&format!("c{}", i + 1), &decode(comment), &mut line);
+    }
+    line.push('\n');
+    line
+}
+
+/// An operation with a string, which cannot hold quotes or line ends.
+fn operation(name: &str, text: &str, line: &mut String) {
+    let text: String = text
+        .chars()
+        .map(|c| match c {
+            '"' => '\'',
+            c if c.is_control() => ' ',
+            c => c,
+        })
+        .collect();
+    let _ = write!(line, " {name} \"{text}\";");
+}
+
+/// The outputs that are made of rows.
+#[derive(Debug, Clone)]
+pub(crate) enum RowFormat {
+    Columns(ColumnWriter),
+    Epd,
+    Fen,
+    Count(CountWriter),
+}
+
+impl RowFormat {
+    /// What the command line asks for; nothing for PGN.
+    pub(crate) fn new(
+        arguments: &OutputArgs,
+        program: &Program,
+    ) -> Result<Option<RowFormat>, String> {
+        let per = arguments.per();
+        if arguments.counts() {
+            let keys = arguments.count_by.iter();
+            let keys: Result<Vec<Column>, String> = keys
+                .map(|name| Column::named(name, Per::Position, program))
+                .collect();
+            return Ok(Some(RowFormat::Count(CountWriter { keys: keys? })));
+        }
+        let format = arguments.format();
+        let layout = match format {
+            Format::Pgn | Format::Count => return Ok(None),
+            Format::Epd => return Ok(Some(RowFormat::Epd)),
+            Format::Fen => return Ok(Some(RowFormat::Fen)),
+            Format::Jsonl => Layout::Json,
+            Format::Csv => Layout::Table(','),
+            Format::Tsv => Layout::Table('\t'),
+            Format::Parquet => Layout::Stored,
+        };
+        let columns = if arguments.columns.is_empty() {
+            match layout {
+                Layout::Json => Column::of_object(per, program),
+                _ => Column::of_table(per, program),
+            }
+        } else {
+            let names = arguments.columns.iter();
+            let columns = names.map(|name| Column::named(name.trim(), per, program));
+            columns.collect::<Result<Vec<Column>, String>>()?
+        };
+        Ok(Some(RowFormat::Columns(ColumnWriter {
+            columns,
+            per,
+            layout,
+        })))
+    }
+
+    /// A writer for a thread.
+    pub(crate) fn writer(&self) -> Box<dyn RowWriter> {
+        match self {
+            RowFormat::Columns(writer) => Box::new(writer.clone()),
+            RowFormat::Epd => Box::new(EpdWriter),
+            RowFormat::Fen => Box::new(FenWriter),
+            RowFormat::Count(writer) => Box::new(writer.clone()),
+        }
+    }
+}

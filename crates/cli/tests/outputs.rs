@@ -1,0 +1,471 @@
+//! Every output from outside: what is written, in which order, and what is refused.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const GAMES: &str = "\
+[Event \"Club\"]\n[White \"Scholar\"]\n[Black \"M\u{fc}ller, \\\"X\\\"\"]\n[Date \"1990.01.02\"]\n[WhiteElo \"2000\"]\n\n\
+1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
+[White \"Draw\"]\n[Date \"2001.??.??\"]\n\n1.e4 e5 1/2-1/2\n\n\
+[White \"Fool\"]\n[Date \"1995.??.??\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
+
+/// A directory with some games and queries.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        place.write("g.pgn", GAMES.as_bytes());
+        place.write(
+            "mate.cql",
+            b"cql(input g.pgn) mate comment(\"end of \" ply)",
+        );
+        place.write("all.cql", b"cql(input g.pgn) initial");
+        place
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &[u8]) {
+        fs::write(self.path().join(name), text).expect("written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        let bytes = fs::read(self.path().join(name)).expect("a result");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        // `_` stands for a blank within an argument, `^` for `_`.
+        command
+            .args(
+                line.split_whitespace()
+                    .map(|word| word.replace('_', " ").replace('^', "_")),
+            )
+            .current_dir(self.path())
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, line: &str) -> Ran {
+        Ran::of(self.command(line).output().expect("the program runs"))
+    }
+}
+
+#[derive(Debug)]
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Ran {
+        Ran {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+/// What the command line writes to standard output, which has nothing else.
+fn check(line: &str, expected: &str) {
+    let place = Place::new();
+    let ran = place.run(line);
+    assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+    assert_eq!(ran.out, expected, "{line}");
+    assert!(ran.err.contains(" games in "), "{line}: {ran:?}");
+}
+
+#[test]
+fn positions_as_json_lines() {
+    check(
+        "--format jsonl -o - --limit 1 mate",
+        "{\"input\":\"g.pgn\",\"game\":1,\"offset\":0,\"result\":\"1-0\",\"tags\":{\"Event\":\"Club\",\
+         \"White\":\"Scholar\",\"Black\":\"Müller, \\\"X\\\"\",\"Date\":\"1990.01.02\",\
+         \"WhiteElo\":\"2000\"},\"id\":7,\"ply\":7,\"move_number\":4,\"side\":\"black\",\
+         \"san\":\"Qxf7#\",\"uci\":\"h5f7\",\"next_san\":null,\"next_uci\":null,\
+         \"fen\":\"r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4\",\
+         \"comments\":[\"end of 7\"]}\n",
+    );
+    check(
+        "--stdout --format jsonl --columns game,x,y,z,s,b --value x=ply --value y=K \
+         --value z=player_white --value s=mate --value b=9_==_1 mate",
+        "{\"game\":1,\"x\":7,\"y\":[\"e1\"],\"z\":\"Scholar\",\"s\":true,\"b\":null}\n\
+         {\"game\":3,\"x\":4,\"y\":[\"e1\"],\"z\":\"Fool\",\"s\":true,\"b\":null}\n",
+    );
+}
+
+#[test]
+fn games_as_json_lines() {
+    check(
+        "--stdout --format jsonl --per game --value y=year -cql sort_\"n\"_ply --columns \
+         game,White,positions,comments,values,sort all",
+        "{\"game\":1,\"White\":\"Scholar\",\"positions\":1,\"comments\":[],\"values\":{\"y\":1990},\
+         \"sort\":{\"n\":7}}\n\
+         {\"game\":3,\"White\":\"Fool\",\"positions\":1,\"comments\":[],\"values\":{\"y\":1995},\
+         \"sort\":{\"n\":4}}\n\
+         {\"game\":2,\"White\":\"Draw\",\"positions\":1,\"comments\":[],\"values\":{\"y\":2001},\
+         \"sort\":{\"n\":2}}\n",
+    );
+}
+
+#[test]
+fn tables() {
+    check(
+        "--stdout --format csv mate",
+        "input,game,event,site,date,round,white,black,result,ply,move_number,side,san,uci,fen,comments\n\
+         g.pgn,1,Club,,1990.01.02,,Scholar,\"Müller, \"\"X\"\"\",1-0,7,4,black,Qxf7#,h5f7,\
+         r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4,end of 7\n\
+         g.pgn,3,,,1995.??.??,,Fool,,0-1,4,3,white,Qh4#,d8h4,\
+         rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3,end of 4\n",
+    );
+    check(
+        "--stdout --format tsv --per game --columns game,white,WhiteElo,positions all",
+        "game\twhite\tWhiteElo\tpositions\n1\tScholar\t2000\t1\n2\tDraw\t\t1\n3\tFool\t\t1\n",
+    );
+}
+
+#[test]
+fn positions_line_by_line() {
+    check(
+        "--stdout --format fen -cql ply==1 -i g.pgn",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
+         rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
+         rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1\n",
+    );
+    check(
+        "--stdout --format epd -cql {ply==1_comment(\"a\"_ply)_result_1-0} -i g.pgn",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 hmvc 0; fmvn 1; \
+         id \"g.pgn game 1 ply 1\"; sm e5; c0 \"Scholar - Müller, 'X', Club 1990.01.02\"; c1 \"a1\";\n",
+    );
+}
+
+#[test]
+fn counts() {
+    check("--count mate", "games  positions\n    2          2\n");
+    check(
+        "--count -cql false mate",
+        "games  positions\n    0          0\n",
+    );
+    check(
+        "--count --format jsonl mate",
+        "{\"games\":2,\"positions\":2}\n",
+    );
+    check(
+        "--count-by result -cql true -i g.pgn",
+        "result   games  positions\n\
+         0-1          1          5\n\
+         1-0          1          8\n\
+         1/2-1/2      1          3\n\
+         total        3         16\n",
+    );
+    check(
+        "--count-by year/10*10 --format csv -cql true -i g.pgn",
+        "year/10*10,games,positions\n1990,2,13\n2000,1,3\n",
+    );
+    check(
+        "--count-by side --count-by WhiteElo --format jsonl -cql true -i g.pgn",
+        "{\"side\":\"black\",\"WhiteElo\":\"2000\",\"games\":1,\"positions\":4}\n\
+         {\"side\":\"black\",\"WhiteElo\":null,\"games\":2,\"positions\":3}\n\
+         {\"side\":\"white\",\"WhiteElo\":\"2000\",\"games\":1,\"positions\":4}\n\
+         {\"side\":\"white\",\"WhiteElo\":null,\"games\":2,\"positions\":5}\n",
+    );
+}
+
+#[test]
+fn variables_of_the_query_are_known_to_expressions() {
+    check(
+        "--stdout --format csv --columns x -cql {x=ply_mate} --value x=x_*_10 -i g.pgn",
+        "x\n70\n40\n",
+    );
+}
+
+#[test]
+fn sorted_games_are_sorted_rows() {
+    let sorted = |options: &str, expected: &str| {
+        check(
+            &format!(
+                "--stdout --format csv --columns White {options} -cql sort_\"n\"_ply -i g.pgn \
+                      --per game"
+            ),
+            expected,
+        );
+    };
+    sorted("", "White\nScholar\nFool\nDraw\n");
+    sorted("--limit 1", "White\nScholar\n");
+    sorted("--limit 2", "White\nScholar\nFool\n");
+    sorted("--sample 9", "White\nScholar\nFool\nDraw\n");
+}
+
+#[test]
+fn a_limit_ends_the_run() {
+    let place = Place::new();
+    place.write("many.pgn", GAMES.repeat(20_000).as_bytes());
+    for threads in ["-threads 1", "-threads 3"] {
+        let ran = place.run(&format!(
+            "{threads} -nooutputstatus --limit 5 -o o.pgn -i many.pgn -cql mate"
+        ));
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert!(ran.out.contains("\n5 matches of 7 games in "), "{ran:?}");
+        assert_eq!(place.read("o.pgn").matches("[White ").count(), 5);
+    }
+}
+
+#[test]
+fn samples_depend_on_the_seed_alone() {
+    let place = Place::new();
+    place.write("many.pgn", GAMES.repeat(3000).as_bytes());
+    let run = |options: &str| {
+        let ran = place.run(&format!(
+            "--stdout --format csv --per game --columns game --sample 10 {options} -cql mate -i many.pgn"
+        ));
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert!(ran.err.contains("6000 matches of 9000 games"), "{ran:?}");
+        assert!(ran.err.contains("(10 written)"), "{ran:?}");
+        assert_eq!(ran.out.lines().count(), 11, "{ran:?}");
+        ran.out
+    };
+    let one = run("-threads 1");
+    let numbers: Vec<u32> = one
+        .lines()
+        .skip(1)
+        .map(|n| n.parse().expect("a number"))
+        .collect();
+    assert!(numbers.is_sorted(), "{numbers:?}");
+    assert_eq!(one, run("-threads 4"));
+    assert_ne!(one, run("--seed 7"));
+}
+
+#[test]
+fn other_games_than_those_that_match() {
+    check(
+        "--stdout --exclude --format jsonl --columns game,positions,comments mate",
+        "{\"game\":2,\"positions\":0,\"comments\":[]}\n",
+    );
+    let place = Place::new();
+    place.write(
+        "f.pgn",
+        b"[White \"a\"]\n\n1.e4 *\n\n[White \"b\"]\n\n1.c4 {never\n",
+    );
+    let ran = place.run("--exclude -o o.pgn -i f.pgn -cql ply==1_sort_ply_settag(\"X\"_\"y\")");
+    assert!(ran.out.contains("0 matches of 2 games"), "{ran:?}");
+    let ran = place.run("--exclude -o o.pgn -i f.pgn -cql ply==9");
+    assert!(ran.out.contains("1 matches of 2 games"), "{ran:?}");
+    assert!(!place.read("o.pgn").contains("never"));
+    // with the number of matches wrong, nothing that the query did to the game is left
+    let query = "{mate_settag(\"X\"_\"y\")_comment(\"z\")_sort_ply}";
+    let ran = place.run(&format!(
+        "--exclude -matchcount 2 -o o.pgn -i g.pgn -cql {query}"
+    ));
+    assert!(ran.out.contains("3 matches of 3 games"), "{ran:?}");
+    let written = place.read("o.pgn");
+    assert!(
+        written.contains("4.Qxf7# 1-0") && !written.contains("\"y\""),
+        "{written}"
+    );
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let place = Place::new();
+    place.write("many.pgn", GAMES.repeat(5000).as_bytes());
+    for options in [
+        "--format jsonl",
+        "--format csv --value p=power_A",
+        "--count-by ply",
+    ] {
+        let run = |threads: u32| {
+            let ran = place.run(&format!(
+                "--stdout {options} -threads {threads} -i many.pgn -cql check"
+            ));
+            assert_eq!(ran.status, Some(0), "{ran:?}");
+            ran.out
+        };
+        let alone = run(1);
+        assert!(alone.lines().count() > 3, "{alone}");
+        assert_eq!(alone, run(4), "{options}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf_8_are_latin_1() {
+    let place = Place::new();
+    place.write("l.pgn", b"[White \"M\xfcller\"]\n\n1.e4 *\n");
+    let ran = place.run("--stdout --format csv --columns White -i l.pgn -cql initial");
+    assert_eq!(ran.out, "White\nMüller\n");
+    // PGN is written as the reference writes it
+    place.run("-o o.pgn -i l.pgn -cql initial");
+    let bytes = fs::read(place.path().join("o.pgn")).expect("a result");
+    assert!(bytes.windows(6).any(|w| w == b"M\xfcller"), "{bytes:?}");
+}
+
+#[test]
+fn the_extension_tells_the_format() {
+    let place = Place::new();
+    let run = |options: &str, file: &str, start: &str| {
+        let ran = place.run(&format!("{options} mate"));
+        assert_eq!(ran.status, Some(0), "{options}: {ran:?}");
+        assert!(
+            ran.out.contains(&format!(" to {file}\n")),
+            "{options}: {ran:?}"
+        );
+        let written = fs::read(place.path().join(file)).expect("a result");
+        assert!(
+            written.starts_with(start.as_bytes()),
+            "{options}: {written:?}"
+        );
+    };
+    run("-o a.jsonl", "a.jsonl", "{\"input\"");
+    run("-o a.csv", "a.csv", "input,game");
+    run("-o a.tsv", "a.tsv", "input\tgame");
+    run("-o a.epd", "a.epd", "r1bq");
+    run("-o a.fen", "a.fen", "r1bq");
+    run("-o a.parquet", "a.parquet", "PAR1");
+    run("-o a.pgn --format csv", "a.pgn", "input,game");
+    run("--format csv", "mate-out.csv", "input,game");
+    run("-o a.txt --count", "a.txt", "games  positions\n");
+    run("-o a.csv --count", "a.csv", "games,positions\n");
+    place.write("h.cql", b"cql(input g.pgn output h.pgn) mate");
+    let ran = place.run("--format fen h");
+    assert!(ran.out.contains(" to h.fen\n"), "{ran:?}");
+}
+
+#[test]
+fn parquet_is_read_back() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let place = Place::new();
+    place.write("many.pgn", GAMES.repeat(2000).as_bytes());
+    let ran = place.run(
+        "-o o.parquet -i many.pgn -cql sort_\"n\"_ply --value even=ply_==_2 --value last=mate",
+    );
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let file = fs::File::open(place.path().join("o.parquet")).expect("a result");
+    let reader = SerializedFileReader::new(file).expect("a Parquet file");
+    let rows: Vec<String> = reader
+        .get_row_iter(None)
+        .expect("rows")
+        .map(|row| {
+            let row = row.expect("a row");
+            let cells = row
+                .get_column_iter()
+                .map(|(name, cell)| format!("{name}={cell};"));
+            cells.collect()
+        })
+        .collect();
+    assert_eq!(rows.len(), 16 * 2000);
+    assert!(rows[0].contains("ply=0;"), "{}", rows[0]);
+    assert!(rows[0].contains("n=7;"), "{}", rows[0]);
+    assert!(
+        rows[0].contains("last=false;") && rows[7].contains("last=true;"),
+        "{}",
+        rows[7]
+    );
+    assert!(
+        rows[2].contains("even=2;") && rows[1].contains("even=null;"),
+        "{}",
+        rows[2]
+    );
+}
+
+#[test]
+fn what_cannot_be_written_is_refused() {
+    let check = |line: &str, what: &str| {
+        let place = Place::new();
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!((ran.out + &ran.err).contains(what), "{line}");
+        let n_files = fs::read_dir(place.path()).expect("a directory").count();
+        assert_eq!(n_files, 3, "{line}: a file was left");
+    };
+    check("-o a.xml mate", "-o needs a file name that ends in .pgn");
+    check("--format xml mate", "invalid value 'xml'");
+    check("--format", "--format needs a value");
+    check(
+        "-o a.csv --columns nothing mate",
+        "there is no column 'nothing'; there are input, game",
+    );
+    check(
+        "-o a.csv --per game --columns fen mate",
+        "the column 'fen' belongs to positions",
+    );
+    check("-o a.csv --value x mate", "a CQL expression");
+    check("-o a.csv --value x=plie mate", "--value x:1:1");
+    check("-o a.csv --value x= mate", "need an expression");
+    check("--count-by ply+ mate", "--count-by:1:");
+    check("--count-by ply+\"a\" mate", "  |    ^");
+    check("-o no/such.csv mate", "cannot write no/such.csv");
+    check("-o g.pgn --format csv mate", "would overwrite the input");
+    check(
+        "--guipgnstdout --format csv mate",
+        "-guipgnstdout writes PGN",
+    );
+    check("--stdout -o a.pgn mate", "exclude each other");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let place = Place::new();
+    for format in ["pgn", "csv", "parquet", "count"] {
+        let ran = place.run(&format!("--format {format} -o /dev/full mate"));
+        assert_eq!(ran.status, Some(1), "{format}: {ran:?}");
+        let said = ran.out + &ran.err;
+        assert!(
+            said.contains("/dev/full") && said.contains("No space left"),
+            "{said}"
+        );
+    }
+    let full = fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("a device");
+    let mut command = place.command("--stdout --format csv mate");
+    let ran = Ran::of(command.stdout(full).output().expect("the program runs"));
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(
+        ran.err.contains("standard output: No space left"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run_quietly() {
+    let place = Place::new();
+    place.write("many.pgn", GAMES.repeat(50_000).as_bytes());
+    let mut child = place
+        .command("--stdout --format jsonl -nooutputstatus -i many.pgn -cql true")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(child.stdout.take());
+    let ran = Ran::of(child.wait_with_output().expect("the program ends"));
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(ran.err.lines().count(), 1, "{ran:?}");
+}
+
+#[test]
+fn progress_for_programs() {
+    let place = Place::new();
+    let ran = place.run("--progress json --stdout --count -i g.pgn -cql mate");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let last = ran
+        .err
+        .lines()
+        .find(|line| line.starts_with('{'))
+        .expect("a line");
+    assert!(
+        last.starts_with("{\"event\":\"done\",\"bytes\":")
+            && last.contains("\"games\":3,\"matches\":2,\"faulty\":0"),
+        "{last}"
+    );
+    let ran = place.run("--progress json -o o.pgn -i g.pgn -cql mate");
+    assert!(ran.err.starts_with("{\"event\":\"done\""), "{ran:?}");
+    assert!(!ran.out.contains("..."), "{ran:?}");
+}
