@@ -59,7 +59,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         Ok(Err(Failure::Interrupted)) => {
-            complain(is_subcommand, "interrupted: no output was written\n");
+            let text = match STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
+                true => "interrupted: the output is not complete\n",
+                false => "interrupted: no output was written\n",
+            };
+            complain(is_subcommand, text);
             ExitCode::from(interrupt::STATUS)
         }
         Err(_) => {
