@@ -28,6 +28,7 @@
 
 mod bytes;
 mod comment;
+pub mod doctor;
 mod edits;
 mod fault;
 mod names;

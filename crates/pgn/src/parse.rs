@@ -15,11 +15,13 @@ use crate::tree::{GameTree, Link, Node, POSITION_LIMIT, Stop, Variation};
 use crate::values::GameResult;
 
 mod castling;
+mod examine;
 mod ordinary;
 #[cfg(test)]
 mod tests;
 mod written;
 
+pub(crate) use examine::end_of_moves;
 use written::{Kept, promotion_role};
 
 impl GameTree {

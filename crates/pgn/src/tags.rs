@@ -80,7 +80,7 @@ fn tags_start(text: &[u8]) -> usize {
 /// Splits a tag line into name and value; `None` if it is none. Name and value are below 255 bytes
 /// long, or the reference drops the tag.
 #[inline]
-fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let name = 1 + line[1..].iter().position(|&b| !is_blank(b))?;
     let name_end = name + line[name..].iter().position(|&b| is_blank(b))?;
@@ -307,7 +307,7 @@ fn is_known(name: &[u8]) -> bool {
 }
 
 /// `WhiteElo` and the like.
-fn rating_kind(name: &[u8]) -> Option<(Color, RatingKind)> {
+pub(crate) fn rating_kind(name: &[u8]) -> Option<(Color, RatingKind)> {
     let (color, kind) = if let Some(kind) = name.strip_prefix(b"White") {
         (Color::White, kind)
     } else {

@@ -1,0 +1,138 @@
+//! Bytes that do not belong into a game, wherever they stand.
+
+use super::{Edit, Findings};
+use crate::doctor::FindingKind;
+
+/// Windows-1252 from 0x80 to 0x9F.
+const WINDOWS: [char; 32] = [
+    '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž',
+    '\u{fffd}', '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}',
+    'ž', 'Ÿ',
+];
+
+pub(super) fn examine(text: &[u8], findings: &mut Findings) {
+    let is_control =
+        |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 127;
+    let controls: Vec<usize> = positions(text, is_control);
+    if let Some(&at) = controls.first() {
+        let name = match text[at] {
+            0 => "a NUL byte".to_owned(),
+            byte => format!("control byte {byte:02X}"),
+        };
+        let edits = controls.iter().map(|&at| Edit::replace(at..at + 1, " "));
+        let what = name + &and_more(controls.len());
+        findings.add(
+            FindingKind::ControlByte,
+            at,
+            what,
+            edits.collect::<Vec<_>>(),
+        );
+    }
+    examine_encoding(text, findings);
+    examine_line_ends(text, findings);
+}
+
+fn examine_encoding(text: &[u8], findings: &mut Findings) {
+    if std::str::from_utf8(text).is_ok() {
+        return;
+    }
+    let mut edits = Vec::new();
+    let mut at = 0;
+    let mut is_latin = true;
+    for chunk in text.utf8_chunks() {
+        at += chunk.valid().len();
+        for &byte in chunk.invalid() {
+            is_latin &= byte >= 0xA0;
+            edits.push(Edit::replace(at..at + 1, converted(byte).to_string()));
+            at += 1;
+        }
+    }
+    let Some(first) = edits.first().map(|edit| edit.range.start) else {
+        return;
+    };
+    let encoding = if is_latin { "Latin-1" } else { "Windows-1252" };
+    let byte = text[first];
+    let what = format!(
+        "byte {byte:02X} is no UTF-8; as {encoding} it is `{}`{}",
+        converted(byte),
+        and_more(edits.len())
+    );
+    findings.add(FindingKind::NotUtf8, first, what, edits);
+}
+
+fn converted(byte: u8) -> char {
+    match byte {
+        // The reader takes the no-break space for a blank.
+        0xA0 => ' ',
+        0x80..=0x9F => WINDOWS[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    }
+}
+
+fn examine_line_ends(text: &[u8], findings: &mut Findings) {
+    let (mut alone, mut pairs, mut newlines) = (Vec::new(), Vec::new(), 0);
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            b'\r' if text.get(at + 1) == Some(&b'\n') => pairs.push(at),
+            b'\r' if at + 1 < text.len() => alone.push(at),
+            b'\n' => newlines += 1,
+            _ => {}
+        }
+    }
+    if let Some(&at) = alone.first() {
+        let edits = alone.iter().map(|&at| Edit::replace(at..at + 1, "\n"));
+        let what = format!("a line ends with CR alone{}", and_more(alone.len()));
+        findings.add(
+            FindingKind::LoneCarriageReturn,
+            at,
+            what,
+            edits.collect::<Vec<_>>(),
+        );
+    } else if !pairs.is_empty() && pairs.len() < newlines {
+        let edits = pairs.iter().map(|&at| Edit::remove(at..at + 1));
+        let what = format!("{} of {newlines} lines end with CR and LF", pairs.len());
+        findings.add(
+            FindingKind::MixedLineEnds,
+            pairs[0],
+            what,
+            edits.collect::<Vec<_>>(),
+        );
+    }
+}
+
+/// Braces within comments, by what the reader puts in their place.
+pub(super) fn examine_braces(text: &[u8], clean: &[u8], findings: &mut Findings) {
+    if text == clean {
+        return;
+    }
+    let braces = text.iter().zip(clean).enumerate();
+    let braces: Vec<usize> = braces
+        .filter(|(_, (byte, clean))| byte != clean && matches!(byte, b'{' | b'}'))
+        .map(|(at, _)| at)
+        .collect();
+    if let Some(&at) = braces.first() {
+        let edits = braces.iter().map(|&at| {
+            let sign = if text[at] == b'{' { "(" } else { ")" };
+            Edit::replace(at..at + 1, sign)
+        });
+        let what = format!("a brace within a comment{}", and_more(braces.len()));
+        findings.add(
+            FindingKind::NestedComment,
+            at,
+            what,
+            edits.collect::<Vec<_>>(),
+        );
+    }
+}
+
+fn positions(text: &[u8], is_it: impl Fn(u8) -> bool) -> Vec<usize> {
+    let found = text.iter().enumerate().filter(|(_, byte)| is_it(**byte));
+    found.map(|(at, _)| at).collect()
+}
+
+fn and_more(count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        _ => format!(" ({count} times in this game)"),
+    }
+}

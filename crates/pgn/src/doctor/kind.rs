@@ -1,0 +1,263 @@
+//! The kinds of findings, what a search makes of each, and how each is put right.
+
+use std::fmt;
+
+use crate::fault::FaultKind;
+
+/// What is wrong with a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[expect(missing_docs, reason = "the table below says what they are")]
+#[non_exhaustive]
+pub enum FindingKind {
+    ControlByte,
+    NotUtf8,
+    LoneCarriageReturn,
+    MixedLineEnds,
+    UnclosedTag,
+    BrokenTag,
+    LongTag,
+    DuplicateTag,
+    BlankLineInTags,
+    NoBlankLine,
+    MissingTags,
+    BadFen,
+    ResultTag,
+    NestedComment,
+    UnclosedComment,
+    StrayBrace,
+    StrayParenthesis,
+    UnclosedVariation,
+    EarlyVariation,
+    BracketInMoves,
+    OddMove,
+    GluedMove,
+    UnreadableWord,
+    IllegalMove,
+    AmbiguousMove,
+    TooManyPositions,
+    GluedResult,
+    OddResult,
+    EarlyResult,
+    MissingResult,
+    TrailingText,
+    GameTooLong,
+}
+
+use FindingKind::*;
+
+/// Kind, name, what a search does with it, what the repair does. The table of
+/// `docs/src/damaged-games.md` is this one.
+const TABLE: [(FindingKind, &str, &str, &str); 32] = [
+    (
+        ControlByte,
+        "control byte",
+        "read as it stands, NUL as a blank",
+        "replaced by a blank",
+    ),
+    (
+        NotUtf8,
+        "not UTF-8",
+        "kept as it stands",
+        "converted from Windows-1252 (Latin-1)",
+    ),
+    (
+        LoneCarriageReturn,
+        "line end of CR alone",
+        "not seen as a line end",
+        "replaced by LF",
+    ),
+    (
+        MixedLineEnds,
+        "mixed line ends",
+        "read as they stand",
+        "every line ends with LF",
+    ),
+    (
+        UnclosedTag,
+        "tag without `]`",
+        "read up to the end of the line",
+        "closed",
+    ),
+    (
+        BrokenTag,
+        "broken tag",
+        "dropped, or read with what stands beside it",
+        "put in order, or removed",
+    ),
+    (LongTag, "tag value too long", "dropped", "cut at 252 bytes"),
+    (
+        DuplicateTag,
+        "duplicate tag",
+        "the last one counts, of ratings the first",
+        "the others are removed",
+    ),
+    (
+        BlankLineInTags,
+        "blank line between tags",
+        "read as one tag section",
+        "removed",
+    ),
+    (
+        NoBlankLine,
+        "no blank line behind the tags",
+        "read as it stands",
+        "inserted",
+    ),
+    (
+        MissingTags,
+        "game without tags",
+        "read with default tags",
+        "the seven default tags are added",
+    ),
+    (
+        BadFen,
+        "invalid FEN",
+        "ignored: the game begins at the normal start",
+        "removed",
+    ),
+    (
+        ResultTag,
+        "Result tag",
+        "the result behind the moves counts",
+        "set to the result that is read",
+    ),
+    (
+        NestedComment,
+        "brace within a comment",
+        "read as `_`",
+        "replaced by a parenthesis",
+    ),
+    (
+        UnclosedComment,
+        "comment never closed",
+        "the game is left out",
+        "closed in front of the result, or at the end",
+    ),
+    (StrayBrace, "`}` outside of a comment", "ignored", "removed"),
+    (StrayParenthesis, "`)` without `(`", "ignored", "removed"),
+    (
+        UnclosedVariation,
+        "variation never closed",
+        "closed at the end of the moves",
+        "closed there",
+    ),
+    (
+        EarlyVariation,
+        "variation without a move before it",
+        "the moves end there",
+        "becomes a comment",
+    ),
+    (
+        BracketInMoves,
+        "`[` among the moves",
+        "the moves end there",
+        "becomes a comment",
+    ),
+    (
+        OddMove,
+        "move in an odd spelling",
+        "as an illegal move, or not at all",
+        "spelled as usual",
+    ),
+    (
+        GluedMove,
+        "no blank behind or before a move",
+        "the move, or the comment behind an annotation, is lost",
+        "a blank or dot is inserted",
+    ),
+    (UnreadableWord, "unreadable word", "ignored", "removed"),
+    (
+        IllegalMove,
+        "illegal move",
+        "no further move of the game is read",
+        "the rest of the line becomes a comment",
+    ),
+    (
+        AmbiguousMove,
+        "ambiguous move",
+        "no further move of the game is read",
+        "the rest of the line becomes a comment",
+    ),
+    (
+        TooManyPositions,
+        "too many positions",
+        "the moves end there",
+        "the rest becomes a comment",
+    ),
+    (
+        GluedResult,
+        "result glued to the last move",
+        "not seen as the result",
+        "a blank is inserted",
+    ),
+    (
+        OddResult,
+        "result in an odd spelling",
+        "read, but does not end the game",
+        "spelled as usual",
+    ),
+    (EarlyResult, "text behind the result", "ignored", "removed"),
+    (
+        MissingResult,
+        "no result",
+        "that of the Result tag",
+        "added",
+    ),
+    (TrailingText, "text that is no game", "left out", "removed"),
+    (
+        GameTooLong,
+        "game too long",
+        "the game is left out",
+        "none: the game is left out",
+    ),
+];
+
+impl FindingKind {
+    /// All kinds in their order.
+    pub fn all() -> impl Iterator<Item = FindingKind> {
+        TABLE.into_iter().map(|row| row.0)
+    }
+
+    fn row(self) -> (&'static str, &'static str, &'static str) {
+        let row = TABLE.iter().find(|row| row.0 == self);
+        row.map_or(("", "", ""), |row| (row.1, row.2, row.3))
+    }
+
+    /// What a search makes of it.
+    #[must_use]
+    pub fn reading(self) -> &'static str {
+        self.row().1
+    }
+
+    /// What the repair makes of it.
+    #[must_use]
+    pub fn repair(self) -> &'static str {
+        self.row().2
+    }
+
+    /// What is put right first has a smaller number: bytes, tags, moves.
+    pub(super) fn layer(self) -> u8 {
+        match self {
+            ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
+            UnclosedTag | BrokenTag | LongTag | DuplicateTag | BlankLineInTags | NoBlankLine => 1,
+            MissingTags | BadFen => 1,
+            _ => 2,
+        }
+    }
+
+    /// Why a game is left out.
+    pub(super) fn of_skipped(kind: FaultKind) -> FindingKind {
+        match kind {
+            FaultKind::UnclosedComment => UnclosedComment,
+            FaultKind::GameTooLong => GameTooLong,
+            _ => TrailingText,
+        }
+    }
+}
+
+/// Its name.
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.row().0)
+    }
+}
