@@ -399,6 +399,11 @@ mod tests {
     }
 
     #[test]
+    fn the_definition_is_consistent() {
+        command().debug_assert();
+    }
+
+    #[test]
     fn only_expressions_are_compiled() {
         let arguments = read("format=csv value=x=ply==3").expect("arguments");
         assert_eq!(arguments.expressions()[0].text, b"ply==3");
