@@ -295,9 +295,77 @@ fn the_page_on_tools_is_true() {
         .skip(1)
         .filter_map(|block| block.split("```").next())
         .collect();
-    let [before, after] = blocks[..2] else {
-        panic!("the page shows a query and its layout");
+    let [before, after, explained] = blocks[..] else {
+        panic!("the page shows a query, its layout, and one that is explained");
     };
     let ran = Place::new(&[]).run_on(&["fmt", "-"], before.as_bytes());
     assert_eq!(ran.out, after);
+    let ran = Place::new(&[]).run_on(&["explain", "-"], explained.as_bytes());
+    let words = page.split("```text\n").nth(1).expect("words");
+    assert_eq!(Some(ran.out.as_str()), words.split("```").next());
+}
+
+#[test]
+fn queries_are_explained_in_words() {
+    let place = Place::new(&[
+        (
+            "q.cql",
+            b"cql(input g.pgn)\nflipcolor {\n  year > 1900\n  R attacks k\n}\nsort \"n\" #R",
+        ),
+        ("bad.cql", b"cql()\nmate chek"),
+        ("five.cql", b"cql() countsquares 2 3 R"),
+        ("list.cql", b"(match (position Ra1 :shift))"),
+        ("empty.cql", b""),
+        ("latin.cql", b"cql() comment(\"na\xefve\")"),
+    ]);
+    let check = |line: &str, status, out: &[&str], err: &[&str]| {
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let ran = place.run(&arguments);
+        assert_eq!(ran.status, Some(status), "{line}: {}", ran.err);
+        for (text, expected) in [(&ran.out, out), (&ran.err, err)] {
+            assert_eq!(text.is_empty(), expected.is_empty(), "{line}: {text}");
+            for part in expected {
+                assert!(text.contains(part), "{line}: {part}\n{text}");
+            }
+        }
+    };
+    check(
+        "explain q",
+        0,
+        &[
+            "- the games of g.pgn are searched\n",
+            "A position matches if all of these hold\n",
+            "   4     - there are white rooks that attack black kings [set]\n",
+            "games are sorted by the number of white rooks, the greatest first (\"n\") [number]",
+            "How it is evaluated\n",
+            "A transform: 2 images",
+            "Games are sorted by \"n\", greatest first.",
+        ],
+        &[],
+    );
+    check(
+        "explain five",
+        0,
+        &["{2<=#R<=3}", "which is at most 3"],
+        &[],
+    );
+    check(
+        "explain list",
+        0,
+        &["has no translation", "How it is evaluated"],
+        &[],
+    );
+    check("explain latin", 0, &["a comment is written here"], &[]);
+    check("explain --dialect cql6 five", 1, &[], &["five.cql:1:7"]);
+    check("explain bad", 1, &[], &["bad.cql:2:6"]);
+    check("explain empty", 1, &[], &["empty.cql"]);
+    check("explain none.cql", 1, &[], &["cannot read none.cql"]);
+    check("explain .", 1, &[], &["cannot read ."]);
+    check("explain --words q", 2, &[], &["--words"]);
+    let ran = place.run_on(&["explain", "-"], b"cql() mate");
+    assert!(
+        ran.out.contains("the side to move is mated [condition]"),
+        "{}",
+        ran.out
+    );
 }

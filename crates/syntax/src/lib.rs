@@ -9,6 +9,7 @@ pub mod cql5;
 pub mod designator;
 pub mod diagnostic;
 pub mod dialect;
+pub mod explain;
 pub mod format;
 pub mod keyword;
 pub mod lex;

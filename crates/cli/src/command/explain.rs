@@ -1,10 +1,12 @@
 //! `cql explain QUERY`: what a query means, in words, and how it will be evaluated.
 
+mod outline;
 mod plan;
 
 use std::path::PathBuf;
 
 use engine::{CompileOptions, Severity};
+use syntax::Dialect;
 use syntax::parse::Source;
 
 use super::check::DialectArgument;
@@ -12,6 +14,9 @@ use super::text;
 use crate::failure::Failure;
 
 /// Say in words what a query means, and how it will be evaluated
+///
+/// The meaning is an outline with a sentence for each filter, its line in the query on the left and
+/// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The query to explain; - is standard input
@@ -38,5 +43,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         errors.retain(|d| d.severity == Severity::Error);
         return Err(text::complain(source, &errors));
     };
-    text::print(plan::words(&program.plan()).as_bytes())
+    let older = match arguments.dialect.get() {
+        Some(Dialect::Cql6) => None,
+        Some(dialect) => Some(dialect),
+        None => text::older_dialect(&source.text),
+    };
+    let mut out = match older {
+        None => outline::of(&source.text),
+        Some(dialect) => match syntax::migrate::migrate(&source.text, Some(dialect)) {
+            Ok(translation) => format!(
+                "In CQL 6.2 this query is:\n\n{}\n{}",
+                String::from_utf8_lossy(&translation),
+                outline::of(&translation)
+            ),
+            Err(_) => "This query of an older generation has no translation into CQL 6.2 that is \
+                       sure to mean the same (`cql migrate` says why), so its meaning is not \
+                       explained.\n"
+                .to_owned(),
+        },
+    };
+    out.push('\n');
+    out += &plan::words(&program.plan());
+    text::print(out.as_bytes())
 }

@@ -2,10 +2,16 @@
 
 use engine::plan::{EchoFacts, Plan, SearchPlan, Visits};
 
+use super::outline::wrapped;
+
 /// How the query will be evaluated: a heading, and a line for each fact.
 pub(super) fn words(plan: &Plan) -> String {
-    let mut lines = Vec::new();
-    let mut add = |line: String| lines.push(format!("  {line}\n"));
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    // Images of a transform are alike.
+    let mut add = |line: String| match lines.last_mut() {
+        Some((last, n)) if *last == line => *n += 1,
+        _ => lines.push((line, 1)),
+    };
     if let Some((first, last)) = plan.game_numbers {
         add(format!(
             "Games before number {first} are skipped; reading ends behind number {last}."
@@ -18,7 +24,7 @@ pub(super) fn words(plan: &Plan) -> String {
         false => {
             add("Before the moves of a game are read, its tags are tested; if one of these does not hold, the game is skipped:".into());
             for condition in &plan.before_moves {
-                add(format!("  {condition}"));
+                add(format!("\t{condition}"));
             }
         }
     }
@@ -76,7 +82,20 @@ pub(super) fn words(plan: &Plan) -> String {
         Some(reason) => format!("One thread, because {reason}."),
         None => "All processors take part: no game depends on another.".into(),
     });
-    format!("How it is evaluated\n{}", lines.concat())
+    let mut out = "How it is evaluated\n".to_owned();
+    for (line, n) in lines {
+        let times = match n {
+            1 => String::new(),
+            n => format!(" ({n} times)"),
+        };
+        // What belongs to the line before begins with a tab.
+        let (indent, line) = match line.strip_prefix('\t') {
+            Some(line) => (4, line),
+            None => (2, line.as_str()),
+        };
+        wrapped(&mut out, "", indent, &format!("- {line}{times}"));
+    }
+    out
 }
 
 fn of_search(search: &SearchPlan) -> String {

@@ -1,0 +1,107 @@
+//! The meaning of a query as an outline.
+
+use syntax::explain::{Sentence, filters, header};
+use syntax::parse::{ParseOptions, Source, parse};
+use syntax::span::line_and_column;
+use syntax::tree::Type;
+
+/// Lines are not made longer.
+const WIDTH: usize = 100;
+/// The column behind the line numbers.
+const GUTTER: usize = 5;
+
+/// What a query in CQL 6.2 means.
+pub(super) fn of(text: &[u8]) -> String {
+    let source = Source { name: "", text };
+    let query = parse(&source, &[], &ParseOptions::default()).query;
+    let mut out = String::new();
+    let header = header(&query.header);
+    if !header.is_empty() {
+        out += "What the header asks for\n";
+        for line in header {
+            wrapped(&mut out, "", 2, &format!("- {line}"));
+        }
+        out.push('\n');
+    }
+    let filters = filters(&query);
+    out += match filters.len() {
+        1 => "A position matches if this holds\n",
+        _ => "A position matches if all of these hold\n",
+    };
+    let mut outline = Outline {
+        text,
+        line: 0,
+        out: &mut out,
+    };
+    for sentence in &filters {
+        outline.add(sentence, 0);
+    }
+    out
+}
+
+struct Outline<'a> {
+    text: &'a [u8],
+    /// The line of the query that was named last.
+    line: usize,
+    out: &'a mut String,
+}
+
+impl Outline<'_> {
+    fn add(&mut self, sentence: &Sentence, depth: usize) {
+        let line = match sentence.span {
+            Some(span) => line_and_column(self.text, span.start as usize).0,
+            None => self.line,
+        };
+        let gutter = match line == self.line {
+            true => String::new(),
+            false => line.to_string(),
+        };
+        self.line = line;
+        let label = match sentence.label.as_str() {
+            "" => String::new(),
+            label => format!("{label} "),
+        };
+        let label = match label.starts_with('(') || label.is_empty() {
+            true => label,
+            false => format!("{}: ", label.trim_end()),
+        };
+        let ty = match sentence.ty {
+            None => "",
+            Some(Type::Boolean) => " [condition]",
+            Some(Type::Set) => " [set]",
+            Some(Type::Numeric) => " [number]",
+            Some(Type::String) => " [string]",
+            Some(Type::Position) => " [position]",
+        };
+        let text = format!("- {label}{}{ty}", sentence.text);
+        wrapped(self.out, &gutter, GUTTER + 2 * depth, &text);
+        for below in &sentence.below {
+            self.add(below, depth + 1);
+        }
+    }
+}
+
+/// Writes a text on lines that are indented, the first with something in front.
+pub(super) fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) {
+    let front = match front {
+        "" => String::new(),
+        front => format!("{front:>width$}", width = GUTTER - 1),
+    };
+    *out += &format!("{front:indent$}");
+    let mut column = indent;
+    let mut is_first = true;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if !is_first && column + 1 + width > WIDTH.max(indent + 40) {
+            *out += &format!("\n{:width$}", "", width = indent + 2);
+            column = indent + 2;
+        } else if !is_first {
+            out.push(' ');
+            column += 1;
+        }
+        *out += word;
+        column += width;
+        is_first = false;
+    }
+    out.push('\n');
+}

@@ -1,0 +1,289 @@
+//! What a query means, in words.
+//!
+//! Every filter becomes a sentence: a claim where it is asked whether it matches, a noun where its
+//! value is wanted. Short operands are part of the sentence; what is longer comes below it, with
+//! a number by which the sentence speaks of it.
+
+mod filter;
+mod moves;
+mod names;
+#[cfg(test)]
+mod tests;
+
+use crate::span::Span;
+use crate::tree::{Bound, Filter, Header, Query, Range, Type, VariableId};
+
+/// Operands with more characters stand below.
+const SHORT: usize = 60;
+
+/// A filter in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence {
+    /// What the sentence above calls it: `(1)`, `then`; may be empty.
+    pub label: String,
+    /// What it means: no capital at the beginning and no full stop.
+    pub text: String,
+    /// The type of the filter; absent for parts of paths and lines, which are no filters.
+    pub ty: Option<Type>,
+    /// Where it stands; absent for a move without operands.
+    pub span: Option<Span>,
+    /// What the sentence speaks of.
+    pub below: Vec<Sentence>,
+}
+
+/// What the header asks for, a line for each parameter.
+pub fn header(header: &Header) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some((file, _)) = &header.input {
+        lines.push(format!("the games of {file} are searched"));
+    }
+    if let Some((file, _)) = &header.output {
+        lines.push(format!("games that match are written to {file}"));
+    }
+    if header.variations {
+        lines.push("variations are searched, too".to_owned());
+    }
+    if let Some((first, last)) = header.gamenumber {
+        lines.push(format!("only the games {first} to {last}"));
+    }
+    for result in &header.results {
+        lines.push(format!("only games that ended {}", result.text()));
+    }
+    if let Some((least, most)) = header.matchcount {
+        lines.push(format!(
+            "a game matches if {least} to {most} of its positions do"
+        ));
+    }
+    if header.sort_matchcount {
+        lines.push("games are sorted by the number of positions that match".to_owned());
+    }
+    if let Some(text) = &header.matchstring {
+        let text = String::from_utf8_lossy(text);
+        lines.push(format!("positions that match are marked with \"{text}\""));
+    }
+    match header.level {
+        Some(crate::tree::CommentLevel::Quiet) => {
+            lines.push("nothing is marked, no comment comes by itself".to_owned());
+        }
+        Some(crate::tree::CommentLevel::Silent) => {
+            lines.push("no comments are written".to_owned());
+        }
+        _ => {}
+    }
+    lines
+}
+
+/// The filters of a query, all of which must match.
+pub fn filters(query: &Query) -> Vec<Sentence> {
+    let explainer = Explainer { query };
+    query.filters.iter().map(|f| explainer.claim(f)).collect()
+}
+
+struct Explainer<'a> {
+    query: &'a Query,
+}
+
+/// What is wanted of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Whether it matches.
+    Condition,
+    /// Its value.
+    Value,
+}
+
+/// A filter in words, for both uses.
+struct Words {
+    /// What it is, where its value is wanted.
+    noun: String,
+    /// What it says, where it is asked whether it matches.
+    claim: String,
+    /// The noun needs no parentheses in another one.
+    is_simple: bool,
+    below: Vec<Sentence>,
+}
+
+impl Words {
+    /// A filter that matches or does not.
+    fn condition(claim: impl Into<String>) -> Words {
+        let claim = claim.into();
+        Words {
+            noun: format!("whether {claim}"),
+            claim,
+            is_simple: false,
+            below: Vec::new(),
+        }
+    }
+
+    /// A filter with a value: a single word, or the same with `of`.
+    fn simple(ty: Type, noun: impl Into<String>) -> Words {
+        Words {
+            is_simple: true,
+            ..Words::value(ty, noun)
+        }
+    }
+
+    /// A filter with a value.
+    fn value(ty: Type, noun: impl Into<String>) -> Words {
+        let noun = noun.into();
+        let claim = match ty {
+            Type::Boolean => noun.clone(),
+            Type::Set => format!("there are {noun}"),
+            Type::Numeric | Type::String => format!("{noun} has a value"),
+            Type::Position => format!("there is {noun}"),
+        };
+        Words {
+            noun,
+            claim,
+            is_simple: false,
+            below: Vec::new(),
+        }
+    }
+
+    fn saying(self, claim: impl Into<String>) -> Words {
+        Words {
+            claim: claim.into(),
+            ..self
+        }
+    }
+
+    fn with(self, parts: Parts<'_>) -> Words {
+        Words {
+            below: parts.below,
+            ..self
+        }
+    }
+}
+
+/// The operands of a sentence.
+struct Parts<'a> {
+    explainer: &'a Explainer<'a>,
+    below: Vec<Sentence>,
+    n: usize,
+}
+
+impl Parts<'_> {
+    /// The value of an operand, or what it is called below.
+    fn value(&mut self, filter: &Filter) -> String {
+        let words = self.explainer.words(filter, Use::Value);
+        if words.below.is_empty() && words.noun.chars().count() <= SHORT {
+            return words.noun;
+        }
+        let kind = match filter.ty {
+            Type::Boolean => "the condition",
+            Type::Set => "the squares",
+            Type::Numeric => "the number",
+            Type::String => "the text",
+            Type::Position => "the position",
+        };
+        let label = self.number();
+        let name = format!("{kind} {label}");
+        self.add(label, words.noun, filter, words.below);
+        name
+    }
+
+    /// The same in parentheses where that is needed within another value.
+    fn operand(&mut self, filter: &Filter) -> String {
+        let words = self.explainer.words(filter, Use::Value);
+        let is_short = words.below.is_empty() && words.noun.chars().count() <= SHORT;
+        match is_short && !words.is_simple {
+            true => format!("({})", words.noun),
+            false => self.value(filter),
+        }
+    }
+
+    /// What an operand claims, or what it is called below.
+    fn claim(&mut self, filter: &Filter) -> String {
+        let words = self.explainer.words(filter, Use::Condition);
+        if words.below.is_empty() && words.claim.chars().count() <= SHORT {
+            return words.claim;
+        }
+        let label = self.number();
+        let name = format!("condition {label} holds");
+        self.add(label, words.claim, filter, words.below);
+        name
+    }
+
+    /// Puts a condition below.
+    fn condition(&mut self, label: &str, filter: &Filter) {
+        let words = self.explainer.words(filter, Use::Condition);
+        self.add(label.to_owned(), words.claim, filter, words.below);
+    }
+
+    /// Puts a filter below that stands for the whole.
+    fn either(&mut self, label: &str, filter: &Filter, used: Use) {
+        match (used, filter.ty) {
+            (Use::Condition, _) | (_, Type::Boolean) => self.condition(label, filter),
+            (Use::Value, _) => self.noun(label, filter),
+        }
+    }
+
+    /// Puts a value below.
+    fn noun(&mut self, label: &str, filter: &Filter) {
+        let words = self.explainer.words(filter, Use::Value);
+        self.add(label.to_owned(), words.noun, filter, words.below);
+    }
+
+    fn add(&mut self, label: String, text: String, filter: &Filter, below: Vec<Sentence>) {
+        self.below.push(Sentence {
+            label,
+            text,
+            ty: Some(filter.ty),
+            span: Some(filter.span),
+            below,
+        });
+    }
+
+    fn number(&mut self) -> String {
+        self.n += 1;
+        format!("({})", self.n)
+    }
+}
+
+impl Explainer<'_> {
+    fn parts(&self) -> Parts<'_> {
+        Parts {
+            explainer: self,
+            below: Vec::new(),
+            n: 0,
+        }
+    }
+
+    fn claim(&self, filter: &Filter) -> Sentence {
+        let words = self.words(filter, Use::Condition);
+        Sentence {
+            label: String::new(),
+            text: words.claim,
+            ty: Some(filter.ty),
+            span: Some(filter.span),
+            below: words.below,
+        }
+    }
+
+    fn variable(&self, id: VariableId) -> String {
+        let variable = self.query.variables.get(id.0 as usize);
+        let name = variable.map_or("", |variable| variable.name.as_str());
+        // The parameters of functions have names such as `x<3>`.
+        name.split('<').next().unwrap_or(name).to_owned()
+    }
+
+    fn bound(&self, bound: Bound) -> String {
+        match bound {
+            Bound::Constant(n) => n.to_string(),
+            Bound::Variable { id, negated: false } => self.variable(id),
+            Bound::Variable { id, negated: true } => format!("-{}", self.variable(id)),
+        }
+    }
+
+    /// `3`, `2 to 5`.
+    fn range(&self, range: Range) -> String {
+        if range == Range::COUNT {
+            return "any number".to_owned();
+        }
+        let (min, max) = (self.bound(range.min), self.bound(range.max));
+        match min == max {
+            true => min,
+            false => format!("{min} to {max}"),
+        }
+    }
+}

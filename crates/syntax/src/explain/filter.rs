@@ -1,0 +1,848 @@
+//! The words for every filter.
+
+use super::names::{self, designator, roles};
+use super::{Explainer, Use, Words};
+use crate::tree::{
+    Arithmetic, AssignOp, Filter, FilterKind as K, PinPart, Relation, SetToNumber, Slice,
+    SquareLoop, Type, VariableKind,
+};
+
+/// A string as it is quoted in a sentence.
+fn quoted(text: &[u8]) -> String {
+    match text {
+        b"\n" => "a line break".to_owned(),
+        _ => format!("\"{}\"", String::from_utf8_lossy(text)),
+    }
+}
+
+impl Explainer<'_> {
+    /// What a filter means. Without a wildcard, so that none is forgotten.
+    pub(super) fn words(&self, filter: &Filter, used: Use) -> Words {
+        let ty = filter.ty;
+        match &filter.kind {
+            // ---- constants and names
+            K::Number(n) => Words::simple(ty, n.to_string()),
+            K::Text(text) => Words::simple(ty, quoted(text)),
+            K::Designator(d) => Words::simple(ty, designator(*d)),
+            K::Predicate(predicate) => Words::condition(names::predicate(*predicate)),
+            K::SetSource(source) => {
+                let (noun, claim) = names::set_source(*source);
+                Words::simple(ty, noun).saying(claim)
+            }
+            K::NumberSource(source) => Words::simple(ty, names::number_source(*source)),
+            K::PositionSource(source) => Words::simple(ty, names::position_source(*source)),
+            K::TextSource(source) => Words::simple(ty, names::text_source(source)),
+            K::Variable(id) => {
+                let name = self.variable(*id);
+                let claim = match self.query.variables.get(id.0 as usize).map(|v| v.kind) {
+                    Some(VariableKind::Set) => format!("{name} is not empty"),
+                    Some(VariableKind::Piece) => format!("{name} is on the board"),
+                    _ => format!("{name} has a value"),
+                };
+                Words::simple(ty, name).saying(claim)
+            }
+            K::Dictionary(id) => {
+                let name = self.dictionary(*id);
+                Words::simple(ty, format!("the dictionary {name}"))
+                    .saying(format!("{name} is a dictionary (it always matches)"))
+            }
+
+            // ---- composition
+            K::Block(items) => self.block(items, ty, used),
+            K::Or(items) => self.list(items, " or ", "one of these holds (tried in this order):"),
+            K::And(items) => self.list(items, " and ", "all of these hold:"),
+            K::Not(a) => {
+                let mut parts = self.parts();
+                let claim = format!("it is not so that {}", parts.claim(a));
+                Words::condition(claim).with(parts)
+            }
+            K::Relation { op, left, right } => self.relation(*op, left, right, ty),
+            K::Equal(a, b) => {
+                let mut parts = self.parts();
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                Words::condition(format!("{a} and {b} are the same")).with(parts)
+            }
+            K::In(a, b) => {
+                let mut parts = self.parts();
+                let is_text = a.ty == Type::String;
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                let claim = match is_text {
+                    true => format!("{a} occurs in {b}"),
+                    false => format!("{b} include all of {a}"),
+                };
+                Words::condition(claim).with(parts)
+            }
+            K::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                let mut parts = self.parts();
+                parts.condition("if", test);
+                parts.either("then", then, used);
+                if let Some(otherwise) = otherwise {
+                    parts.either("else", otherwise, used);
+                }
+                let text = match (used, otherwise) {
+                    (Use::Condition, Some(_)) => {
+                        "one of two things holds, depending on a condition:"
+                    }
+                    (Use::Condition, None) => "if a condition holds, something else holds, too:",
+                    (Use::Value, _) => "one of two values, depending on a condition:",
+                };
+                self.either(ty, text).with(parts)
+            }
+            K::While(test, body) => {
+                let mut parts = self.parts();
+                parts.condition("while", test);
+                parts.condition("do", body);
+                Words::condition("again and again (it always matches):").with(parts)
+            }
+            K::WhileMatch {
+                subject,
+                pattern,
+                body,
+            } => {
+                let mut parts = self.parts();
+                let subject = parts.value(subject);
+                parts.condition("do", body);
+                let text = format!(
+                    "for every match of the regular expression {} in {subject} (it always matches):",
+                    quoted(&pattern.0)
+                );
+                Words::condition(text).with(parts)
+            }
+            K::Loop(body) => {
+                let mut parts = self.parts();
+                parts.condition("do", body);
+                Words::condition("again and again, until it does not match:").with(parts)
+            }
+            K::Assert(a) => {
+                let mut parts = self.parts();
+                let claim = format!("{}, or the run ends with an error", parts.claim(a));
+                Words::condition(claim).with(parts)
+            }
+            K::SquareLoop(square_loop) => self.square_loop(square_loop, ty),
+            K::DictionaryLoop {
+                variable,
+                dictionary,
+                body,
+            } => {
+                let mut parts = self.parts();
+                parts.condition("do", body);
+                let (key, name) = (self.variable(*variable), self.dictionary(*dictionary));
+                Words::condition(format!("for every key {key} of the dictionary {name}:"))
+                    .with(parts)
+            }
+            K::FunctionDefinition => {
+                Words::condition("a function is defined here (it always matches)")
+            }
+            K::Call { arguments, body } => {
+                let mut parts = self.parts();
+                for (variable, argument) in arguments {
+                    parts.noun(&format!("{} is", self.variable(*variable)), argument);
+                }
+                parts.either("meaning", body, used);
+                self.either(ty, "a function is called:").with(parts)
+            }
+
+            // ---- variables
+            K::Assign {
+                variable,
+                op,
+                value,
+            } => {
+                let mut parts = self.parts();
+                let name = self.variable(*variable);
+                let value = parts.value(value);
+                let claim = match op {
+                    AssignOp::Set => format!("{name} becomes {value}"),
+                    AssignOp::SetNonEmpty => {
+                        format!("{name} becomes {value}, if there are any")
+                    }
+                    AssignOp::Arithmetic(op) => {
+                        format!("{name} becomes {name} {} {value}", arithmetic(*op))
+                    }
+                    AssignOp::Union => format!("{value} are added to {name}"),
+                    AssignOp::Intersect => {
+                        format!("{name} keeps only what is also among {value}")
+                    }
+                };
+                Words::condition(claim).with(parts)
+            }
+            K::AssignPiece(variable, value) => {
+                let mut parts = self.parts();
+                let claim = format!(
+                    "{} becomes the piece on the only square of {}",
+                    self.variable(*variable),
+                    parts.operand(value)
+                );
+                Words::condition(claim).with(parts)
+            }
+            K::AssignSlice {
+                variable,
+                slice,
+                value,
+            } => {
+                let mut parts = self.parts();
+                let part = slice_of(slice, &mut parts);
+                let claim = format!(
+                    "{part} of {} becomes {}",
+                    self.variable(*variable),
+                    parts.value(value)
+                );
+                Words::condition(claim).with(parts)
+            }
+            K::Unbind(variable) => {
+                Words::condition(format!("{} loses its value", self.variable(*variable)))
+            }
+            K::UnbindDictionary(id) => Words::condition(format!(
+                "the dictionary {} is emptied",
+                self.dictionary(*id)
+            )),
+            K::UnbindEntry(id, key) => {
+                let mut parts = self.parts();
+                let key = parts.value(key);
+                let name = self.dictionary(*id);
+                Words::condition(format!("the entry of {name} under {key} is removed")).with(parts)
+            }
+            K::IsBound(variable) => match variable {
+                Some(variable) => {
+                    Words::condition(format!("{} has a value", self.variable(*variable)))
+                }
+                None => Words::condition("nothing (there is no such variable)"),
+            },
+            K::Lookup(id, key) => {
+                let mut parts = self.parts();
+                let key = parts.value(key);
+                let noun = format!("the entry of {} under {key}", self.dictionary(*id));
+                let claim = format!("there is {noun}");
+                Words::simple(ty, noun).saying(claim).with(parts)
+            }
+            K::AssignEntry(id, key, value) => {
+                let mut parts = self.parts();
+                let (key, value) = (parts.value(key), parts.value(value));
+                let name = self.dictionary(*id);
+                Words::condition(format!("the entry of {name} under {key} becomes {value}"))
+                    .with(parts)
+            }
+            K::DictionaryDeclaration(id) => Words::condition(format!(
+                "{} is a dictionary (it always matches)",
+                self.dictionary(*id)
+            )),
+
+            // ---- numbers
+            K::Arithmetic(op, a, b) => {
+                let mut parts = self.parts();
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                Words::value(ty, format!("{a} {} {b}", arithmetic(*op))).with(parts)
+            }
+            K::Negate(a) => self.of(ty, "minus", a),
+            K::SetToNumber(op, a) => {
+                let word = match op {
+                    SetToNumber::Cardinality => "the number of",
+                    SetToNumber::Power => "the value in pawns of",
+                    SetToNumber::Type => "the kind (1 pawn … 6 king) of the piece on",
+                    SetToNumber::ColorType => {
+                        "the kind (1 pawn … 6 king, negative for Black) of the piece on"
+                    }
+                    SetToNumber::File => "the number of the file of",
+                    SetToNumber::Rank => "the number of the rank of",
+                    SetToNumber::PieceId => "the id of the piece on",
+                };
+                self.of(ty, word, a)
+            }
+            K::PieceIdOf(variable) => Words::simple(
+                ty,
+                format!("the id of the piece {}", self.variable(*variable)),
+            ),
+            K::Length(a) => self.of(ty, "the length of", a),
+            K::DictionarySize(id) => Words::simple(
+                ty,
+                format!("the number of entries of {}", self.dictionary(*id)),
+            ),
+            K::Abs(a) => self.of(ty, "the absolute value of", a),
+            K::Sqrt(a) => self.of(ty, "the square root of", a),
+            K::Extremum { max, items } => {
+                let mut parts = self.parts();
+                let items: Vec<String> = items.iter().map(|item| parts.operand(item)).collect();
+                let word = if *max { "greatest" } else { "least" };
+                Words::value(ty, format!("the {word} of {}", items.join(", "))).with(parts)
+            }
+            K::Int(a) => self.of(ty, "the number that is written in", a),
+            K::AsciiCode(a) => self.of(ty, "the code of the character", a),
+            K::IndexOf(pattern, text) => {
+                let mut parts = self.parts();
+                let (pattern, text) = (parts.operand(pattern), parts.operand(text));
+                Words::simple(ty, format!("the place at which {pattern} begins in {text}"))
+                    .saying(format!("{pattern} occurs in {text}"))
+                    .with(parts)
+            }
+            K::GroupIndex(n) => Words::simple(ty, format!("the place of capture group {n}")),
+            K::Distance(a, b) => {
+                let mut parts = self.parts();
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                Words::simple(ty, format!("the number of moves between {a} and {b}")).with(parts)
+            }
+            K::HhdbAward {
+                kind,
+                special,
+                max,
+                sort,
+            } => {
+                let special = if *special { "special " } else { "" };
+                let rank = if *max { "the lower rank" } else { "the rank" };
+                let award = names::award(*kind);
+                let sorted = match sort {
+                    Some(_) => "; games are sorted by it",
+                    None => "",
+                };
+                Words::value(
+                    ty,
+                    format!("{rank} of the study's {special}{award}{sorted}"),
+                )
+                .saying(format!("the study has a {special}{award}{sorted}"))
+            }
+
+            // ---- sets
+            K::Union(a, b) => self.infix(ty, a, "or", b),
+            K::Intersect(a, b) => self.infix(ty, a, "that are also", b),
+            K::Complement(a) => self.of(ty, "squares other than", a),
+            K::SameContent(a, b) => {
+                let mut parts = self.parts();
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                Words::value(ty, format!("squares with the same content in {a} and {b}"))
+                    .with(parts)
+            }
+            K::Attacks(a, b) => self.infix(ty, a, "that attack", b),
+            K::AttackedBy(a, b) => self.infix(ty, a, "that are attacked by", b),
+            K::Ray {
+                attack,
+                steps,
+                operands,
+                first,
+            } => {
+                let mut parts = self.parts();
+                let operands: Vec<String> = operands
+                    .iter()
+                    .map(|operand| parts.operand(operand))
+                    .collect();
+                let end = if *first { "first" } else { "last" };
+                let kind = match (attack, steps.len()) {
+                    (true, _) => "lines of attack",
+                    (false, 8) => "straight lines",
+                    (false, _) => "straight lines in the given directions",
+                };
+                let text = format!(
+                    "the {end} squares of {kind} from {} with nothing else between",
+                    operands.join(" over ")
+                );
+                let claim = format!("there are {}", text.trim_start_matches("the "));
+                Words::value(ty, text).saying(claim).with(parts)
+            }
+            K::Between(a, b) => {
+                let mut parts = self.parts();
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                Words::value(ty, format!("squares between {a} and {b}")).with(parts)
+            }
+            K::Pin {
+                from,
+                through,
+                to,
+                value,
+            } => {
+                let mut parts = self.parts();
+                let mut place = |word: &str, filter: &Option<Box<Filter>>| match filter {
+                    Some(filter) => format!(" {word} {}", parts.operand(filter)),
+                    None => String::new(),
+                };
+                let places = [
+                    place("by", from),
+                    place("of", through),
+                    place("against", to),
+                ]
+                .concat();
+                let what = match value {
+                    PinPart::From => "pieces that pin",
+                    PinPart::Through => "pieces that are pinned",
+                    PinPart::To => "squares against which pieces are pinned",
+                };
+                Words::value(ty, format!("{what} (pins{places})"))
+                    .saying(format!("there are pins{places}"))
+                    .with(parts)
+            }
+            K::Direction {
+                direction,
+                range,
+                operand,
+            } => {
+                let mut parts = self.parts();
+                let operand = parts.operand(operand);
+                let steps = match range {
+                    Some(range) => match self.range(*range).as_str() {
+                        "1" => "1 step ".to_owned(),
+                        range => format!("{range} steps "),
+                    },
+                    None => String::new(),
+                };
+                let word = names::direction(*direction);
+                Words::value(ty, format!("squares {steps}{word} {operand}")).with(parts)
+            }
+            K::SquareColor { light, operand } => {
+                let color = if *light { "light" } else { "dark" };
+                let mut parts = self.parts();
+                let operand = parts.operand(operand);
+                Words::value(ty, format!("{operand} on {color} squares")).with(parts)
+            }
+            K::MakeSquare(file, rank) => {
+                let mut parts = self.parts();
+                let (file, rank) = (parts.operand(file), parts.operand(rank));
+                Words::value(ty, format!("the square on file {file} and rank {rank}"))
+                    .saying(format!("there is a square on file {file} and rank {rank}"))
+                    .with(parts)
+            }
+            K::MakeSquareFromText(a) => self.of(ty, "the square that is named by", a),
+
+            // ---- strings
+            K::Concatenate(a, b) => self.infix(ty, a, "followed by", b),
+            K::Substring(a, slice) => {
+                let mut parts = self.parts();
+                let part = slice_of(slice, &mut parts);
+                let a = parts.operand(a);
+                Words::value(ty, format!("{part} of {a}")).with(parts)
+            }
+            K::Match { subject, pattern } => {
+                let mut parts = self.parts();
+                let subject = parts.operand(subject);
+                let pattern = quoted(&pattern.0);
+                Words::value(
+                    ty,
+                    format!("the part of {subject} that the regular expression {pattern} matches"),
+                )
+                .saying(format!(
+                    "the regular expression {pattern} matches in {subject}"
+                ))
+                .with(parts)
+            }
+            K::Group(n) => Words::simple(ty, format!("the text of capture group {n}")),
+            K::Str(items) => {
+                let (text, parts) = self.text_of(items);
+                Words::value(ty, format!("the text of {text}")).with(parts)
+            }
+            K::Uppercase(a) => self.of(ty, "the capital letters of", a),
+            K::Lowercase(a) => self.of(ty, "the small letters of", a),
+            K::AsciiCharacter(a) => self.of(ty, "the character with the code", a),
+            K::PieceName { colored, operand } => {
+                let word = match colored {
+                    true => "the letter (small for Black) of the piece on",
+                    false => "the letter of the piece on",
+                };
+                self.of(ty, word, operand)
+            }
+            K::ReadFile(a) => self.of(ty, "the contents of the file", a),
+
+            // ---- positions
+            K::At(position, body) => {
+                let mut parts = self.parts();
+                let position = parts.operand(position);
+                match (used, ty) {
+                    (Use::Condition, _) | (_, Type::Boolean) => {
+                        let body = parts.claim(body);
+                        Words::condition(format!("at {position}: {body}")).with(parts)
+                    }
+                    _ => {
+                        let words = self.words(body, used);
+                        if words.below.is_empty() {
+                            let noun = format!("{} at {position}", words.noun);
+                            let claim = format!("at {position}: {}", words.claim);
+                            return Words::value(ty, noun).saying(claim).with(parts);
+                        }
+                        parts.either("", body, used);
+                        self.either(ty, &format!("at {position}:")).with(parts)
+                    }
+                }
+            }
+            K::ChildPosition(n) => match n.kind {
+                K::Number(0) => Words::simple(ty, "the position after the next move"),
+                _ => self.of(ty, "the position after the move (counted from 0) number", n),
+            },
+            K::PositionById(a) => self.of(ty, "the position with the id", a),
+            K::Lca(a, b) => {
+                let mut parts = self.parts();
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                Words::value(ty, format!("the last position before both {a} and {b}")).with(parts)
+            }
+            K::Ancestor(a, b) => {
+                let mut parts = self.parts();
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                Words::condition(format!("{a} comes before {b} on the same line")).with(parts)
+            }
+            K::Descendant(a, b) => {
+                let mut parts = self.parts();
+                let (a, b) = (parts.operand(a), parts.operand(b));
+                Words::condition(format!("{a} comes behind {b} on the same line")).with(parts)
+            }
+            K::Find {
+                quiet: _,
+                all,
+                backward,
+                range,
+                body,
+            } => {
+                let mut parts = self.parts();
+                let body = parts.claim(body);
+                let place = match backward {
+                    true => "on the way from the start to here (this position included)",
+                    false => "here or later in the game",
+                };
+                let noun = match (all, range) {
+                    (false, None) => format!("the first position {place} at which {body}"),
+                    _ => format!("the number of positions {place} at which {body}"),
+                };
+                let claim = match (all, range) {
+                    (_, Some(range)) => format!(
+                        "the number of positions {place} at which {body} is {}",
+                        self.range(*range)
+                    ),
+                    _ => format!("there is a position {place} at which {body}"),
+                };
+                Words::value(ty, noun).saying(claim).with(parts)
+            }
+            K::Echo {
+                quiet: _,
+                source,
+                target,
+                all,
+                body,
+            } => {
+                let mut parts = self.parts();
+                parts.either("at the other", body, used);
+                let (source, target) = (self.variable(*source), self.variable(*target));
+                let other = if *all { "a" } else { "another" };
+                let claim = format!(
+                    "this position ({source}) and {other} position of the game ({target}) belong \
+                     together:"
+                );
+                let noun = format!(
+                    "the greatest value that this position ({source}) and {other} position of \
+                     the game ({target}) have together:"
+                );
+                match ty {
+                    Type::Boolean => Words::condition(claim),
+                    _ => Words::value(ty, noun).saying(claim),
+                }
+                .with(parts)
+            }
+            K::ConsecutiveMoves {
+                index: _,
+                quiet: _,
+                range,
+                source,
+                target,
+            } => {
+                let (source, target) = (self.variable(*source), self.variable(*target));
+                let length = match range {
+                    Some(range) => format!(" (it must be {})", self.range(*range)),
+                    None => String::new(),
+                };
+                Words::value(
+                    ty,
+                    format!(
+                        "the length{length} of the longest run of moves that leads both to \
+                         {source} and to {target}"
+                    ),
+                )
+            }
+            K::SimilarPosition {
+                nosort,
+                notransform,
+                file,
+            } => {
+                let like = match notransform {
+                    true => "the same as",
+                    false => "like, or the mirror image of,",
+                };
+                let sorted = if *nosort {
+                    ""
+                } else {
+                    "; games are sorted by it"
+                };
+                let file = String::from_utf8_lossy(&file.0);
+                Words::condition(format!("the position is {like} one of {file}{sorted}"))
+            }
+
+            // ---- moves
+            K::Dash(dash) => self.dash(dash, ty, used, false),
+            K::CurrentMove(dash) => self.dash(dash, ty, used, true),
+            K::Legal(dash) => self.legal(dash),
+            K::CountMoves(countable) => self.count_moves(countable),
+            K::Move(filter) => self.move_filter(filter, ty),
+            K::Path(path) => self.path(path, ty),
+            K::Line(line) => self.line(line, ty),
+
+            // ---- transforms
+            K::Transform {
+                family,
+                range,
+                body,
+            } => {
+                let mut parts = self.parts();
+                let board = names::family(*family);
+                match range {
+                    Some(range) => {
+                        parts.condition("", body);
+                        let noun = format!(
+                            "the number of ways to see the board ({board}) in which this holds"
+                        );
+                        let claim = format!("{noun} is {}:", self.range(*range));
+                        Words::value(ty, format!("{noun}:")).saying(claim)
+                    }
+                    None => {
+                        parts.either("", body, used);
+                        let claim = format!("with the board {board}:");
+                        match ty {
+                            Type::Boolean => Words::condition(claim),
+                            Type::Set => {
+                                Words::value(ty, format!("squares, with the board {board}:"))
+                                    .saying(claim)
+                            }
+                            _ => Words::value(
+                                ty,
+                                format!("the greatest value, with the board {board}:"),
+                            )
+                            .saying(claim),
+                        }
+                    }
+                }
+                .with(parts)
+            }
+            K::NoTransform(body) => {
+                let mut parts = self.parts();
+                parts.either("", body, used);
+                self.either(ty, "with the board as it is, whatever transform is around:")
+                    .with(parts)
+            }
+
+            // ---- game data and output
+            K::FenPattern(_) => Words::condition("the board looks as the FEN says"),
+            K::Result(result) => Words::condition(format!("the game ended {}", result.text())),
+            K::Contains(text, a) => {
+                let mut parts = self.parts();
+                let a = parts.operand(a);
+                Words::condition(format!("{a} contains {}", quoted(text))).with(parts)
+            }
+            K::HasNag(n) => Words::condition(format!("the move that led here has the NAG ${n}")),
+            K::SetTag(name, a) => {
+                let mut parts = self.parts();
+                let a = parts.value(a);
+                let name = String::from_utf8_lossy(name);
+                Words::condition(format!("the tag {name} of the game becomes {a}")).with(parts)
+            }
+            K::HhdbFlag(flag) => Words::condition(names::hhdb_flag(flag)),
+            K::Comment(items) => {
+                let (text, parts) = self.text_of(items);
+                Words::condition(format!("a comment is written here: {text}")).with(parts)
+            }
+            K::Message { quiet: _, items } => {
+                let (text, parts) = self.text_of(items);
+                Words::condition(format!("a message is printed: {text}")).with(parts)
+            }
+            K::WriteFile(name, content) => {
+                let mut parts = self.parts();
+                let (name, content) = (parts.operand(name), parts.operand(content));
+                Words::condition(format!("{content} is written to the file {name}")).with(parts)
+            }
+            K::Sort {
+                variable,
+                ascending,
+                body,
+            } => {
+                let mut parts = self.parts();
+                let body = parts.value(body);
+                let sort = self.query.sorts.get(variable.0 as usize);
+                let label = sort.map_or(String::new(), |s| quoted(&s.label));
+                let order = match ascending {
+                    true => "least",
+                    false => "greatest",
+                };
+                let claim = format!("games are sorted by {body}, the {order} first ({label})");
+                Words::value(ty, format!("{body} (by which games are sorted, {label})"))
+                    .saying(claim)
+                    .with(parts)
+            }
+        }
+    }
+
+    /// A sentence that ends with a colon: what it means is below.
+    pub(super) fn either(&self, ty: Type, text: &str) -> Words {
+        match ty {
+            Type::Boolean => Words::condition(text),
+            _ => Words::value(ty, text).saying(text),
+        }
+    }
+
+    pub(super) fn dictionary(&self, id: crate::tree::DictionaryId) -> String {
+        let dictionary = self.query.dictionaries.get(id.0 as usize);
+        dictionary.map_or(String::new(), |d| d.name.clone())
+    }
+
+    fn block(&self, items: &[Filter], ty: Type, used: Use) -> Words {
+        let mut parts = self.parts();
+        if let [only] = items {
+            return self.words(only, used);
+        }
+        for item in items {
+            parts.condition("", item);
+        }
+        let claim = "all of these hold:";
+        if used == Use::Condition || ty == Type::Boolean {
+            return Words::condition(claim).with(parts);
+        }
+        parts.below.pop();
+        if let Some(last) = items.last() {
+            parts.noun("value", last);
+        }
+        Words::value(ty, "if all of these hold, the value of the last:").with(parts)
+    }
+
+    fn list(&self, items: &[Filter], word: &str, otherwise: &str) -> Words {
+        let mut parts = self.parts();
+        let all: Vec<Words> = items
+            .iter()
+            .map(|item| self.words(item, Use::Condition))
+            .collect();
+        let claims: Vec<&str> = all.iter().map(|words| words.claim.as_str()).collect();
+        let inline = claims.join(word);
+        if items.len() == 2
+            && all.iter().all(|words| words.below.is_empty())
+            && inline.chars().count() <= super::SHORT
+        {
+            return Words::condition(inline);
+        }
+        for item in items {
+            parts.condition("", item);
+        }
+        Words::condition(otherwise).with(parts)
+    }
+
+    fn relation(&self, op: Relation, left: &Filter, right: &Filter, ty: Type) -> Words {
+        let mut parts = self.parts();
+        let verb = match (op, left.ty) {
+            (Relation::Less, Type::Position) => "has a smaller id than",
+            (Relation::Greater, Type::Position) => "has a greater id than",
+            (Relation::LessEqual, Type::Position) => "has at most the id of",
+            (Relation::GreaterEqual, Type::Position) => "has at least the id of",
+            (Relation::Less, _) => "is less than",
+            (Relation::LessEqual, _) => "is at most",
+            (Relation::Greater, _) => "is greater than",
+            (Relation::GreaterEqual, _) => "is at least",
+            (Relation::Equal, Type::Set) => "are the same squares as",
+            (Relation::NotEqual, Type::Set) => "are not the same squares as",
+            (Relation::Equal, _) => "is",
+            (Relation::NotEqual, _) => "is not",
+            (Relation::Ancestor, _) => "comes before",
+            (Relation::AncestorEqual, _) => "is, or comes before,",
+            (Relation::Descendant | Relation::DescendantEqual, _) => "comes behind",
+        };
+        let (left, right) = (parts.value(left), parts.value(right));
+        match ty {
+            Type::Boolean => Words::condition(format!("{left} {verb} {right}")),
+            _ => Words::value(ty, format!("{left}, which {verb} {right}"))
+                .saying(format!("{left} {verb} {right}")),
+        }
+        .with(parts)
+    }
+
+    fn square_loop(&self, square_loop: &SquareLoop, ty: Type) -> Words {
+        let SquareLoop {
+            variable,
+            piece,
+            all,
+            domain,
+            body,
+        } = square_loop;
+        let mut parts = self.parts();
+        let domain = parts.operand(domain);
+        let name = self.variable(*variable);
+        parts.condition("", body);
+        let thing = if *piece { "piece" } else { "square" };
+        let words = match (all, ty) {
+            (true, _) => {
+                Words::condition(format!("this holds for every {thing} {name} of {domain}:"))
+            }
+            (false, Type::Boolean) => {
+                Words::condition(format!("this holds for a {thing} {name} of {domain}:"))
+            }
+            (false, _) => Words::value(
+                ty,
+                format!("each {thing} {name} of {domain} for which this holds:"),
+            )
+            .saying(format!(
+                "this holds for at least one {thing} {name} of {domain}:"
+            )),
+        };
+        words.with(parts)
+    }
+
+    /// A word in front of an operand.
+    fn of(&self, ty: Type, word: &str, operand: &Filter) -> Words {
+        let mut parts = self.parts();
+        let operand = parts.operand(operand);
+        Words::simple(ty, format!("{word} {operand}")).with(parts)
+    }
+
+    /// A word between two operands.
+    fn infix(&self, ty: Type, left: &Filter, word: &str, right: &Filter) -> Words {
+        let mut parts = self.parts();
+        let (left, right) = (parts.operand(left), parts.operand(right));
+        Words::value(ty, format!("{left} {word} {right}")).with(parts)
+    }
+
+    /// What a list of items prints.
+    fn text_of(&self, items: &[Filter]) -> (String, super::Parts<'_>) {
+        let mut parts = self.parts();
+        let items: Vec<String> = items.iter().map(|item| parts.value(item)).collect();
+        (items.join(", "), parts)
+    }
+
+    /// Whether a promotion operand says anything.
+    pub(super) fn promotion(
+        &self,
+        promotion: &crate::tree::Promotion,
+        parts: &mut super::Parts<'_>,
+    ) -> String {
+        use crate::tree::Promotion;
+        match promotion {
+            Promotion::Any => "any promotion".to_owned(),
+            Promotion::Roles(bits) => format!("a promotion to {}", roles(*bits)),
+            Promotion::Text(text) => {
+                format!("a promotion to one of the letters {}", parts.operand(text))
+            }
+        }
+    }
+}
+
+fn arithmetic(op: Arithmetic) -> &'static str {
+    match op {
+        Arithmetic::Add => "plus",
+        Arithmetic::Subtract => "minus",
+        Arithmetic::Multiply => "times",
+        Arithmetic::Divide => "divided by",
+        Arithmetic::Modulo => "modulo",
+    }
+}
+
+fn slice_of(slice: &Slice, parts: &mut super::Parts<'_>) -> String {
+    match slice {
+        Slice::Index(index) => format!("character {}", parts.operand(index)),
+        Slice::Range(from, to) => {
+            let from = from
+                .as_ref()
+                .map_or("0".to_owned(), |from| parts.operand(from));
+            match to {
+                Some(to) => format!("the part from {from} up to {}", parts.operand(to)),
+                None => format!("the part from {from} on"),
+            }
+        }
+    }
+}

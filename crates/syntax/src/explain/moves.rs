@@ -1,0 +1,361 @@
+//! The words for moves, paths and lines.
+
+use super::names::roles;
+use super::{Explainer, Parts, Sentence, Use, Words};
+use crate::span::Span;
+use crate::tree::{
+    Constituent, Countable, Dash, LegalDash, LegalTarget, Line, LineConstituent, LineItem,
+    MoveFilter, MoveMode, MoveValue, Path, Repeat, Type,
+};
+
+impl Explainer<'_> {
+    /// `L--R=P(T)`, and the same of the move that led here.
+    pub(super) fn dash(&self, dash: &Dash, ty: Type, used: Use, is_current: bool) -> Words {
+        let mut parts = self.parts();
+        let kind = self.kind_of_move(dash, &mut parts);
+        let claim = match is_current {
+            true => format!("the move that led here was {kind}"),
+            false => format!("the game goes on with {kind}"),
+        };
+        if dash.target.is_empty() {
+            return Words::condition(claim).with(parts);
+        }
+        let (first, last) = dash.target.split_at(dash.target.len() - 1);
+        for target in first {
+            parts.condition("behind it", target);
+        }
+        for target in last {
+            parts.either("behind it", target, used);
+        }
+        match ty {
+            Type::Boolean => Words::condition(format!("{claim}, and behind it:")),
+            _ => Words::value(ty, format!("the value behind {kind}:"))
+                .saying(format!("{claim}, and behind it:")),
+        }
+        .with(parts)
+    }
+
+    /// `a capture by white rooks of black pawns`
+    fn kind_of_move(&self, dash: &Dash, parts: &mut Parts<'_>) -> String {
+        let mut text = match (dash.capture, &dash.promotion) {
+            (true, _) => "a capture".to_owned(),
+            (false, _) => "a move".to_owned(),
+        };
+        if let Some(left) = &dash.left {
+            text += &format!(" by {}", parts.operand(left));
+        }
+        if let Some(right) = &dash.right {
+            let word = if dash.capture { "of" } else { "to" };
+            text += &format!(" {word} {}", parts.operand(right));
+        }
+        if let Some(promotion) = &dash.promotion {
+            text += &format!(" with {}", self.promotion(promotion, parts));
+        }
+        text
+    }
+
+    fn kind_of_legal(&self, dash: &LegalDash, parts: &mut Parts<'_>) -> String {
+        let mut text = match dash.pseudo {
+            true => "moves that are legal but for a king left in check".to_owned(),
+            false => "legal moves".to_owned(),
+        };
+        if let Some(left) = &dash.left {
+            text += &format!(" by {}", parts.operand(left));
+        }
+        if let Some(right) = &dash.right {
+            text += &format!(" to {}", parts.operand(right));
+        }
+        if let Some(target) = dash.target {
+            text += &format!(" that are {}", special(target));
+        }
+        text
+    }
+
+    pub(super) fn legal(&self, dash: &LegalDash) -> Words {
+        let mut parts = self.parts();
+        let kind = self.kind_of_legal(dash, &mut parts);
+        Words::value(Type::Set, format!("the squares to which {kind} go"))
+            .saying(format!("there are {kind}"))
+            .with(parts)
+    }
+
+    pub(super) fn count_moves(&self, countable: &Countable) -> Words {
+        let mut parts = self.parts();
+        let noun = match countable {
+            Countable::Played(dash) | Countable::PlayedFromParent(dash) => {
+                let kind = self.kind_of_move(dash, &mut parts);
+                for target in &dash.target {
+                    parts.condition("behind it", target);
+                }
+                let place = match countable {
+                    Countable::PlayedFromParent(_) => "the position before",
+                    _ => "here",
+                };
+                format!("the number of ways in which the game goes on from {place} with {kind}")
+            }
+            Countable::Legal(dash) => {
+                format!("the number of {}", self.kind_of_legal(dash, &mut parts))
+            }
+        };
+        Words::simple(Type::Numeric, noun).with(parts)
+    }
+
+    /// `move …` of CQL 6.0.
+    pub(super) fn move_filter(&self, filter: &MoveFilter, ty: Type) -> Words {
+        let mut parts = self.parts();
+        let MoveFilter {
+            mode,
+            value,
+            from,
+            to,
+            capture,
+            promote,
+            en_passant,
+            en_passant_square,
+            castle,
+            null,
+            primary,
+            secondary,
+            comment,
+        } = filter;
+        let mut kind = String::new();
+        for (word, operand) in [
+            ("from", from),
+            ("to", to),
+            ("that takes", capture),
+            ("that takes en passant", en_passant_square),
+        ] {
+            if let Some(operand) = operand {
+                kind += &format!(" {word} {}", parts.operand(operand));
+            }
+        }
+        if let Some(bits) = promote {
+            kind += &format!(" with a promotion to {}", roles(*bits));
+        }
+        if *en_passant && en_passant_square.is_none() {
+            kind += " that takes en passant";
+        }
+        if let Some(castle) = castle {
+            kind += &format!(" that is {}", special(*castle));
+        }
+        if *null {
+            kind += " that is a null move";
+        }
+        if *primary {
+            kind += " that is the main continuation";
+        }
+        if *secondary {
+            kind += " that begins a variation";
+        }
+        if let Some(comment) = comment {
+            parts.condition("behind it", comment);
+        }
+        let claim = match mode {
+            MoveMode::Next => format!("the game goes on with a move{kind}"),
+            MoveMode::Previous => format!("the move that led here was one{kind}"),
+            MoveMode::Legal => format!("there is a legal move{kind}"),
+            MoveMode::Pseudolegal => {
+                format!("there is a move{kind} that is legal but for a king left in check")
+            }
+        };
+        let noun = match value {
+            MoveValue::Match => return Words::condition(claim).with(parts),
+            MoveValue::From => format!("where such moves come from: {claim}"),
+            MoveValue::To => format!("where such moves go: {claim}"),
+            MoveValue::Capture => format!("what such moves take: {claim}"),
+            MoveValue::Count => format!("the number of such moves: {claim}"),
+        };
+        Words::value(ty, noun).saying(claim).with(parts)
+    }
+
+    pub(super) fn path(&self, path: &Path, ty: Type) -> Words {
+        let mut parts = self.parts();
+        let mut notes = Vec::new();
+        if let Some(focus) = &path.focus {
+            let operand = parts.operand(focus);
+            notes.push(match path.focus_capture {
+                true => format!("only captures of {operand} count as its moves"),
+                false => format!("only moves of {operand} count as its moves"),
+            });
+        }
+        for (is_set, note) in [
+            (
+                path.single_color,
+                "only moves of the side to move count as its moves",
+            ),
+            (path.primary, "only main continuations are followed"),
+            (path.nestban, "no part of an earlier path is searched again"),
+            (path.firstmatch, "the first that is found is taken"),
+            (path.keepallbest, "all of the best are kept"),
+            (path.piecepath, "the squares of its pieces are written down"),
+        ] {
+            if is_set {
+                notes.push(note.to_owned());
+            }
+        }
+        if let Some(max) = &path.max {
+            notes.push(format!(
+                "the best is that with the greatest {}",
+                parts.operand(max)
+            ));
+        }
+        let what = if path.max.is_some() {
+            "value"
+        } else {
+            "number of moves"
+        };
+        if let Some(range) = path.range {
+            notes.push(format!("its {what} must be {}", self.range(range)));
+        }
+        for constituent in &path.constituents {
+            let sentence = self.constituent(constituent);
+            parts.below.push(sentence);
+        }
+        let notes = match notes.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", notes.join("; ")),
+        };
+        let claim = format!("a path begins here{notes}:");
+        let noun = match ty {
+            Type::Position => format!("the last position of the best path from here{notes}:"),
+            _ => format!("the {what} of the best path from here{notes}:"),
+        };
+        Words::value(ty, noun).saying(claim).with(parts)
+    }
+
+    fn constituent(&self, constituent: &Constituent) -> Sentence {
+        match constituent {
+            Constituent::Filter(filter) => self.claim(filter),
+            Constituent::Dash {
+                dash,
+                filters,
+                repeat,
+            } => {
+                let mut parts = self.parts();
+                let kind = self.kind_of_move(dash, &mut parts);
+                for filter in filters {
+                    parts.condition("behind it", filter);
+                }
+                let times = repeat.map_or(String::new(), |repeat| format!(", {}", times(repeat)));
+                let colon = if filters.is_empty() { "" } else { ", and:" };
+                let operands = [&dash.left, &dash.right]
+                    .into_iter()
+                    .flatten()
+                    .map(|f| &**f);
+                let span = operands.chain(filters).map(|filter| filter.span).next();
+                sentence(format!("{kind}{times}{colon}"), span, parts.below)
+            }
+            Constituent::Group { members, repeat } => {
+                let below = members
+                    .iter()
+                    .map(|member| self.constituent(member))
+                    .collect();
+                let times = repeat.map_or("once".to_owned(), times);
+                sentence(format!("{times}, one after the other:"), None, below)
+            }
+        }
+    }
+
+    pub(super) fn line(&self, line: &Line, ty: Type) -> Words {
+        let mut parts = self.parts();
+        let mut notes = Vec::new();
+        for (is_set, note) in [
+            (
+                line.single_color,
+                "only positions with the same side to move count",
+            ),
+            (line.primary, "only main continuations are followed"),
+            (line.secondary, "only variations are followed"),
+            (line.nestban, "no part of an earlier line is searched again"),
+            (line.firstmatch, "the first that is found is taken"),
+        ] {
+            if is_set {
+                notes.push(note.to_owned());
+            }
+        }
+        if let Some(range) = line.range {
+            notes.push(format!(
+                "its number of positions must be {}",
+                self.range(range)
+            ));
+        }
+        for constituent in &line.constituents {
+            let sentence = self.line_constituent(constituent);
+            parts.below.push(sentence);
+        }
+        let notes = match notes.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", notes.join("; ")),
+        };
+        let way = if line.forward { "forward" } else { "backward" };
+        let claim = format!("positions follow one another from here {way}{notes}:");
+        let noun = match (line.lastposition, ty) {
+            (true, _) | (_, Type::Position) => {
+                format!("the last of positions that follow one another from here {way}{notes}:")
+            }
+            _ => format!("the number of positions that follow one another from here {way}{notes}:"),
+        };
+        Words::value(ty, noun).saying(claim).with(parts)
+    }
+
+    fn line_constituent(&self, constituent: &LineConstituent) -> Sentence {
+        let times: Vec<String> = constituent.repeats.iter().map(|&r| times(r)).collect();
+        let times = times.join(", and that ");
+        match &constituent.item {
+            LineItem::Filter(filter) => {
+                let words = self.claim(filter);
+                Sentence {
+                    label: times,
+                    ..words
+                }
+            }
+            LineItem::Group(members) => {
+                let below = members.iter().map(|m| self.line_constituent(m)).collect();
+                let times = if times.is_empty() {
+                    "once".to_owned()
+                } else {
+                    times
+                };
+                sentence(format!("{times}, one after the other:"), None, below)
+            }
+        }
+    }
+}
+
+/// A part of a path, which is no filter.
+fn sentence(text: String, span: Option<Span>, below: Vec<Sentence>) -> Sentence {
+    Sentence {
+        label: String::new(),
+        text,
+        ty: None,
+        span: span.or_else(|| below.first()?.span),
+        below,
+    }
+}
+
+fn times(repeat: Repeat) -> String {
+    match repeat {
+        Repeat::Optional => "or not".to_owned(),
+        Repeat::Star => "any number of times (or not at all)".to_owned(),
+        Repeat::Plus => "once or more often".to_owned(),
+        Repeat::Times { min, max } => match (min, max) {
+            (1, 1) => "once".to_owned(),
+            (2, 2) => "twice".to_owned(),
+            (0, 1) => "or not".to_owned(),
+            (min, max) if min == max => format!("{min} times"),
+            (1, 100_000..) => "once or more often".to_owned(),
+            (min, 100_000..) => format!("at least {min} times"),
+            (0, max) => format!("at most {max} times"),
+            (min, max) => format!("{min} to {max} times"),
+        },
+    }
+}
+
+fn special(target: LegalTarget) -> &'static str {
+    match target {
+        LegalTarget::Castle => "castling",
+        LegalTarget::ShortCastle => "castling on the king's side",
+        LegalTarget::LongCastle => "castling on the queen's side",
+        LegalTarget::EnPassant => "captures en passant",
+    }
+}

@@ -1,0 +1,298 @@
+//! The words for pieces, squares, and filters without operands.
+
+use crate::designator::{Designator, PieceSet};
+use crate::tree::{
+    AwardKind, Color, DirectionName, HhdbFlag, HhdbText, NumberSource, PositionSource, Predicate,
+    SetSource, TextSource, TransformFamily,
+};
+
+/// What a designator stands for.
+pub(super) fn designator(designator: Designator) -> String {
+    let squares = squares(designator.squares);
+    if designator.pieces == PieceSet::ANYTHING {
+        return match designator.squares {
+            u64::MAX => "squares".to_owned(),
+            _ => squares,
+        };
+    }
+    let pieces = pieces(designator.pieces);
+    match designator.squares {
+        u64::MAX => pieces,
+        _ => format!("{pieces} on {squares}"),
+    }
+}
+
+/// `white rooks or black pawns`.
+pub(super) fn pieces(pieces: PieceSet) -> String {
+    const ROLES: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
+    let mut rest = pieces;
+    let mut words = Vec::new();
+    let mut take = |set: PieceSet, word: &str| {
+        let all = rest.contains(set);
+        if all {
+            rest = PieceSet(rest.0 & !set.0);
+            words.push(word.to_owned());
+        }
+    };
+    take(PieceSet::WHITE.union(PieceSet::BLACK), "pieces");
+    take(PieceSet::WHITE, "white pieces");
+    take(PieceSet::BLACK, "black pieces");
+    for (bit, role) in ROLES.iter().enumerate().rev() {
+        take(PieceSet(0x41 << bit), role);
+    }
+    for (color, shift) in [("white", 0), ("black", 6)] {
+        for (bit, role) in ROLES.iter().enumerate().rev() {
+            take(PieceSet(1 << (bit + shift)), &format!("{color} {role}"));
+        }
+    }
+    take(PieceSet::EMPTY_SQUARE, "empty squares");
+    match words.is_empty() {
+        true => "no pieces".to_owned(),
+        false => words.join(" or "),
+    }
+}
+
+/// `e4`, `rank 1`, `a1–d4`, or a list.
+pub(super) fn squares(squares: u64) -> String {
+    let name = |square: u32| {
+        let file = char::from(b'a' + (square % 8) as u8);
+        format!("{file}{}", square / 8 + 1)
+    };
+    let list: Vec<u32> = (0..64)
+        .filter(|square| squares >> square & 1 == 1)
+        .collect();
+    let (Some(&first), Some(&last)) = (list.first(), list.last()) else {
+        return "no square".to_owned();
+    };
+    let left = list.iter().map(|square| square % 8).min().unwrap_or(0);
+    let right = list.iter().map(|square| square % 8).max().unwrap_or(7);
+    let (low, high) = (first / 8, last / 8);
+    let is_block = list.len() as u32 == (right - left + 1) * (high - low + 1);
+    if is_block && list.len() > 2 {
+        return match (left, right, low, high) {
+            (0, 7, 0, 7) => "any square".to_owned(),
+            (0, 7, ..) if low == high => format!("rank {}", low + 1),
+            (0, 7, ..) => format!("ranks {}–{}", low + 1, high + 1),
+            (.., 0, 7) if left == right => {
+                format!("the {}-file", char::from(b'a' + left as u8))
+            }
+            _ => format!("{}–{}", name(low * 8 + left), name(high * 8 + right)),
+        };
+    }
+    let names: Vec<String> = list.iter().map(|&square| name(square)).collect();
+    names.join(", ")
+}
+
+/// `king`, from bit 0 pawn … bit 5 king.
+pub(super) fn roles(roles: u8) -> String {
+    const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    let named = ROLES.iter().enumerate().rev();
+    let words: Vec<&str> = named
+        .filter(|(bit, _)| roles >> bit & 1 == 1)
+        .map(|(_, role)| *role)
+        .collect();
+    match words.as_slice() {
+        [] => "nothing".to_owned(),
+        words => words.join(" or "),
+    }
+}
+
+pub(super) fn predicate(predicate: Predicate) -> &'static str {
+    match predicate {
+        Predicate::True => "anything (it always matches)",
+        Predicate::False => "nothing (it never matches)",
+        Predicate::Wtm => "White is to move",
+        Predicate::Btm => "Black is to move",
+        Predicate::Check => "the side to move is in check",
+        Predicate::Mate => "the side to move is mated",
+        Predicate::Stalemate => "the side to move is stalemated",
+        Predicate::Initial => "this is the first position of the game",
+        Predicate::Terminal => "no move follows in the game",
+        Predicate::Mainline => "this position is in the main line",
+        Predicate::Variation => "this position is in a variation",
+        Predicate::VirtualMainline => {
+            "on the way here White never deviated from the main line, and there was no null move"
+        }
+        Predicate::Try => "exactly one move by White on the way here was a variation",
+        Predicate::NullMove => "the move that led here was a null move",
+        Predicate::EnPassant => "the move that led here took en passant",
+        Predicate::Castle => "the move that led here was castling",
+        Predicate::ShortCastle => "the move that led here was castling on the king's side",
+        Predicate::LongCastle => "the move that led here was castling on the queen's side",
+        Predicate::Primary => "the move that led here is the main continuation of its position",
+        Predicate::Secondary => "the move that led here begins a variation",
+        Predicate::Extension => "nothing (`extension` never matches)",
+        Predicate::RemoveComment => "the comments of the file are removed here (it always matches)",
+        Predicate::PathDebug => "an aid for developers (it always matches)",
+    }
+}
+
+/// The noun, and the claim that it makes.
+pub(super) fn set_source(source: SetSource) -> (&'static str, &'static str) {
+    match source {
+        SetSource::All => ("all squares", "anything (it always matches)"),
+        SetSource::Empty => ("no squares", "nothing (it never matches)"),
+        SetSource::From => ("where the last move came from", "a move led here"),
+        SetSource::To => ("where the last move went", "a move led here"),
+        SetSource::EnPassantSquare => (
+            "the square of the pawn that was just taken en passant",
+            "the last move took en passant",
+        ),
+        SetSource::ConnectedPawns => (
+            "pawns with a pawn of their color on a neighboring file",
+            "there are pawns with a pawn of their color on a neighboring file",
+        ),
+        SetSource::IsolatedPawns => ("isolated pawns", "there are isolated pawns"),
+        SetSource::DoubledPawns => ("doubled pawns", "there are doubled pawns"),
+        SetSource::PassedPawns => ("passed pawns", "there are passed pawns"),
+        SetSource::PureMate => (
+            "the pieces that take part in a pure mate",
+            "this is a pure mate",
+        ),
+        SetSource::ModelMate => (
+            "the pieces that take part in a model mate",
+            "this is a model mate",
+        ),
+        SetSource::IdealMate => (
+            "the pieces that take part in an ideal mate",
+            "this is an ideal mate",
+        ),
+        SetSource::PureStalemate => (
+            "the pieces that take part in a pure stalemate",
+            "this is a pure stalemate",
+        ),
+        SetSource::ModelStalemate => (
+            "the pieces that take part in a model stalemate",
+            "this is a model stalemate",
+        ),
+        SetSource::IdealStalemate => (
+            "the pieces that take part in an ideal stalemate",
+            "this is an ideal stalemate",
+        ),
+    }
+}
+
+pub(super) fn number_source(source: NumberSource) -> &'static str {
+    match source {
+        NumberSource::Ply => "the number of moves (of either side) from the start to here",
+        NumberSource::MoveNumber => "the number of the move",
+        NumberSource::Depth => "the number of variations on the way here",
+        NumberSource::PositionId => "the id of the position",
+        NumberSource::SideToMove => "the side to move (1 White, -1 Black)",
+        NumberSource::ColorConstant(Color::White) => "1 (White)",
+        NumberSource::ColorConstant(Color::Black) => "-1 (Black)",
+        NumberSource::Year => "the year of the game",
+        NumberSource::Elo(None) => "the rating of the players",
+        NumberSource::Elo(Some(Color::White)) => "the rating of White",
+        NumberSource::Elo(Some(Color::Black)) => "the rating of Black",
+        NumberSource::GameNumber => "the number of the game",
+        NumberSource::LastGameNumber => "the number of the last game",
+        NumberSource::PathCount => "the number of moves that the path has matched",
+        NumberSource::PathCountUnfocused => {
+            "the number of moves of the path that are not those of its focus"
+        }
+        NumberSource::HhdbEgDiagram => "the number of the diagram in EG",
+    }
+}
+
+pub(super) fn position_source(source: PositionSource) -> &'static str {
+    match source {
+        PositionSource::Current => "the current position",
+        PositionSource::Initial => "the first position of the game",
+        PositionSource::Parent => "the position before the last move",
+        PositionSource::PathStart => "the position at which the path begins",
+        PositionSource::PathLastPosition => "the position at which the path ends",
+    }
+}
+
+pub(super) fn text_source(source: &TextSource) -> String {
+    match source {
+        TextSource::Player(Color::White) => "the name of White".to_owned(),
+        TextSource::Player(Color::Black) => "the name of Black".to_owned(),
+        TextSource::Players => "the name of either player".to_owned(),
+        TextSource::Event => "the event".to_owned(),
+        TextSource::Site => "the site".to_owned(),
+        TextSource::Date => "the date".to_owned(),
+        TextSource::EventDate => "the date of the event".to_owned(),
+        TextSource::Eco => "the ECO code".to_owned(),
+        TextSource::Tag(name) => format!("the tag {}", String::from_utf8_lossy(name)),
+        TextSource::TagFen => "the tag FEN".to_owned(),
+        TextSource::Fen => "the position as FEN".to_owned(),
+        TextSource::OriginalComment => "the comment of the file on this move".to_owned(),
+        TextSource::CurrentTransform => "the name of the current transform".to_owned(),
+        TextSource::Hhdb(text) => hhdb_text(*text).to_owned(),
+    }
+}
+
+fn hhdb_text(text: HhdbText) -> &'static str {
+    match text {
+        HhdbText::Composer => "the composer of the study",
+        HhdbText::Diagram => "the diagram of the study",
+        HhdbText::FirstComment => "the first comment of the study",
+        HhdbText::Gbr => "the GBR code of the study",
+        HhdbText::GbrMaterial => "the material of the GBR code",
+        HhdbText::GbrPieces => "the pieces of the GBR code",
+        HhdbText::GbrPawns => "the pawns of the GBR code",
+        HhdbText::GbrKings => "the kings of the GBR code",
+        HhdbText::Stipulation => "the stipulation of the study",
+        HhdbText::Search => "the texts of the study",
+    }
+}
+
+pub(super) fn hhdb_flag(flag: &HhdbFlag) -> String {
+    match flag {
+        HhdbFlag::Black(text) => format!("the study is flagged `{text}`"),
+        HhdbFlag::Mark(text) => format!("the comment of the file has the mark `{text}`"),
+        HhdbFlag::Cooked => "the study is cooked".to_owned(),
+        HhdbFlag::Sound => "the study is sound".to_owned(),
+        HhdbFlag::Unsound => "the study is unsound".to_owned(),
+        HhdbFlag::Dual => "the study has a dual".to_owned(),
+        HhdbFlag::Mainline => "the position is in the main line of the study".to_owned(),
+        HhdbFlag::Variation => "the position is in a variation of the study".to_owned(),
+    }
+}
+
+pub(super) fn award(kind: AwardKind) -> &'static str {
+    match kind {
+        AwardKind::Any => "award",
+        AwardKind::Prize => "prize",
+        AwardKind::HonorableMention => "honorable mention",
+        AwardKind::Commendation => "commendation",
+    }
+}
+
+pub(super) fn direction(direction: DirectionName) -> &'static str {
+    match direction {
+        DirectionName::Up => "above",
+        DirectionName::Down => "below",
+        DirectionName::Left => "to the left of",
+        DirectionName::Right => "to the right of",
+        DirectionName::NorthEast => "up and to the right of",
+        DirectionName::NorthWest => "up and to the left of",
+        DirectionName::SouthEast => "down and to the right of",
+        DirectionName::SouthWest => "down and to the left of",
+        DirectionName::Vertical => "above or below",
+        DirectionName::Horizontal => "to the left or right of",
+        DirectionName::Orthogonal => "in a straight line from",
+        DirectionName::Diagonal => "on a diagonal from",
+        DirectionName::MainDiagonal => "on the rising diagonal from",
+        DirectionName::OffDiagonal => "on the falling diagonal from",
+        DirectionName::AnyDirection => "in any direction from",
+    }
+}
+
+/// The boards on which a transformed filter is tried.
+pub(super) fn family(family: TransformFamily) -> &'static str {
+    match family {
+        TransformFamily::Flip => "turned or mirrored in any of 8 ways",
+        TransformFamily::FlipColor => "as it is, or with colors exchanged and upside down",
+        TransformFamily::FlipHorizontal => "as it is, or with left and right exchanged",
+        TransformFamily::FlipVertical => "as it is, or with top and bottom exchanged",
+        TransformFamily::Rotate90 => "turned by 0, 90, 180 or 270 degrees",
+        TransformFamily::Rotate45 => "with its directions turned by multiples of 45 degrees",
+        TransformFamily::Shift => "shifted anywhere on the board",
+        TransformFamily::ShiftHorizontal => "shifted to the left or right",
+        TransformFamily::ShiftVertical => "shifted up or down",
+        TransformFamily::ReverseColor => "with colors exchanged and upside down",
+    }
+}

@@ -1,0 +1,239 @@
+use super::{Sentence, filters};
+use crate::parse::{ParseOptions, Source, parse};
+
+fn outline(sentence: &Sentence, depth: usize, out: &mut Vec<String>) {
+    let label = match sentence.label.as_str() {
+        "" => String::new(),
+        label => format!("{label}: "),
+    };
+    out.push(format!("{}{label}{}", "  ".repeat(depth), sentence.text));
+    for below in &sentence.below {
+        outline(below, depth + 1, out);
+    }
+}
+
+/// The filters of a query in words.
+fn check(query: &str, expected: &[&str]) {
+    let text = format!("cql(variations) {query}");
+    let source = Source {
+        name: "",
+        text: text.as_bytes(),
+    };
+    let parsed = parse(&source, &[], &ParseOptions::default());
+    assert!(parsed.is_ok(), "{query}: {:?}", parsed.diagnostics);
+    let mut found = Vec::new();
+    for sentence in filters(&parsed.query) {
+        outline(&sentence, 0, &mut found);
+    }
+    assert_eq!(found, expected, "{query}");
+}
+
+#[test]
+fn pieces_and_squares() {
+    check("R", &["there are white rooks"]);
+    check("[Aa]a-h4", &["there are pieces on rank 4"]);
+    check(
+        "[RBk]e4",
+        &["there are white rooks or white bishops or black kings on e4"],
+    );
+    check("Pa2-4", &["there are white pawns on a2–a4"]);
+    check("kd1-8", &["there are black kings on the d-file"]);
+    check("[Qq][a1,h8]", &["there are queens on a1, h8"]);
+    check(
+        "R attacks k & ~Q",
+        &[
+            "there are (white rooks that attack black kings) that are also squares other than white queens",
+        ],
+    );
+    check(
+        "#(R|r)>=2",
+        &["the number of (white rooks or black rooks) is at least 2"],
+    );
+    check("up 2 K", &["there are squares 2 steps above white kings"]);
+}
+
+#[test]
+fn what_is_asked_decides_the_sentence() {
+    check(
+        "flipcolor {R k}",
+        &[
+            "with the board as it is, or with colors exchanged and upside down:",
+            "  all of these hold:",
+            "    there are white rooks",
+            "    there are black kings",
+        ],
+    );
+    check(
+        "x=flip {R k}",
+        &[
+            "x becomes the squares (1)",
+            "  (1): squares, with the board turned or mirrored in any of 8 ways:",
+            "    if all of these hold, the value of the last:",
+            "      there are white rooks",
+            "      value: black kings",
+        ],
+    );
+    check(
+        "if check then R else mate",
+        &[
+            "one of two things holds, depending on a condition:",
+            "  if: the side to move is in check",
+            "  then: there are white rooks",
+            "  else: the side to move is mated",
+        ],
+    );
+    check(
+        "x=if check 1 else ply",
+        &[
+            "x becomes the number (1)",
+            "  (1): one of two values, depending on a condition:",
+            "    if: the side to move is in check",
+            "    then: 1",
+            "    else: the number of moves (of either side) from the start to here",
+        ],
+    );
+    check(
+        "wtm or mate",
+        &["White is to move or the side to move is mated"],
+    );
+    check(
+        "not 1<=#R<=2",
+        &["it is not so that 1 is at most the number of white rooks, which is at most 2"],
+    );
+    check(
+        "initialposition:R",
+        &["at the first position of the game: there are white rooks"],
+    );
+    check(
+        "child:wtm",
+        &["at the position after the next move: White is to move"],
+    );
+}
+
+#[test]
+fn moves_and_paths() {
+    check(
+        "R--k",
+        &["the game goes on with a move by white rooks to black kings"],
+    );
+    check(
+        "currentmove [x]q",
+        &["the move that led here was a capture of black queens"],
+    );
+    check(
+        "P--=Q(check)",
+        &[
+            "the game goes on with a move by white pawns with a promotion to queen, and behind it:",
+            "  behind it: the side to move is in check",
+        ],
+    );
+    check(
+        "3<countmoves legal R--",
+        &["3 is less than the number of legal moves by white rooks"],
+    );
+    check(
+        "path focus Q --{1} (R--{2} k--)+",
+        &[
+            "a path begins here (only moves of white queens count as its moves):",
+            "  a move, once",
+            "  once or more often, one after the other:",
+            "    a move by white rooks, twice",
+            "    a move by black kings",
+        ],
+    );
+    check(
+        "path -- check mate",
+        &[
+            "a path begins here:",
+            "  a move, and:",
+            "    behind it: the side to move is in check",
+            "    behind it: the side to move is mated",
+        ],
+    );
+    check(
+        "sort \"n\" path --+",
+        &[
+            "games are sorted by the number (1), the greatest first (\"n\")",
+            "  (1): the number of moves of the best path from here:",
+            "    a move, once or more often",
+        ],
+    );
+    check(
+        "line --> check --> .*",
+        &[
+            "positions follow one another from here forward:",
+            "  the side to move is in check",
+            "  any number of times (or not at all): anything (it always matches)",
+        ],
+    );
+    check(
+        "find <-- mate",
+        &[
+            "there is a position on the way from the start to here (this position included) at which \
+         the side to move is mated",
+        ],
+    );
+    check(
+        "move from R legal",
+        &["there is a legal move from white rooks"],
+    );
+}
+
+#[test]
+fn variables_functions_and_texts() {
+    check(
+        "function f(S) {S attacks k} f(Q|R)",
+        &[
+            "a function is defined here (it always matches)",
+            "a function is called:",
+            "  S is: white queens or white rooks",
+            "  meaning: there are S that attack black kings",
+        ],
+    );
+    check(
+        "square x in R {x attacks k}",
+        &[
+            "this holds for at least one square x of white rooks:",
+            "  there are x that attack black kings",
+        ],
+    );
+    check(
+        "piece all x in A x attacks k",
+        &[
+            "this holds for every piece x of white pieces:",
+            "  there are x that attack black kings",
+        ],
+    );
+    check(
+        "player white \"Morphy\" year>1850 result 1-0",
+        &[
+            "the name of White contains \"Morphy\"",
+            "the year of the game is greater than 1850",
+            "the game ended 1-0",
+        ],
+    );
+    check(
+        "comment(\"x\" #R) /// R",
+        &[
+            "a comment is written here: \"x\", the number of white rooks",
+            "a comment is written here: white rooks",
+        ],
+    );
+    check(
+        "echo (s t) {s[<]t mate}",
+        &[
+            "this position (s) and another position of the game (t) belong together:",
+            "  at the other: all of these hold:",
+            "    s comes before t",
+            "    the side to move is mated",
+        ],
+    );
+    check(
+        "ray(R k) pin through n",
+        &[
+            "there are last squares of straight lines from white rooks over black kings with nothing \
+         else between",
+            "there are pins of black knights",
+        ],
+    );
+}
