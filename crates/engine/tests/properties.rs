@@ -300,6 +300,8 @@ proptest! {
         let pgn = pgn_of(&game, false);
         let fast = outcome(&compiled(&query, &options(true)), &pgn, 1, 1 << 20);
         let plain = outcome(&compiled(&query, &options(false)), &pgn, 1, 1 << 20);
+        // What takes too long without optimizing may be done with it.
+        prop_assume!(!plain.contains("too many steps"));
         prop_assert_eq!(fast, plain);
     }
 
