@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
+use crate::files::FileRules;
 use crate::output::{ByName, Format, OutputArgs};
 pub(crate) use hhdb::HELP as HHDB_HELP;
 pub(crate) use names::default_output;
@@ -108,6 +109,7 @@ pub(crate) struct Options {
     pub(crate) pgn_to_stdout: bool,
     pub(crate) check_only: bool,
     pub(crate) strict: bool,
+    pub(crate) file_rules: FileRules,
     /// How many steps a game may take.
     pub(crate) step_limit: Option<u64>,
 }
@@ -144,6 +146,7 @@ impl Default for Options {
             pgn_to_stdout: false,
             check_only: false,
             strict: false,
+            file_rules: FileRules::default(),
             step_limit: None,
         }
     }
@@ -345,6 +348,11 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "m" | "multithreaded" => options.threads = Threads::Default,
         "threads" => options.threads = Threads::Exactly(cursor.number(1, 4096)? as usize),
         "strict" => options.strict = true,
+        "secure" => options.file_rules.secure = true,
+        "allow-write" => {
+            let directory = PathBuf::from(cursor.value("a directory")?);
+            options.file_rules.allow_write.push(directory);
+        }
         "steps" => options.step_limit = Some(cursor.number(1, i32::MAX)? as u64),
         "parse" => options.check_only = true,
         "dialect" => options.dialect = dialect(cursor)?,

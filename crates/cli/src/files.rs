@@ -1,26 +1,85 @@
-//! What `readfile` and `writefile` do.
+//! What `readfile` and `writefile` may do.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use engine::FileAccess;
 
-/// The files of the current directory, and wherever else a query says.
+/// How far a query is trusted with files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct FileRules {
+    /// It may touch none.
+    pub(crate) secure: bool,
+    /// Where it may write besides the working directory.
+    pub(crate) allow_write: Vec<PathBuf>,
+}
+
+impl FileRules {
+    /// Whether a query may write this file: only inside the working directory or a directory
+    /// that was allowed, wherever links lead.
+    fn permit_writing(&self, name: &str) -> Result<(), String> {
+        let path = Path::new(name);
+        let directory = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let failed = |error| format!("cannot write {name}: {error}");
+        // A link stands for what it points to, which may lie elsewhere.
+        let target = match path.is_symlink() {
+            true => path.canonicalize().map_err(failed)?,
+            false => directory.canonicalize().map_err(failed)?,
+        };
+        let allowed = self.allow_write.iter().map(PathBuf::as_path);
+        let mut places = [Path::new(".")].into_iter().chain(allowed);
+        let inside = |place: &Path| {
+            place
+                .canonicalize()
+                .is_ok_and(|place| target.starts_with(place))
+        };
+        match places.any(inside) {
+            true => Ok(()),
+            false => Err(format!(
+                "{name} is outside the working directory: --allow-write {} permits it",
+                directory.display()
+            )),
+        }
+    }
+}
+
+/// The files that a query may use, by its rules.
 #[derive(Default)]
 pub(crate) struct Files {
+    rules: FileRules,
     /// Files that have been written to in this run.
     open: HashMap<String, File>,
 }
 
+impl Files {
+    pub(crate) fn new(rules: FileRules) -> Files {
+        Files {
+            rules,
+            open: HashMap::new(),
+        }
+    }
+}
+
 impl FileAccess for Files {
     fn read(&mut self, name: &str) -> Result<Vec<u8>, String> {
+        if self.rules.secure {
+            return Err(format!("--secure forbids to read {name}"));
+        }
         fs::read(name).map_err(|error| format!("cannot read {name}: {error}"))
     }
 
     fn append(&mut self, name: &str, text: &[u8]) -> Result<(), String> {
+        if self.rules.secure {
+            return Err(format!("--secure forbids to write {name}"));
+        }
         let failed = |error| format!("cannot write {name}: {error}");
         if !self.open.contains_key(name) {
+            self.rules.permit_writing(name)?;
             let file = File::create(name).map_err(failed)?;
             self.open.insert(name.to_owned(), file);
         }
@@ -42,13 +101,49 @@ mod tests {
         let path = dir.path().join("out.cqo");
         let name = path.to_str().expect("a name");
         fs::write(&path, "old").expect("written");
-        let mut files = Files::default();
+        let rules = FileRules {
+            allow_write: vec![dir.path().to_owned()],
+            ..FileRules::default()
+        };
+        let mut files = Files::new(rules.clone());
         assert_eq!(files.read(name).as_deref(), Ok(&b"old"[..]));
         files.append(name, b"one ").expect("written");
         files.append(name, b"two").expect("written");
         assert_eq!(files.read(name).as_deref(), Ok(&b"one two"[..]));
-        Files::default().append(name, b"three").expect("written");
+        Files::new(rules).append(name, b"three").expect("written");
         assert_eq!(fs::read(&path).expect("read"), b"three");
+    }
+
+    #[test]
+    fn queries_write_where_they_may() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let inner = dir.path().join("inner");
+        fs::create_dir(&inner).expect("made");
+        let may = |rules: &FileRules, path: &Path| {
+            let name = path.to_str().expect("a name");
+            Files::new(rules.clone()).append(name, b"x").is_ok()
+        };
+        let inner_only = FileRules {
+            allow_write: vec![inner.clone()],
+            ..FileRules::default()
+        };
+        assert!(may(&inner_only, &inner.join("a.cqo")));
+        assert!(!may(&inner_only, &dir.path().join("a.cqo")));
+        assert!(!may(&inner_only, &inner.join("../a.cqo")));
+        assert!(!may(&FileRules::default(), &inner.join("a.cqo")));
+        #[cfg(unix)]
+        {
+            let link = inner.join("link.cqo");
+            fs::write(dir.path().join("target.cqo"), "old").expect("written");
+            std::os::unix::fs::symlink(dir.path().join("target.cqo"), &link).expect("linked");
+            assert!(!may(&inner_only, &link));
+        }
+        let secure = FileRules {
+            secure: true,
+            ..inner_only
+        };
+        assert!(!may(&secure, &inner.join("a.cqo")));
+        assert!(Files::new(secure).read("Cargo.toml").is_err());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::time::Instant;
 use engine::run::{ChunkOutput, Input, RunOptions};
 use engine::{GameWorker, Hope, Program};
 
-use crate::args::{Options, Threads};
+use crate::args::{Options, Preamble, Threads};
 use crate::console::Console;
 use crate::failure::{Failure, context};
 use crate::files::Files;
@@ -62,6 +62,12 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     let games =
         games.map_err(|error| context(format!("cannot read {}", files.input_name()), &error))?;
     if let Some(name) = program.required_file() {
+        let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
+        if options.file_rules.secure && !options.preamble.iter().any(is_asked_for) {
+            return Err(Failure::Message(format!(
+                "similarposition: --secure forbids the query to read {name}"
+            )));
+        }
         let pgn = std::fs::read(&name)
             .map_err(|error| context(format!("similarposition: cannot read {name}"), &error))?;
         program.provide_file(&pgn);
@@ -104,7 +110,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     let make_worker = || {
         let mut worker = GameWorker::new(&program)
             .with_input_name(input_name.clone())
-            .with_files(Box::<Files>::default())
+            .with_files(Box::new(Files::new(options.file_rules.clone())))
             .with_last_game_number(last_game_number)
             .with_hope(hope.clone());
         if let Some(rows) = &rows {

@@ -362,3 +362,60 @@ fn an_interrupted_run_leaves_nothing() {
         assert_eq!(place.new_files(), ["many.pgn"], "{signal}");
     }
 }
+
+#[test]
+fn queries_are_trusted_with_files_as_far_as_they_are_told() {
+    let place = Place::new();
+    place.write(
+        "write.cql",
+        "cql(input g.pgn) mate writefile(\"mates.cqo\" \"x\")",
+    );
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let elsewhere = elsewhere.path().display();
+    let away = format!("cql(input g.pgn) mate writefile(\"{elsewhere}/m.cqo\" \"x\")");
+    place.write("away.cql", &away);
+    place.write(
+        "into.cql",
+        "cql(input g.pgn) mate writefile(\"sub/m.cqo\" \"x\")",
+    );
+    place.write("names.cql", "cql(input g.pgn output x.pgn) mate");
+    place.write("similar.cql", "cql() similarposition \"g.pgn\"");
+    fs::create_dir(place.path().join("sub")).expect("made");
+    let check = |line: &str, succeeds: bool, says: &str| {
+        let output = place.command(line).output().expect("the program runs");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert_eq!(output.status.success(), succeeds, "{line}: {said}");
+        assert!(said.contains(says), "{line}: {said}");
+    };
+    check("write", true, "2 matches");
+    check("into", true, "2 matches");
+    check("away", false, "outside the working directory");
+    check(
+        &format!("--allow-write {elsewhere} away"),
+        true,
+        "2 matches",
+    );
+    check(
+        "--secure write",
+        false,
+        "--secure forbids to write mates.cqo",
+    );
+    check("--secure names", false, "give -input on the command line");
+    check(
+        "--secure -i g.pgn names",
+        false,
+        "give -output on the command line",
+    );
+    check("--secure -i g.pgn -o y.pgn names", true, "2 matches");
+    check(
+        "--secure -i g.pgn similar",
+        false,
+        "forbids the query to read g.pgn",
+    );
+    check(
+        "--secure -i g.pgn -similarposition g.pgn",
+        true,
+        "3 matches",
+    );
+}

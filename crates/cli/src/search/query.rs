@@ -74,6 +74,27 @@ pub(super) fn compile(
     }
     let program = program.ok_or(Failure::Reported)?;
 
+    if options.file_rules.secure {
+        let named = |file: &Option<(String, _)>| file.is_some();
+        for (in_header, on_command_line, option) in [
+            (
+                named(&header.input),
+                options.input.is_some() || options.pgn_from_stdin,
+                "-input",
+            ),
+            (
+                named(&header.output),
+                options.outputs.file().is_some() || options.results_on_stdout(),
+                "-output",
+            ),
+        ] {
+            if in_header && !on_command_line {
+                return Err(Failure::Message(format!(
+                    "--secure forbids the query to name files: give {option} on the command line"
+                )));
+            }
+        }
+    }
     let input = match (&options.input, header.input) {
         _ if options.pgn_from_stdin || options.check_only => None,
         (Some(file), _) => Some(file.clone()),

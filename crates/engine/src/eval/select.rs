@@ -106,7 +106,7 @@ impl Counts {
         let mut carry = squares;
         for digit in &mut self.0 {
             let both = *digit & carry;
-            *digit = *digit ^ carry;
+            *digit ^= carry;
             carry = both;
             if carry.is_empty() {
                 break;

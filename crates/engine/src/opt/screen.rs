@@ -322,7 +322,7 @@ impl<'p> Collector<'_, 'p> {
             BoolFilter::All(items) => {
                 let all = items.iter().all(|&item| self.filter(item));
                 self.is_exact &= all;
-                return all;
+                all
             }
             filter => {
                 let effects = self.analysis.bool(id);
