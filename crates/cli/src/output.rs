@@ -9,6 +9,7 @@ mod cell;
 mod column;
 mod count;
 mod destination;
+mod html;
 mod order;
 mod parquet;
 mod rows;

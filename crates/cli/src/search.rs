@@ -49,7 +49,7 @@ pub(crate) fn search(options: &Options) -> Result<(), Failure> {
 
 fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<(), Failure> {
     console.line(BANNER);
-    let (mut program, files) = compile(options, console)?;
+    let (mut program, files, query) = compile(options, console)?;
     if options.check_only {
         console.line("no errors in the query");
         return Ok(());
@@ -76,7 +76,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         true => last_game_number(&games, &program, &files)?,
         false => 0,
     };
-    let rows = RowFormat::new(&options.outputs, &program).map_err(Failure::Message)?;
+    let rows = RowFormat::new(&options.outputs, &program, &query).map_err(Failure::Message)?;
     let place = match &files.output {
         Some(file) => Place::File(file),
         None if options.pgn_to_stdout => Place::Console,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use board::{Color, Move, SquareSet, san_reaching};
 use pgn::{GameResult, Searched, Tags};
 
+use crate::movetext::MovetextItem;
 use crate::run::SortKey;
 
 /// A game that matches.
@@ -38,6 +39,8 @@ pub struct GameRow {
     /// The values of the named expressions at the first position that matches, or at the start of
     /// the game if none does.
     pub values: Vec<RowValue>,
+    /// The moves with variations and comments; empty if the writer wants none.
+    pub movetext: Vec<MovetextItem>,
 }
 
 impl GameRow {
@@ -161,6 +164,11 @@ pub trait RowWriter: Send + Debug {
     /// Whether rows need their positions, which are costly to describe.
     fn wants_positions(&self) -> bool {
         true
+    }
+
+    /// Whether rows need the moves of their games.
+    fn wants_movetext(&self) -> bool {
+        false
     }
 }
 

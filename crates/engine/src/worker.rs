@@ -10,6 +10,7 @@ use syntax::tree::CommentLevel;
 
 use crate::eval::{Evaluator, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
+use crate::movetext;
 use crate::positions::Positions;
 use crate::program::Program;
 use crate::record::Record;
@@ -236,6 +237,7 @@ impl GameWorker<'_> {
         number: u64,
         text: &[u8],
         positions: bool,
+        movetext: bool,
     ) -> GameRow {
         let searched = self.search.of(&self.tree);
         let notes = self.state.all_notes(self.program);
@@ -263,6 +265,10 @@ impl GameWorker<'_> {
             true => matched.map(position).collect(),
             false => Vec::new(),
         };
+        let movetext = match movetext {
+            true => movetext::movetext(searched, text, &self.state.removed),
+            false => Vec::new(),
+        };
         let values = match self.state.values.first() {
             Some(values) => values.clone(),
             None => self.values_at_start(raw, number, text),
@@ -278,6 +284,7 @@ impl GameWorker<'_> {
             comments,
             sort_values: self.sort_values(),
             values,
+            movetext,
         }
     }
 
@@ -294,7 +301,8 @@ impl GameWorker<'_> {
         let Some(mut writer) = self.writer.take() else {
             return;
         };
-        let row = self.row(raw, number, text, writer.wants_positions());
+        let (positions, movetext) = (writer.wants_positions(), writer.wants_movetext());
+        let row = self.row(raw, number, text, positions, movetext);
         writer.game(&row, &mut out.text);
         self.writer = Some(writer);
     }

@@ -28,6 +28,8 @@ pub(crate) enum Format {
     Epd,
     /// Positions, a line each
     Fen,
+    /// A report for the browser, with boards to step through
+    Html,
     /// A table in Apache Parquet
     Parquet,
     /// How many games and positions match
@@ -51,6 +53,7 @@ impl Format {
             "tsv" => Format::Tsv,
             "epd" => Format::Epd,
             "fen" => Format::Fen,
+            "html" | "htm" => Format::Html,
             "parquet" => Format::Parquet,
             _ => return None,
         })
@@ -65,6 +68,7 @@ impl Format {
             Format::Tsv => "tsv",
             Format::Epd => "epd",
             Format::Fen => "fen",
+            Format::Html => "html",
             Format::Parquet => "parquet",
             Format::Count => "txt",
         }
@@ -208,7 +212,7 @@ impl OutputArgs {
             && let Some(file) = self.file().filter(|file| Format::of_name(file).is_none())
         {
             return Err(format!(
-                "-o needs a file name that ends in .pgn (or .jsonl, .csv, .tsv, .epd, .fen, \
+                "-o needs a file name that ends in .pgn (or .html, .jsonl, .csv, .tsv, .epd, .fen, \
                  .parquet), not '{}'; --format says what to write whatever the name",
                 file.display()
             ));
@@ -234,7 +238,7 @@ impl OutputArgs {
         if self.counts() {
             if matches!(
                 format,
-                Format::Pgn | Format::Epd | Format::Fen | Format::Parquet
+                Format::Pgn | Format::Html | Format::Epd | Format::Fen | Format::Parquet
             ) {
                 return Err(format!(
                     "counts cannot be written as {}; they can as text, csv, tsv and jsonl",
@@ -248,14 +252,14 @@ impl OutputArgs {
             if !self.columns.is_empty() {
                 return Err(format!("{} has no columns to choose", format.extension()));
             }
-            if !self.value.is_empty() && format != Format::Pgn {
+            if !self.value.is_empty() && !matches!(format, Format::Pgn | Format::Html) {
                 return Err(format!(
                     "{} has no place for the values of --value",
                     format.extension()
                 ));
             }
             let rows_are = match format {
-                Format::Pgn => Per::Game,
+                Format::Pgn | Format::Html => Per::Game,
                 _ => Per::Position,
             };
             if self.per() != rows_are
@@ -364,6 +368,7 @@ mod tests {
         check("output=a.pgn format=csv", Format::Csv);
         check("output=a.txt format=pgn", Format::Pgn);
         check("output=- format=fen", Format::Fen);
+        check("output=a.html value=x=ply exclude", Format::Html);
         check("count", Format::Count);
         check("count-by=result", Format::Count);
         check("count-by=result output=a.csv", Format::Csv);
@@ -388,6 +393,9 @@ mod tests {
         check("columns=fen", "pgn has no columns");
         check("per=position", "pgn holds games only");
         check("format=epd per=game", "epd holds positions only");
+        check("format=html per=position", "html holds games only");
+        check("format=html columns=fen", "html has no columns");
+        check("count format=html", "counts cannot be written as html");
         check("format=epd exclude", "epd holds positions only");
         check("format=csv exclude per=position", "--per game");
         check("count format=pgn", "counts cannot be written as pgn");

@@ -378,7 +378,7 @@ fn value_cell(value: &RowValue) -> Cell {
     }
 }
 
-fn sort_cell(key: &SortKey) -> Cell {
+pub(super) fn sort_cell(key: &SortKey) -> Cell {
     match key {
         SortKey::None => Cell::Null,
         SortKey::Number(value) => Cell::Number(*value),

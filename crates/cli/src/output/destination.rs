@@ -8,6 +8,7 @@ use engine::run::ChunkOutput;
 
 use super::arguments::{Format, OutputArgs};
 use super::count::{CountLayout, Tally};
+use super::html::{HtmlWriter, MANY_GAMES, Totals};
 use super::order::{Kept, Lots, Order, cut_behind};
 use super::parquet::ParquetFile;
 use super::rows::{Layout, RowFormat, header};
@@ -34,6 +35,7 @@ pub(crate) struct Destination {
     left: Option<u64>,
     /// The direction of each sort key.
     ascending: Vec<bool>,
+    totals: Totals,
 }
 
 /// What becomes of the games that are to be written.
@@ -41,6 +43,8 @@ enum Writer {
     /// Their text is copied.
     Copy(Target),
     Count(Tally, CountLayout, Target),
+    /// Their text is copied into a page.
+    Html(Box<HtmlWriter>, Target),
     Parquet(Box<ParquetFile<Target>>),
     /// They must be counted before they are written.
     Console(Spool),
@@ -124,6 +128,7 @@ impl Destination {
             writer,
             left,
             ascending,
+            totals: Totals::default(),
         })
     }
 
@@ -139,6 +144,9 @@ impl Destination {
 
     /// Takes the games of a chunk.
     pub(crate) fn add(&mut self, out: ChunkOutput) -> io::Result<()> {
+        self.totals.n_games += out.n_games;
+        self.totals.n_matches += out.matches.len() as u64;
+        self.totals.n_positions += out.n_matching_positions;
         let ascending = &self.ascending;
         match &mut self.order {
             Order::AsRead => self.writer.chunk(out),
@@ -172,7 +180,11 @@ impl Destination {
                 Some(kept.finish(&self.ascending, &mut |text| writer.game(text))?)
             }
         };
-        writer.finish(console)?;
+        let totals = Totals {
+            n_written: n_written.unwrap_or(self.totals.n_matches),
+            ..self.totals
+        };
+        writer.finish(&totals, console)?;
         Ok(n_written)
     }
 }
@@ -220,6 +232,10 @@ impl Writer {
                 }
                 Writer::Copy(target)
             }
+            Some(RowFormat::Html(html)) => {
+                target.write_all(html.head().as_bytes())?;
+                Writer::Html(Box::new(html.clone()), target)
+            }
             Some(RowFormat::Epd | RowFormat::Fen) | None => Writer::Copy(target),
         })
     }
@@ -227,7 +243,7 @@ impl Writer {
     /// Takes the games of a chunk as they are.
     fn chunk(&mut self, out: ChunkOutput) -> io::Result<()> {
         match self {
-            Writer::Copy(target) => {
+            Writer::Copy(target) | Writer::Html(_, target) => {
                 target.write_all(&out.text)?;
                 // somebody may be waiting for it
                 match target {
@@ -245,7 +261,7 @@ impl Writer {
 
     fn game(&mut self, text: &[u8]) -> io::Result<()> {
         match self {
-            Writer::Copy(target) => target.write_all(text),
+            Writer::Copy(target) | Writer::Html(_, target) => target.write_all(text),
             Writer::Count(tally, ..) => {
                 tally.add(text);
                 Ok(())
@@ -255,9 +271,20 @@ impl Writer {
         }
     }
 
-    fn finish(self, console: &mut Stdout) -> io::Result<()> {
+    fn finish(self, totals: &Totals, console: &mut Stdout) -> io::Result<()> {
         match self {
             Writer::Copy(target) => target.finish(),
+            Writer::Html(html, mut target) => {
+                target.write_all(html.foot(totals).as_bytes())?;
+                if totals.n_written > MANY_GAMES {
+                    console.line(format!(
+                        "warning: browsers are slow to open a report of {} games; --limit or \
+                         --sample writes fewer, another format (--format) holds any number",
+                        totals.n_written
+                    ));
+                }
+                target.finish()
+            }
             Writer::Count(tally, layout, mut target) => {
                 target.write_all(&tally.write(layout))?;
                 target.finish()

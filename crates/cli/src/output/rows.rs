@@ -11,7 +11,9 @@ use super::arguments::{Format, OutputArgs};
 use super::cell::{Cell, write_json_object};
 use super::column::{Column, Per};
 use super::count::CountWriter;
+use super::html::HtmlWriter;
 use super::text::decode;
+use crate::report::SourceText;
 
 /// How cells become text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,14 +179,16 @@ pub(crate) enum RowFormat {
     Columns(ColumnWriter),
     Epd,
     Fen,
+    Html(HtmlWriter),
     Count(CountWriter),
 }
 
 impl RowFormat {
-    /// What the command line asks for; nothing for PGN.
+    /// What the command line asks for; nothing for PGN. `query` is what a report shows as such.
     pub(crate) fn new(
         arguments: &OutputArgs,
         program: &Program,
+        query: &[SourceText],
     ) -> Result<Option<RowFormat>, String> {
         let per = arguments.per();
         if arguments.counts() {
@@ -199,6 +203,7 @@ impl RowFormat {
             Format::Pgn | Format::Count => return Ok(None),
             Format::Epd => return Ok(Some(RowFormat::Epd)),
             Format::Fen => return Ok(Some(RowFormat::Fen)),
+            Format::Html => return Ok(Some(RowFormat::Html(HtmlWriter::new(program, query)))),
             Format::Jsonl => Layout::Json,
             Format::Csv => Layout::Table(','),
             Format::Tsv => Layout::Table('\t'),
@@ -227,6 +232,7 @@ impl RowFormat {
             RowFormat::Columns(writer) => Box::new(writer.clone()),
             RowFormat::Epd => Box::new(EpdWriter),
             RowFormat::Fen => Box::new(FenWriter),
+            RowFormat::Html(writer) => Box::new(writer.clone()),
             RowFormat::Count(writer) => Box::new(writer.clone()),
         }
     }

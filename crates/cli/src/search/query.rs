@@ -16,6 +16,9 @@ use crate::report::{Reporter, SourceText};
 /// The query of those who give none: every position matches.
 const EMPTY_QUERY: &[u8] = b"cql().";
 
+/// What that query is called.
+const NO_QUERY: &str = "(no query file)";
+
 /// Query texts of this size or more are refused; more is not even read.
 const LARGEST_QUERY: u64 = 10_000_000;
 
@@ -41,11 +44,11 @@ fn name(path: Option<&Path>, otherwise: &str) -> String {
     path.map_or_else(|| otherwise.to_owned(), |path| path.display().to_string())
 }
 
-/// Reads and compiles the query.
+/// Reads and compiles the query; its texts come back as well.
 pub(super) fn compile(
     options: &Options,
     console: &mut Stdout,
-) -> Result<(Program, FileNames), Failure> {
+) -> Result<(Program, FileNames, Vec<SourceText>), Failure> {
     let mut sources = sources(options)?;
     let n_filters = sources.len();
     let values = options.outputs.expressions();
@@ -122,14 +125,16 @@ pub(super) fn compile(
         (None, Some((file, _))) => Some(Path::new(&file).with_extension(format.extension())),
         (None, None) => Some(default_output(options.query.as_deref(), format.extension())),
     };
-    Ok((program, FileNames { input, output }))
+    sources.truncate(n_filters);
+    sources.retain(|source| source.name != NO_QUERY);
+    Ok((program, FileNames { input, output }, sources))
 }
 
 /// The query first, then the filters of the options.
 fn sources(options: &Options) -> Result<Vec<SourceText>, Failure> {
     let query = match &options.query {
         None => SourceText {
-            name: "(no query file)".to_owned(),
+            name: NO_QUERY.to_owned(),
             text: EMPTY_QUERY.to_vec(),
         },
         Some(path) => {

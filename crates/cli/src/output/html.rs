@@ -1,0 +1,228 @@
+//! The report: one HTML file that needs nothing but itself.
+//!
+//! The threads write an article for each game, which is all there without JavaScript: a diagram of
+//! the first match and the moves. So a report is written as the games come. The page's script lets
+//! boards be stepped through. It knows no rules of chess: with every move stands which squares it
+//! changes, see [`game`].
+
+mod game;
+
+use std::fmt::Write as _;
+
+use engine::{GameRow, Program, RowWriter};
+
+use super::text::decode;
+use crate::report::SourceText;
+
+/// From so many games on a browser takes its time.
+pub(super) const MANY_GAMES: u64 = 2000;
+
+/// Queries up to this many lines are shown at once.
+const SHORT_QUERY: usize = 25;
+
+const PAGE: &str = include_str!("html/page.html");
+const STYLE: &str = include_str!("html/style.css");
+const SCRIPT: &str = include_str!("html/script.js");
+const PIECES: &str = include_str!("html/pieces.svg");
+
+/// Where the games stand in the page.
+const GAMES: &str = "{{games}}";
+
+/// Writes the article of each game.
+#[derive(Debug, Clone)]
+pub(crate) struct HtmlWriter {
+    /// The names of `--value`.
+    values: Vec<String>,
+    /// The query with the filters of the command line.
+    query: Vec<SourceText>,
+}
+
+impl HtmlWriter {
+    pub(super) fn new(program: &Program, query: &[SourceText]) -> HtmlWriter {
+        let values = program.values().into_iter();
+        HtmlWriter {
+            values: values.map(|(name, _)| name.to_owned()).collect(),
+            query: query.to_vec(),
+        }
+    }
+
+    /// The page up to the first game.
+    pub(super) fn head(&self) -> String {
+        let named = self
+            .query
+            .iter()
+            .find(|source| !source.name.starts_with('-'));
+        let title = named.map_or("Games that match", |source| &source.name);
+        let query: String = self.query.iter().map(query_text).collect();
+        let before = PAGE.split(GAMES).next().unwrap_or_default();
+        fill(
+            before,
+            &[
+                ("title", &escaped(title)),
+                (
+                    "generator",
+                    concat!("Babson cql ", env!("CARGO_PKG_VERSION")),
+                ),
+                ("style", STYLE),
+                ("pieces", PIECES),
+                ("query", &query),
+            ],
+        )
+    }
+
+    /// The page behind the last game.
+    pub(super) fn foot(&self, totals: &Totals) -> String {
+        let behind = PAGE.split(GAMES).nth(1).unwrap_or_default();
+        fill(behind, &[("totals", &totals.text()), ("script", SCRIPT)])
+    }
+}
+
+impl RowWriter for HtmlWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        out.extend_from_slice(game::article(row, &self.values).as_bytes());
+    }
+
+    fn wants_movetext(&self) -> bool {
+        true
+    }
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Totals {
+    pub(super) n_games: u64,
+    pub(super) n_matches: u64,
+    pub(super) n_positions: u64,
+    /// Games in the report.
+    pub(super) n_written: u64,
+}
+
+impl Totals {
+    fn text(&self) -> String {
+        let Totals {
+            n_games,
+            n_matches,
+            n_positions,
+            n_written,
+        } = *self;
+        let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let mut text = counted(n_written, "game");
+        if n_written != n_matches {
+            let _ = write!(text, " chosen from {n_matches} that match");
+        }
+        let _ = write!(
+            text,
+            ", {}, {} searched",
+            counted(n_positions, "matching position"),
+            counted(n_games, "game")
+        );
+        text
+    }
+}
+
+/// A text of the query, closed if it is long.
+fn query_text(source: &SourceText) -> String {
+    let text = decode(&source.text);
+    // filters of the command line were put in braces
+    let inner = text
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix("\n}"));
+    let text = inner
+        .filter(|_| source.name.starts_with('-'))
+        .unwrap_or(&text);
+    let open = match text.lines().count() <= SHORT_QUERY {
+        true => " open",
+        false => "",
+    };
+    format!(
+        "<details class=\"query\"{open}><summary>{}</summary><pre>{}</pre></details>\n",
+        escaped(&source.name),
+        escaped(text.trim_end())
+    )
+}
+
+/// A template with its places filled, once: what is filled in is taken as it is.
+fn fill(template: &str, places: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    let mut parts = template.split("{{");
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let (name, rest) = part.split_once("}}").unwrap_or((part, ""));
+        let text = places.iter().find(|place| place.0 == name);
+        debug_assert!(text.is_some(), "nothing for {name}");
+        out.push_str(text.map_or("", |place| place.1));
+        out.push_str(rest);
+    }
+    out
+}
+
+/// Appends text so that it is nothing but text, within elements and quoted attributes.
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(c),
+            '\r' => {}
+            // no character of HTML
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape(text, &mut out);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        let check = |text: &str, expected: &str| assert_eq!(escaped(text), expected);
+        check("a & b", "a &amp; b");
+        check("<script>", "&lt;script&gt;");
+        check("\"'", "&quot;&#39;");
+        check("a\0\u{1b}\u{85}b\r\n", "a\u{fffd}\u{fffd}\u{fffd}b\n");
+        check("Müller", "Müller");
+    }
+
+    #[test]
+    fn places_are_filled_once() {
+        let check = |template: &str, expected: &str| {
+            assert_eq!(fill(template, &[("a", "{{b}}"), ("b", "B")]), expected);
+        };
+        check("x{{a}}y{{b}}z", "x{{b}}yBz");
+        check("none", "none");
+    }
+
+    #[test]
+    fn totals_say_what_was_left_out() {
+        let check = |totals: [u64; 4], expected: &str| {
+            let [n_games, n_matches, n_positions, n_written] = totals;
+            let totals = Totals {
+                n_games,
+                n_matches,
+                n_positions,
+                n_written,
+            };
+            assert_eq!(totals.text(), expected);
+        };
+        check(
+            [9, 2, 3, 2],
+            "2 games, 3 matching positions, 9 games searched",
+        );
+        check([1, 1, 1, 1], "1 game, 1 matching position, 1 game searched");
+        check(
+            [9, 5, 6, 2],
+            "2 games chosen from 5 that match, 6 matching positions, 9 games searched",
+        );
+    }
+}

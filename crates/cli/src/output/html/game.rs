@@ -1,0 +1,378 @@
+//! A game as an article.
+//!
+//! With every move stands `data-d`, the squares that differ from the position before it with what
+//! stands on them (`e2.e4P`), at the start those of an empty board. `data-p` is the number of the
+//! position before the move where that is not the one of the move in front of it in the text, and
+//! `data-m` the move with its number where the text has none.
+
+use std::fmt::Write as _;
+
+use engine::{Color, GameRow, MovetextItem, MovetextMove};
+
+use super::{escape, escaped};
+use crate::output::column::sort_cell;
+use crate::output::text::decode;
+
+/// Symbols of annotation glyphs; others are shown by their numbers.
+const GLYPHS: [(u8, &str); 14] = [
+    (1, "!"),
+    (2, "?"),
+    (3, "!!"),
+    (4, "??"),
+    (5, "!?"),
+    (6, "?!"),
+    (10, "="),
+    (13, "∞"),
+    (14, "⩲"),
+    (15, "⩱"),
+    (16, "±"),
+    (17, "∓"),
+    (18, "+−"),
+    (19, "−+"),
+];
+
+/// The article of a game; `names` are those of its values.
+pub(super) fn article(row: &GameRow, names: &[String]) -> String {
+    let moves = Moves::new(row);
+    let shown = moves.shown();
+    let mut out = String::from("<article class=\"game\">\n<figure>");
+    moves.diagram(shown, &mut out);
+    out.push_str("<button type=\"button\" class=\"play\">Play through</button></figure>\n<div>\n");
+    heading(row, &mut out);
+    facts(row, names, &mut out);
+    out.push_str("<p class=\"moves\">");
+    moves.write(row, &mut out);
+    out.push_str("</p>\n</div>\n</article>\n");
+    out
+}
+
+fn heading(row: &GameRow, out: &mut String) {
+    let tag = |name: &str| {
+        let value = row.tag(name.as_bytes()).map(decode).unwrap_or_default();
+        let is_known = !matches!(value.trim(), "" | "?" | "-") && !value.starts_with("?");
+        is_known.then(|| escaped(&value))
+    };
+    let player = |side: &str| {
+        let name = tag(side).unwrap_or_else(|| "?".to_owned());
+        let elo = tag(&format!("{side}Elo")).filter(|elo| elo != "0");
+        let elo = elo.map_or(String::new(), |elo| format!(" ({elo})"));
+        format!("<bdi>{name}</bdi>{elo}")
+    };
+    let _ = writeln!(
+        out,
+        "<h2>{} – {} <span class=\"result\">{}</span></h2>",
+        player("White"),
+        player("Black"),
+        row.result.as_str()
+    );
+    let mut about: Vec<String> = ["Event", "Site"]
+        .iter()
+        .filter_map(|name| tag(name))
+        .collect();
+    // a date is known as far as it has digits
+    about.extend(tag("Date").map(|date| date.trim_end_matches(".??").to_owned()));
+    about.extend(tag("Round").map(|round| format!("round {round}")));
+    about.extend(tag("ECO"));
+    let mut place = format!("game {}", row.number);
+    if !row.input.is_empty() {
+        place.push_str(" of ");
+        escape(&row.input, &mut place);
+    }
+    about.push(place);
+    let _ = writeln!(out, "<p class=\"about\">{}</p>", about.join(" · "));
+}
+
+/// What the query has to say of the game as a whole.
+fn facts(row: &GameRow, names: &[String], out: &mut String) {
+    let mut facts: Vec<(String, String)> = Vec::new();
+    if row.n_positions > 1 {
+        facts.push(("matching positions".to_owned(), row.n_positions.to_string()));
+    }
+    let sorted = row.sort_values.iter();
+    facts.extend(sorted.map(|sorted| (sorted.label.clone(), sort_cell(&sorted.value).to_plain())));
+    let values = names.iter().zip(&row.values);
+    facts.extend(values.filter_map(|(name, value)| {
+        let text = value.to_text()?;
+        Some((name.clone(), decode(&text).into_owned()))
+    }));
+    if facts.is_empty() {
+        return;
+    }
+    out.push_str("<dl>");
+    for (name, value) in facts {
+        let (name, value) = (escaped(&name), escaped(&value));
+        let _ = write!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>");
+    }
+    out.push_str("</dl>\n");
+}
+
+/// What stands on the squares, from a1 on, as letters of a FEN.
+type Board = [u8; 64];
+
+const EMPTY: Board = [b'.'; 64];
+
+fn board(placement: &str) -> Board {
+    let mut board = EMPTY;
+    let ranks = placement.split('/').take(8);
+    for (rank, line) in ranks.enumerate() {
+        let mut file = 0;
+        for byte in line.bytes() {
+            match byte {
+                b'1'..=b'8' => file += usize::from(byte - b'0'),
+                _ => {
+                    if let Some(square) = board.get_mut((7 - rank) * 8 + file) {
+                        *square = byte;
+                    }
+                    file += 1;
+                }
+            }
+        }
+    }
+    board
+}
+
+fn square_name(square: usize) -> [char; 2] {
+    [
+        char::from(b'a' + (square % 8) as u8),
+        char::from(b'1' + (square / 8) as u8),
+    ]
+}
+
+/// The squares that differ between two boards.
+fn changed<'a>(before: &'a Board, after: &'a Board) -> impl Iterator<Item = usize> + 'a {
+    (0..64).filter(|&square| before[square] != after[square])
+}
+
+/// The moves of a game with what the page must know of each.
+struct Moves<'a> {
+    row: &'a GameRow,
+    moves: Vec<PlacedMove<'a>>,
+}
+
+struct PlacedMove<'a> {
+    mv: &'a MovetextMove,
+    board: Board,
+    /// The move before it; none at the start.
+    parent: Option<usize>,
+    is_main_line: bool,
+}
+
+impl<'a> Moves<'a> {
+    fn new(row: &'a GameRow) -> Moves<'a> {
+        let mut moves: Vec<PlacedMove<'a>> = Vec::new();
+        // the last move of each line that is open
+        let mut lines: Vec<Option<usize>> = vec![None];
+        for item in &row.movetext {
+            match item {
+                MovetextItem::Move(mv) => {
+                    let is_main_line = lines.len() == 1;
+                    let Some(last) = lines.last_mut() else { break };
+                    moves.push(PlacedMove {
+                        mv,
+                        board: board(&mv.placement),
+                        parent: *last,
+                        is_main_line,
+                    });
+                    *last = Some(moves.len() - 1);
+                }
+                MovetextItem::Open { .. } => {
+                    let last = lines.last().copied().flatten();
+                    lines.push(last.and_then(|last| moves[last].parent));
+                }
+                MovetextItem::Close => {
+                    lines.pop();
+                }
+            }
+        }
+        Moves { row, moves }
+    }
+
+    fn board_before(&self, index: usize) -> &Board {
+        let parent = self.moves[index].parent;
+        parent.map_or(&EMPTY, |parent| &self.moves[parent].board)
+    }
+
+    fn matches(&self, mv: &MovetextMove) -> bool {
+        let positions = &self.row.positions;
+        mv.id.is_some_and(|id| {
+            positions
+                .binary_search_by_key(&id, |position| position.id)
+                .is_ok()
+        })
+    }
+
+    /// The position of the diagram: the first match, else the end of the game.
+    fn shown(&self) -> usize {
+        let first = self.row.positions.first().map(|position| position.id);
+        let matched = first.and_then(|id| self.moves.iter().position(|m| m.mv.id == Some(id)));
+        let end = || self.moves.iter().rposition(|m| m.is_main_line);
+        matched.or_else(end).unwrap_or(0)
+    }
+
+    fn diagram(&self, index: usize, out: &mut String) {
+        let Some(shown) = self.moves.get(index) else {
+            return;
+        };
+        let mut label = match &shown.mv.san {
+            Some(san) => format!("after {}{san}", number(shown.mv)),
+            None => "at the start".to_owned(),
+        };
+        if self.matches(shown.mv) {
+            label.push_str(" (match)");
+        }
+        let label = escaped(&label);
+        let _ = write!(
+            out,
+            "<svg class=\"board\" viewBox=\"0 0 320 320\" role=\"img\" aria-label=\"position {label}\" \
+             data-at=\"{index}\"><use href=\"#board\"/>"
+        );
+        let place = |square: usize| (square % 8 * 40, (7 - square / 8) * 40);
+        if index > 0 {
+            for square in changed(self.board_before(index), &shown.board) {
+                let (x, y) = place(square);
+                let _ = write!(
+                    out,
+                    "<rect class=\"moved\" x=\"{x}\" y=\"{y}\" width=\"40\" height=\"40\"/>"
+                );
+            }
+        }
+        out.push_str("<use class=\"names\" href=\"#names-w\"/>");
+        for square in changed(&EMPTY, &shown.board) {
+            let (x, y) = place(square);
+            let piece = char::from(shown.board[square]);
+            let color = if piece.is_ascii_uppercase() { 'w' } else { 'b' };
+            let piece = piece.to_ascii_lowercase();
+            let _ = write!(
+                out,
+                "<use href=\"#{piece}\" class=\"{color}\" x=\"{x}\" y=\"{y}\"/>"
+            );
+        }
+        let _ = write!(out, "</svg><figcaption>{label}</figcaption>");
+    }
+
+    fn write(&self, row: &GameRow, out: &mut String) {
+        let mut index = 0;
+        let mut needs_number = true;
+        for item in &row.movetext {
+            match item {
+                MovetextItem::Move(mv) => {
+                    self.write_move(index, needs_number, out);
+                    index += 1;
+                    let comments = mv.comment.iter().map(|text| ("comment", text));
+                    let notes = notes(row, mv.id).map(|text| ("note", text));
+                    needs_number = mv.san.is_none();
+                    for (class, text) in comments.chain(notes) {
+                        needs_number |= write_comment(class, text, out);
+                    }
+                }
+                MovetextItem::Open { comment } => {
+                    out.push_str("<span class=\"variation\">(");
+                    if let Some(text) = comment {
+                        write_comment("comment", text, out);
+                    }
+                    needs_number = true;
+                }
+                MovetextItem::Close => {
+                    while out.ends_with(' ') {
+                        out.pop();
+                    }
+                    out.push_str(")</span> ");
+                    needs_number = true;
+                }
+            }
+        }
+        out.push_str(row.result.as_str());
+    }
+
+    fn write_move(&self, index: usize, needs_number: bool, out: &mut String) {
+        let PlacedMove {
+            mv, board, parent, ..
+        } = &self.moves[index];
+        let element = if self.matches(mv) { "mark" } else { "b" };
+        let _ = write!(out, "<{element} data-d=\"");
+        for square in changed(self.board_before(index), board) {
+            out.extend(square_name(square));
+            out.push(char::from(board[square]));
+        }
+        out.push('"');
+        if let Some(parent) = parent
+            && parent + 1 != index
+        {
+            let _ = write!(out, " data-p=\"{parent}\"");
+        }
+        match &mv.san {
+            None => out.push_str(">Start"),
+            Some(san) => {
+                let number = number(mv);
+                let san = escaped(san);
+                if needs_number || mv.side == Color::White {
+                    let _ = write!(out, ">{number}{san}");
+                } else {
+                    let _ = write!(out, " data-m=\"{number}{san}\">{san}");
+                }
+            }
+        }
+        for nag in &mv.nags {
+            match GLYPHS.iter().find(|glyph| glyph.0 == *nag) {
+                Some((_, glyph)) => out.push_str(glyph),
+                None => {
+                    let _ = write!(out, " ${nag}");
+                }
+            }
+        }
+        let _ = write!(out, "</{element}> ");
+    }
+}
+
+/// What stands in front of a move.
+fn number(mv: &MovetextMove) -> String {
+    match mv.side {
+        Color::White => format!("{}.", mv.number),
+        Color::Black => format!("{}…", mv.number),
+    }
+}
+
+/// What the query wrote at a position.
+fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec<u8>> {
+    let first = match id {
+        Some(id) => row.comments.partition_point(|comment| comment.id < id),
+        None => row.comments.len(),
+    };
+    let here = row.comments[first..]
+        .iter()
+        .take_while(move |comment| Some(comment.id) == id);
+    here.map(|comment| &comment.text)
+}
+
+/// Whether there was anything to write.
+fn write_comment(class: &str, text: &[u8], out: &mut String) -> bool {
+    let text = decode(text);
+    let text = text.trim();
+    if text.is_empty() {
+        return false;
+    }
+    let _ = write!(out, "<span class=\"{class}\">{}</span> ", escaped(text));
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_of_placements() {
+        let check = |placement: &str, expected: &str| {
+            let board = board(placement);
+            let text: String = changed(&EMPTY, &board)
+                .flat_map(|square| {
+                    let [file, rank] = square_name(square);
+                    [file, rank, char::from(board[square])]
+                })
+                .collect();
+            assert_eq!(text, expected, "{placement}");
+        };
+        check("8/8/8/8/8/8/8/8", "");
+        check("4k3/8/8/8/8/8/P7/4K2R", "e1Kh1Ra2Pe8k");
+        check("r7/8/8/8/8/8/8/7B", "h1Ba8r");
+    }
+}

@@ -1,0 +1,206 @@
+"use strict";
+// Every position of a game is written as the squares that differ from the one before its move
+// ("e2.e4P": e2 is empty, a white pawn on e4). So nothing here knows the rules of chess.
+
+const SVG = "http://www.w3.org/2000/svg";
+const games = [...document.querySelectorAll(".game")];
+const views = new Map();
+let active = null;
+
+/** Where a square is drawn; without `flipped` as White sees it. */
+function place(square, flipped) {
+  const file = square.charCodeAt(0) - 97;
+  const rank = square.charCodeAt(1) - 49;
+  return flipped ? [(7 - file) * 40, rank * 40] : [file * 40, (7 - rank) * 40];
+}
+
+/** "e2.e4P" as [["e2", "."], ["e4", "P"]]. */
+function changes(text) {
+  const list = [];
+  for (let i = 0; i + 2 < text.length; i += 3) list.push([text.slice(i, i + 2), text[i + 2]]);
+  return list;
+}
+
+function draw(name, attributes, parent) {
+  const element = document.createElementNS(SVG, name);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  parent.append(element);
+  return element;
+}
+
+/** A game whose board can be stepped through. */
+class View {
+  constructor(game) {
+    this.game = game;
+    this.board = game.querySelector(".board");
+    this.caption = game.querySelector("figcaption");
+    this.moves = [...game.querySelectorAll(".moves [data-d]")];
+    this.parent = this.moves.map((move, i) => ("p" in move.dataset ? +move.dataset.p : i - 1));
+    this.next = [];
+    for (let i = this.moves.length - 1; i > 0; i--) this.next[this.parent[i]] = i;
+    this.matches = this.moves.flatMap((move, i) => (move.localName === "mark" ? [i] : []));
+    this.flipped = false;
+    game.querySelector("figure").append(document.getElementById("controls").content.cloneNode(true));
+    const next = game.querySelector('[data-do="match"]');
+    if (this.matches.length === 0) next.hidden = true;
+    next.textContent = this.matches.length === 1 ? "Show the match" : "Next match";
+    this.caption.setAttribute("aria-live", "polite");
+    game.classList.add("open");
+    this.at = +this.board.dataset.at;
+  }
+
+  /** The pieces by their squares after a move. */
+  position(at) {
+    const line = [];
+    for (let i = at; i >= 0; i = this.parent[i]) line.push(i);
+    const pieces = new Map();
+    for (const i of line.reverse()) {
+      for (const [square, piece] of changes(this.moves[i].dataset.d)) {
+        if (piece === ".") pieces.delete(square);
+        else pieces.set(square, piece);
+      }
+    }
+    return pieces;
+  }
+
+  show(at) {
+    this.at = at;
+    const move = this.moves[at];
+    for (const old of this.game.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+    move.setAttribute("aria-current", "true");
+    const list = move.closest(".moves");
+    const [top, bottom] = [move.offsetTop, move.offsetTop + move.offsetHeight];
+    if (top < list.scrollTop) list.scrollTop = top - 40;
+    else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight + 40;
+
+    this.board.replaceChildren();
+    draw("use", { href: "#board" }, this.board);
+    if (at > 0) {
+      for (const [square] of changes(move.dataset.d)) {
+        const [x, y] = place(square, this.flipped);
+        draw("rect", { class: "moved", x, y, width: 40, height: 40 }, this.board);
+      }
+    }
+    draw("use", { class: "names", href: this.flipped ? "#names-b" : "#names-w" }, this.board);
+    for (const [square, piece] of this.position(at)) {
+      const [x, y] = place(square, this.flipped);
+      const lower = piece.toLowerCase();
+      draw("use", { href: "#" + lower, class: piece === lower ? "b" : "w", x, y }, this.board);
+    }
+    const name = at > 0 ? "after " + (move.dataset.m ?? move.textContent) : "at the start";
+    const text = name + (move.localName === "mark" ? " (match)" : "");
+    this.caption.textContent = text;
+    this.board.setAttribute("aria-label", "position " + text);
+  }
+
+  match(step) {
+    if (this.matches.length === 0) return;
+    const later = step > 0 ? this.matches.find((i) => i > this.at) : this.matches.findLast((i) => i < this.at);
+    this.show(later ?? this.matches.at(step > 0 ? 0 : -1));
+  }
+
+  act(what) {
+    switch (what) {
+      case "first": return this.show(0);
+      case "back": return this.show(Math.max(this.parent[this.at], 0));
+      case "forward": return this.show(this.next[this.at] ?? this.at);
+      case "last": {
+        let at = this.at;
+        while (this.next[at] !== undefined) at = this.next[at];
+        return this.show(at);
+      }
+      case "match": return this.match(1);
+      case "match-before": return this.match(-1);
+      case "flip":
+        this.flipped = !this.flipped;
+        return this.show(this.at);
+    }
+  }
+}
+
+/** Makes a game the one that keys are for. */
+function open(game) {
+  let view = views.get(game);
+  if (!view) {
+    view = new View(game);
+    views.set(game, view);
+    view.show(view.at);
+  }
+  active?.game.classList.remove("active");
+  game.classList.add("active");
+  active = view;
+  return view;
+}
+
+document.addEventListener("click", (event) => {
+  const game = event.target.closest(".game");
+  if (!game) return;
+  const move = event.target.closest(".moves [data-d]");
+  const button = event.target.closest("[data-do]");
+  if (move) {
+    const view = open(game);
+    view.show(view.moves.indexOf(move));
+  } else if (button) {
+    open(game).act(button.dataset.do);
+  } else if (event.target.closest(".play")) {
+    open(game);
+    game.querySelector('[data-do="forward"]').focus({ preventScroll: true });
+    game.scrollIntoView({ block: "nearest" });
+  } else if (event.target.closest(".board")) {
+    open(game);
+  }
+});
+
+const KEYS = {
+  ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last",
+  n: "match", p: "match-before", f: "flip",
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.matches("input") || event.altKey || event.ctrlKey || event.metaKey) return;
+  const step = { j: 1, k: -1 }[event.key];
+  if (step) {
+    const shown = games.filter((game) => !game.hidden);
+    const at = active ? shown.indexOf(active.game) : -1;
+    const game = shown[active ? at + step : 0];
+    if (!game) return;
+    open(game);
+    game.scrollIntoView({ block: "nearest" });
+  } else if (KEYS[event.key] && active) {
+    active.act(KEYS[event.key]);
+  } else {
+    return;
+  }
+  event.preventDefault();
+});
+
+const filter = document.getElementById("filter");
+const shown = document.getElementById("shown");
+const texts = new Map();
+
+/** What a game is looked for by: all it says but its moves. */
+function textOf(game) {
+  if (!texts.has(game)) {
+    const parts = game.querySelectorAll("h2, .about, dl, .comment, .note");
+    texts.set(game, [...parts].map((part) => part.textContent).join(" ").toLowerCase());
+  }
+  return texts.get(game);
+}
+
+function applyFilter() {
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let n = 0;
+  for (const game of games) {
+    game.hidden = !words.every((word) => textOf(game).includes(word));
+    n += !game.hidden;
+  }
+  shown.textContent = words.length ? `${n} of ${games.length} games` : "";
+}
+
+let waiting = 0;
+filter.addEventListener("input", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(applyFilter, games.length > 500 ? 150 : 0);
+});
+filter.form.addEventListener("submit", (event) => event.preventDefault());
+document.documentElement.classList.add("js");

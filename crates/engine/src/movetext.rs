@@ -1,0 +1,202 @@
+//! The moves of a game as plain data: in the order of the text, variations among them.
+
+use board::{Color, san_reaching};
+use pgn::{GameTree, Searched};
+
+/// A part of the movetext.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MovetextItem {
+    /// The start, which comes first, or a move.
+    Move(MovetextMove),
+    /// A variation begins: other moves in place of the last move of the line around it.
+    Open {
+        /// The comment before its first move.
+        comment: Option<Vec<u8>>,
+    },
+    /// The variation that was opened last ends.
+    Close,
+}
+
+/// A move, or the start, with the position behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovetextMove {
+    /// The move in standard algebraic notation; none at the start.
+    pub san: Option<String>,
+    /// The number of the move; at the start of the move that comes next.
+    pub number: u32,
+    /// Who makes the move; at the start the next one.
+    pub side: Color,
+    /// The placement of the pieces, as in a FEN.
+    pub placement: String,
+    /// The id of the position; none where the query does not look.
+    pub id: Option<u32>,
+    /// Numeric annotation glyphs.
+    pub nags: Vec<u8>,
+    /// The comment of the file, unless the query removes it.
+    pub comment: Option<Vec<u8>>,
+}
+
+/// The movetext of a game; `text` is what was parsed, `removed` holds the ids of the positions
+/// whose comments the query removes.
+pub(crate) fn movetext(searched: Searched<'_>, text: &[u8], removed: &[u32]) -> Vec<MovetextItem> {
+    let tree = searched.tree();
+    let mut ids = vec![None; tree.len()];
+    for id in 0..searched.len() {
+        ids[searched.node(id)] = Some(id as u32);
+    }
+    let make = |node: usize| MovetextItem::Move(one_move(tree, text, node, ids[node], removed));
+
+    let mut items = vec![make(0)];
+    // Variations may be nested as deep as the text is long: no recursion.
+    let mut lines = vec![Line {
+        next: tree.next(0),
+        variation: None,
+    }];
+    while let Some(line) = lines.last_mut() {
+        if let Some(variation) = line.variation {
+            line.variation = tree.next_variation(variation);
+            let comment = tree.variation_comment(text, variation);
+            items.push(MovetextItem::Open {
+                comment: comment.map(std::borrow::Cow::into_owned),
+            });
+            lines.push(Line {
+                next: tree.variation_start(variation),
+                variation: None,
+            });
+        } else if let Some(node) = line.next {
+            line.next = tree.next(node);
+            line.variation = tree.first_variation(node);
+            items.push(make(node));
+        } else {
+            lines.pop();
+            if !lines.is_empty() {
+                items.push(MovetextItem::Close);
+            }
+        }
+    }
+    items
+}
+
+/// A line that is being walked along.
+struct Line {
+    next: Option<usize>,
+    /// The next variation to the last move.
+    variation: Option<usize>,
+}
+
+fn one_move(
+    tree: &GameTree,
+    text: &[u8],
+    node: usize,
+    id: Option<u32>,
+    removed: &[u32],
+) -> MovetextMove {
+    let here = &tree.positions()[node];
+    let before = &tree.positions()[tree.parent(node)];
+    let san = tree.move_to(node).map(|mv| {
+        let san = san_reaching(before, mv, here);
+        san.as_str().to_owned()
+    });
+    let mut placement = here.fen();
+    placement.truncate(placement.find(' ').unwrap_or(placement.len()));
+    let is_removed = id.is_some_and(|id| removed.contains(&id));
+    let comment = tree.comment(text, node).filter(|_| !is_removed);
+    MovetextMove {
+        san,
+        number: u32::from(before.fullmove_number),
+        side: before.turn,
+        placement,
+        id,
+        nags: tree.nags(node).to_vec(),
+        comment: comment.map(std::borrow::Cow::into_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pgn::{SearchTree, TagIndex};
+
+    use super::*;
+
+    /// What the movetext of a game says, with the ids of its positions.
+    fn check(game: &str, variations: bool, removed: &[u32], expected: &str) {
+        let text = game.as_bytes();
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(text);
+        tree.parse(index.tags(text));
+        let mut search = SearchTree::default();
+        search.build(&tree, variations);
+        let items = movetext(search.of(&tree), text, removed);
+        let shown = |text: &Option<Vec<u8>>| match text {
+            Some(text) => format!("{{{}}}", String::from_utf8_lossy(text)),
+            None => String::new(),
+        };
+        let words: Vec<String> = items
+            .iter()
+            .map(|item| match item {
+                MovetextItem::Move(mv) => {
+                    let id = mv.id.map_or("-".to_owned(), |id| id.to_string());
+                    let san = mv.san.as_deref().unwrap_or("start");
+                    let nags: String = mv.nags.iter().map(|nag| format!("${nag}")).collect();
+                    let (number, comment) = (mv.number, shown(&mv.comment));
+                    let side = match mv.side {
+                        Color::White => "w",
+                        Color::Black => "b",
+                    };
+                    format!("{number}{side}{san}{nags}{comment}#{id}")
+                }
+                MovetextItem::Open { comment } => format!("({}", shown(comment)),
+                MovetextItem::Close => ")".to_owned(),
+            })
+            .collect();
+        assert_eq!(words.join(" "), expected, "{game}");
+    }
+
+    #[test]
+    fn moves_come_in_the_order_of_the_text() {
+        check("1.e4 e5 *", true, &[], "1wstart#0 1we4#1 1be5#2");
+        check(
+            "{a} 1.e4 $1 {b} e5 ({c} 1...c5 (1...c6) 2.Nf3) () 2.f4 *",
+            true,
+            &[],
+            "1wstart{a}#0 1we4$1{b}#1 1be5#2 ({c} 1bc5#4 ( 1bc6#- ) 2wNf3#5 ) ( ) 2wf4#3",
+        );
+        check(
+            "1.e4 e5 (1...c5) 2.f4 *",
+            false,
+            &[],
+            "1wstart#0 1we4#1 1be5#2 ( 1bc5#- ) 2wf4#3",
+        );
+        check(
+            "{a} 1.e4 {b} e5 {c} *",
+            true,
+            &[0, 2],
+            "1wstart#0 1we4{b}#1 1be5#2",
+        );
+    }
+
+    #[test]
+    fn every_move_has_the_placement_behind_it() {
+        let text = b"[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 9\"]\n\n9...Kd7 10.O-O *";
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(text);
+        tree.parse(index.tags(text));
+        let mut search = SearchTree::default();
+        search.build(&tree, true);
+        let placements: Vec<String> = movetext(search.of(&tree), text, &[])
+            .into_iter()
+            .map(|item| match item {
+                MovetextItem::Move(mv) => mv.placement,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(
+            placements,
+            [
+                "4k3/8/8/8/8/8/8/4K2R",
+                "8/3k4/8/8/8/8/8/4K2R",
+                "8/3k4/8/8/8/8/8/5RK1"
+            ]
+        );
+    }
+}
