@@ -8,10 +8,13 @@ mod bench;
 mod check;
 mod compatible;
 mod completions;
+mod doctor;
 mod explain;
 mod fmt;
+mod games;
 mod man;
 mod migrate;
+mod stats;
 mod text;
 
 use std::ffi::{OsStr, OsString};
@@ -51,6 +54,8 @@ enum Command {
     Explain(explain::Arguments),
     Fmt(fmt::Arguments),
     Migrate(migrate::Arguments),
+    Stats(stats::Arguments),
+    Doctor(doctor::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -91,6 +96,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
         Command::Migrate(arguments) => migrate::run(&arguments),
+        Command::Stats(arguments) => stats::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
     }
 }
 

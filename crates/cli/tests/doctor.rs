@@ -1,0 +1,201 @@
+//! `cql doctor` and `cql stats` from outside, and the table of damaged games in the manual.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use pgn::doctor::FindingKind;
+
+const GAMES: &str = "\
+[Event \"a\"]\n[White \"Smith, J\"]\n[Date \"2001.05.??\"]\n[Result \"1-0\"]\n\n1.  e4   e5 (1... c5) 1-0\n\n\n\
+[Event \"b\"]\n[White \"Smith, J\"]\n[Date \"1999.??.??\"]\n[Result \"*\"]\n\n1. e4 Ke7 2. d4 *\n\n\
+[Event \"c\"]\n[ECO \"B20\"]\n[Result \"*\"]\n\n1. e4 {never *\n\n\
+[Event \"d\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4#0-1\n";
+
+const REPAIRED: &str = "\
+[Event \"a\"]\n[White \"Smith, J\"]\n[Date \"2001.05.??\"]\n[Result \"1-0\"]\n\n1.  e4   e5 (1... c5) 1-0\n\n\n\
+[Event \"b\"]\n[White \"Smith, J\"]\n[Date \"1999.??.??\"]\n[Result \"*\"]\n\n1. e4 {Ke7 2. d4} *\n\n\
+[Event \"c\"]\n[ECO \"B20\"]\n[Result \"*\"]\n\n1. e4 {never} *\n\n\
+[Event \"d\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+
+fn place(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    for (name, text) in files {
+        fs::write(dir.path().join(name), text).expect("written");
+    }
+    dir
+}
+
+fn cql(dir: &Path, line: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(line.split_whitespace())
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn faults_have_places_and_the_status_is_1() {
+    let dir = place(&[("g.pgn", GAMES.as_bytes()), ("r.pgn", REPAIRED.as_bytes())]);
+    let ran = cql(dir.path(), "doctor g.pgn");
+    assert_eq!(ran.status.code(), Some(1));
+    let out = text(&ran.stdout);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(
+        lines[0].starts_with("g.pgn:14:7: game 2 (byte 166): `Ke7` is illegal in "),
+        "{out}"
+    );
+    assert!(
+        lines[0].ends_with("; no further move of the game is read"),
+        "{out}"
+    );
+    assert!(
+        lines[1].starts_with("g.pgn:20:7: game 3 (byte 231): "),
+        "{out}"
+    );
+    assert!(lines[1].ends_with("the game is left out"), "{out}");
+    assert!(
+        lines[2].starts_with("g.pgn:25:20: game 4 (byte 280): no blank between sign and result"),
+        "{out}"
+    );
+    assert_eq!(lines.last(), Some(&"4 games, 3 of them faulty"), "{out}");
+    let summary = text(&cql(dir.path(), "doctor --summary g.pgn").stdout);
+    assert!(!summary.contains("g.pgn:"), "{summary}");
+    assert!(summary.contains("1         1  illegal move"), "{summary}");
+
+    let ran = cql(dir.path(), "doctor r.pgn");
+    assert_eq!(ran.status.code(), Some(0));
+    assert_eq!(text(&ran.stdout), "4 games, nothing wrong\n");
+}
+
+#[test]
+fn a_repaired_file_differs_only_where_it_was_said() {
+    let dir = place(&[("g.pgn", GAMES.as_bytes())]);
+    let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(
+        text(&ran.stdout).ends_with("\nwrote r.pgn\n"),
+        "{}",
+        text(&ran.stdout)
+    );
+    let repaired = fs::read(dir.path().join("r.pgn")).expect("written");
+    assert_eq!(text(&repaired), REPAIRED);
+    assert_eq!(
+        fs::read(dir.path().join("g.pgn")).expect("kept"),
+        GAMES.as_bytes()
+    );
+}
+
+#[test]
+fn the_input_is_never_overwritten() {
+    let dir = place(&[("g.pgn", GAMES.as_bytes())]);
+    for target in ["g.pgn", "./g.pgn"] {
+        let ran = cql(dir.path(), &format!("doctor g.pgn --repair {target}"));
+        assert_eq!(ran.status.code(), Some(1));
+        assert!(
+            text(&ran.stderr).contains("would overwrite g.pgn"),
+            "{target}"
+        );
+    }
+    assert_eq!(
+        fs::read(dir.path().join("g.pgn")).expect("kept"),
+        GAMES.as_bytes()
+    );
+    let ran = cql(dir.path(), "doctor none.pgn --repair r.pgn");
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(text(&ran.stderr).contains("cannot read none.pgn"));
+    assert!(!dir.path().join("r.pgn").exists(), "nothing was complete");
+}
+
+#[test]
+fn games_that_cannot_be_repaired_are_left_out() {
+    let long = format!(
+        "[Event \"l\"]\n[Result \"*\"]\n\n{}*\n\n",
+        "-- {much} ".repeat(120_000)
+    );
+    let clean = "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 *\n\n";
+    let games = format!("{clean}{long}{clean}");
+    let dir = place(&[("g.pgn", games.as_bytes())]);
+    let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
+    let out = text(&ran.stdout);
+    assert!(
+        out.contains("game 2 cannot be repaired; it was left out"),
+        "{out}"
+    );
+    let repaired = fs::read(dir.path().join("r.pgn")).expect("written");
+    assert_eq!(text(&repaired), format!("{clean}{clean}"));
+}
+
+#[test]
+fn encodings_and_line_ends() {
+    let utf16: Vec<u8> = GAMES.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let clean = REPAIRED.replace('\n', "\r");
+    let dir = place(&[("utf16.pgn", &utf16), ("old.pgn", clean.as_bytes())]);
+    for command in ["doctor utf16.pgn", "stats utf16.pgn"] {
+        let ran = cql(dir.path(), command);
+        assert_eq!(ran.status.code(), Some(1), "{command}");
+        assert!(
+            text(&ran.stderr).contains("it is encoded in UTF-16LE"),
+            "{command}"
+        );
+    }
+    let ran = cql(dir.path(), "doctor old.pgn --repair r.pgn");
+    let out = text(&ran.stdout);
+    assert!(
+        out.starts_with("old.pgn:1:1: all lines end with CR alone"),
+        "{out}"
+    );
+    assert_eq!(ran.status.code(), Some(1));
+    let repaired = fs::read(dir.path().join("r.pgn")).expect("written");
+    assert_eq!(text(&repaired), REPAIRED);
+}
+
+#[test]
+fn statistics() {
+    let dir = place(&[("g.pgn", GAMES.as_bytes()), ("empty.pgn", b"")]);
+    let ran = cql(dir.path(), "stats --json g.pgn empty.pgn");
+    assert_eq!(ran.status.code(), Some(0), "{}", text(&ran.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    let check = |field: &str, want: serde_json::Value| {
+        assert_eq!(report[field], want, "{field}");
+    };
+    check("files", 2.into());
+    check("games", 4.into());
+    check("games_left_out", 1.into());
+    check("bytes", GAMES.len().into());
+    check("plies", 7.into());
+    check("variations", 1.into());
+    check("first_date", "1999.??.??".into());
+    check("last_date", "2001.05.??".into());
+    check("faulty_games", 3.into());
+    check("distinct_players", 1.into());
+    assert_eq!(report["players"][0]["name"], "Smith, J");
+    assert_eq!(report["players"][0]["count"], 2);
+    assert_eq!(report["results"][0]["count"], 1);
+    assert_eq!(report["tags"][0]["name"], "Event");
+    let table = text(&cql(dir.path(), "stats g.pgn").stdout);
+    assert!(table.contains("1999.??.?? to 2001.05.??"), "{table}");
+    assert!(table.contains("         1  illegal move"), "{table}");
+    let empty = cql(dir.path(), "stats empty.pgn");
+    assert_eq!(empty.status.code(), Some(0));
+}
+
+#[test]
+fn the_table_of_the_manual_is_true() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/damaged-games.md");
+    let page = fs::read_to_string(page).expect("the page is there");
+    let rows: Vec<&str> = page
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .skip(2)
+        .collect();
+    let want: Vec<String> = FindingKind::all()
+        .map(|kind| format!("| {kind} | {} | {} |", kind.reading(), kind.repair()))
+        .collect();
+    assert_eq!(rows, want, "the table should be:\n{}", want.join("\n"));
+}
