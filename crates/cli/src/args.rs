@@ -10,11 +10,13 @@ mod names;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
 use crate::files::FileRules;
 use crate::output::{ByName, Format, OutputArgs};
+use crate::report::Look;
 pub(crate) use hhdb::HELP as HHDB_HELP;
 pub(crate) use names::default_output;
 use names::{is_pgn_name, query_name};
@@ -98,6 +100,8 @@ pub(crate) struct Options {
     pub(crate) transforms: Vec<TransformFamily>,
     /// Told from the query where nothing is said.
     pub(crate) dialect: Option<Dialect>,
+    /// How diagnostics of the query are shown.
+    pub(crate) look: Look,
     pub(crate) show_matches: bool,
     /// On by default; `Some` if it was asked for or forbidden.
     pub(crate) progress: Option<bool>,
@@ -136,6 +140,7 @@ impl Default for Options {
             year: None,
             transforms: Vec::new(),
             dialect: None,
+            look: Look::default(),
             show_matches: false,
             progress: None,
             line_increment: 10_000,
@@ -356,6 +361,8 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "steps" => options.step_limit = Some(cursor.number(1, i32::MAX)? as u64),
         "parse" => options.check_only = true,
         "dialect" => options.dialect = dialect(cursor)?,
+        "message-format" | "messageformat" => options.look.format = cursor.choice()?,
+        "color" => options.look.color = cursor.choice()?,
         "gui" => options.gui = true,
         "guipgnstdin" => options.pgn_from_stdin = true,
         "guipgnstdout" => options.pgn_to_stdout = true,
@@ -619,6 +626,24 @@ impl<'a> Cursor<'a> {
                 shown(value)
             )),
         }
+    }
+
+    /// One of a few words.
+    fn choice<T: ValueEnum>(&mut self) -> Parsed<T> {
+        let value = self.value("a word")?;
+        T::from_str(&value.to_string_lossy(), true).map_err(|_| {
+            let names = T::value_variants().iter().filter_map(T::to_possible_value);
+            let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+            UsageError {
+                message: format!(
+                    "{} needs {}, not {}",
+                    self.option,
+                    names.join(" or "),
+                    shown(value)
+                ),
+                unknown_option: false,
+            }
+        })
     }
 
     /// `N [M]`, both at least `min`; `M` is taken whenever it is such a number.

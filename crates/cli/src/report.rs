@@ -1,14 +1,20 @@
 //! Faults as the user reads them.
 
+mod explain;
+mod json;
+
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
+use std::io::IsTerminal;
 use std::path::Path;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use clap::ValueEnum;
 use engine::run::{FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::span::{SourceId, Span};
+
+pub(crate) use explain::explain;
 
 /// Faulty games that are named one by one; the others are only counted.
 const GAMES_NAMED: usize = 10;
@@ -24,17 +30,72 @@ pub(crate) struct SourceText {
     pub(crate) text: Vec<u8>,
 }
 
+/// How diagnostics are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::Args)]
+pub(crate) struct Look {
+    /// How errors and warnings are written
+    #[arg(
+        long = "message-format",
+        value_enum,
+        value_name = "FORMAT",
+        default_value_t
+    )]
+    pub(crate) format: MessageFormat,
+    /// When errors and warnings are colored
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) color: ColorChoice,
+}
+
+/// For whom diagnostics are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// With the lines of the query that they are about
+    #[default]
+    Human,
+    /// One JSON object on a line for each
+    Json,
+}
+
+/// When diagnostics are colored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// Where a terminal reads, unless NO_COLOR or CLICOLOR_FORCE says otherwise
+    #[default]
+    Auto,
+    /// In any case
+    Always,
+    /// In no case
+    Never,
+}
+
+impl ColorChoice {
+    fn wants_color(self, stream: &impl IsTerminal) -> bool {
+        let is_on = |name| {
+            let value = std::env::var_os(name);
+            value.is_some_and(|value| !value.is_empty() && value != "0")
+        };
+        let is_off = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        match self {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => !is_off && (is_on("CLICOLOR_FORCE") || stream.is_terminal()),
+        }
+    }
+}
+
 /// The texts of a compilation, with which places in them can be shown.
 pub(crate) struct Reporter {
     sources: Vec<(String, String)>,
     renderer: Renderer,
+    format: MessageFormat,
 }
 
 impl Reporter {
-    /// For these texts, in the order of their [`SourceId`]s; with colors where a terminal reads.
-    pub(crate) fn new(sources: &[SourceText]) -> Reporter {
-        let wants_color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let renderer = if wants_color && io::stdout().is_terminal() {
+    /// For these texts, in the order of their [`SourceId`]s, and for the stream that the reports
+    /// go to.
+    pub(crate) fn new(sources: &[SourceText], look: Look, stream: &impl IsTerminal) -> Reporter {
+        let is_human = look.format == MessageFormat::Human;
+        let renderer = if is_human && look.color.wants_color(stream) {
             Renderer::styled().decor_style(DecorStyle::Unicode)
         } else {
             Renderer::plain()
@@ -45,11 +106,20 @@ impl Reporter {
                 .map(|source| (source.name.clone(), readable(&source.text)))
                 .collect(),
             renderer,
+            format: look.format,
+        }
+    }
+
+    /// A diagnostic in the format that the user wants, without the newline behind it.
+    pub(crate) fn report(&self, diagnostic: &Diagnostic) -> String {
+        match self.format {
+            MessageFormat::Human => self.render(diagnostic),
+            MessageFormat::Json => json::line(diagnostic, &self.sources, &self.render(diagnostic)),
         }
     }
 
     /// A diagnostic with the lines it is about.
-    pub(crate) fn render(&self, diagnostic: &Diagnostic) -> String {
+    fn render(&self, diagnostic: &Diagnostic) -> String {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -60,7 +130,9 @@ impl Reporter {
                 .id(diagnostic.code),
         );
         // The place itself first, then the other places, text by text.
-        let mut places = vec![(diagnostic.span, "", AnnotationKind::Primary)];
+        let label = diagnostic.label();
+        let mut places: Vec<(Span, &str, AnnotationKind)> =
+            vec![(diagnostic.span, &label, AnnotationKind::Primary)];
         for (span, note) in &diagnostic.notes {
             places.push((*span, note.as_str(), AnnotationKind::Context));
         }
@@ -70,10 +142,10 @@ impl Reporter {
             if order[..i].contains(&source) {
                 continue;
             }
-            let Some((name, text)) = self.sources.get(usize::from(source.0)) else {
+            let Some((name, text)) = self.source(source) else {
                 continue;
             };
-            let mut snippet = Snippet::source(text.as_str()).path(name.as_str());
+            let mut snippet = Snippet::source(text).path(name);
             for &(span, label, kind) in places.iter().filter(|place| place.0.source == source) {
                 let annotation = kind.span(characters(text, span));
                 snippet = snippet.annotation(if label.is_empty() {
@@ -84,12 +156,26 @@ impl Reporter {
             }
             group = group.element(snippet);
         }
-        if let Some(help) = &diagnostic.help {
-            group = group.element(Level::HELP.message(help.as_str()));
-        }
-        let mut text = self.renderer.render(&[group]);
+        let help = diagnostic.help.as_deref();
+        let patched = diagnostic.edit.as_ref().and_then(|edit| {
+            let (_, text) = self.source(edit.span.source)?;
+            let patch = Patch::new(characters(text, edit.span), edit.text.as_str());
+            let title = Level::HELP.secondary_title(help.unwrap_or("write this instead"));
+            Some(Group::with_title(title).element(Snippet::source(text).patch(patch)))
+        });
+        let mut groups = match (help, &patched) {
+            (Some(help), None) => vec![group.element(Level::HELP.message(help))],
+            _ => vec![group],
+        };
+        groups.extend(patched);
+        let mut text = self.renderer.render(&groups);
         text.push('\n');
         text
+    }
+
+    fn source(&self, source: SourceId) -> Option<(&str, &str)> {
+        let (name, text) = self.sources.get(usize::from(source.0))?;
+        Some((name, text))
     }
 }
 
@@ -288,10 +374,11 @@ mod tests {
                 text: text.to_vec(),
             })
             .collect();
-        Reporter {
-            renderer: Renderer::plain(),
-            ..Reporter::new(&sources)
-        }
+        let look = Look {
+            color: ColorChoice::Never,
+            ..Look::default()
+        };
+        Reporter::new(&sources, look, &std::io::stdout())
     }
 
     fn span(source: u16, start: usize, end: usize) -> Span {
@@ -311,7 +398,7 @@ mod tests {
              --> q.cql:3:6\n  \
              |\n\
              3 | mate chek wtm\n  \
-             |      ^^^^\n  \
+             |      ^^^^ not a keyword, and not defined further up\n  \
              |\n  \
              = help: check\n",
         );

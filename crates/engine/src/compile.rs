@@ -137,17 +137,25 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
             let front = cql6(query, preamble, options);
             match front.parts {
                 Some(_) => front,
-                None => cql5(query, preamble, options),
+                None => Some(cql5(query, preamble, options))
+                    .filter(|other| other.parts.is_some())
+                    .unwrap_or(front),
             }
         }
         // the words that told it may be names in CQL 6
         (Dialect::Cql5, Ground::Form) => {
-            let front = cql5(query, preamble, options);
+            let mut front = cql5(query, preamble, options);
             match front.parts {
                 Some(_) => front,
-                None => Some(cql6(query, preamble, options))
-                    .filter(|other| other.parts.is_some())
-                    .unwrap_or(front),
+                None => {
+                    let other = cql6(query, preamble, options);
+                    if other.parts.is_some() || n_errors(&other) < n_errors(&front) {
+                        other
+                    } else {
+                        mention_cql5(&mut front.diagnostics);
+                        front
+                    }
+                }
             }
         }
         (Dialect::Cql5, _) => cql5(query, preamble, options),
@@ -415,13 +423,34 @@ fn cql5_header(header: &syntax::cql5::tree::Header) -> Header {
     }
 }
 
+fn n_errors(front: &Front) -> usize {
+    let errors = front.diagnostics.iter();
+    errors.filter(|d| d.severity == Severity::Error).count()
+}
+
 /// For a text that nothing but its faults tells from CQL 6.
 fn suggest_cql5(diagnostics: &mut [Diagnostic]) {
+    add_hint(
+        diagnostics,
+        "this is correct CQL 5: `-dialect cql5` runs it, `cql migrate` translates it",
+    );
+}
+
+/// For a text that some words of it make CQL 5.
+fn mention_cql5(diagnostics: &mut [Diagnostic]) {
+    add_hint(
+        diagnostics,
+        "some words of the query belong to CQL 5, so it is read as such; `-dialect cql6` reads it \
+         as CQL 6",
+    );
+}
+
+/// Adds to the help of the first error.
+fn add_hint(diagnostics: &mut [Diagnostic], hint: &str) {
     let first = diagnostics
         .iter_mut()
         .find(|d| d.severity == Severity::Error);
     if let Some(first) = first {
-        let hint = "this looks like CQL 5; to run it as such use --dialect cql5";
         first.help = Some(match first.help.take() {
             Some(help) => format!("{help}; {hint}"),
             None => hint.to_owned(),

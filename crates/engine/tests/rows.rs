@@ -62,7 +62,12 @@ fn values_of_every_type() {
 
 #[test]
 fn names_of_the_query_are_known() {
-    check("cql() mate here = ply", "here + 1", ValueType::Number, &["5"]);
+    check(
+        "cql() mate here = ply",
+        "here + 1",
+        ValueType::Number,
+        &["5"],
+    );
     check(
         "cql() function f(x) {x * 2} mate",
         "f(ply)",
@@ -99,12 +104,7 @@ fn values_leave_nothing_behind() {
 #[test]
 fn older_dialects_and_transforms() {
     // in CQL 5 and classic queries, too
-    check(
-        "(match (position :mate))",
-        "ply",
-        ValueType::Number,
-        &["4"],
-    );
+    check("(match (position :mate))", "ply", ValueType::Number, &["4"]);
     let transformed = CompileOptions {
         transforms: vec![syntax::tree::TransformFamily::FlipColor],
         ..options("power Q")

@@ -2,6 +2,10 @@
 //!
 //! Nothing here prints: the caller renders diagnostics against the texts they point into.
 
+pub mod table;
+
+use std::borrow::Cow;
+
 use crate::span::Span;
 
 /// How bad it is.
@@ -16,9 +20,7 @@ pub enum Severity {
 /// A fault of a query: where it is, what was found, what was expected, what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Stable code: `E` and four digits, grouped by hundreds: 00 lexing, 01 syntax, 02 names,
-    /// 03 types, 04 contexts, 05 header and options, 06 CQL 5, 07 classic CQL, 09 limits. `W` for
-    /// warnings.
+    /// Stable code, explained in the [`table`].
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
@@ -26,10 +28,21 @@ pub struct Diagnostic {
     pub span: Span,
     /// Lower case, no full stop: what was found and what was expected.
     pub message: String,
-    /// Text to write instead, if we know it.
+    /// What to write instead, if we know it.
     pub help: Option<String>,
+    /// The edit that does what the help says, where it is plain.
+    pub edit: Option<Box<Edit>>,
     /// Further places with a word on each, such as the call that a body was expanded for.
     pub notes: Vec<(Span, String)>,
+}
+
+/// A piece of text to be replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty where something is only inserted.
+    pub span: Span,
+    /// What stands there afterwards.
+    pub text: String,
 }
 
 impl Diagnostic {
@@ -41,6 +54,7 @@ impl Diagnostic {
             span,
             message: message.into(),
             help: None,
+            edit: None,
             notes: Vec::new(),
         }
     }
@@ -57,6 +71,32 @@ impl Diagnostic {
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
+    }
+
+    /// The same with an edit that does what the help says.
+    pub fn with_edit(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        let text = text.into();
+        self.edit = Some(Box::new(Edit { span, text }));
+        self
+    }
+
+    /// A few words that stand at the culprit: what the message says was expected there or found,
+    /// else those of the [`table`].
+    pub fn label(&self) -> Cow<'_, str> {
+        if let Some((before, found)) = self.message.rsplit_once(", found ") {
+            if let Some(at) = before.find("expected ") {
+                return Cow::Borrowed(&before[at..]);
+            }
+            if before.ends_with(" on its left")
+                && let Some(at) = before.find("needs ")
+            {
+                return Cow::Borrowed(&before[at..]);
+            }
+            if found.starts_with("a ") || found.starts_with("an ") {
+                return Cow::Owned(format!("this is {found}"));
+            }
+        }
+        Cow::Borrowed(table::entry(self.code).map_or("", |entry| entry.label))
     }
 
     /// The same with a word on another place.

@@ -349,6 +349,7 @@ fn the_help_names_every_option() {
         "info",
         "nosort",
         "notransform",
+        "messageformat",
         "auto",
         "6",
         "cql6",

@@ -1,5 +1,6 @@
 //! `cql check QUERY…`: what is wrong with queries, without running them.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::{CompileOptions, Severity};
@@ -8,11 +9,12 @@ use syntax::parse::Source;
 
 use super::text;
 use crate::failure::Failure;
-use crate::report::Reporter;
+use crate::report::{Look, Reporter};
 
 /// Say what is wrong with queries, without running them
 ///
-/// Errors and warnings go to standard output, a summary to standard error. The exit status is 1
+/// Errors and warnings go to standard output, a summary to standard error. With --message-format
+/// json each is an object on a line of its own. The exit status is 1
 /// if a query has errors or cannot be read.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -21,6 +23,8 @@ pub(super) struct Arguments {
     queries: Vec<PathBuf>,
     #[command(flatten)]
     dialect: DialectArgument,
+    #[command(flatten)]
+    look: Look,
 }
 
 /// How queries are read.
@@ -47,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut n_bad = 0;
     for path in &arguments.queries {
-        match check(path, &options) {
+        match check(path, &options, arguments.look) {
             Ok(true) => {}
             Ok(false) => n_bad += 1,
             Err(Failure::Message(message)) => {
@@ -70,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Shows what is wrong with a query; whether it could run.
-fn check(path: &Path, options: &CompileOptions) -> Result<bool, Failure> {
+fn check(path: &Path, options: &CompileOptions, look: Look) -> Result<bool, Failure> {
     let source = text::read(path)?;
     let query = Source {
         name: &source.name,
@@ -79,10 +83,10 @@ fn check(path: &Path, options: &CompileOptions) -> Result<bool, Failure> {
     let diagnostics = engine::compile(&query, &[], options).diagnostics;
     let is_sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
     if !diagnostics.is_empty() {
-        let reporter = Reporter::new(&[source]);
+        let reporter = Reporter::new(&[source], look, &io::stdout());
         let shown: String = diagnostics
             .iter()
-            .map(|diagnostic| reporter.render(diagnostic) + "\n")
+            .map(|diagnostic| reporter.report(diagnostic) + "\n")
             .collect();
         text::print(shown.as_bytes())?;
     }

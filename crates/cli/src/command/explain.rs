@@ -1,4 +1,5 @@
-//! `cql explain QUERY`: what a query means, in words, and how it will be evaluated.
+//! `cql explain QUERY`: what a query means, in words, and how it will be evaluated;
+//! `cql explain CODE`: what a code of a diagnostic means.
 
 mod outline;
 mod plan;
@@ -7,19 +8,23 @@ use std::path::PathBuf;
 
 use engine::{CompileOptions, Severity};
 use syntax::Dialect;
+use syntax::diagnostic::table;
 use syntax::parse::Source;
 
 use super::check::DialectArgument;
 use super::text;
 use crate::failure::Failure;
+use crate::report;
 
 /// Say in words what a query means, and how it will be evaluated
 ///
 /// The meaning is an outline with a sentence for each filter, its line in the query on the left and
 /// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation.
+///
+/// With the code of an error or warning, such as E0203, say what that means, with an example.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The query to explain; - is standard input
+    /// The query to explain, or a code such as E0203; - is standard input
     #[arg(value_hint = clap::ValueHint::FilePath)]
     query: PathBuf,
     #[command(flatten)]
@@ -28,6 +33,10 @@ pub(super) struct Arguments {
 
 /// Prints the explanation.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(code) = arguments.query.to_str().filter(|text| table::is_code(text)) {
+        let text = report::explain(code).map_err(Failure::Message)?;
+        return text::print(text.as_bytes());
+    }
     let source = text::read(&arguments.query)?;
     let options = CompileOptions {
         dialect: arguments.dialect.get(),

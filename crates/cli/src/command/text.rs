@@ -9,7 +9,7 @@ use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::parse::{ParseOptions, Source};
 
 use crate::failure::{Failure, context};
-use crate::report::{Reporter, SourceText};
+use crate::report::{Look, Reporter, SourceText};
 
 /// Query texts of more bytes are refused.
 const LARGEST_QUERY: u64 = 10_000_000;
@@ -81,9 +81,9 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
 
 /// Says on standard error what is wrong with a query.
 pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic]) -> Failure {
-    let reporter = Reporter::new(&[source]);
+    let reporter = Reporter::new(&[source], Look::default(), &io::stderr());
     for diagnostic in diagnostics {
-        eprintln!("{}", reporter.render(diagnostic));
+        eprintln!("{}", reporter.report(diagnostic));
     }
     Failure::Reported
 }

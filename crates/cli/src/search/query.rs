@@ -1,7 +1,7 @@
 //! The query of a search, and the files that it and the command line name.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use engine::{CompileOptions, Compiled, Program};
@@ -71,9 +71,9 @@ pub(super) fn compile(
         diagnostics,
         header,
     } = engine::compile(&texts[0], &texts[1..n_filters], &compile_options(options));
-    let reporter = Reporter::new(&sources);
+    let reporter = Reporter::new(&sources, options.look, &io::stdout());
     for diagnostic in &diagnostics {
-        console.line(reporter.render(diagnostic));
+        console.line(reporter.report(diagnostic));
     }
     let program = program.ok_or(Failure::Reported)?;
 

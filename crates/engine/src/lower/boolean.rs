@@ -387,7 +387,7 @@ impl Lowerer<'_> {
         match &self.similar_file {
             Some((other, _)) if other != file => {
                 self.error(
-                    "E0411",
+                    "E0401",
                     *span,
                     "a query can have one similarposition file only",
                 );

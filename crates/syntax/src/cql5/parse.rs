@@ -486,7 +486,7 @@ impl Parser<'_> {
             Some(format!("did you mean `{near}`?"))
         } else if crate::keyword::Keyword::from_text(name).is_some() {
             Some(format!(
-                "`{name}` is a word of CQL 6: say --dialect cql6 if this is CQL 6"
+                "`{name}` is a word of CQL 6: `-dialect cql6` reads the query as CQL 6"
             ))
         } else {
             None

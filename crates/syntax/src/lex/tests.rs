@@ -431,7 +431,7 @@ fn unicode_spellings() {
         ("x∊S", "n:x [element] n:S"),
         ("✵a1", "k:flip d:/a1"),
         ("――>", "-- >"),
-        ("―x", "n:x ! E0005"),
+        ("―x", "-- n:x ! E0005"),
         ("―――", "-- ! E0005"),
     ]);
 }
@@ -546,9 +546,17 @@ fn unknown_characters() {
     check(&[
         (
             "check @ ! ' ^ ` mate",
-            "k:check k:mate ! E0003 E0003 E0003 E0003 E0003",
+            "k:check k:not k:mate ! E0003 E0003 E0003 E0003 E0003",
         ),
         ("!!!x", "n:x ! E0003"),
+        ("!x y", "k:not n:x n:y ! E0003"),
+        ("x ‘a b’ y", "n:x \"a b\" n:y ! E0004"),
+        ("“x", "n:x ! E0004"),
+        (
+            "R—a1 3–2 x——y",
+            "d:R -- d:/a1 3 - 2 n:x -- n:y ! E0004 E0004 E0004",
+        ),
+        ("x≟3 y∧z", "n:x == 3 n:y k:and n:z ! E0004 E0004"),
         ("é x", "n:x ! E0004"),
         ("♟\u{fe0e}a1", "d:p d:/a1 ! E0004"),
         ("x\u{1}y\u{7f}", "n:x n:y ! E0004 E0004"),
@@ -584,7 +592,7 @@ fn messages() {
     let cases = [
         (
             "x – y",
-            "2-5 unknown character `–` (U+2013) [write `-` for minus or `--` for a move]",
+            "2-5 unknown character `–` (U+2013) [write `--` for a move or `-` for minus]",
         ),
         (
             "x“",
@@ -601,7 +609,7 @@ fn messages() {
         ("é", "0-2 unknown character `é` (U+00E9)"),
         (
             "!x",
-            "0-1 the character `!` has no meaning here [write `!=` for \"not equal\", or the word `not`]",
+            "0-1 the character `!` has no meaning here [write the word `not`, or `!=` for \"not equal\"]",
         ),
         (
             "K―e4",

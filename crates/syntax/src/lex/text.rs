@@ -164,16 +164,25 @@ impl Lexer<'_> {
             ("E0007", "text")
         };
         self.open_string = Some(self.diagnostics.len());
-        self.report(
-            Diagnostic::error(
-                code,
-                quote,
-                format!("this string is not closed before the end of the {end}"),
-            )
-            .with_help(
+        let message = format!("this string is not closed before the end of the {end}");
+        let error = Diagnostic::error(code, quote, message);
+        let line = self.text[start + 1..].split(|&byte| byte == b'\n').next();
+        let line = String::from_utf8_lossy(line.unwrap_or_default());
+        let curly = line.char_indices().find(|(_, c)| "“”„‟″＂".contains(*c));
+        self.report(match curly {
+            Some((at, other)) if !line.contains('\u{fffd}') => {
+                let at = start + 1 + at;
+                let other_end = self.span(at, at + other.len_utf8());
+                error
+                    .with_help(format!(
+                        "end it with a straight double quote, not with `{other}`"
+                    ))
+                    .with_edit(other_end, "\"")
+            }
+            _ => error.with_help(
                 "write `\"` at its end; inside a string neither newlines nor `\"` can stand, \
                  put `\\n` or `\\\"` between two strings for these",
             ),
-        );
+        });
     }
 }

@@ -1,6 +1,9 @@
 //! Characters that no token begins with, and what their writer may have meant.
 
 use super::Lexer;
+use super::space::is_space;
+use crate::diagnostic::Diagnostic;
+use crate::token::TokenKind;
 
 impl Lexer<'_> {
     /// Characters that no token begins with. A run of the same kind is one error.
@@ -28,9 +31,14 @@ impl Lexer<'_> {
             );
             return true;
         };
+        if is_quote(character) && self.misquoted(length) {
+            return true;
+        }
+        let mut n_characters = 1;
         self.at += length;
         while self.text[self.at..].starts_with(&rest[..length]) {
             self.at += length;
+            n_characters += 1;
         }
         let point = u32::from(character);
         let (code, message) = if character == '\u{2015}' {
@@ -48,25 +56,130 @@ impl Lexer<'_> {
                 format!("unknown character `{character}` (U+{point:04X})"),
             )
         };
-        let help = help_for(character).unwrap_or("");
-        self.error(code, start, self.at, message, help);
+        let span = self.span(start, self.at);
+        let mut error = Diagnostic::error(code, span, message);
+        if let Some(help) = help_for(character) {
+            error = error.with_help(help);
+        }
+        if let Some(text) = self.replacement(character, n_characters, start) {
+            self.stand_in(&text, start);
+            error = error.with_edit(span, text);
+        }
+        self.report(error);
         true
     }
+
+    /// A text between quotes of another kind on one line, as a string.
+    fn misquoted(&mut self, length: usize) -> bool {
+        let start = self.at;
+        let line = self.text[start..].split(|&byte| byte == b'\n').next();
+        let line = String::from_utf8_lossy(line.unwrap_or_default());
+        let inside = &line[length.min(line.len())..];
+        let end = inside
+            .char_indices()
+            .find(|&(_, c)| is_quote(c) || c == '"');
+        let Some((end, quote)) = end else {
+            return false;
+        };
+        // `attack's` is followed by a quote only by chance.
+        if line.starts_with('\'') != (quote == '\'') || line.contains('\u{fffd}') {
+            return false;
+        }
+        let text = format!("\"{}\"", &inside[..end]);
+        let after = start + length + end + quote.len_utf8();
+        let span = self.span(start, after);
+        let found = &line[..length];
+        self.report(
+            Diagnostic::error(
+                "E0004",
+                span,
+                format!("found a text between `{found}` and `{quote}`"),
+            )
+            .with_help("write strings between straight double quotes")
+            .with_edit(span, text),
+        );
+        self.push(
+            TokenKind::String(inside.as_bytes()[..end].to_vec()),
+            after - start,
+        );
+        true
+    }
+
+    /// The text that was probably meant by a run of a character.
+    fn replacement(&self, character: char, n_characters: usize, start: usize) -> Option<String> {
+        let after = self.text.get(self.at).copied().unwrap_or(b' ');
+        match character {
+            '!' if n_characters == 1 => Some("not ".to_owned()),
+            '\u{2012}'..='\u{2014}' | '─' | '━' => {
+                let before = self.text[..start].iter().rev().find(|b| !is_space(**b));
+                let next = self.text[self.at..].iter().find(|b| !is_space(**b));
+                let is_number = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+                let is_minus = n_characters == 1 && is_number(before) && is_number(next);
+                let dash = if is_minus { "-" } else { "--" };
+                Some(dash.to_owned()).filter(|_| n_characters <= 2)
+            }
+            '−' | '﹣' | '－' | '\u{2010}' | '\u{2011}' => Some("-".repeat(n_characters)),
+            // The third of three is one too many.
+            '\u{2015}' if self.text[..start].ends_with("―".as_bytes()) => Some(String::new()),
+            '\u{2015}' => Some("――".to_owned()),
+            '@' | '…' | '½' => None,
+            _ if character.is_ascii() => None,
+            _ => {
+                let help = help_for(character)?;
+                if help.starts_with("remove") {
+                    return Some(String::new());
+                }
+                if help.ends_with("blank") {
+                    return Some(" ".to_owned());
+                }
+                let word = help.strip_prefix("write `")?.split('`').next()?;
+                let glued =
+                    word.ends_with(|c: char| c.is_ascii_alphabetic()) && super::is_word(after);
+                let blank = if glued { " " } else { "" };
+                Some(format!("{}{blank}", word.repeat(n_characters)))
+            }
+        }
+    }
+
+    /// Tokens of the text that was probably meant, in the place of what was found.
+    fn stand_in(&mut self, text: &str, start: usize) {
+        let lexed = super::lex(self.source, text.as_bytes());
+        if !lexed.diagnostics.is_empty() {
+            self.space_before = true;
+            return;
+        }
+        let end = self.at;
+        for (i, token) in lexed.tokens.into_iter().enumerate() {
+            self.at = start;
+            self.space_before |= i > 0 && token.space_before;
+            self.push(token.kind, end - start);
+        }
+        self.at = end;
+        self.space_before |= text.ends_with(' ');
+    }
+}
+
+/// Whether a character is used as a quote, but not in CQL.
+fn is_quote(character: char) -> bool {
+    matches!(
+        character,
+        '\'' | '`' | '\u{2018}'..='\u{201f}' | '«' | '»' | '″' | '＂' | '‹' | '›'
+    )
 }
 
 /// What to say about a character that has no meaning.
 fn help_for(character: char) -> Option<&'static str> {
     Some(match character {
-        '!' => "write `!=` for \"not equal\", or the word `not`",
+        '!' => "write the word `not`, or `!=` for \"not equal\"",
         '\'' | '\u{2018}'..='\u{201f}' | '«' | '»' | '″' | '＂' | '‹' | '›' => {
             "write strings between straight double quotes: `\"`"
         }
         '`' => "write strings between double quotes: `\"`",
         '^' => "CQL has no power operator; write the product",
-        '@' => "remove it",
+        '@' => "a piece on a square is written without a sign between them: `Re4`",
         '\u{2015}' => "a dash is written with two of these signs, `――`, or in ASCII as `--`",
         '\u{2010}'..='\u{2014}' | '−' | '\u{fe58}' | '﹣' | '－' | '─' | '━' => {
-            "write `-` for minus or `--` for a move"
+            "write `--` for a move or `-` for minus"
         }
         '\u{fe00}'..='\u{fe0f}' => {
             "remove this invisible character (a variation selector behind the sign before it)"

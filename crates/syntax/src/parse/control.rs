@@ -125,7 +125,7 @@ impl Parser<'_> {
             _ => {
                 let span = self.span_from(start);
                 let message = format!("`{word}` takes two filters in parentheses, found {n_items}");
-                self.fail(code::ARGUMENTS, span, message)
+                self.fail_usage(code::ARGUMENTS, span, message, word)
             }
         }
     }

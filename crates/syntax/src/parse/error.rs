@@ -1,6 +1,7 @@
 //! How the parser complains: codes, messages about tokens and types, spelling proposals.
 
-use super::{Last, LastForm, MAX_ERRORS, Parser};
+use super::usage::usage;
+use super::{Fault, Last, LastForm, MAX_ERRORS, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::span::Span;
@@ -149,6 +150,16 @@ fn distance(a: &str, b: &str) -> usize {
 impl Parser<'_> {
     /// Adds a diagnostic, unless the same has been said or it would be noise.
     pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
+        self.fault = match diagnostic.code {
+            code::UNKNOWN_NAME
+            | code::OPERAND_TYPE
+            | code::OPERATOR_TYPE
+            | code::VARIABLE_TYPE
+            | code::COMPARISON
+            | code::LITERAL => Fault::Operand,
+            code::LEFTOVER => Fault::Operator,
+            _ => Fault::Structure,
+        };
         let is_often_noise = matches!(
             diagnostic.code,
             code::EXPECTED_FILTER
@@ -156,8 +167,20 @@ impl Parser<'_> {
                 | code::EXPECTED_SYMBOL
                 | code::EMPTY
                 | code::TOO_MANY
+                | code::MOVE
+                | code::PATH
+                | code::LINE
+                | code::CONTEXT
+                | code::MOVE_IN_PATH
         );
-        if self.hush_syntax && is_often_noise || self.is_beside_lex_fault(diagnostic.span) {
+        // The `if` that it belongs to has been skipped.
+        let is_orphan = diagnostic.code == code::EXPECTED_FILTER
+            && matches!(self.keyword(), Some(Keyword::Then | Keyword::Else))
+            && !self.diagnostics.is_empty();
+        if self.hush_syntax && is_often_noise
+            || is_orphan
+            || self.is_beside_lex_fault(diagnostic.span)
+        {
             return;
         }
         let is_full = self.diagnostics.len() >= MAX_ERRORS;
@@ -184,6 +207,34 @@ impl Parser<'_> {
                     .get(from as usize..to as usize)
                     .is_some_and(|between| !between.contains(&b'\n'))
         })
+    }
+
+    /// Reports that something else was expected behind the word `word`, with how that word is
+    /// used.
+    pub(super) fn fail_usage<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: String,
+        word: &str,
+    ) -> Res<T> {
+        Err(self.report_usage(code, span, message, word))
+    }
+
+    #[inline(never)]
+    pub(super) fn report_usage(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: String,
+        word: &str,
+    ) -> Failed {
+        let diagnostic = Diagnostic::error(code, span, message);
+        self.report(match usage(word) {
+            Some(usage) => diagnostic.with_help(usage),
+            None => diagnostic,
+        });
+        Failed
     }
 
     /// Reports an error and fails.
@@ -237,9 +288,12 @@ impl Parser<'_> {
         self.leftover()?;
         let span = self.here();
         let message = format!("expected a filter, found {}", self.found());
+        if let Some(mend) = self.mend_of_filter(self.pos) {
+            self.report(mend.onto(Diagnostic::error(code::EXPECTED_FILTER, span, message)));
+            return Err(Failed);
+        }
         let help = match self.kind() {
             Some(TokenKind::Symbol(symbol)) => match symbol {
-                Symbol::Comma => Some("separate filters by blanks, not commas"),
                 Symbol::Backslash => Some(
                     "only `\\0` … `\\99`, `\\-0` …, `\\n`, `\\t`, `\\r`, `\\\"` and `\\\\` begin with a backslash",
                 ),
@@ -253,6 +307,19 @@ impl Parser<'_> {
                     "only strings and dictionaries are indexed; a designator must not touch the bracket: write `D[{R}]`",
                 ),
                 Symbol::Assign => Some("`==` compares, `NAME = F` assigns to a variable"),
+                Symbol::Equal
+                | Symbol::NotEqual
+                | Symbol::Less
+                | Symbol::LessEqual
+                | Symbol::Greater
+                | Symbol::GreaterEqual
+                | Symbol::Intersect
+                | Symbol::Union
+                | Symbol::Arrow
+                | Symbol::BackArrow
+                | Symbol::Match
+                | Symbol::Plus
+                | Symbol::Star => Some("this operator needs a value on its left, too"),
                 _ => None,
             },
             Some(TokenKind::Repetition { min, max }) if min == max => {
@@ -310,12 +377,15 @@ impl Parser<'_> {
                 _ => ("a string", "a number"),
             };
             let span = self.here();
-            return self.fail_help(
-                code::LEFTOVER,
-                span,
-                format!("`+` joins two numbers or two strings, found {left} and {right}"),
-                "`str F` makes a string of a value, `int S` a number of a string",
+            let message = format!("`+` joins two numbers or two strings, found {left} and {right}");
+            let help = "`str F` makes a string of a value, `int S` a number of a string";
+            self.report(
+                Diagnostic::error(code::LEFTOVER, span, message)
+                    .with_help(help)
+                    .with_note(last.span, format!("this is {left}")),
             );
+            self.fault = Fault::Operand;
+            return Err(Failed);
         }
         let found = match last.form {
             LastForm::Assignment => "an assignment, which has no value",
@@ -335,10 +405,12 @@ impl Parser<'_> {
             span,
             format!("`{word}` needs {wanted} on its left, found {found}"),
         )
-        .with_note(last.span, "this");
-        self.report(match help {
-            Some(help) => diagnostic.with_help(help),
-            None => diagnostic,
+        .with_note(last.span, format!("this is {found}"));
+        let mend = self.mend_of_leftover(word, last);
+        self.report(match (mend, help) {
+            (Some(mend), _) => mend.onto(diagnostic),
+            (None, Some(help)) => diagnostic.with_help(help),
+            (None, None) => diagnostic,
         });
         Err(Failed)
     }
@@ -381,6 +453,7 @@ fn leftover_help(word: &str, last: Last) -> Option<&'static str> {
         ("+", _, Type::Boolean) => {
             "a repetition follows a move or a group: `(-- check)+`; to add, both sides need values"
         }
+        ("&" | "|", _, Type::Boolean) => "conditions are combined by `and`, `or` and `not`",
         ("==" | "!=", _, Type::Boolean) => {
             "conditions are combined by `and`, `or`, `not`; `equal(F G)` compares any two filters"
         }

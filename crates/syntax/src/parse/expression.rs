@@ -5,6 +5,7 @@
 //! right operand has refused it).
 
 use super::error::{Failed, Res, code, type_name};
+use super::mend::mend_of_comparison;
 use super::{Last, LastForm, MAX_DEPTH, MAX_HEIGHT, Parser, PutBack};
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
@@ -301,14 +302,25 @@ impl Parser<'_> {
     fn right_of(&mut self, operator: &str, level: u8) -> Res<Filter> {
         self.pos += 1;
         if !self.may_start(self.pos) {
-            let span = self.here();
-            let message = format!(
-                "expected a filter on the right of `{operator}`, found {}",
-                self.found()
-            );
-            return self.fail(code::EXPECTED_FILTER, span, message);
+            return Err(self.no_right_operand(operator));
         }
         self.expression(level)
+    }
+
+    /// Apart from [`Parser::right_of`], which is recursive, to keep that small.
+    #[inline(never)]
+    fn no_right_operand(&mut self, operator: &str) -> Failed {
+        let span = self.here();
+        let message = format!(
+            "expected a filter on the right of `{operator}`, found {}",
+            self.found()
+        );
+        let error = Diagnostic::error(code::EXPECTED_FILTER, span, message);
+        self.report(match self.mend_of_operator(self.pos - 1) {
+            Some(mend) => mend.onto(error),
+            None => error,
+        });
+        Failed
     }
 
     fn right_set(&mut self, operator: &str, level: u8) -> Res<Filter> {
@@ -494,10 +506,38 @@ impl Parser<'_> {
         start: usize,
     ) -> Res<Filter> {
         if right.ty != Type::Numeric {
+            if let (FilterKind::SetToNumber(function, _), Type::Set) = (&left.kind, right.ty) {
+                return self.missing_function(operation, *function, &right);
+            }
             return self.operand_mismatch(operation_text(operation), Type::Numeric, &right);
         }
         let kind = FilterKind::Arithmetic(operation, Box::new(left), Box::new(right));
         Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// `power A-a`: the function takes the next operand only.
+    fn missing_function<T>(
+        &mut self,
+        operation: Arithmetic,
+        function: SetToNumber,
+        right: &Filter,
+    ) -> Res<T> {
+        let operator = operation_text(operation);
+        let word = super::primary::function_word(function);
+        let blank = if word == "#" { "" } else { " " };
+        let set = self.text_of(right.span);
+        let message =
+            format!("the right side of `{operator}` must be a number, found a set of squares");
+        let mut start = right.span;
+        start.end = start.start;
+        self.report(
+            Diagnostic::error(code::OPERATOR_TYPE, right.span, message)
+                .with_help(format!(
+                    "write `{word}` before it, too: `{word}{blank}{set}`"
+                ))
+                .with_edit(start, format!("{word}{blank}")),
+        );
+        Err(Failed)
     }
 
     fn apply_in(&mut self, left: Filter, start: usize) -> Res<Step> {
@@ -580,10 +620,13 @@ impl Parser<'_> {
             ),
             _ => None,
         };
-        let diagnostic = Diagnostic::error(code::COMPARISON, span, message);
-        self.report(match help {
-            Some(help) => diagnostic.with_help(help),
-            None => diagnostic,
+        let diagnostic = Diagnostic::error(code::COMPARISON, span, message)
+            .with_note(left.span, type_name(left.ty))
+            .with_note(right.span, type_name(right.ty));
+        self.report(match (mend_of_comparison(left, right), help) {
+            (Some(mend), _) => mend.onto(diagnostic),
+            (None, Some(help)) => diagnostic.with_help(help),
+            (None, None) => diagnostic,
         });
         Err(Failed)
     }

@@ -1,8 +1,10 @@
 //! Filters about the game rather than the board: tags, results, ratings, comments of the file.
 
 use super::Parser;
-use super::error::{Res, code};
+use super::error::{Failed, Res, code};
 use super::expression::level;
+use super::mend::Mend;
+use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::span::Span;
 use crate::token::{GameResult, Symbol, TokenKind};
@@ -151,12 +153,15 @@ impl Parser<'_> {
                 "expected the name of a tag in quotes behind `tag`, found {}",
                 self.found()
             );
-            return self.fail_help(
-                code::EXPECTED_SYMBOL,
-                span,
-                message,
-                "write `tag \"Annotator\"`",
-            );
+            let mend = match self.kind() {
+                Some(TokenKind::Name(_)) => {
+                    let text = format!("\"{}\"", self.text_of(span));
+                    Mend::edit(format!("write `tag {text}`"), span, text)
+                }
+                _ => Mend::advice("write `tag \"Annotator\"`"),
+            };
+            self.report(mend.onto(Diagnostic::error(code::EXPECTED_SYMBOL, span, message)));
+            return Err(Failed);
         };
         let source = match known_tag(&name) {
             Some(source) => source,
@@ -267,12 +272,9 @@ impl Parser<'_> {
                     "expected `1-0`, `0-1` or `1/2-1/2` behind `result`, found {}",
                     self.found()
                 );
-                self.fail_help(
-                    code::EXPECTED_SYMBOL,
-                    span,
-                    message,
-                    "other results are found by excluding these three",
-                )
+                let mend = self.mend_of_result();
+                self.report(mend.onto(Diagnostic::error(code::EXPECTED_SYMBOL, span, message)));
+                Err(Failed)
             }
         }
     }

@@ -1,7 +1,8 @@
 //! `cql( … )`.
 
 use super::Parser;
-use super::error::{Failed, Res, code, nearest};
+use super::error::{Failed, Res, code};
+use super::mend::{Mend, mend_of_word};
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::token::{Symbol, TokenKind};
@@ -50,7 +51,7 @@ impl Parser<'_> {
     }
 
     fn missing_header(&mut self, has_word: bool) {
-        if !self.stream.balanced {
+        if !self.stream.balanced || self.diagnostics.iter().any(|d| d.code == "E0001") {
             return;
         }
         let span = self.span_at(usize::from(has_word));
@@ -63,14 +64,22 @@ impl Parser<'_> {
         } else {
             "the header `cql(…)`"
         };
-        self.report(
-            Diagnostic::error(
-                code::NO_HEADER,
-                span,
-                format!("expected {expected}, found {found}"),
-            )
-            .with_help("begin the query with `cql()` or `cql(input games.pgn)`"),
-        );
+        let help = "begin the query with `cql()` or `cql(input games.pgn)`";
+        let mut place = span;
+        let mend = match self.name_at(0).filter(|_| !has_word) {
+            Some(name) if name.eq_ignore_ascii_case("cql") => {
+                // The rest is read as if the word had been written well.
+                self.names.poison(&self.stream.tokens[..1]);
+                Mend::edit("write `cql` with small letters", span, "cql")
+            }
+            _ if self.kind_at(usize::from(has_word)).is_none() => Mend::advice(help),
+            _ => {
+                place.end = place.start;
+                Mend::edit(help, place, if has_word { "() " } else { "cql() " })
+            }
+        };
+        let message = format!("expected {expected}, found {found}");
+        self.report(mend.onto(Diagnostic::error(code::NO_HEADER, span, message)));
         // Without a header this is hardly CQL 6: what follows would only be noise.
         self.hush_syntax = true;
     }
@@ -160,7 +169,13 @@ impl Parser<'_> {
                             "expected `1-0`, `0-1` or `1/2-1/2` behind `result`, found {}",
                             self.found()
                         );
-                        return self.fail(code::HEADER_VALUE, span, message);
+                        let mend = self.mend_of_result();
+                        self.report(mend.onto(Diagnostic::error(
+                            code::HEADER_VALUE,
+                            span,
+                            message,
+                        )));
+                        return Err(Failed);
                     }
                 }
             }
@@ -174,7 +189,8 @@ impl Parser<'_> {
                             "expected a string in quotes behind `matchstring`, found {}",
                             self.found()
                         );
-                        return self.fail(code::HEADER_VALUE, span, message);
+                        let help = "write `matchstring \"CQL\"`";
+                        return self.fail_help(code::HEADER_VALUE, span, message, help);
                     }
                 }
             }
@@ -209,7 +225,11 @@ impl Parser<'_> {
             "expected one or two numbers behind `{word}`, found {}",
             self.found()
         );
-        let help = format!("write `{word} 3` or `{word} 3 8`, without a comma");
+        let is_subtraction = self.symbol_at(self.pos + 1) == Some(Symbol::Minus);
+        let help = match is_subtraction {
+            true => format!("this is a subtraction; a range is two numbers: `{word} 3 8`"),
+            false => format!("write `{word} 3` or `{word} 3 8`, without a comma"),
+        };
         self.fail_help(code::HEADER_VALUE, span, message, help)
     }
 
@@ -232,10 +252,17 @@ impl Parser<'_> {
             "mainline" => "the main line is searched unless `variations` is given".to_owned(),
             "pgn" => "write `input FILE`".to_owned(),
             "input" | "output" => format!("write `{word} FILE.pgn`"),
-            _ => match nearest(&word, WORDS.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("known words: {}", WORDS.join(", ")),
-            },
+            _ => {
+                if let Some(mend) = mend_of_word(&word, span, WORDS.iter().copied()) {
+                    let diagnostic = Diagnostic::error(code::HEADER_WORD, span, message);
+                    self.report(mend.onto(diagnostic));
+                    return Err(Failed);
+                }
+                match Keyword::from_text(&word) {
+                    Some(_) => format!("filters stand behind the header: `cql() {word} …`"),
+                    None => format!("known words: {}", WORDS.join(", ")),
+                }
+            }
         };
         self.fail_help(code::HEADER_WORD, span, message, help)
     }
@@ -295,7 +322,7 @@ mod tests {
         };
         check("R", &[("E0501", "R")]);
         check("cql R", &[("E0501", "R")]);
-        check("CQL() R", &[("E0501", "CQL"), ("E0201", "CQL")]);
+        check("CQL() R", &[("E0501", "CQL")]);
         check("cql()", &[("E0101", "")]);
         check("cql(quiet\ncheck", &[("E0017", "(")]);
         check("cql(player \"x\") R", &[("E0502", "player")]);

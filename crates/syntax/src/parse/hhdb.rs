@@ -1,7 +1,9 @@
 //! `hhdb`: the conventions of Harold van der Heijden's study database.
 
 use super::Parser;
-use super::error::{Res, code, nearest};
+use super::error::{Failed, Res, code};
+use super::mend::mend_of_word;
+use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::TokenKind;
 use crate::tree::{
@@ -230,11 +232,13 @@ impl Parser<'_> {
             "gbrkings" | "gbrmaterial" | "gbrpawns" | "gbrpieces" => {
                 format!("write `hhdb gbr {}`", &key[3..])
             }
-            _ => match nearest(key, keys()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "known keys are `award`, `prize`, `cooked`, `composer`, `gbr` and others"
-                    .to_owned(),
-            },
+            _ => {
+                if let Some(mend) = mend_of_word(key, span, keys()) {
+                    self.report(mend.onto(Diagnostic::error(code::HHDB, span, message)));
+                    return Err(Failed);
+                }
+                "known keys are `award`, `prize`, `cooked`, `composer`, `gbr` and others".to_owned()
+            }
         };
         self.fail_help(code::HHDB, span, message, help)
     }

@@ -22,6 +22,7 @@ mod game_data;
 mod header;
 mod hhdb;
 mod line;
+mod mend;
 mod moves;
 mod names;
 mod path;
@@ -33,6 +34,7 @@ mod stream;
 mod tests;
 mod text;
 mod transform;
+mod usage;
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -41,7 +43,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::keyword::Keyword;
 use crate::lex::lex;
 use crate::span::{SourceId, Span};
-use crate::token::{Token, TokenKind};
+use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Type};
 pub(crate) use error::nearest;
 use error::{Failed, Res, code};
@@ -126,7 +128,9 @@ pub fn parse_with_values(
         let faults = lexed.diagnostics.iter();
         lex_faults.extend(
             faults
+                // Where an edit is known, the tokens are those of the mended text.
                 .filter(|d| d.severity == Severity::Error)
+                .filter(|d| d.edit.is_none() || matches!(d.code, "E0007" | "E0008"))
                 .map(|d| d.span),
         );
         diagnostics.extend(lexed.diagnostics);
@@ -192,8 +196,10 @@ struct Parser<'a> {
     tallest: u32,
     /// No more parsing: a limit has been hit.
     exhausted: bool,
-    /// After a fault in a list, complaints about syntax in the rest of the list are noise.
+    /// After a fault in a list, complaints about syntax are noise until parsing is in step again.
     hush_syntax: bool,
+    /// What kind of fault was reported last.
+    fault: Fault,
 
     /// Tokens stand directly in a `path`, outside of braces and brackets: `+` and `*` are
     /// repetitions, dashes are moves of the path.
@@ -239,6 +245,18 @@ struct Last {
     form: LastForm,
 }
 
+/// How much of a filter a fault spoils.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Fault {
+    /// Nobody knows where the filter ends.
+    #[default]
+    Structure,
+    /// A word or a filter by itself: operators behind it belong to it.
+    Operand,
+    /// An operator that does not fit: its right operand is a filter.
+    Operator,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastForm {
     Other,
@@ -271,6 +289,7 @@ impl<'a> Parser<'a> {
             tallest: 0,
             exhausted: false,
             hush_syntax: false,
+            fault: Fault::Structure,
             path_top: false,
             constituent_at: usize::MAX,
             in_line: false,
@@ -396,18 +415,24 @@ impl<'a> Parser<'a> {
         let hush = self.hush_syntax;
         let mut items = Vec::new();
         let mut sound = true;
+        let mut in_step = true;
         while self.pos < end {
             let start = self.pos;
             self.filter_starts.push(self.here());
             match self.filter() {
                 Ok(filter) => {
                     items.push(filter);
+                    // A filter with lines of its own: parsing is in step again.
+                    in_step |= self.is_first_on_line(start) && self.is_first_on_line(self.pos);
+                    if in_step {
+                        self.hush_syntax = hush;
+                    }
                     sound = true;
                 }
                 Err(Failed) => {
                     sound = false;
+                    in_step = self.recover(start, end);
                     self.hush_syntax = true;
-                    self.recover(start, end);
                 }
             }
         }
@@ -416,12 +441,38 @@ impl<'a> Parser<'a> {
     }
 
     /// Skips what is left of a filter that began at `start`: up to a token that can begin a filter
-    /// and stands first on its line, or to `end`.
-    fn recover(&mut self, start: usize, end: usize) {
+    /// and stands first on its line, or to `end`. Where all of the filter has been read, or its
+    /// fault is a word or operator by itself, the line goes on behind that, and the result is
+    /// true. A path is skipped as a whole.
+    fn recover(&mut self, start: usize, end: usize) -> bool {
         let failed_at = self.pos;
+        let fault = std::mem::take(&mut self.fault);
         let mut at = start;
+        let mut in_step = fault != Fault::Structure;
+        let failed = failed_at.min(end);
+        let tokens = &self.stream.tokens;
+        let mut behind = tokens.iter().take(failed).skip(start);
+        let mut goes_on_at = failed_at;
+        if behind.any(|token| token.kind == TokenKind::Keyword(Keyword::Path)) {
+            let mut rest = tokens.iter().take(end).skip(failed);
+            let blank = rest.position(|token| token.blank_line_before);
+            goes_on_at = blank.map_or(end, |blank| failed + blank);
+            in_step = false;
+        }
         while at < end && !self.exhausted {
-            if at > start && at >= failed_at && self.is_first_on_line(at) && self.may_start(at) {
+            if at > start && at >= goes_on_at && self.may_start(at) {
+                if self.is_first_on_line(at) || in_step {
+                    break;
+                }
+            } else if at > start && at >= failed_at && in_step {
+                match fault {
+                    // The right operand belongs to what is wrong.
+                    Fault::Operand if self.is_operator(at) => at += 1,
+                    Fault::Operator if self.is_operator(at) => {}
+                    _ => in_step = false,
+                }
+            }
+            if at >= end {
                 break;
             }
             at = match self.stream.partner[at] {
@@ -431,6 +482,37 @@ impl<'a> Parser<'a> {
         }
         self.pos = if self.exhausted { end } else { at.min(end) };
         self.names.poison(&self.stream.tokens[start..self.pos]);
+        in_step
+    }
+
+    /// Whether the token stands between two filters.
+    fn is_operator(&self, at: usize) -> bool {
+        match self.kind_at(at) {
+            Some(TokenKind::Symbol(symbol)) => matches!(
+                symbol,
+                Symbol::Assign
+                    | Symbol::Equal
+                    | Symbol::NotEqual
+                    | Symbol::Less
+                    | Symbol::LessEqual
+                    | Symbol::Greater
+                    | Symbol::GreaterEqual
+                    | Symbol::Intersect
+                    | Symbol::Union
+                    | Symbol::Arrow
+                    | Symbol::BackArrow
+                    | Symbol::Match
+                    | Symbol::Plus
+                    | Symbol::Slash
+                    | Symbol::Percent
+                    | Symbol::Comma
+            ),
+            Some(TokenKind::Keyword(keyword)) => matches!(
+                keyword,
+                Keyword::And | Keyword::Or | Keyword::In | Keyword::Attacks | Keyword::Attackedby
+            ),
+            _ => false,
+        }
     }
 
     /// `{ F… }` as one filter.

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::Parser;
 use super::assign::assign_op;
 use super::error::{Failed, Res, code, nearest, type_name};
 use super::function::Function;
+use super::{Fault, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::span::{SourceId, Span};
@@ -96,7 +96,6 @@ fn old_word(name: &str) -> Option<&'static str> {
         "pathmax" => "write `path max E …`",
         "rotate180" => "`rotate90` includes the rotation by 180 degrees",
         "any" => "`.` is the set of all squares",
-        "O" => "castling is written `o-o`, `o-o-o`",
         "north" | "south" | "east" | "west" => "the directions are `up`, `down`, `right`, `left`",
         _ => return None,
     })
@@ -140,23 +139,22 @@ impl Parser<'_> {
                     "expected a name behind `{word}`, found the reserved word `{}`",
                     keyword.text()
                 );
-                self.fail(code::NOT_A_NAME, span, message)
+                let mend = self.mend_of_taken_name(word);
+                self.report(mend.onto(Diagnostic::error(code::NOT_A_NAME, span, message)));
+                Err(Failed)
             }
             Some(TokenKind::Designator(_)) => {
                 let message = format!(
                     "expected a name behind `{word}`, found the piece designator {}",
                     self.found()
                 );
-                self.fail_help(
-                    code::NOT_A_NAME,
-                    span,
-                    message,
-                    "names of piece letters and squares are taken; use a longer one",
-                )
+                let mend = self.mend_of_taken_name(word);
+                self.report(mend.onto(Diagnostic::error(code::NOT_A_NAME, span, message)));
+                Err(Failed)
             }
             _ => {
                 let message = format!("expected a name behind `{word}`, found {}", self.found());
-                self.fail(code::EXPECTED_SYMBOL, span, message)
+                self.fail_usage(code::EXPECTED_SYMBOL, span, message, word)
             }
         }
     }
@@ -228,31 +226,35 @@ impl Parser<'_> {
     /// Complains about a name that nobody knows.
     pub(super) fn unknown_name<T>(&mut self, name: &str, span: Span) -> Res<T> {
         if self.names.poisoned.contains(name) {
+            self.fault = Fault::Operand;
             return Err(Failed);
         }
-        let mut diagnostic =
-            Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
-        let known = self.names.map.keys().map(String::as_str);
-        let words = Keyword::ALL.iter().map(|keyword| keyword.text());
-        let known = known.filter(|known| !known.contains('<')).chain(words);
-        if self.is_touched_designator(name, span) {
-            diagnostic = diagnostic.with_help(format!(
+        let near = match self.names.poisoned.len() < MAX_PROPOSALS {
+            true => {
+                let known = self.names.map.keys().map(String::as_str);
+                let words = Keyword::ALL.iter().map(|keyword| keyword.text());
+                let known = known.filter(|known| !known.contains('<')).chain(words);
+                nearest(name, known).map(str::to_owned)
+            }
+            false => None,
+        };
+        let advice = if self.is_touched_designator(name, span) {
+            Some(format!(
                 "a piece designator must not touch `[` or `]`: write `{{{name}}}` or a blank"
-            ));
-        } else if let Some(help) = old_word(name) {
-            diagnostic = diagnostic.with_help(help);
-        } else if let Some(near) = (self.names.poisoned.len() < MAX_PROPOSALS)
-            .then(|| nearest(name, known))
-            .flatten()
-        {
-            diagnostic = diagnostic.with_help(format!("did you mean `{near}`?"));
+            ))
         } else {
-            diagnostic =
-                diagnostic.with_help("a variable must be assigned before (further up in the text)");
-        }
+            old_word(name).map(str::to_owned)
+        };
         // One complaint per name is enough.
         self.names.poisoned.insert(name.to_owned());
-        self.report(diagnostic);
+        match advice {
+            Some(advice) => {
+                let message = format!("unknown name `{name}`");
+                let diagnostic = Diagnostic::error(code::UNKNOWN_NAME, span, message);
+                self.report(diagnostic.with_help(advice));
+            }
+            None => self.report_unknown(name, span, near.as_deref()),
+        }
         Err(Failed)
     }
 

@@ -2,13 +2,15 @@
 //! reserved word to the function that knows its grammar.
 
 use super::Parser;
-use super::error::{Res, code, type_name};
+use super::error::{Failed, Res, code, type_name};
 use super::expression::{cardinality, level};
+use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
-    Color, Filter, FilterKind, NumberSource, PositionSource, Predicate, SetSource, TextSource, Type,
+    Color, Filter, FilterKind, NumberSource, PositionSource, Predicate, SetSource, SetToNumber,
+    TextSource, Type,
 };
 
 /// Whether a filter can begin with the word.
@@ -154,6 +156,19 @@ fn number_source(keyword: Keyword) -> Option<NumberSource> {
     })
 }
 
+/// The word of a function from sets to numbers.
+pub(super) fn function_word(function: SetToNumber) -> &'static str {
+    match function {
+        SetToNumber::Cardinality => "#",
+        SetToNumber::Power => "power",
+        SetToNumber::Type => "type",
+        SetToNumber::ColorType => "colortype",
+        SetToNumber::File => "file",
+        SetToNumber::Rank => "rank",
+        SetToNumber::PieceId => "pieceid",
+    }
+}
+
 impl Parser<'_> {
     /// A filter without operators around it.
     pub(super) fn primary(&mut self) -> Res<Filter> {
@@ -236,9 +251,25 @@ impl Parser<'_> {
             let kind = FilterKind::Number(number.wrapping_neg());
             return Ok(self.make(start, Type::Numeric, kind));
         }
+        if self.is_minus_of_sets(start) {
+            return Err(Failed);
+        }
         let operand = self.operand("-", level::COLON, Type::Numeric)?;
         let kind = FilterKind::Negate(Box::new(operand));
         Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// Complains about `-` between two designators.
+    #[inline(never)]
+    fn is_minus_of_sets(&mut self, at: usize) -> bool {
+        let mend = self.mend_of_minus(at);
+        let found = mend.is_some();
+        if let Some(mend) = mend {
+            let span = self.span_at(at);
+            let message = "`-` subtracts numbers, found sets of squares";
+            self.report(mend.onto(Diagnostic::error(code::OPERAND_TYPE, span, message)));
+        }
+        found
     }
 
     /// `#DICTIONARY`, `#SET`, `#STRING`
@@ -273,9 +304,7 @@ impl Parser<'_> {
     /// The operand of the prefix `word` just taken, of any type.
     pub(super) fn operand_of_any_type(&mut self, word: &str, level: u8) -> Res<Filter> {
         if !self.may_start(self.pos) {
-            let span = self.here();
-            let message = format!("expected a filter behind `{word}`, found {}", self.found());
-            return self.fail(code::EXPECTED_FILTER, span, message);
+            return Err(self.no_operand(word, "a filter"));
         }
         self.expression(level)
     }
@@ -283,16 +312,18 @@ impl Parser<'_> {
     /// The operand of the prefix `word` just taken.
     pub(super) fn operand(&mut self, word: &str, level: u8, wanted: Type) -> Res<Filter> {
         if !self.may_start(self.pos) {
-            let span = self.here();
-            let message = format!(
-                "expected {} behind `{word}`, found {}",
-                type_name(wanted),
-                self.found()
-            );
-            return self.fail(code::EXPECTED_FILTER, span, message);
+            return Err(self.no_operand(word, type_name(wanted)));
         }
         let operand = self.expression(level)?;
         self.require(operand, wanted, word)
+    }
+
+    /// Apart from those that look for operands, which are recursive, to keep them small.
+    #[inline(never)]
+    fn no_operand(&mut self, word: &str, wanted: &str) -> Failed {
+        let span = self.here();
+        let message = format!("expected {wanted} behind `{word}`, found {}", self.found());
+        self.report_usage(code::EXPECTED_FILTER, span, message, word)
     }
 
     /// Complains unless the operand of `word` is of the type wanted.
@@ -313,7 +344,7 @@ impl Parser<'_> {
             (Type::Numeric, Type::Set) => "`#S` is the number of squares of a set",
             (Type::Numeric, Type::String) => "`int S` makes a number of a string",
             (Type::String, Type::Numeric | Type::Set) => "`str F` makes a string of a value",
-            _ => return self.fail(code::OPERAND_TYPE, span, message),
+            _ => return self.fail_usage(code::OPERAND_TYPE, span, message, word),
         };
         self.fail_help(code::OPERAND_TYPE, span, message, help)
     }

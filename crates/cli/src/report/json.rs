@@ -1,0 +1,149 @@
+//! Diagnostics for programs: one JSON object on a line for each.
+//!
+//! Lines and columns count from 1, columns in characters; bytes count from 0. Ends lie behind the
+//! last character. Fields are only ever added.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use syntax::diagnostic::{Diagnostic, Severity};
+use syntax::span::Span;
+
+#[derive(Serialize)]
+struct Message<'a> {
+    code: &'a str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
+    label: Cow<'a, str>,
+    help: Option<&'a str>,
+    edit: Option<Replacement<'a>>,
+    notes: Vec<Note<'a>>,
+    rendered: &'a str,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    byte_start: usize,
+    byte_end: usize,
+}
+
+/// The edit that does what the help says.
+#[derive(Serialize)]
+struct Replacement<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Note<'a> {
+    message: &'a str,
+    #[serde(flatten)]
+    place: Place<'a>,
+}
+
+/// A diagnostic as a line, without the newline.
+pub(super) fn line(
+    diagnostic: &Diagnostic,
+    sources: &[(String, String)],
+    rendered: &str,
+) -> String {
+    let message = Message {
+        code: diagnostic.code,
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        message: &diagnostic.message,
+        place: place(diagnostic.span, sources),
+        label: diagnostic.label(),
+        help: diagnostic.help.as_deref(),
+        edit: diagnostic.edit.as_ref().map(|edit| Replacement {
+            place: place(edit.span, sources),
+            text: &edit.text,
+        }),
+        notes: diagnostic
+            .notes
+            .iter()
+            .map(|(span, message)| Note {
+                message,
+                place: place(*span, sources),
+            })
+            .collect(),
+        rendered,
+    };
+    serde_json::to_string(&message).expect("strings and numbers can be written as JSON")
+}
+
+fn place(span: Span, sources: &[(String, String)]) -> Place<'_> {
+    let (file, text) = sources
+        .get(usize::from(span.source.0))
+        .map_or(("", ""), |(name, text)| (name, text));
+    let range = super::characters(text, span);
+    let (line, column) = line_and_column(&text[..range.start]);
+    let (end_line, end_column) = line_and_column(&text[..range.end]);
+    Place {
+        file,
+        line,
+        column,
+        end_line,
+        end_column,
+        byte_start: range.start,
+        byte_end: range.end,
+    }
+}
+
+/// Where a text that begins so goes on.
+fn line_and_column(before: &str) -> (usize, usize) {
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
+    (line, before[line_start..].chars().count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syntax::span::SourceId;
+
+    #[test]
+    fn places_count_characters_and_bytes() {
+        let sources = [("q.cql".to_owned(), "cql()\n“é” x\n".to_owned())];
+        let check = |start, end, expected: (usize, usize, usize, usize)| {
+            let place = place(Span::new(SourceId(0), start, end), &sources);
+            let found = (place.line, place.column, place.end_line, place.end_column);
+            assert_eq!(found, expected, "{start}..{end}");
+        };
+        check(0, 3, (1, 1, 1, 4));
+        check(6, 9, (2, 1, 2, 2));
+        check(9, 14, (2, 2, 2, 4));
+        check(15, 16, (2, 5, 2, 6));
+        check(3, 16, (1, 4, 2, 6));
+        check(90, 95, (3, 1, 3, 1));
+    }
+
+    #[test]
+    fn a_diagnostic_is_one_line() {
+        let sources = [("q.cql".to_owned(), "cql()\nstalmate".to_owned())];
+        let span = Span::new(SourceId(0), 6, 14);
+        let diagnostic = Diagnostic::error("E0201", span, "unknown name `stalmate`")
+            .with_help("did you mean `stalemate`?")
+            .with_edit(span, "stalemate");
+        let line = line(&diagnostic, &sources, "shown\n");
+        assert_eq!(
+            line,
+            r#"{"code":"E0201","severity":"error","message":"unknown name `stalmate`","#.to_owned()
+                + r#""file":"q.cql","line":2,"column":1,"end_line":2,"end_column":9,"#
+                + r#""byte_start":6,"byte_end":14,"label":"not a keyword, and not defined further up","#
+                + r#""help":"did you mean `stalemate`?","edit":{"file":"q.cql","line":2,"#
+                + r#""column":1,"end_line":2,"end_column":9,"byte_start":6,"byte_end":14,"#
+                + r#""text":"stalemate"},"notes":[],"rendered":"shown\n"}"#
+        );
+    }
+}

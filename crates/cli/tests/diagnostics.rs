@@ -1,0 +1,680 @@
+//! What beginners write, and what the program tells them; and the page of all codes.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use syntax::diagnostic::table;
+
+/// The program with these arguments, in a directory with the query.
+fn run(query: &str, arguments: &[&str]) -> Output {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::write(place.path().join("q.cql"), query).expect("written");
+    Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(arguments)
+        .current_dir(place.path())
+        .stdin(Stdio::null())
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("NO_COLOR")
+        .output()
+        .expect("the program runs")
+}
+
+/// The diagnostics of a query as JSON.
+fn diagnostics(query: &str) -> Vec<serde_json::Value> {
+    let ran = run(query, &["check", "q.cql", "--message-format", "json"]);
+    String::from_utf8_lossy(&ran.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("one object on each line"))
+        .collect()
+}
+
+/// A mistake, the code and place of its first error, a part of the help, and the query when the
+/// edit that is proposed has been made.
+type Mistake<'a> = (&'a str, &'a str, &'a str, &'a str, Option<&'a str>);
+
+const MISTAKES: &[Mistake] = &[
+    (
+        "mate",
+        "E0501",
+        "1:1",
+        "begin the query with `cql()`",
+        Some("cql() mate"),
+    ),
+    (
+        "CQL() mate",
+        "E0501",
+        "1:1",
+        "small letters",
+        Some("cql() mate"),
+    ),
+    ("cql mate", "E0501", "1:5", "`cql()`", Some("cql () mate")),
+    (
+        "cql(silence) mate",
+        "E0502",
+        "1:5",
+        "did you mean `silent`?",
+        Some("cql(silent) mate"),
+    ),
+    (
+        "cql(player \"Tal\") mate",
+        "E0502",
+        "1:5",
+        "behind the header",
+        None,
+    ),
+    (
+        "cql() stalmate",
+        "E0201",
+        "1:7",
+        "did you mean `stalemate`?",
+        Some("cql() stalemate"),
+    ),
+    (
+        "cql() Check",
+        "E0201",
+        "1:7",
+        "did you mean `check`?",
+        Some("cql() check"),
+    ),
+    (
+        "cql() check checkmate",
+        "E0201",
+        "1:13",
+        "mate is `mate`",
+        Some("cql() check mate"),
+    ),
+    (
+        "cql() castling",
+        "E0201",
+        "1:7",
+        "`castle`",
+        Some("cql() castle"),
+    ),
+    ("cql() queen attacks k", "E0201", "1:7", "`Q` (White)", None),
+    ("cql() Qe9", "E0201", "1:7", "no such square", None),
+    (
+        "cql() Nf3xe5",
+        "E0201",
+        "1:7",
+        "written `Nf3[x]e5`",
+        Some("cql() Nf3[x]e5"),
+    ),
+    (
+        "cql() Q x k",
+        "E0201",
+        "1:9",
+        "written `Q[x]k`",
+        Some("cql() Q[x]k"),
+    ),
+    (
+        "cql() O-O-O",
+        "E0201",
+        "1:7",
+        "small letters",
+        Some("cql() o-o-o"),
+    ),
+    ("cql() x == 3", "E0201", "1:7", "assigned before", None),
+    (
+        "cql() event Tata",
+        "E0201",
+        "1:13",
+        "in double quotes",
+        Some("cql() event \"Tata\""),
+    ),
+    (
+        "cql() wtm = true",
+        "E0102",
+        "1:11",
+        "stands by itself: `wtm`",
+        Some("cql() wtm"),
+    ),
+    (
+        "cql() wtm == false",
+        "E0102",
+        "1:11",
+        "itself: `not wtm`",
+        Some("cql() not wtm"),
+    ),
+    (
+        "cql() check && mate",
+        "E0102",
+        "1:13",
+        "combined by `and`",
+        Some("cql() check and mate"),
+    ),
+    (
+        "cql() check || mate",
+        "E0102",
+        "1:13",
+        "combined by `or`",
+        Some("cql() check or mate"),
+    ),
+    (
+        "cql() R && k",
+        "E0101",
+        "1:10",
+        "write `&`",
+        Some("cql() R & k"),
+    ),
+    (
+        "cql() player = \"Carlsen\"",
+        "E0102",
+        "1:14",
+        "`player \"Carlsen\"` looks for a part",
+        Some("cql() player \"Carlsen\""),
+    ),
+    (
+        "cql() #R = 3",
+        "E0102",
+        "1:10",
+        "`==` compares",
+        Some("cql() #R == 3"),
+    ),
+    (
+        "cql() Re4 = Ra4",
+        "E0102",
+        "1:11",
+        "`==` compares",
+        Some("cql() Re4 == Ra4"),
+    ),
+    (
+        "cql() #R => 3",
+        "E0102",
+        "1:10",
+        "write `>=`",
+        Some("cql() #R >= 3"),
+    ),
+    (
+        "cql() #R <> 3",
+        "E0101",
+        "1:11",
+        "write `!=`",
+        Some("cql() #R != 3"),
+    ),
+    (
+        "cql() piece = \"K\"",
+        "E0103",
+        "1:13",
+        "a designator such as `K`",
+        None,
+    ),
+    (
+        "cql() piece k in K check",
+        "E0202",
+        "1:13",
+        "`piece $k`",
+        Some("cql() piece $k in K check"),
+    ),
+    (
+        "cql() sort \"x\"",
+        "E0101",
+        "1:15",
+        "`sort \"material\" power A`",
+        None,
+    ),
+    (
+        "cql() count(R) > 1",
+        "E0101",
+        "1:7",
+        "`#S`",
+        Some("cql() #(R) > 1"),
+    ),
+    (
+        "cql() attacks(Q k)",
+        "E0101",
+        "1:7",
+        "write `Q attacks k`",
+        Some("cql() Q attacks k"),
+    ),
+    (
+        "cql() ray(up R, k)",
+        "E0101",
+        "1:15",
+        "not commas",
+        Some("cql() ray(up R k)"),
+    ),
+    ("cql() Q-->k", "E0101", "1:8", "`L--R`", Some("cql() Q--k")),
+    (
+        "cql() e4-e5",
+        "E0301",
+        "1:9",
+        "`L--R`",
+        Some("cql() e4--e5"),
+    ),
+    (
+        "cql() if check then",
+        "E0101",
+        "1:20",
+        "write `if C then F`",
+        None,
+    ),
+    ("cql() not", "E0101", "1:10", "write `not F`", None),
+    ("cql() flip", "E0101", "1:11", "`flip {F G}`", None),
+    (
+        "cql() while check mate",
+        "E0103",
+        "1:13",
+        "write `while (C) F`",
+        None,
+    ),
+    (
+        "cql() result 1/2",
+        "E0103",
+        "1:14",
+        "`result 1/2-1/2`",
+        Some("cql() result 1/2-1/2"),
+    ),
+    (
+        "cql() result = \"1-0\"",
+        "E0103",
+        "1:14",
+        "`result 1-0`",
+        Some("cql() result 1-0"),
+    ),
+    (
+        "cql() result draw",
+        "E0103",
+        "1:14",
+        "`result 1/2-1/2`",
+        Some("cql() result 1/2-1/2"),
+    ),
+    (
+        "cql() tag Annotator",
+        "E0103",
+        "1:11",
+        "`tag \"Annotator\"`",
+        Some("cql() tag \"Annotator\""),
+    ),
+    (
+        "cql() elo > \"2500\"",
+        "E0304",
+        "1:7",
+        "without quotes",
+        Some("cql() elo > 2500"),
+    ),
+    (
+        "cql() date > 2000",
+        "E0304",
+        "1:7",
+        "`year` is a number",
+        Some("cql() year > 2000"),
+    ),
+    (
+        "cql() type K == \"K\"",
+        "E0304",
+        "1:7",
+        "`typename S`",
+        None,
+    ),
+    (
+        "cql() power A - a > 3",
+        "E0302",
+        "1:17",
+        "`power a`",
+        Some("cql() power A - power a > 3"),
+    ),
+    (
+        "cql() x = 3 x = \"a\"",
+        "E0303",
+        "1:13",
+        "another name",
+        None,
+    ),
+    ("cql() not (check wtm)", "E0105", "1:18", "braces", None),
+    (
+        "cql() between(R) & k",
+        "E0106",
+        "1:7",
+        "`between(S T)`",
+        None,
+    ),
+    ("cql() {check wtm", "E0017", "1:7", "write `}`", None),
+    ("cql() check wtm)", "E0017", "1:16", "remove this `)`", None),
+    (
+        "cql() !check",
+        "E0003",
+        "1:7",
+        "the word `not`",
+        Some("cql() not check"),
+    ),
+    ("cql() R@e4", "E0003", "1:8", "`Re4`", None),
+    (
+        "cql() comment(“hello”)",
+        "E0004",
+        "1:15",
+        "straight double quotes",
+        Some("cql() comment(\"hello\")"),
+    ),
+    (
+        "cql() player 'Tal'",
+        "E0004",
+        "1:14",
+        "straight double quotes",
+        Some("cql() player \"Tal\""),
+    ),
+    (
+        "cql() player \"Tal”",
+        "E0008",
+        "1:14",
+        "straight double quote",
+        Some("cql() player \"Tal\""),
+    ),
+    (
+        "cql() path — check",
+        "E0004",
+        "1:12",
+        "write `--` for a move",
+        Some("cql() path -- check"),
+    ),
+    (
+        "cql() #R ⩾ 3",
+        "E0004",
+        "1:10",
+        "write `≥`",
+        Some("cql() #R ≥ 3"),
+    ),
+    (
+        "cql() hhdb cookd",
+        "E0206",
+        "1:12",
+        "did you mean `cooked`?",
+        Some("cql() hhdb cooked"),
+    ),
+    // It is told for what it looks like, not for CQL 5.
+    (
+        "cql(matchcount 1 -1) true",
+        "E0503",
+        "1:16",
+        "this is a subtraction",
+        None,
+    ),
+];
+
+#[test]
+fn mistakes_lead_to_their_mend() {
+    let mut bad = Vec::new();
+    for &(query, code, place, help, mended) in MISTAKES {
+        let query = format!("{query}\n");
+        let found = diagnostics(&query);
+        let errors = || found.iter().filter(|d| d["severity"] == "error");
+        let Some(first) = errors().next() else {
+            bad.push(format!("{query}   no error"));
+            continue;
+        };
+        let shown = format!(
+            "{} {}:{} {} [{}]",
+            first["code"], first["line"], first["column"], first["message"], first["help"]
+        );
+        if first["code"] != code
+            || format!("{}:{}", first["line"], first["column"]) != place
+            || !first["help"].as_str().unwrap_or_default().contains(help)
+            || errors().count() != 1
+        {
+            bad.push(format!("{query}   {} errors, {shown}", errors().count()));
+            continue;
+        }
+        let edit = &first["edit"];
+        let Some(mended) = mended else {
+            continue;
+        };
+        let offset = |name: &str| edit[name].as_u64().unwrap_or_default() as usize;
+        let mut text = query.clone();
+        text.replace_range(
+            offset("byte_start")..offset("byte_end"),
+            edit["text"].as_str().unwrap_or("(no edit)"),
+        );
+        if text.trim_end() != mended {
+            bad.push(format!("{query}   becomes {text}   not {mended}"));
+        } else if diagnostics(&text).iter().any(|d| d["severity"] == "error") {
+            bad.push(format!("{query}   is still wrong as {text}"));
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+#[test]
+fn mistakes_are_shown_where_they_are() {
+    let check = |query: &str, expected: &str| {
+        let ran = run(query, &["check", "q.cql"]);
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), expected, "{query}");
+        assert_eq!(ran.status.code(), Some(1), "{query}");
+    };
+    check(
+        "cql()\nstalmate and wtm\n",
+        "\
+error[E0201]: unknown name `stalmate`
+ --> q.cql:2:1
+  |
+2 | stalmate and wtm
+  | ^^^^^^^^ not a keyword, and not defined further up
+  |
+help: did you mean `stalemate`?
+  |
+2 | stalemate and wtm
+  |     +
+
+",
+    );
+    check(
+        "cql() check && mate elo > \"2500\"\n",
+        "\
+error[E0102]: `&` needs a set of squares on its left, found a condition without a value
+ --> q.cql:1:13
+  |
+1 | cql() check && mate elo > \"2500\"
+  |       ----- ^ needs a set of squares on its left
+  |       |
+  |       this is a condition without a value
+  |
+help: conditions are combined by `and`
+  |
+1 - cql() check && mate elo > \"2500\"
+1 + cql() check and mate elo > \"2500\"
+  |
+
+error[E0304]: `>` cannot compare a number with a string
+ --> q.cql:1:21
+  |
+1 | cql() check && mate elo > \"2500\"
+  |                     ---^^^------
+  |                     |     |
+  |                     |     a string
+  |                     a number
+  |
+help: write the number without quotes
+  |
+1 - cql() check && mate elo > \"2500\"
+1 + cql() check && mate elo > 2500
+  |
+
+",
+    );
+    check(
+        "cql()\nflip {\n  check\n  (wtm\n}\n",
+        "\
+error[E0017]: found `}` where the `)` that belongs to `(` was expected
+ --> q.cql:5:1
+  |
+4 |   (wtm
+  |   - this `(` is still open
+5 | }
+  | ^ this has no partner
+  |
+  = help: write `)` before this `}`
+
+",
+    );
+}
+
+#[test]
+fn independent_mistakes_are_all_reported() {
+    let check = |query: &str, expected: &str| {
+        let found: Vec<String> = diagnostics(query)
+            .iter()
+            .map(|d| {
+                let code = d["code"].as_str().unwrap_or_default();
+                format!("{code} {}:{}", d["line"], d["column"])
+            })
+            .collect();
+        assert_eq!(found.join(", "), expected, "{query}");
+    };
+    check(
+        "cql() stalmate chek wmt",
+        "E0201 1:7, E0201 1:16, E0201 1:21",
+    );
+    check("cql() check && mate wtm = true", "E0102 1:13, E0102 1:25");
+    check("cql() x == 3 stalmate", "E0201 1:7, E0201 1:14");
+    check("cql() elo > \"2500\" R | 3", "E0304 1:7, E0302 1:24");
+    check(
+        "cql() {chek R} piece = 3\n!mate",
+        "E0201 1:8, E0103 1:22, E0003 2:1",
+    );
+    check("cql() (chek) mate = 3 x=1", "E0201 1:8, E0102 1:19");
+    check("cql(foo) stalmate", "E0502 1:5, E0201 1:10");
+    check(
+        "cql()\nwhile check mate\nwtm\nbtm and\n",
+        "E0103 2:7, E0101 4:8",
+    );
+    // One mistake is one error.
+    check("cql() if chek then mate else wtm", "E0201 1:10");
+    check("cql() if chek\nthen mate\nelse wtm\nwtm", "E0201 1:10");
+    check("cql() path chek -- mate --* wtm", "E0201 1:12");
+    check(
+        "cql() path\n chek\n --\n mate+\n\nR|3",
+        "E0201 2:2, E0302 6:3",
+    );
+    check("cql() chek + 3 * 2 == 7", "E0201 1:7");
+    check("cql() 3 + \"a\" == \"a3\"", "E0102 1:9");
+    check("cql() x = chek y = x y == 3", "E0201 1:11");
+    check("", "E0001 1:1");
+}
+
+#[test]
+fn colors_and_formats_are_chosen() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::write(place.path().join("q.cql"), "cql() chek").expect("written");
+    let check = |line: &str, variables: &[(&str, &str)], is_colored: bool| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        command
+            .args(line.split(' '))
+            .current_dir(place.path())
+            .env_remove("CLICOLOR_FORCE")
+            .env_remove("NO_COLOR")
+            .envs(variables.iter().copied());
+        let ran = command.output().expect("the program runs");
+        let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(text.contains("E0201"), "{line} {variables:?}: {text}");
+        assert_eq!(text.contains('\x1b'), is_colored, "{line} {variables:?}");
+    };
+    for line in ["check q.cql", "-parse q.cql"] {
+        check(line, &[], false);
+        check(line, &[("CLICOLOR_FORCE", "1")], true);
+        check(line, &[("CLICOLOR_FORCE", "0")], false);
+        check(line, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false);
+    }
+    check("check q.cql --color always", &[("NO_COLOR", "1")], true);
+    check("-color always -parse q.cql", &[("NO_COLOR", "1")], true);
+    check(
+        "check q.cql --color never",
+        &[("CLICOLOR_FORCE", "1")],
+        false,
+    );
+    check(
+        "check q.cql --message-format json",
+        &[("CLICOLOR_FORCE", "1")],
+        false,
+    );
+
+    let ran = run(
+        "cql() chek",
+        &["-message-format", "json", "-parse", "q.cql"],
+    );
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let line = text.lines().find(|line| line.starts_with('{'));
+    let value: serde_json::Value = serde_json::from_str(line.expect("an object")).expect("JSON");
+    assert_eq!(value["code"], "E0201");
+    assert_eq!(value["file"], "q.cql");
+    let ran = run(
+        "cql() chek",
+        &["-message-format", "yaml", "-parse", "q.cql"],
+    );
+    let text = String::from_utf8_lossy(&ran.stdout);
+    assert!(text.contains("needs human or json, not 'yaml'"), "{text}");
+}
+
+#[test]
+fn codes_are_explained() {
+    let check = |code: &str, status: i32, expected: &str| {
+        let ran = run("", &["explain", code]);
+        let text = [ran.stdout, ran.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        assert!(text.contains(expected), "{code}: {text}");
+        assert_eq!(ran.status.code(), Some(status), "{code}");
+    };
+    for entry in table::all() {
+        check(entry.code, 0, &format!("{}: {}\n", entry.code, entry.title));
+    }
+    check("e0201", 0, "\nRight:\n\n    cql() stalemate\n");
+    check(
+        "E0299",
+        1,
+        "there is no diagnostic E0299; codes near it are E0201",
+    );
+}
+
+/// The page of the book that explains all codes.
+fn page() -> String {
+    let mut page = "\
+# Diagnostics
+
+What is wrong with a query is said with a code, the place, and where it is known with a mend. \
+`cql check QUERY` finds faults without running the query, `cql explain CODE` prints what stands \
+here, and `--message-format json` writes each as an object on a line of its own, for editors and \
+scripts. A query with errors is not run; one with warnings is.
+
+<!-- Generated from the table of codes: `UPDATE_EXPECTED=1 cargo test -p cli --test diagnostics`. -->
+"
+    .to_owned();
+    for group in table::GROUPS {
+        page += &format!("\n## {}\n", group.title);
+        for entry in group.entries {
+            page += &format!(
+                "\n### {}: {}\n\n{}\n",
+                entry.code, entry.title, entry.explanation
+            );
+            if let Some(example) = entry.example {
+                // The tests of the book hold what is said of whole queries of CQL 6.
+                let kind = |query: &str, promise: String| match query.starts_with("cql(") {
+                    true => format!("cql{promise}"),
+                    false => "text".to_owned(),
+                };
+                let promise = match entry.code.starts_with('E') {
+                    true => format!(" error={}", entry.code),
+                    false => String::new(),
+                };
+                page += &format!(
+                    "\n```{}\n{}\n```\n\nRight:\n\n```{}\n{}\n```\n",
+                    kind(example.wrong, promise),
+                    example.wrong.trim_matches('\n'),
+                    kind(example.mended, String::new()),
+                    example.mended.trim_matches('\n')
+                );
+            }
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_codes_is_that_of_the_table() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/diagnostics.md");
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        fs::write(&file, page()).expect("written");
+    }
+    let found = fs::read_to_string(&file).expect("the page");
+    assert!(
+        found == page(),
+        "docs/src/diagnostics.md is not what the table says: run this test with UPDATE_EXPECTED=1"
+    );
+}

@@ -1,0 +1,174 @@
+//! All codes of diagnostics: what each means, with a text that has the fault and the text mended.
+//!
+//! Codes are grouped by hundreds. A code that was released keeps its meaning; one that is no
+//! longer used is not given again. Tests hold that every code in use stands here, and that every
+//! example has its fault and its mended form none.
+
+mod classic;
+mod contexts;
+mod cql5;
+mod lexing;
+mod limits;
+mod names;
+mod syntax;
+mod types;
+mod warnings;
+
+/// What a code means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// `E` (errors) or `W` (warnings) and four digits.
+    pub code: &'static str,
+    /// The fault in a few words.
+    pub title: &'static str,
+    /// Stands at the culprit where a diagnostic has no better words.
+    pub label: &'static str,
+    /// Why this is a fault, and what to do about it.
+    pub explanation: &'static str,
+    /// A query with the fault and the same query without it; absent where it needs a text too
+    /// long to show or a special command line.
+    pub example: Option<Example>,
+}
+
+/// A fault and its mend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Example {
+    /// A whole query that has the fault.
+    pub wrong: &'static str,
+    /// The query that was meant.
+    pub mended: &'static str,
+}
+
+/// An entry with an example.
+const fn entry_of(
+    code: &'static str,
+    title: &'static str,
+    label: &'static str,
+    explanation: &'static str,
+    (wrong, mended): (&'static str, &'static str),
+) -> Entry {
+    Entry {
+        code,
+        title,
+        label,
+        explanation,
+        example: Some(Example { wrong, mended }),
+    }
+}
+
+/// An entry that a short query cannot show.
+const fn bare(
+    code: &'static str,
+    title: &'static str,
+    label: &'static str,
+    explanation: &'static str,
+) -> Entry {
+    Entry {
+        code,
+        title,
+        label,
+        explanation,
+        example: None,
+    }
+}
+
+/// A group of codes and what they have in common.
+pub struct Group {
+    /// What the faults of the group are about.
+    pub title: &'static str,
+    /// The entries, in the order of their codes.
+    pub entries: &'static [Entry],
+}
+
+/// All entries, by groups, in the order of their codes; warnings come last.
+pub const GROUPS: &[Group] = &[
+    Group {
+        title: "Characters and words",
+        entries: lexing::ENTRIES,
+    },
+    Group {
+        title: "Syntax",
+        entries: syntax::ENTRIES,
+    },
+    Group {
+        title: "Names",
+        entries: names::ENTRIES,
+    },
+    Group {
+        title: "Types",
+        entries: types::ENTRIES,
+    },
+    Group {
+        title: "Places, header and options",
+        entries: contexts::ENTRIES,
+    },
+    Group {
+        title: "CQL 5",
+        entries: cql5::ENTRIES,
+    },
+    Group {
+        title: "Classic CQL",
+        entries: classic::ENTRIES,
+    },
+    Group {
+        title: "Migration and limits",
+        entries: limits::ENTRIES,
+    },
+    Group {
+        title: "Warnings",
+        entries: warnings::ENTRIES,
+    },
+];
+
+/// The entry of a code, in any case of its letter.
+pub fn entry(code: &str) -> Option<&'static Entry> {
+    all().find(|entry| entry.code.eq_ignore_ascii_case(code))
+}
+
+/// All entries, in the order of the groups.
+pub fn all() -> impl Iterator<Item = &'static Entry> {
+    GROUPS.iter().flat_map(|group| group.entries)
+}
+
+/// Whether a text has the form of a code, such as `E0203` or `w0101`.
+pub fn is_code(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    text.len() == 5
+        && bytes.next().is_some_and(|b| b"EWew".contains(&b))
+        && bytes.all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_well_formed() {
+        for group in GROUPS {
+            for pair in group.entries.windows(2) {
+                assert!(pair[0].code < pair[1].code, "{}", pair[1].code);
+            }
+        }
+        for entry in all() {
+            assert!(is_code(entry.code), "{}", entry.code);
+            for text in [entry.title, entry.explanation] {
+                assert!(!text.is_empty(), "{}", entry.code);
+            }
+            assert!(entry.explanation.ends_with(['.', '?']), "{}", entry.code);
+            assert!(!entry.title.ends_with('.'), "{}", entry.code);
+        }
+    }
+
+    #[test]
+    fn codes_are_told_from_file_names() {
+        let check = |text: &str, expected: bool| assert_eq!(is_code(text), expected, "{text}");
+        check("E0203", true);
+        check("w0401", true);
+        check("E203", false);
+        check("E02034", false);
+        check("X0203", false);
+        check("E0203.cql", false);
+        assert_eq!(entry("e0203").map(|entry| entry.code), Some("E0203"));
+        assert!(entry("E9999").is_none());
+    }
+}

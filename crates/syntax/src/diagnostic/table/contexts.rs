@@ -1,0 +1,104 @@
+//! E04: filters where they cannot be; E05: header and options.
+
+use super::{Entry, bare, entry_of};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry_of(
+        "E0401",
+        "the filter may not stand here",
+        "may not stand here",
+        "Some filters have a place of their own, or exclude others: moves of a `path` stand \
+         directly in it, and a query has one `similarposition`.",
+        ("cql() path -- legal --\n", "cql() path -- {legal --}\n"),
+    ),
+    entry_of(
+        "E0402",
+        "`rotate45` cannot turn this",
+        "cannot be turned by 45 degrees",
+        "A board turned by 45 degrees has no squares, only directions: `rotate45` cannot hold \
+         designators with squares, nor `light` and `dark`.",
+        (
+            "cql() rotate45 {up 1 Ka1 & K}\n",
+            "cql() rotate45 {up 1 K & A}\n",
+        ),
+    ),
+    entry_of(
+        "E0403",
+        "a move within another filter of a path",
+        "a move of the path, within another filter",
+        "The moves of a path stand alone. Within another filter a move would ask for the next \
+         move without going there; if that is meant, put it into braces.",
+        ("cql() path -- not --\n", "cql() path -- not {true --}\n"),
+    ),
+    entry_of(
+        "E0404",
+        "this needs variations",
+        "needs variations",
+        "The filter looks at variations, so the header must say that they are searched.",
+        ("cql() hhdb variation\n", "cql(variations) hhdb variation\n"),
+    ),
+    entry_of(
+        "E0405",
+        "`persistent` and `atomic` do not fit here",
+        "does not fit here",
+        "A variable or dictionary that is kept from game to game is declared once, before it is \
+         used, and holds no positions or pieces; `atomic` excludes `persistent`.",
+        (
+            "cql() total = 0 persistent total = 1\n",
+            "cql() persistent total = 1 total += 1\n",
+        ),
+    ),
+    entry_of(
+        "E0410",
+        "a value by itself",
+        "nothing is done with this value",
+        "A number, string or position by itself neither matches nor fails: compare it, print it, \
+         or assign it. Sets are conditions: they match if they are not empty.",
+        ("cql() 3 check\n", "cql() ply == 3 check\n"),
+    ),
+    entry_of(
+        "E0430",
+        "the repetitions of a path are too great",
+        "too many states",
+        "Repetitions within each other multiply, and a path counts up to their product. Use `*` or \
+         `+` where the exact number does not matter.",
+        (
+            "cql() path (((--{2,70000} check){2,70000} wtm){2,70000} btm){2,70000}\n",
+            "cql() path (((--+ check)+ wtm)+ btm)+\n",
+        ),
+    ),
+    entry_of(
+        "E0501",
+        "the header is missing",
+        "the header `cql(…)` was expected",
+        "A query begins with `cql(…)`. The parentheses hold the settings of the search and may be \
+         empty.",
+        ("mate\n", "cql() mate\n"),
+    ),
+    entry_of(
+        "E0502",
+        "the header does not know this word",
+        "not a word of the header",
+        "The header knows `input`, `output`, `variations`, `gamenumber`, `matchcount`, \
+         `sort matchcount`, `result`, `matchstring`, `quiet` and `silent`. Everything else is a \
+         filter and stands behind the header.",
+        (
+            "cql(player \"Morphy\") mate\n",
+            "cql() player \"Morphy\" mate\n",
+        ),
+    ),
+    entry_of(
+        "E0503",
+        "a setting of the header is wrong",
+        "wrong in the header",
+        "The setting stands twice, or what follows it is not what it needs.",
+        ("cql(matchcount) mate\n", "cql(matchcount 2 10) mate\n"),
+    ),
+    bare(
+        "E0504",
+        "the regular expression of `-player` is malformed",
+        "",
+        "The argument of the option `-player` is a regular expression. Put a backslash before \
+         `(`, `[`, `*`, `+`, `?` and their like to look for the character itself.",
+    ),
+];

@@ -1,0 +1,40 @@
+//! E08: migration; E09: limits.
+
+use super::{Entry, bare, entry_of};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    bare(
+        "E0801",
+        "no equivalent is known",
+        "cannot be rewritten",
+        "`cql migrate` rewrites a query of an older generation only where it is certain that the new one selects the same positions. Such a query still runs as it is.",
+    ),
+    bare(
+        "E0901",
+        "nested too deeply",
+        "too deep",
+        "Filters can stand in each other only to a certain depth. Give a name to a part of the query by a variable or function.",
+    ),
+    bare(
+        "E0902",
+        "the functions make too much text",
+        "too long",
+        "Functions are expanded where they are called; calls within functions multiply.",
+    ),
+    entry_of(
+        "E0903",
+        "too many images",
+        "too many images",
+        "Transforms within each other multiply their images.",
+        (
+            "cql() shift shift shift shift {K attacks A}\n",
+            "cql() shift {K attacks A}\n",
+        ),
+    ),
+    bare(
+        "E0990",
+        "a defect of cql",
+        "not understood",
+        "The engine met a filter that the parser should not have let through. Please report it.",
+    ),
+];

@@ -1,0 +1,94 @@
+//! E01: words in the wrong order.
+
+use super::{Entry, entry_of};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    entry_of(
+        "E0101",
+        "a filter was expected",
+        "no filter begins here",
+        "Behind an operator or a word that needs one, and wherever the previous filter is \
+         complete, a filter must begin.",
+        ("cql() check or\n", "cql() check or mate\n"),
+    ),
+    entry_of(
+        "E0102",
+        "an operator does not fit what stands before it",
+        "does not fit what stands before it",
+        "Which operators may follow depends on the type of the value before them: `=` needs a \
+         variable, `&` a set of squares, `<` something that can be compared. Conditions such as \
+         `check` have no value; they are combined by `and`, `or` and `not`.",
+        ("cql() check && mate\n", "cql() check and mate\n"),
+    ),
+    entry_of(
+        "E0103",
+        "a certain word or sign was expected",
+        "something else was expected",
+        "A filter needs a certain word or sign here.",
+        ("cql() while check mate\n", "cql() while (check) mate\n"),
+    ),
+    entry_of(
+        "E0104",
+        "nothing between brackets",
+        "nothing stands here",
+        "Parentheses and braces hold at least one filter. Write `true` for a condition that is \
+         always met, `[]` for the empty set.",
+        ("cql() if check then {}\n", "cql() if check then true\n"),
+    ),
+    entry_of(
+        "E0105",
+        "too much between parentheses",
+        "one filter is enough",
+        "Parentheses hold one filter. Braces hold several, all of which must match.",
+        ("cql() not (check wtm)\n", "cql() not {check wtm}\n"),
+    ),
+    entry_of(
+        "E0106",
+        "the wrong number of arguments",
+        "too few or too many arguments",
+        "The filter or function takes another number of arguments.",
+        ("cql() #between(R) > 2\n", "cql() #between(R k) > 2\n"),
+    ),
+    entry_of(
+        "E0108",
+        "a faulty move",
+        "not a part of a move",
+        "A move filter is `L--R` or `L[x]R`, followed by a promotion that touches it (`--=Q`) and \
+         by one list of filters in parentheses that must match after the move.",
+        ("cql() P--=3\n", "cql() P--=Q\n"),
+    ),
+    entry_of(
+        "E0109",
+        "a faulty path",
+        "not a part of a path",
+        "A `path` is a row of moves and of filters for the positions between them. Moves and \
+         groups in parentheses can be repeated by `*`, `+`, `?` and `{2,5}`. A blank line ends \
+         a path.",
+        ("cql() path --{3} check{2}\n", "cql() path --{3} check\n"),
+    ),
+    entry_of(
+        "E0110",
+        "a faulty line",
+        "not a part of a line",
+        "A `line` is a row of filters with an arrow before each, all in the same direction.",
+        ("cql() line check mate\n", "cql() line --> check --> mate\n"),
+    ),
+    entry_of(
+        "E0111",
+        "a wrong parameter",
+        "does not fit the other parameters",
+        "A parameter stands here twice, needs another one, or excludes one that stands here.",
+        ("cql() find all 2 3 check\n", "cql() find 2 3 check\n"),
+    ),
+    entry_of(
+        "E0113",
+        "the text of a string is wrong",
+        "wrong within this string",
+        "The string is a regular expression, the name of a tag or file, or another text with a \
+         form of its own.",
+        (
+            "cql() player ~~ \"(Morphy\"\n",
+            "cql() player ~~ \"Morphy\"\n",
+        ),
+    ),
+];

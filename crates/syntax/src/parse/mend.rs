@@ -1,0 +1,427 @@
+//! What was probably meant by a text that is wrong: a word of advice, and the edit that follows it.
+
+use super::error::{code, nearest};
+use super::names::Entity;
+use super::{Last, LastForm, Parser};
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::span::{SourceId, Span};
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{Filter, FilterKind, SetToNumber, TextSource, Type};
+
+/// Advice, and where it is plain what to write, the edit.
+pub(super) struct Mend {
+    help: String,
+    edit: Option<(Span, String)>,
+}
+
+impl Mend {
+    pub(super) fn advice(help: impl Into<String>) -> Mend {
+        Mend {
+            help: help.into(),
+            edit: None,
+        }
+    }
+
+    pub(super) fn edit(help: impl Into<String>, span: Span, text: impl Into<String>) -> Mend {
+        Mend {
+            help: help.into(),
+            edit: Some((span, text.into())),
+        }
+    }
+
+    /// The diagnostic with this advice.
+    pub(super) fn onto(self, diagnostic: Diagnostic) -> Diagnostic {
+        let diagnostic = diagnostic.with_help(self.help);
+        match self.edit {
+            Some((span, text)) => diagnostic.with_edit(span, text),
+            None => diagnostic,
+        }
+    }
+}
+
+/// A number in quotes beside a number, and the like.
+pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> {
+    if left.ty == Type::Boolean || right.ty == Type::Boolean {
+        return None;
+    }
+    for (here, other) in [(left, right), (right, left)] {
+        match (&here.kind, other.ty) {
+            (FilterKind::Text(text), Type::Numeric | Type::Set) => {
+                let text = std::str::from_utf8(text).ok()?;
+                if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+                    let help = "write the number without quotes";
+                    return Some(Mend::edit(help, here.span, text));
+                }
+                if let (FilterKind::SetToNumber(SetToNumber::Type, _), 1..) =
+                    (&other.kind, text.len())
+                {
+                    let help = "`type` is a number; `typename S` is the name of a piece, such as \"Knight\"";
+                    return Some(Mend::advice(help));
+                }
+            }
+            (FilterKind::TextSource(TextSource::Date), Type::Numeric) => {
+                let help = "`date` is a text such as \"1992.07.30\"; `year` is a number";
+                return Some(Mend::edit(help, here.span, "year"));
+            }
+            (FilterKind::Number(number), Type::String) => {
+                let help = "write the text in quotes, or make a number of the other side by `int`";
+                return Some(Mend::edit(help, here.span, format!("\"{number}\"")));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Words that others use, and what CQL has for them: the advice, and the text in their place
+/// where it is the same thing.
+fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)> {
+    let lower = name.to_ascii_lowercase();
+    let (help, text) = match lower.as_str() {
+        "checkmate" | "checkmated" | "ismate" | "is_mate" | "mated" => ("mate is `mate`", "mate"),
+        "incheck" | "in_check" | "ischeck" | "is_check" => ("check is `check`", "check"),
+        "isstalemate" | "is_stalemate" => ("stalemate is `stalemate`", "stalemate"),
+        "castling" | "castles" | "castled" => ("castling is the filter `castle`", "castle"),
+        "en_passant" | "enpassent" | "ep" => ("that is the filter `enpassant`", "enpassant"),
+        "promotion" | "promotes" | "promoted" | "promoting" => {
+            ("a promotion is a move with `=`: `--=Q`", "--=A")
+        }
+        "whitetomove" | "white_to_move" | "whites_turn" => ("White to move is `wtm`", "wtm"),
+        "blacktomove" | "black_to_move" | "blacks_turn" => ("Black to move is `btm`", "btm"),
+        "rating" => ("the rating is `elo`, `elo white` or `elo black`", "elo"),
+        "and_" | "&&" => ("write `and`", "and"),
+        "len" | "length" | "size" => ("`#F` is the number of squares or the length of F", "#"),
+        "movenum" | "move_number" | "moveno" => ("write `movenumber`", "movenumber"),
+        "nothing" | "empty" => ("`_` is the set of empty squares", "_"),
+        _ => {
+            let help = match lower.as_str() {
+                "king" => "kings are `K` and `k`; both are `[Kk]`",
+                "queen" | "queens" => "queens are `Q` (White) and `q` (Black); both are `[Qq]`",
+                "rook" | "rooks" => "rooks are `R` (White) and `r` (Black); both are `[Rr]`",
+                "bishop" | "bishops" => "bishops are `B` (White) and `b` (Black); both are `[Bb]`",
+                "knight" | "knights" => "knights are `N` (White) and `n` (Black); both are `[Nn]`",
+                "pawn" | "pawns" => "pawns are `P` (White) and `p` (Black); both are `[Pp]`",
+                "for" | "foreach" | "each" | "every" | "some" | "exists" => {
+                    "write `square x in S F` or `piece x in S F`"
+                }
+                "elif" | "elseif" => "write `else if`",
+                "let" | "var" | "const" => "an assignment has no word before it: `x = 3`",
+                "print" | "echo_" | "printf" | "log" => {
+                    "`message(…)` prints to the screen, `comment(…)` into the game"
+                }
+                "return" => "the last filter between braces is the value of a function",
+                "draw" | "drawn" => "a drawn game is `result 1/2-1/2`",
+                "takes" | "captures_" => "captures are written `L[x]R`",
+                "ischecked" | "attacked_by" => "write `X attacks Y`",
+                "xor" => "write `{A not B} or {B not A}`",
+                "opening" => "the opening is known by its code: `eco \"C65\"`",
+                "fianchetto" | "fork" | "skewer" | "battery" => {
+                    "there is no word for that; describe it by pieces, rays and attacks"
+                }
+                _ => return None,
+            };
+            return Some((help, None));
+        }
+    };
+    Some((help, Some(text)))
+}
+
+/// Whether the text is one piece designator.
+fn is_designator(text: &str) -> bool {
+    let lexed = crate::lex::lex(SourceId::default(), text.as_bytes());
+    matches!(lexed.tokens.as_slice(), [only] if matches!(only.kind, TokenKind::Designator(_)))
+}
+
+/// A letter or brackets for pieces followed by a letter and a digit that are no square.
+fn has_no_such_square(name: &str) -> bool {
+    let mut characters = name.chars();
+    let piece = characters
+        .next()
+        .is_some_and(|c| "KQRBNPAkqrbnpa".contains(c));
+    let square = characters.as_str();
+    piece && is_nearly_square(square) || is_nearly_square(name)
+}
+
+fn is_nearly_square(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    matches!(bytes, [file, rank] if file.is_ascii_lowercase() && rank.is_ascii_digit())
+        && !is_designator(text)
+}
+
+impl Parser<'_> {
+    /// The place from the token `first` to the token `last`.
+    fn tokens(&self, first: usize, last: usize) -> Span {
+        self.span_at(first).to(self.span_at(last))
+    }
+
+    /// For a token that cannot begin a filter.
+    pub(super) fn mend_of_filter(&self, at: usize) -> Option<Mend> {
+        let span = self.span_at(at);
+        match *self.kind_at(at)? {
+            TokenKind::Symbol(Symbol::Comma) => {
+                let blank = if self.space_at(at + 1) { "" } else { " " };
+                let help = "separate filters by blanks, not commas";
+                Some(Mend::edit(help, span, blank))
+            }
+            TokenKind::Symbol(Symbol::LineForward) => {
+                let left = self.last.filter(|last| last.end == at)?;
+                let is_move = left.ty == Type::Set && !self.space_at(at);
+                let help = "a move is written `L--R`; `-->` stands between the parts of a `line`";
+                is_move.then(|| Mend::edit(help, span, "--"))
+            }
+            TokenKind::Keyword(Keyword::Count) => {
+                let help = "`#S` is the number of squares of a set";
+                Some(Mend::edit(help, span, "#"))
+            }
+            TokenKind::Keyword(Keyword::Attacks | Keyword::Attack) => {
+                let close = self.stream.partner.get(at + 1).copied().flatten()?;
+                if close != at + 4 {
+                    return None;
+                }
+                let text = format!(
+                    "{} attacks {}",
+                    self.text_of(self.span_at(at + 2)),
+                    self.text_of(self.span_at(at + 3))
+                );
+                let help = format!("write `{text}`");
+                Some(Mend::edit(help, self.tokens(at, close), text))
+            }
+            TokenKind::Keyword(keyword @ (Keyword::And | Keyword::Or)) => {
+                let word = keyword.text();
+                Some(Mend::advice(format!(
+                    "`{word}` stands between two filters; filters beside each other must all match"
+                )))
+            }
+            _ => None,
+        }
+    }
+
+    /// For an operator `word` at hand that does not fit the filter before it.
+    pub(super) fn mend_of_leftover(&self, word: &str, last: Last) -> Option<Mend> {
+        let (at, span) = (self.pos, self.here());
+        let left = self.text_of(last.span);
+        let truth = match self.keyword_at(at + 1) {
+            Some(Keyword::True) => Some(true),
+            Some(Keyword::False) => Some(false),
+            _ => None,
+        };
+        if let (Some(truth), "=" | "==" | "!=", Type::Boolean) = (truth, word, last.ty)
+            && matches!(last.form, LastForm::Other | LastForm::Dash)
+        {
+            let whole = last.span.to(self.span_at(at + 1));
+            let text = match truth == (word != "!=") {
+                true => left,
+                false => format!("not {left}"),
+            };
+            let help = format!("a condition stands by itself: `{text}`");
+            return Some(Mend::edit(help, whole, text));
+        }
+        match (word, last.form) {
+            ("&" | "|", _) if last.ty == Type::Boolean => {
+                let twice = self.symbol_at(at + 1) == self.symbol() && !self.space_at(at + 1);
+                let whole = self.tokens(at, at + usize::from(twice));
+                let text = if word == "&" { "and" } else { "or" };
+                let help = format!("conditions are combined by `{text}`");
+                Some(Mend::edit(help, whole, text))
+            }
+            ("=", LastForm::Other | LastForm::Designator | LastForm::Lookup)
+                if last.ty != Type::Boolean =>
+            {
+                let help = "`==` compares, `=` assigns to a variable";
+                let next = self.symbol_at(at + 1).filter(|_| !self.space_at(at + 1));
+                if let Some(sign @ (Symbol::Greater | Symbol::Less)) = next {
+                    let text = format!("{}=", sign.text());
+                    let help = format!("write `{text}`");
+                    return Some(Mend::edit(help, self.tokens(at, at + 1), text));
+                }
+                if matches!(self.kind_at(at + 1), Some(TokenKind::String(_)))
+                    && last.ty == Type::String
+                    && left.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
+                {
+                    let value = self.text_of(self.span_at(at + 1));
+                    let mut gap = last.span.to(self.span_at(at + 1));
+                    gap.start = last.span.end;
+                    gap.end = self.span_at(at + 1).start;
+                    let help = format!(
+                        "`{left} {value}` looks for a part of the text, `{left} == {value}` compares all of it"
+                    );
+                    return Some(Mend::edit(help, gap, " "));
+                }
+                Some(Mend::edit(help, span, "=="))
+            }
+            _ => None,
+        }
+    }
+
+    /// For the operator at `at` that no filter follows: signs that belong together.
+    pub(super) fn mend_of_operator(&self, at: usize) -> Option<Mend> {
+        let (first, second) = (self.symbol_at(at)?, self.symbol_at(at + 1)?);
+        let text = match (first, second) {
+            (Symbol::Greater, Symbol::Assign) => ">=",
+            (Symbol::Less, Symbol::Assign) => "<=",
+            (Symbol::Less, Symbol::Greater) => "!=",
+            (Symbol::Equal, Symbol::Assign) => "==",
+            (Symbol::NotEqual, Symbol::Assign) => "!=",
+            (Symbol::Intersect, Symbol::Intersect) => "&",
+            (Symbol::Union, Symbol::Union) => "|",
+            _ => return None,
+        };
+        let help = format!("write `{text}`");
+        Some(Mend::edit(help, self.tokens(at, at + 1), text))
+    }
+
+    /// For `-` at `at` between two designators: a move, or what is in one set and not the other.
+    pub(super) fn mend_of_minus(&self, at: usize) -> Option<Mend> {
+        let left = self.last.filter(|last| last.end == at)?;
+        let is_set = matches!(self.kind_at(at + 1), Some(TokenKind::Designator(_)));
+        if left.ty != Type::Set || !is_set {
+            return None;
+        }
+        let help = "a move is written `L--R`; `A & ~B` are the squares of A that are not in B";
+        Some(match self.space_at(at) || self.space_at(at + 1) {
+            false => Mend::edit(help, self.span_at(at), "--"),
+            true => Mend::advice(help),
+        })
+    }
+
+    /// For a name that nobody knows, the token before the one at hand.
+    pub(super) fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
+        let at = self
+            .pos
+            .checked_sub(1)
+            .filter(|&at| self.span_at(at) == span)?;
+        let before = at.checked_sub(1).and_then(|at| self.kind_at(at));
+        let is_text = match before {
+            Some(TokenKind::Keyword(keyword)) => matches!(
+                keyword,
+                Keyword::Event
+                    | Keyword::Site
+                    | Keyword::Date
+                    | Keyword::Eventdate
+                    | Keyword::Eco
+                    | Keyword::Player
+                    | Keyword::Fen
+            ),
+            Some(TokenKind::Symbol(Symbol::OpenParen)) => matches!(
+                at.checked_sub(2).and_then(|at| self.keyword_at(at)),
+                Some(Keyword::Comment | Keyword::Message)
+            ),
+            _ => false,
+        };
+        if is_text && !self.is_known(name) {
+            let help = format!("write a text in double quotes: `\"{name}\"`");
+            return Some(Mend::edit(help, span, format!("\"{name}\"")));
+        }
+        if name == "x"
+            && let (Some(TokenKind::Designator(_)), Some(TokenKind::Designator(_))) =
+                (before, self.kind_at(at + 1))
+        {
+            let mut gap = span;
+            gap.start = self.span_at(at - 1).end;
+            gap.end = self.span_at(at + 1).start;
+            let left = self.text_of(self.span_at(at - 1));
+            let right = self.text_of(self.span_at(at + 1));
+            let help = format!("a capture is written `{left}[x]{right}`");
+            return Some(Mend::edit(help, gap, "[x]"));
+        }
+        if let Some((left, right)) = name.split_once('x')
+            && is_designator(left)
+            && is_designator(right)
+        {
+            let text = format!("{left}[x]{right}");
+            return Some(Mend::edit(
+                format!("a capture is written `{text}`"),
+                span,
+                text,
+            ));
+        }
+        if name == "O" && self.symbol_at(at + 1) == Some(Symbol::Minus) {
+            let long = self.symbol_at(at + 3) == Some(Symbol::Minus);
+            let text = if long { "o-o-o" } else { "o-o" };
+            let whole = self.tokens(at, at + if long { 4 } else { 2 });
+            return Some(Mend::edit(
+                "castling is written with small letters",
+                whole,
+                text,
+            ));
+        }
+        if has_no_such_square(name) {
+            return Some(Mend::advice(
+                "there is no such square: files are `a` to `h`, ranks `1` to `8`",
+            ));
+        }
+        let (help, text) = synonym(name)?;
+        Some(match text {
+            Some(text) => Mend::edit(help, span, text),
+            None => Mend::advice(help),
+        })
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        matches!(
+            self.names.get(name),
+            Some(Entity::Variable(_) | Entity::Dictionary(_) | Entity::Function(_))
+        )
+    }
+
+    /// For something behind `result` that is no result.
+    pub(super) fn mend_of_result(&self) -> Mend {
+        let at = self.pos;
+        let help =
+            "the results are `1-0`, `0-1` and `1/2-1/2`; others are found by excluding these";
+        if matches!(self.symbol(), Some(Symbol::Assign | Symbol::Equal)) {
+            let value = self.text_of(self.span_at(at + 1)).replace('"', "");
+            if let "1-0" | "0-1" | "1/2-1/2" = value.as_str() {
+                let help = format!("write `result {value}`");
+                return Mend::edit(help, self.tokens(at, at + 1), value);
+            }
+        }
+        let is_half = self.symbol_at(at + 1) == Some(Symbol::Slash);
+        let first = self.text_of(self.here()).replace('"', "");
+        let (text, last) = match first.to_ascii_lowercase().as_str() {
+            "1" if is_half => ("1/2-1/2", at + 2),
+            "1/2" | "draw" | "drawn" | "=" => ("1/2-1/2", at),
+            "white" => ("1-0", at),
+            "black" => ("0-1", at),
+            _ => return Mend::advice(help),
+        };
+        Mend::edit(
+            format!("write `result {text}`"),
+            self.tokens(at, last),
+            text,
+        )
+    }
+
+    /// For a word of the language where a new name was expected.
+    pub(super) fn mend_of_taken_name(&self, word: &str) -> Mend {
+        let span = self.here();
+        let text = self.text_of(span);
+        if text.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            let help = format!("names may begin with `$`: `{word} ${text}`");
+            return Mend::edit(help, span, format!("${text}"));
+        }
+        Mend::advice("use another name")
+    }
+
+    /// Reports a name that nobody knows.
+    pub(super) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
+        let diagnostic =
+            Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
+        let mend = self.mend_of_name(name, span).unwrap_or_else(|| match near {
+            Some(near) => Mend::edit(format!("did you mean `{near}`?"), span, near),
+            None => Mend::advice("a variable must be assigned before (further up in the text)"),
+        });
+        self.report(mend.onto(diagnostic));
+    }
+}
+
+/// The nearest of some words, as a mend of the word that stands at `span`.
+pub(super) fn mend_of_word<'c>(
+    word: &str,
+    span: Span,
+    words: impl IntoIterator<Item = &'c str>,
+) -> Option<Mend> {
+    let near = nearest(word, words)?;
+    Some(Mend::edit(format!("did you mean `{near}`?"), span, near))
+}
