@@ -551,6 +551,30 @@ fn independent_mistakes_are_all_reported() {
 }
 
 #[test]
+fn warnings_do_not_stop_the_query() {
+    let check = |query: &str, expected: &str| {
+        let found: Vec<String> = diagnostics(query)
+            .iter()
+            .map(|d| {
+                assert_eq!(d["severity"], "warning", "{query}");
+                let code = d["code"].as_str().unwrap_or_default();
+                format!("{code} {}:{}", d["line"], d["column"])
+            })
+            .collect();
+        assert_eq!(found.join(", "), expected, "{query}");
+        let ran = run(query, &["-parse", "q.cql"]);
+        assert_eq!(ran.status.code(), Some(0), "{query}");
+    };
+    check("cql() check white", "W0401 1:13");
+    check("cql() check { 3 }", "W0401 1:15");
+    check("cql() flipcolor check Ka1", "W0404 1:17");
+    check("cql() flipcolor {check Ka1}", "");
+    check("cql() flip count check > 0", "");
+    check("cql() R == k x = 3", "W0301 1:7, W0201 1:14");
+    check("cql() wtm btm", "W0402 1:11");
+}
+
+#[test]
 fn colors_and_formats_are_chosen() {
     let place = tempfile::tempdir().expect("a directory");
     fs::write(place.path().join("q.cql"), "cql() chek").expect("written");

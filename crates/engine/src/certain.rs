@@ -7,10 +7,54 @@ use syntax::{Diagnostic, Span};
 
 use crate::program::*;
 
-/// An error for a misuse that is certain to be evaluated.
-pub(crate) fn misuse(program: &Program) -> Option<Diagnostic> {
-    let (span, message) = reached(program, program.root)?;
-    Some(Diagnostic::error("E0410", span, message))
+/// An error for a misuse that is certain to be evaluated, else a warning for each that may be.
+pub(crate) fn misuse(program: &Program) -> Vec<Diagnostic> {
+    if let Some((span, message)) = reached(program, program.root) {
+        let error = Diagnostic::error("E0410", span, message);
+        return vec![error.with_help(advice(text_at(program, span)))];
+    }
+    let mut warnings: Vec<Diagnostic> = Vec::new();
+    for filter in &program.bools {
+        if let BoolFilter::Misuse(span, message) = filter
+            && !warnings.iter().any(|warning| warning.span == *span)
+        {
+            warnings.push(
+                Diagnostic::warning("W0401", *span, *message)
+                    .with_help(advice(text_at(program, *span))),
+            );
+        }
+    }
+    warnings.sort_by_key(|warning| (warning.span.source, warning.span.start));
+    warnings
+}
+
+fn text_at(program: &Program, span: Span) -> &str {
+    let source = program.sources.get(usize::from(span.source.0));
+    let text = source.and_then(|s| s.text.get(span.start as usize..span.end as usize));
+    std::str::from_utf8(text.unwrap_or_default()).unwrap_or_default()
+}
+
+/// What may have been meant by a value that nobody uses.
+fn advice(text: &str) -> String {
+    match text {
+        "white" => {
+            "`wtm` is White to move; `elo white` and `player white \"…\"` ask for the player"
+                .to_owned()
+        }
+        "black" => {
+            "`btm` is Black to move; `elo black` and `player black \"…\"` ask for the player"
+                .to_owned()
+        }
+        "0-0" | "0-0-0" => "castling is written with letters: `o-o`, `o-o-o`".to_owned(),
+        _ if text.len() > 40 || text.contains('\n') => {
+            "compare it, print it, or assign it to a variable".to_owned()
+        }
+        _ if text.starts_with('"') => format!("write `comment({text})` to print it"),
+        _ if text.bytes().all(|b| b.is_ascii_digit()) => {
+            format!("write what is to have this value: `ply == {text}`")
+        }
+        _ => format!("compare it, such as `{text} == …`, print it, or assign it"),
+    }
 }
 
 /// The misuse that evaluating `id` is certain to reach.

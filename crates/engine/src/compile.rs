@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use syntax::dialect::{Dialect, Ground, recognize};
+use syntax::lint::lint;
 use syntax::parse::{ParseOptions, Source, parse_with_values};
 use syntax::tree::{
     CommentLevel, Dictionary, Header, Query, SortVariable, TransformFamily, Type, Variable,
@@ -289,6 +290,7 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
             diagnostics,
         };
     }
+    diagnostics.extend(lint(query.text, &parsed.query));
     let lowered = lower(&parsed.query, &options.transforms);
     diagnostics.extend(lowered.diagnostics);
     let Query {

@@ -155,7 +155,10 @@ impl Lowerer<'_> {
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        let diagnostic = Diagnostic::error(code, span, message);
+        self.report(Diagnostic::error(code, span, message));
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
         // an orbit lowers the same text many times
         let known = |d: &Diagnostic| d.code == diagnostic.code && d.span == diagnostic.span;
         if !self.diagnostics.iter().any(known) && self.diagnostics.len() < 100 {

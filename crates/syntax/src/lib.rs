@@ -13,6 +13,7 @@ pub mod explain;
 pub mod format;
 pub mod keyword;
 pub mod lex;
+pub mod lint;
 pub mod migrate;
 pub mod parse;
 pub mod span;

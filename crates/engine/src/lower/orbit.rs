@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use syntax::Diagnostic;
 use syntax::designator::PieceSet;
 use syntax::tree::{Filter, FilterKind, Range as TreeRange, TransformFamily};
 
@@ -67,7 +68,17 @@ impl Lowerer<'_> {
     ) -> Vec<T> {
         let mut lower = lower;
         self.transformed = merged.body.span;
-        self.orbit_with(&merged.members, |lowerer| lower(lowerer, merged.body))
+        let images = self.orbit_with(&merged.members, |lowerer| lower(lowerer, merged.body));
+        // Within another transform it may do its work on another image.
+        let is_counted = merged.range.is_some();
+        if images.len() == 1 && merged.members.len() > 1 && self.steps.is_empty() && !is_counted {
+            let message = "the transforms around this change nothing: it has no other images";
+            self.report(
+                Diagnostic::warning("W0404", merged.body.span, message)
+                    .with_help("leave the transform away, or put more of the query into it"),
+            );
+        }
+        images
     }
 
     /// The distinct images under `members`, in the order of evaluation.

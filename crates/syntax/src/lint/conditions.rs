@@ -1,0 +1,190 @@
+//! Conditions that no position meets, or that every position meets.
+
+use crate::designator::Designator;
+use crate::diagnostic::Diagnostic;
+use crate::keyword::Keyword;
+use crate::token::{Token, TokenKind};
+use crate::tree::{Filter, FilterKind, Predicate, Query, Relation, SetToNumber};
+
+/// Squares of the board: the most that a set can hold.
+const MOST: i64 = 64;
+
+/// Ranges of the header that hold no number.
+pub(super) fn header(tokens: &[Token], query: &Query, warnings: &mut Vec<Diagnostic>) {
+    for (keyword, range) in [
+        (Keyword::Gamenumber, query.header.gamenumber),
+        (Keyword::Matchcount, query.header.matchcount),
+    ] {
+        let Some((first, last)) = range.filter(|(first, last)| first > last) else {
+            continue;
+        };
+        let mut tokens = tokens.iter();
+        if let Some(token) = tokens.find(|token| token.kind == TokenKind::Keyword(keyword)) {
+            let word = keyword.text();
+            let message = format!("no number is from {first} to {last}, so no game is found");
+            warnings.push(
+                Diagnostic::warning("W0501", token.span, message)
+                    .with_help(format!("write `{word} {last} {first}`")),
+            );
+        }
+    }
+}
+
+/// Looks through filters that must all match at the same position, and through all within them.
+pub(super) fn impossible(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
+    let mut all = Vec::new();
+    for filter in filters {
+        collect(filter, &mut all);
+    }
+    contradiction(&all, warnings);
+    for filter in filters {
+        inside(filter, warnings);
+    }
+}
+
+/// The conditions that must be met where this one is.
+fn collect<'f>(filter: &'f Filter, all: &mut Vec<&'f Filter>) {
+    match &filter.kind {
+        FilterKind::And(items) | FilterKind::Block(items) => {
+            items.iter().for_each(|item| collect(item, all));
+        }
+        _ => all.push(filter),
+    }
+}
+
+fn inside(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
+    alone(filter, warnings);
+    // The members of a block of filters have been held against each other with those around it.
+    let is_part = matches!(filter.kind, FilterKind::And(_) | FilterKind::Block(_));
+    filter.for_each_child(&mut |child| {
+        if !is_part {
+            let mut all = Vec::new();
+            collect(child, &mut all);
+            contradiction(&all, warnings);
+        }
+        inside(child, warnings);
+    });
+}
+
+/// The first condition that contradicts one before it.
+fn contradiction(all: &[&Filter], warnings: &mut Vec<Diagnostic>) {
+    for (i, second) in all.iter().enumerate() {
+        if let Some(first) = all[..i].iter().find(|first| exclude(first, second)) {
+            warnings.push(
+                Diagnostic::warning(
+                    "W0402",
+                    second.span,
+                    "this never matches where the other matches",
+                )
+                .with_help("filters beside each other must all match; `or` takes either")
+                .with_note(first.span, "both must match here"),
+            );
+            return;
+        }
+    }
+}
+
+/// Whether two conditions are never both met.
+fn exclude(a: &Filter, b: &Filter) -> bool {
+    use Predicate::{Btm, Check, Mate, Stalemate, Wtm};
+    match (&a.kind, &b.kind) {
+        (FilterKind::Predicate(a), FilterKind::Predicate(b)) => matches!(
+            (a, b),
+            (Wtm, Btm) | (Btm, Wtm) | (Check | Mate, Stalemate) | (Stalemate, Check | Mate)
+        ),
+        (FilterKind::Predicate(a), FilterKind::Not(not))
+        | (FilterKind::Not(not), FilterKind::Predicate(a)) => match &not.kind {
+            FilterKind::Predicate(b) => a == b || (*a, *b) == (Mate, Check),
+            _ => false,
+        },
+        (FilterKind::Result(a), FilterKind::Result(b)) => a != b,
+        _ => false,
+    }
+}
+
+/// What is wrong with a filter whatever stands around it.
+fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
+    match &filter.kind {
+        FilterKind::Not(operand) => {
+            if matches!(operand.kind, FilterKind::Predicate(Predicate::True)) {
+                never(filter, "this never matches", warnings);
+            }
+        }
+        FilterKind::Relation { op, left, right } => match (&left.kind, &right.kind) {
+            (FilterKind::SetToNumber(SetToNumber::Cardinality, _), FilterKind::Number(number)) => {
+                count(filter, *op, i64::from(*number), warnings);
+            }
+            (FilterKind::Number(number), FilterKind::SetToNumber(SetToNumber::Cardinality, _)) => {
+                count(filter, mirrored(*op), i64::from(*number), warnings);
+            }
+            (FilterKind::Designator(a), FilterKind::Designator(b))
+                if *op == Relation::Equal && are_disjoint(a, b) =>
+            {
+                let message = "these sets have no square in common, so they are equal only where \
+                               both are empty";
+                warnings.push(
+                    Diagnostic::warning("W0301", filter.span, message).with_help(
+                        "`#A == #B` compares how many there are, `A & B` are the squares of both",
+                    ),
+                );
+            }
+            _ => {}
+        },
+        FilterKind::Intersect(left, right) => {
+            if let (FilterKind::Designator(a), FilterKind::Designator(b)) =
+                (&left.kind, &right.kind)
+                && are_disjoint(a, b)
+            {
+                let message = "this set is always empty: no square is in both";
+                never(filter, message, warnings);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn never(filter: &Filter, message: &str, warnings: &mut Vec<Diagnostic>) {
+    let warning = Diagnostic::warning("W0402", filter.span, message);
+    warnings.push(match filter.kind {
+        FilterKind::Intersect(..) => {
+            warning.with_help("`A and B` asks for both, `A | B` are the squares of either")
+        }
+        _ => warning,
+    });
+}
+
+/// A number of squares compared with a constant.
+fn count(filter: &Filter, op: Relation, number: i64, warnings: &mut Vec<Diagnostic>) {
+    // How the comparison ends for every number of squares: always, never, or it depends.
+    let meets = |n: i64| match op {
+        Relation::Less => n < number,
+        Relation::LessEqual => n <= number,
+        Relation::Greater => n > number,
+        Relation::GreaterEqual => n >= number,
+        Relation::Equal => n == number,
+        _ => n != number,
+    };
+    let n_met = (0..=MOST).filter(|&n| meets(n)).count() as i64;
+    let help = "a set has 0 to 64 squares";
+    if n_met == 0 {
+        let message = "this never matches";
+        warnings.push(Diagnostic::warning("W0402", filter.span, message).with_help(help));
+    } else if n_met == MOST + 1 && op != Relation::NotEqual {
+        let message = "this always matches";
+        warnings.push(Diagnostic::warning("W0403", filter.span, message).with_help(help));
+    }
+}
+
+fn mirrored(op: Relation) -> Relation {
+    match op {
+        Relation::Less => Relation::Greater,
+        Relation::LessEqual => Relation::GreaterEqual,
+        Relation::Greater => Relation::Less,
+        Relation::GreaterEqual => Relation::LessEqual,
+        other => other,
+    }
+}
+
+fn are_disjoint(a: &Designator, b: &Designator) -> bool {
+    a.pieces.0 & b.pieces.0 == 0 || a.squares & b.squares == 0
+}
