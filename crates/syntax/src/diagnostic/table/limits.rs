@@ -27,8 +27,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "too many images",
         "Transforms within each other multiply their images.",
         (
-            "cql() shift shift shift shift {K attacks A}\n",
-            "cql() shift {K attacks A}\n",
+            "cql() shift shift shift shift {Ka1 attacks A}\n",
+            "cql() shift {Ka1 attacks A}\n",
         ),
     ),
     bare(
