@@ -15,11 +15,12 @@ use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
 use crate::files::FileRules;
+use crate::input::InputFormat;
 use crate::output::{ByName, Format, OutputArgs};
 use crate::report::Look;
 pub(crate) use hhdb::HELP as HHDB_HELP;
 pub(crate) use names::default_output;
-use names::{is_pgn_name, query_name};
+use names::{games_name, is_pgn_name, query_name};
 
 /// What to print for `-help`; [`crate::command::help`] puts the subcommands in.
 pub(crate) const HELP: &str = include_str!("args/help.txt");
@@ -79,7 +80,10 @@ pub(crate) enum Threads {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Options {
     pub(crate) query: Option<PathBuf>,
-    pub(crate) input: Option<PathBuf>,
+    /// What to search, in order; `-` is standard input.
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Told from the first bytes where nothing is said.
+    pub(crate) input_format: Option<InputFormat>,
     /// Where the result goes, and as what.
     pub(crate) outputs: OutputArgs,
     pub(crate) preamble: Vec<Preamble>,
@@ -122,7 +126,8 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             query: None,
-            input: None,
+            inputs: Vec::new(),
+            input_format: None,
             outputs: OutputArgs::default(),
             preamble: Vec::new(),
             gamenumber: None,
@@ -227,14 +232,19 @@ pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
         cursor.rest = &cursor.rest[1..];
     }
     if let Some((file, rest)) = cursor.rest.split_first() {
-        if let Some(extra) = rest.first() {
-            return fault(format!(
-                "the query file must be the last argument: found {} after {}",
-                shown(extra),
-                shown(file)
-            ));
-        }
         options.query = Some(query_name(file)?);
+        for games in rest {
+            if is_option(games) {
+                return fault(format!(
+                    "options come before the query file: found {} after {}",
+                    shown(games),
+                    shown(file)
+                ));
+            }
+            options
+                .inputs
+                .push(games_name(games, "behind the query file")?);
+        }
     }
     let output = options.outputs.output.take();
     let outputs = cursor.outputs.finish().map_err(usage)?;
@@ -269,8 +279,8 @@ fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
 
 /// Faults that only show when all options are known.
 fn check_together(options: &Options) -> Parsed<()> {
-    if options.pgn_from_stdin && options.input.is_some() {
-        return fault("-guipgnstdin reads standard input: -i cannot be given as well");
+    if options.pgn_from_stdin && !options.inputs.is_empty() {
+        return fault("-guipgnstdin reads standard input: no other games can be given");
     }
     if options.pgn_to_stdout && options.outputs.output.is_some() {
         return fault("-guipgnstdout writes standard output: -o cannot be given as well");
@@ -279,8 +289,8 @@ fn check_together(options: &Options) -> Parsed<()> {
     {
         return fault("-guipgnstdout writes PGN for front ends: no other output can be given");
     }
-    if options.query.is_none() && options.input.is_none() && !options.pgn_from_stdin {
-        return fault("no query file: name it as the last argument");
+    if options.query.is_none() && options.inputs.is_empty() && !options.pgn_from_stdin {
+        return fault("no query file: name it behind the options");
     }
     Ok(())
 }
@@ -294,11 +304,12 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
 
         // Files.
         "i" | "input" => {
-            let file = cursor.value("a PGN file")?.clone();
-            set_input(options, cursor, file)?;
+            let file = cursor.value("a file of games")?;
+            options.inputs.push(games_name(file, &cursor.option)?);
         }
-        "vi" => set_input(options, cursor, "hhdbvi.pgn".into())?,
-        "vii" => set_input(options, cursor, "hhdbvii.pgn".into())?,
+        "vi" => options.inputs.push("hhdbvi.pgn".into()),
+        "vii" => options.inputs.push("hhdbvii.pgn".into()),
+        "input-format" => options.input_format = input_format(cursor)?,
         "o" | "output" => {
             let file = cursor.value("a file")?;
             if options.outputs.output.is_some() {
@@ -399,12 +410,20 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
     Ok(None)
 }
 
-fn set_input(options: &mut Options, cursor: &Cursor<'_>, file: OsString) -> Parsed<()> {
-    if options.input.is_some() {
-        return fault("more than one input file is given on the command line");
+/// `None` for `auto`.
+fn input_format(cursor: &mut Cursor<'_>) -> Parsed<Option<InputFormat>> {
+    let value = cursor.value("the name of a format")?;
+    let name = value.to_string_lossy().to_ascii_lowercase();
+    match InputFormat::from_name(&name) {
+        Some(format) => Ok(Some(format)),
+        None if name == "auto" => Ok(None),
+        None => fault(format!(
+            "{} needs auto, {}, not {}",
+            cursor.option,
+            InputFormat::NAMES,
+            shown(value)
+        )),
     }
-    options.input = Some(cursor.pgn_file(&file)?);
-    Ok(())
 }
 
 fn set_level(options: &mut Options, level: CommentLevel) -> Parsed<()> {
@@ -531,6 +550,12 @@ fn hhdb_option(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<
 /// `PREFIX"VALUE"`
 fn quote(prefix: &str, value: &[u8]) -> Vec<u8> {
     [prefix.as_bytes(), b"\"", value, b"\""].concat()
+}
+
+/// Whether an argument is written as an option. A lone dash is standard input.
+fn is_option(argument: &OsStr) -> bool {
+    let bytes = argument.as_encoded_bytes();
+    bytes.starts_with(b"-") && bytes != b"-"
 }
 
 /// An argument as messages show it.

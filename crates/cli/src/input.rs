@@ -1,85 +1,148 @@
-//! The games to search, as bytes that threads can read anywhere.
+//! The games to search: from the names that the user gives to sources of bytes.
+//!
+//! Names become files (`list`), files are opened when their turn comes (`open`), one at a time.
+//! What is in a file is told from its first bytes (`content`), never from its name.
+
+mod archive;
+mod compressed;
+mod content;
+mod file;
+mod list;
+mod open;
+mod positions;
+mod puzzles;
+mod stream;
+mod tag;
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use engine::run::Input;
+use engine::run::{Source, Sources, Unreadable};
 
-/// A file, or what came from a pipe.
-pub(crate) enum Games {
-    File(File, u64),
-    Memory(Vec<u8>),
+use crate::output::is_same_file;
+pub(crate) use content::InputFormat;
+use list::Item;
+
+/// What is to be searched, in order.
+pub(crate) struct Inputs {
+    items: Vec<Item>,
+    /// What everything is, if the user says so.
+    format: Option<InputFormat>,
+    /// As messages name all together.
+    name: String,
+    meter: Meter,
 }
 
-impl Games {
-    /// Opens a file. What cannot be read in any order is read into memory.
-    pub(crate) fn open(path: &Path) -> io::Result<Games> {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if metadata.is_file() {
-            return Ok(Games::File(file, metadata.len()));
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        Ok(Games::Memory(bytes))
+/// How many bytes of the files have been read, as they are on the disk.
+#[derive(Clone, Default)]
+pub(crate) struct Meter(Arc<AtomicU64>);
+
+impl Meter {
+    fn add(&self, n: usize) {
+        self.0.fetch_add(n as u64, Ordering::Relaxed);
     }
 
-    /// Reads standard input to its end.
-    pub(crate) fn from_stdin() -> io::Result<Games> {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(Games::Memory(bytes))
+    pub(crate) fn read(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
-impl Input for Games {
-    fn size(&self) -> u64 {
-        match self {
-            Games::File(_, size) => *size,
-            Games::Memory(bytes) => bytes.as_slice().size(),
+impl Inputs {
+    /// Finds the files that names, patterns and directories mean; `-` and no name at all are
+    /// standard input. In a directory, `output` is left out: it is an older result.
+    pub(crate) fn find(
+        names: &[PathBuf],
+        format: Option<InputFormat>,
+        output: Option<&Path>,
+    ) -> Inputs {
+        let mut items = match names {
+            [] => vec![Item::Stdin],
+            _ => list::expand(names),
+        };
+        if let Some(output) = output {
+            items.retain(|item| match item {
+                Item::Found(path, _) => !is_same_file(path, output),
+                _ => true,
+            });
+        }
+        let name = match (names, items.as_slice()) {
+            ([] | [_], [Item::Stdin]) => "standard input".to_owned(),
+            ([name], [_]) => name.display().to_string(),
+            (_, items) => format!("{} files", items.len()),
+        };
+        Inputs {
+            items,
+            format,
+            name,
+            meter: Meter::default(),
         }
     }
 
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            #[cfg(unix)]
-            Games::File(file, _) => std::os::unix::fs::FileExt::read_at(file, buffer, offset),
-            #[cfg(windows)]
-            Games::File(file, _) => std::os::windows::fs::FileExt::seek_read(file, buffer, offset),
-            Games::Memory(bytes) => bytes.as_slice().read_at(offset, buffer),
+    /// As messages name everything together.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many bytes all files have, if they all have a size.
+    pub(crate) fn size(&self) -> Option<u64> {
+        self.items.iter().map(Item::size).sum()
+    }
+
+    /// What shows how far reading has come.
+    pub(crate) fn meter(&self) -> Meter {
+        self.meter.clone()
+    }
+
+    /// The files that the user named, not those found in directories.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &Path> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Named(path, _) => Some(path.as_path()),
+            _ => None,
+        })
+    }
+
+    /// What is wrong with the first name that means nothing.
+    pub(crate) fn missing(&self) -> Option<String> {
+        self.items.iter().find_map(|item| match item {
+            Item::Missing(_, message) => Some(format!("cannot read {}: {message}", item.name())),
+            _ => None,
+        })
+    }
+
+    /// Copies what can be read only once, such as a pipe, so that it can be read twice.
+    pub(crate) fn keep(&mut self) -> io::Result<()> {
+        for item in &mut self.items {
+            let name = item.name();
+            let mut from: Box<dyn io::Read> = match item {
+                Item::Stdin => Box::new(io::stdin().lock()),
+                Item::Named(path, None) => Box::new(File::open(path)?),
+                _ => continue,
+            };
+            let mut copy = tempfile::tempfile()?;
+            io::copy(&mut from, &mut copy)?;
+            *item = Item::Kept(name, Arc::new(copy));
         }
+        Ok(())
+    }
+
+    /// The sources, each of which is opened when its turn comes.
+    pub(crate) fn sources(&self) -> Box<Sources<'_>> {
+        let open = |item| match open::open(item, self.format, &self.meter) {
+            Ok(sources) => sources,
+            Err(message) => open::unreadable(item, message),
+        };
+        let sources = self.items.iter().flat_map(open);
+        #[expect(
+            clippy::map_identity,
+            reason = "sources that live forever become sources that live as long as this"
+        )]
+        let sources = sources.map(|source| -> Result<Source<'_>, Unreadable> { source });
+        Box::new(sources)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(games: &Games) {
-        assert_eq!(games.size(), 10);
-        let mut buffer = [0; 4];
-        for (offset, expected) in [(0, "0123"), (5, "5678"), (8, "89"), (10, ""), (99, "")] {
-            let n = games.read_at(offset, &mut buffer).expect("read");
-            assert_eq!(&buffer[..n], expected.as_bytes(), "{offset}");
-        }
-    }
-
-    #[test]
-    fn bytes_can_be_read_anywhere() {
-        let dir = tempfile::tempdir().expect("a directory");
-        let path = dir.path().join("g.pgn");
-        std::fs::write(&path, "0123456789").expect("written");
-        let games = Games::open(&path).expect("opened");
-        assert!(matches!(games, Games::File(..)));
-        check(&games);
-        check(&Games::Memory(b"0123456789".to_vec()));
-    }
-
-    #[test]
-    fn directories_and_missing_files_are_refused() {
-        let dir = tempfile::tempdir().expect("a directory");
-        assert!(Games::open(dir.path()).is_err());
-        assert!(Games::open(&dir.path().join("none.pgn")).is_err());
-    }
-}
+mod tests;

@@ -4,13 +4,12 @@ mod explain;
 mod json;
 
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
-use std::path::Path;
+use std::io::{self, IsTerminal};
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use clap::ValueEnum;
-use engine::run::{FaultKind, GameFault};
+use engine::run::{ChunkOutput, FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::span::{SourceId, Span};
 
@@ -225,10 +224,10 @@ pub(crate) struct GameFaults {
 }
 
 impl GameFaults {
-    /// For games of this file.
-    pub(crate) fn new(input: &Path) -> GameFaults {
+    /// For games of what is named so.
+    pub(crate) fn new(input: &str) -> GameFaults {
         GameFaults {
-            input: input.display().to_string(),
+            input: input.to_owned(),
             n_faults: 0,
             n_faulty: 0,
             n_repaired: 0,
@@ -242,16 +241,16 @@ impl GameFaults {
     }
 
     /// Counts faults, in the order of the games; the result is what to print of them.
-    pub(crate) fn add(&mut self, faults: &[GameFault]) -> String {
+    pub(crate) fn add(&mut self, out: &ChunkOutput) -> String {
         let mut text = String::new();
-        for fault in faults {
+        for fault in &out.faults {
             if fault.kind == FaultKind::Variant {
                 self.add_variant(&fault.message);
                 continue;
             }
             self.n_faults += 1;
             if self.n_faults <= GAMES_NAMED as u64 {
-                text += &self.describe(fault);
+                text += &describe(&out.origin.name, fault);
             }
             // A game may have several faults, but is counted once.
             if fault.number == self.last_game {
@@ -280,20 +279,6 @@ impl GameFaults {
             false => name,
         };
         *self.variants.entry(name.to_owned()).or_default() += 1;
-    }
-
-    fn describe(&self, fault: &GameFault) -> String {
-        let done = match fault.kind {
-            FaultKind::Repaired => "; the game was kept",
-            // The message says it, or it is not described one by one.
-            FaultKind::Skipped | FaultKind::Variant => "",
-            FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
-            FaultKind::Internal => "; this is a defect of cql; the game does not match",
-        };
-        format!(
-            "{}:{}: game {} (byte {}): {}{done}\n",
-            self.input, fault.line, fault.number, fault.offset, fault.message
-        )
     }
 
     /// How many games have a fault.
@@ -361,8 +346,25 @@ impl GameFaults {
     }
 }
 
+/// A fault as it is printed.
+fn describe(source: &str, fault: &GameFault) -> String {
+    let done = match fault.kind {
+        FaultKind::Repaired => "; the game was kept",
+        // The message says it, or it is not described one by one.
+        FaultKind::Skipped | FaultKind::Variant => "",
+        FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
+        FaultKind::Internal => "; this is a defect of cql; the game does not match",
+    };
+    format!(
+        "{source}:{}: game {} (byte {}): {}{done}\n",
+        fault.line, fault.number, fault.offset, fault.message
+    )
+}
+
 #[cfg(test)]
 mod tests {
+    use engine::run::Origin;
+
     use super::*;
 
     fn reporter(texts: &[&[u8]]) -> Reporter {
@@ -441,10 +443,18 @@ mod tests {
             kind,
             message: "no result".to_owned(),
         };
-        let mut faults = GameFaults::new(Path::new("g.pgn"));
+        let of = |faults: &[GameFault]| ChunkOutput {
+            origin: Origin {
+                name: "g.pgn".into(),
+                games_before: 0,
+            },
+            faults: faults.to_vec(),
+            ..ChunkOutput::default()
+        };
+        let mut faults = GameFaults::new("g.pgn");
         assert_eq!(faults.summary(), "");
         assert_eq!(
-            faults.add(&[fault(3, FaultKind::Repaired)]),
+            faults.add(&of(&[fault(3, FaultKind::Repaired)])),
             "g.pgn:30: game 3 (byte 300): no result; the game was kept\n"
         );
         assert_eq!(
@@ -452,13 +462,13 @@ mod tests {
             "faulty games: 1 read as far as possible\n"
         );
         let many: Vec<GameFault> = (4..20).map(|n| fault(n, FaultKind::Skipped)).collect();
-        assert_eq!(faults.add(&many).lines().count(), 9);
+        assert_eq!(faults.add(&of(&many)).lines().count(), 9);
         assert!(faults.in_file() && !faults.in_program());
         // A second fault of the last game.
-        faults.add(&[
+        faults.add(&of(&[
             fault(19, FaultKind::Skipped),
             fault(20, FaultKind::Internal),
-        ]);
+        ]));
         assert!(faults.in_program());
         assert_eq!(
             faults.summary(),

@@ -1,6 +1,7 @@
 //! A search from its options to its summary.
 
 mod query;
+mod sources;
 mod watch;
 
 use std::io::{self, BufWriter, Write};
@@ -9,17 +10,17 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
-use engine::run::{ChunkOutput, Input, RunOptions};
+use engine::run::{ChunkOutput, RunOptions};
 use engine::{GameWorker, Hope, Program};
 
 use crate::args::{Options, Preamble, Threads};
 use crate::console::Console;
 use crate::failure::{Failure, context};
 use crate::files::Files;
-use crate::input::Games;
+use crate::input::Inputs;
 use crate::interrupt;
 use crate::output::{Destination, Place, RowFormat};
-use query::{FileNames, compile};
+use query::compile;
 use watch::{Ended, Seen, Watcher};
 
 /// The line that every run begins with.
@@ -55,12 +56,8 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         return Ok(());
     }
     interrupt::listen();
-    let games = match &files.input {
-        Some(path) => Games::open(path),
-        None => Games::from_stdin(),
-    };
-    let games =
-        games.map_err(|error| context(format!("cannot read {}", files.input_name()), &error))?;
+    let output = files.output.as_deref();
+    let mut inputs = Inputs::find(&files.inputs, options.input_format, output);
     if let Some(name) = program.required_file() {
         let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
         if options.file_rules.secure && !options.preamble.iter().any(is_asked_for) {
@@ -73,7 +70,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         program.provide_file(&pgn);
     }
     let last_game_number = match program.needs_last_game_number() {
-        true => last_game_number(&games, &program, &files)?,
+        true => last_game_number(&mut inputs, &program)?,
         false => 0,
     };
     let rows = RowFormat::new(&options.outputs, &program, &query).map_err(Failure::Message)?;
@@ -83,7 +80,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         None => Place::Stdout,
     };
     let mut destination = Destination::new(
-        files.input.as_deref(),
+        inputs.named(),
         &place,
         &options.outputs,
         rows.as_ref(),
@@ -99,17 +96,16 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     };
     let mut run_options = RunOptions::new(interrupt::cancel_flag());
     run_options.threads = threads;
+    run_options.size = inputs.size();
     if let Some((first, last)) = program.settings().gamenumber {
         run_options.first_game = u64::try_from(first).unwrap_or(0).max(1);
         run_options.last_game = Some(u64::try_from(last).unwrap_or(0));
     }
 
-    let mut watcher = Watcher::new(options, &files, games.size(), console);
+    let mut watcher = Watcher::new(options, &inputs, console);
     let hope: Arc<Hope> = Arc::default();
-    let input_name: Arc<str> = files.input_name().into();
     let make_worker = || {
         let mut worker = GameWorker::new(&program)
-            .with_input_name(input_name.clone())
             .with_files(Box::new(Files::new(options.file_rules.clone())))
             .with_last_game_number(last_game_number)
             .with_hope(hope.clone());
@@ -138,23 +134,21 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     };
     let is_stdout = matches!(place, Place::Stdout);
     let closed = |error: &io::Error| is_stdout && error.kind() == io::ErrorKind::BrokenPipe;
-    let (summary, workers) = engine::run::run(&games, &run_options, make_worker, &mut sink)
-        .map_err(|error| match error.get_ref() {
-            _ if closed(&error) => Failure::Closed,
-            Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
-            _ => context(
-                format!(
-                    "searching {} to {}",
-                    files.input_name(),
-                    files.output_name()
+    let (summary, workers) =
+        engine::run::run(inputs.sources(), &run_options, make_worker, &mut sink).map_err(
+            |error| match error.get_ref() {
+                _ if closed(&error) => Failure::Closed,
+                Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
+                _ => context(
+                    format!("searching {} to {}", inputs.name(), files.output_name()),
+                    &error,
                 ),
-                &error,
-            ),
-        })?;
+            },
+        )?;
     if summary.cancelled && !is_enough {
         return Err(Failure::Interrupted);
     }
-    let seen = watcher.finish();
+    let seen = watcher.finish()?;
     let n_written = destination
         .finish(console)
         .map_err(|error| match closed(&error) {
@@ -172,28 +166,29 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         }
     }
     console.flush();
-    eprint!("{}", seen.faults.summary());
+    eprint!("{}{}", seen.faults.summary(), seen.sources.summary());
     if seen.faults.in_program() {
         if let Some(place) = crate::last_panic() {
             eprintln!("please report this defect of cql: {place}");
         }
         return Err(Failure::Reported);
     }
-    match seen.faults.in_query() {
+    match seen.faults.in_query() || seen.sources.n_failed > 0 {
         true => Err(Failure::Reported),
         false => Ok(()),
     }
 }
 
 /// What `lastgamenumber` yields: the number of games, at most the last that is searched.
-fn last_game_number(games: &Games, program: &Program, files: &FileNames) -> Result<u64, Failure> {
-    let count = engine::count_games(games)
-        .map_err(|error| context(format!("cannot read {}", files.input_name()), &error))?;
+fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failure> {
+    let name = inputs.name().to_owned();
+    inputs
+        .keep()
+        .map_err(|error| context(format!("cannot read {name}"), &error))?;
+    let count = engine::count_games(inputs.sources());
     if count == 0 {
-        let input = files.input_name();
-        return Err(Failure::Message(format!(
-            "lastgamenumber: there is no game with a White tag in {input}"
-        )));
+        let none = format!("lastgamenumber: there is no game with a White tag in {name}");
+        return Err(Failure::Message(inputs.missing().unwrap_or(none)));
     }
     let last = program.settings().gamenumber.map(|(_, last)| last);
     Ok(last.map_or(count, |last| count.min(u64::try_from(last).unwrap_or(0))))

@@ -69,7 +69,8 @@ fn search(program: &Program) -> Summary {
     let cancel = AtomicBool::new(false);
     let options = RunOptions::new(&cancel);
     let worker = || GameWorker::new(program);
-    let result = run(&PGN.as_slice(), &options, worker, &mut |_| Ok(()));
+    let games = engine::run::Source::pgn("games", PGN.as_slice()).alone();
+    let result = run(games, &options, worker, &mut |_| Ok(()));
     result.expect("reading from memory").0
 }
 

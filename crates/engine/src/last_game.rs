@@ -1,59 +1,164 @@
 //! The number of games of an input, as `lastgamenumber` counts them.
 
-use std::io;
+use std::io::{self, Read};
+use std::sync::Arc;
 
 use memchr::memmem::Finder;
+use memchr::memrchr;
 
-use crate::run::Input;
+use crate::run::{Bytes, Format, Input, Source, Sources};
 
 /// Every game is taken to have one White tag.
 const MARK: &[u8] = b"[White ";
 
-/// Counts the games of `input` by their White tags, as the reference does: wherever the bytes
-/// `[White ` stand, comments included.
-///
-/// # Errors
-/// Those of reading the input.
-pub fn count_games(input: &dyn Input) -> io::Result<u64> {
-    let finder = Finder::new(MARK);
+/// Counts the games of all sources: those of PGN by their White tags, as the reference does,
+/// wherever the bytes `[White ` stand, comments included. What cannot be read has no games.
+pub fn count_games(sources: Box<Sources<'_>>) -> u64 {
+    sources.flatten().map(count_games_of).sum()
+}
+
+fn count_games_of(source: Source<'_>) -> u64 {
     let mut buffer = vec![0; 1 << 20];
-    let (mut offset, mut kept, mut count) = (0, 0, 0);
+    let mut counter = Counter::new(&source.format);
+    let mut kept = 0;
+    let mut reader = match source.bytes {
+        Bytes::InOrder(reader) => reader,
+        Bytes::Anywhere(input) => Box::new(InOrder { input, offset: 0 }),
+    };
     loop {
-        let read = match input.read_at(offset, &mut buffer[kept..]) {
-            Ok(0) => return Ok(count),
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        offset += read as u64;
-        let end = kept + read;
-        count += finder.find_iter(&buffer[..end]).count() as u64;
-        // a mark may be cut in two; what is kept is too short to hold a whole one
-        kept = end.min(MARK.len() - 1);
-        buffer.copy_within(end - kept..end, 0);
+        if kept == buffer.len() {
+            buffer.resize(2 * kept, 0);
+        }
+        match reader.read(&mut buffer[kept..]) {
+            Ok(read) if read > 0 => {
+                let end = kept + read;
+                kept = counter.count(&buffer[..end], false);
+                buffer.copy_within(end - kept..end, 0);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // The error is shown when the games are searched.
+            Ok(_) | Err(_) => {
+                counter.count(&buffer[..kept], true);
+                return counter.n_games;
+            }
+        }
+    }
+}
+
+/// Counts games in consecutive bytes.
+struct Counter<'a> {
+    format: &'a Format<'a>,
+    finder: Finder<'static>,
+    is_first: bool,
+    n_games: u64,
+}
+
+impl<'a> Counter<'a> {
+    fn new(format: &'a Format<'a>) -> Counter<'a> {
+        Counter {
+            format,
+            finder: Finder::new(MARK),
+            is_first: true,
+            n_games: 0,
+        }
+    }
+
+    /// Counts what is sure; the result is how many bytes must come again.
+    fn count(&mut self, bytes: &[u8], is_last: bool) -> usize {
+        match self.format {
+            Format::Pgn => {
+                self.n_games += self.finder.find_iter(bytes).count() as u64;
+                // A mark may be cut in two; what is kept is too short to hold a whole one.
+                bytes.len().min(MARK.len() - 1)
+            }
+            Format::Lines(format) => {
+                let whole = match memrchr(b'\n', bytes) {
+                    _ if is_last => bytes.len(),
+                    Some(newline) => newline + 1,
+                    None => 0,
+                };
+                for line in bytes[..whole].split_inclusive(|&byte| byte == b'\n') {
+                    let line = line.strip_suffix(b"\n").unwrap_or(line);
+                    let line = line.strip_suffix(b"\r").unwrap_or(line);
+                    self.n_games += u64::from(format.is_game(line, self.is_first));
+                    self.is_first = false;
+                }
+                bytes.len() - whole
+            }
+        }
+    }
+}
+
+/// Bytes that can be read anywhere, from the first to the last.
+struct InOrder<'a> {
+    input: Arc<dyn Input + 'a>,
+    offset: u64,
+}
+
+impl Read for InOrder<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read_at(self.offset, buffer)?;
+        self.offset += read as u64;
+        Ok(read)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::{LineFormat, Unreadable};
+
+    /// Gives one byte at a time.
+    struct Drops<'a>(&'a [u8]);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let n = buffer.len().min(1);
+            self.0.read(&mut buffer[..n])
+        }
+    }
+
+    /// Lines that do not begin with `#`; the first line is none.
+    struct Plain;
+
+    impl LineFormat for Plain {
+        fn is_game(&self, line: &[u8], is_first: bool) -> bool {
+            !is_first && !line.starts_with(b"#")
+        }
+        fn write_pgn(&self, _: &[u8], _: &mut Vec<u8>) -> Result<(), String> {
+            Ok(())
+        }
+    }
+
+    fn check(text: &'static [u8], format: Format<'static>, expected: u64) {
+        let anywhere = Bytes::Anywhere(Arc::new(text));
+        for bytes in [anywhere, Bytes::InOrder(Box::new(Drops(text)))] {
+            let source = Source {
+                name: "games".into(),
+                bytes,
+                format: format.clone(),
+            };
+            let missing = Unreadable {
+                name: "missing".into(),
+                message: "no such file".to_owned(),
+            };
+            let sources = [Ok(source), Err(missing)];
+            assert_eq!(count_games(Box::new(sources.into_iter())), expected);
+        }
+    }
 
     #[test]
     fn marks_are_counted_wherever_they_are_cut() {
-        /// Gives one byte at a time.
-        struct Drops<'a>(&'a [u8]);
-        impl Input for Drops<'_> {
-            fn size(&self) -> u64 {
-                self.0.size()
-            }
-            fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-                let n = buffer.len().min(1);
-                self.0.read_at(offset, &mut buffer[..n])
-            }
-        }
         let text = b"[White \"A\"]\n[Black \"B\"]\n\n1.e4 {[White } *\n\n[White \"C\"]\n\n*\n";
-        assert_eq!(count_games(&text.as_slice()).expect("reads"), 3);
-        assert_eq!(count_games(&Drops(text)).expect("reads"), 3);
-        assert_eq!(count_games(&[].as_slice()).expect("reads"), 0);
+        check(text, Format::Pgn, 3);
+        check(b"", Format::Pgn, 0);
+    }
+
+    #[test]
+    fn lines_are_counted_by_their_format() {
+        let lines = || Format::Lines(Arc::new(Plain));
+        check(b"header\none\r\n#two\n\nfour", lines(), 3);
+        check(b"header\n", lines(), 0);
+        check(b"", lines(), 0);
     }
 }

@@ -1,20 +1,25 @@
-//! Games through worker threads, results in the order of the file.
+//! Games through worker threads, results in the order of the sources.
 //!
-//! The file is cut at *likely* game boundaries, which any thread can find without knowing what
-//! came before. Threads split their chunks into games at once; then, in the order of the file,
+//! A source is cut at *likely* game boundaries, which any thread can find without knowing what
+//! came before. Threads split their chunks into games at once; then, in the order of the source,
 //! each chunk's exact end is held against the start of the next one. Where they differ, the next
 //! chunk is split again with what was left over. After that the number and line of every game of
-//! the chunk are known, and any thread can evaluate it. So no thread waits for a shared reader,
-//! and the result is the one a single pass would give, whatever the chunks and the threads are.
+//! the chunk are known, and any thread can evaluate it. So no thread waits for a shared reader
+//! where there need be none, and the result is the one a single pass would give, whatever the
+//! chunks and the threads are.
 //!
-//! Nothing here opens files or prints: bytes come from an [`Input`], results go to the caller's
+//! Sources that can only be read in order (pipes, compressed files) are cut by whoever reads the
+//! next piece; from there on nothing is different.
+//!
+//! Nothing here opens files or prints: bytes come from [`Source`]s, results go to the caller's
 //! sink.
 
 mod buffer;
 mod cut;
+mod feed;
 mod output;
-mod parallel;
-mod sequential;
+mod queue;
+mod source;
 #[cfg(test)]
 mod tests;
 
@@ -24,33 +29,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pgn::RawGame;
 
-pub use output::{ChunkOutput, FaultKind, GameFault, Match, SortKey};
-
-/// Bytes that can be read anywhere, by several threads at once.
-pub trait Input: Sync {
-    /// How many bytes there are.
-    fn size(&self) -> u64;
-
-    /// Reads bytes from `offset` on; the result is how many, less than asked for only as
-    /// [`std::io::Read::read`] does.
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
-}
-
-impl Input for &[u8] {
-    fn size(&self) -> u64 {
-        self.len() as u64
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let rest = usize::try_from(offset)
-            .ok()
-            .and_then(|offset| self.get(offset..))
-            .unwrap_or_default();
-        let n = rest.len().min(buffer.len());
-        buffer[..n].copy_from_slice(&rest[..n]);
-        Ok(n)
-    }
-}
+pub use output::{ChunkOutput, FaultKind, GameFault, Match, Origin, SortKey};
+pub use source::{Bytes, Format, Input, LineFormat, Source, Sources, Unreadable};
 
 /// What is done with each game; one for each thread.
 pub trait Worker: Send {
@@ -69,6 +49,8 @@ pub struct RunOptions<'a> {
     pub last_game: Option<u64>,
     /// The greatest number of bytes that a thread takes at once.
     pub chunk_bytes: usize,
+    /// How many bytes the sources have, if that is known: little is not given to many threads.
+    pub size: Option<u64>,
     /// Set by anyone to end the run early.
     pub cancel: &'a AtomicBool,
 }
@@ -81,6 +63,7 @@ impl<'a> RunOptions<'a> {
             first_game: 1,
             last_game: None,
             chunk_bytes: 512 << 10,
+            size: None,
             cancel,
         }
     }
@@ -107,16 +90,20 @@ pub struct Summary {
     pub cancelled: bool,
 }
 
-/// Receives the results in the order of the file.
+/// Receives the results in the order of the sources.
 pub type Sink<'a> = dyn FnMut(ChunkOutput) -> io::Result<()> + 'a;
 
-/// Evaluates the games of `input` and gives the results to `sink`, which is called on the
-/// calling thread.
+/// Evaluates the games of `sources` and gives the results to `sink`, which is called on the
+/// calling thread. Games are numbered through all sources.
 ///
 /// The result holds the workers too, in no particular order, for what they keep across games.
-/// A game whose evaluation panics is reported as a fault of that game, and its worker replaced.
-pub fn run<W: Worker>(
-    input: &dyn Input,
+/// A game whose evaluation panics is reported as a fault of that game, and its worker replaced;
+/// what cannot be read, as the failure of its source ([`ChunkOutput::failure`]).
+///
+/// # Errors
+/// Those of the sink, and threads that cannot be made.
+pub fn run<'a, W: Worker>(
+    sources: Box<Sources<'a>>,
     options: &RunOptions<'_>,
     make_worker: impl Fn() -> W + Sync,
     sink: &mut Sink<'_>,
@@ -130,10 +117,9 @@ pub fn run<W: Worker>(
         sink(out)
     };
     let workers = if options.threads <= 1 {
-        let worker = sequential::run(input, options, &make_worker, &mut count)?;
-        vec![worker]
+        queue::run_alone(sources, options, &make_worker, &mut count)?
     } else {
-        parallel::run(input, options, &make_worker, &mut count)?
+        queue::run(sources, options, &make_worker, &mut count)?
     };
     summary.cancelled = options.cancel.load(Ordering::Relaxed);
     Ok((summary, workers))
@@ -144,6 +130,8 @@ struct Evaluator<'a, W, F> {
     worker: W,
     make_worker: &'a F,
     options: &'a RunOptions<'a>,
+    /// A game that was made of a line.
+    pgn: Vec<u8>,
 }
 
 impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
@@ -152,6 +140,7 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
             worker: make_worker(),
             make_worker,
             options,
+            pgn: Vec::new(),
         }
     }
 
@@ -163,6 +152,7 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
     ) -> Option<ChunkOutput> {
         let options = self.options;
         let mut out = ChunkOutput::new(block.first_game);
+        out.origin = block.origin.clone();
         let mut number = block.first_game;
         for raw in games {
             if options.cancel.load(Ordering::Relaxed) {
@@ -176,7 +166,10 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
                 number >= options.first_game && options.last_game.is_none_or(|last| number <= last);
             if wanted && !raw.is_skipped() {
                 let n_faults = out.faults.len();
-                self.game(&raw, number, &mut out);
+                match block.format {
+                    Format::Pgn => self.game(&raw, number, &mut out),
+                    Format::Lines(format) => self.line(&**format, &raw, number, &mut out),
+                }
                 for fault in &mut out.faults[n_faults..] {
                     if fault.kind != FaultKind::Variant {
                         fault.line = block.line_of(&raw);
@@ -189,6 +182,27 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
             }
         }
         Some(out)
+    }
+
+    /// Evaluates the game that a line stands for.
+    fn line(
+        &mut self,
+        format: &dyn LineFormat,
+        line: &RawGame<'_>,
+        number: u64,
+        out: &mut ChunkOutput,
+    ) {
+        let mut pgn = std::mem::take(&mut self.pgn);
+        pgn.clear();
+        match format.write_pgn(line.text, &mut pgn) {
+            Ok(()) => {
+                let mut raw = RawGame::of(&pgn);
+                raw.offset = line.offset;
+                self.game(&raw, number, out);
+            }
+            Err(message) => out.fault(line, number, FaultKind::Skipped, message),
+        }
+        self.pgn = pgn;
     }
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
@@ -205,11 +219,13 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
     }
 }
 
-/// Bytes of the file whose games are evaluated together.
+/// Bytes of a source whose games are evaluated together.
 struct Block<'a> {
     bytes: &'a [u8],
-    /// Where they begin in the file.
+    /// Where they begin in the source.
     start: u64,
+    format: &'a Format<'a>,
+    origin: &'a Origin,
     /// The number of the first game.
     first_game: u64,
     /// Line ends before them.

@@ -29,7 +29,6 @@ pub struct GameWorker<'p> {
     edits: Edits,
     buffer: Vec<u8>,
     hope: Arc<Hope>,
-    input_name: Arc<str>,
     /// What makes text of the games that match; PGN where there is none.
     writer: Option<Box<dyn RowWriter>>,
     /// Games are written that do not match.
@@ -72,16 +71,9 @@ impl<'p> GameWorker<'p> {
             edits: Edits::default(),
             buffer: Vec::new(),
             hope: Arc::default(),
-            input_name: Arc::from(""),
             writer: None,
             complement: false,
         }
-    }
-
-    /// The same for an input of this name.
-    pub fn with_input_name(mut self, name: Arc<str>) -> GameWorker<'p> {
-        self.input_name = name;
-        self
     }
 
     /// The same with something other than PGN as the text of a game. Rows do not have the marker
@@ -274,7 +266,8 @@ impl GameWorker<'_> {
             None => self.values_at_start(raw, number, text),
         };
         GameRow {
-            input: self.input_name.clone(),
+            // The caller knows it.
+            input: Arc::default(),
             number,
             offset: raw.offset,
             tags: row::tags(self.tags.tags(text), &self.state.tags),
@@ -302,7 +295,8 @@ impl GameWorker<'_> {
             return;
         };
         let (positions, movetext) = (writer.wants_positions(), writer.wants_movetext());
-        let row = self.row(raw, number, text, positions, movetext);
+        let mut row = self.row(raw, number, text, positions, movetext);
+        row.input = out.origin.name.clone();
         writer.game(&row, &mut out.text);
         self.writer = Some(writer);
     }

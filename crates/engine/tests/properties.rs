@@ -270,7 +270,7 @@ fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> 
         Ok(())
     };
     engine::run::run(
-        &pgn.as_bytes(),
+        engine::run::Source::pgn("games.pgn", pgn.as_bytes()).alone(),
         &options,
         || GameWorker::new(program),
         &mut sink,

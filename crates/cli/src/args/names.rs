@@ -26,6 +26,19 @@ pub(super) fn is_pgn_name(name: &[u8]) -> bool {
     matches!(split_extension(name).1, Some(b".pgn" | b".PGN"))
 }
 
+/// What an argument means that names games: a file, a directory, a pattern, or `-`. What is in a
+/// file does not depend on its name; but a query is no game.
+pub(super) fn games_name(name: &OsStr, place: &str) -> Parsed<PathBuf> {
+    match split_extension(name.as_encoded_bytes()).1 {
+        _ if name.is_empty() => fault(format!("{place}: the name of a file of games is empty")),
+        Some(b".cql" | b".CQL") => fault(format!(
+            "{place}: expected games, found the query {}; there can be only one query",
+            shown(name)
+        )),
+        _ => Ok(PathBuf::from(name)),
+    }
+}
+
 /// The query file that an argument means.
 pub(super) fn query_name(name: &OsStr) -> Parsed<PathBuf> {
     match split_extension(name.as_encoded_bytes()).1 {

@@ -21,7 +21,7 @@ fn command(line: &str) -> Command {
 fn check(line: &str, change: impl FnOnce(&mut Options)) {
     let mut expected = Options {
         query: Some("q.cql".into()),
-        input: Some("g.pgn".into()),
+        inputs: vec!["g.pgn".into()],
         ..Options::default()
     };
     change(&mut expected);
@@ -107,8 +107,35 @@ fn files() {
         let Command::Search(options) = command(&format!("{option} q")) else {
             panic!("{option}: no search");
         };
-        assert_eq!(options.input, Some(name.into()), "{option}");
+        assert_eq!(options.inputs, [PathBuf::from(name)], "{option}");
     }
+}
+
+#[test]
+fn several_inputs() {
+    let check = |line: &str, expected: &[&str]| {
+        let Command::Search(options) = command(line) else {
+            panic!("{line}: no search");
+        };
+        let expected: Vec<PathBuf> = expected.iter().map(PathBuf::from).collect();
+        assert_eq!(options.inputs, expected, "{line}");
+    };
+    check("q", &[]);
+    check("q a.pgn b.pgn.zst dir", &["a.pgn", "b.pgn.zst", "dir"]);
+    check(
+        "-i a.pgn -vi -i c.txt q -",
+        &["a.pgn", "hhdbvi.pgn", "c.txt", "-"],
+    );
+    check("-i - q", &["-"]);
+    check("-i a.pgn", &["a.pgn"]);
+}
+
+#[test]
+fn formats_of_inputs() {
+    check("--input-format auto", |_| {});
+    check("-input-format Puzzles", |o| {
+        o.input_format = Some(InputFormat::Puzzles)
+    });
 }
 
 #[test]
@@ -120,7 +147,10 @@ fn a_query_or_an_input_is_needed() {
     let Command::Search(options) = command("q.cql") else {
         panic!("no search");
     };
-    assert_eq!((options.query, options.input), (Some("q.cql".into()), None));
+    assert_eq!(
+        (options.query, options.inputs),
+        (Some("q.cql".into()), vec![])
+    );
     check_error("-silent", "no query file");
     let Command::Search(options) = command("-guipgnstdin") else {
         panic!("no search");
@@ -146,7 +176,6 @@ fn ranges() {
     check("-gamenumber 3 8", |o| o.gamenumber = Some((3, 8)));
     check("-GameNumber 3 4 -g 5", |o| o.gamenumber = Some((5, 5)));
     // 0 is no game number, so it is taken for the query file.
-    check_error("-g 3 0 q", "found 'q' after '0'");
 }
 
 #[test]
@@ -275,17 +304,26 @@ fn study_keywords() {
 
 #[test]
 fn misuse() {
-    check_error("q.cql more", "last argument");
-    check_error("q.cql -silent", "last argument");
+    check_error(
+        "q.cql -silent",
+        "options come before the query file: found '-silent'",
+    );
+    check_error("q.cql a.pgn -silent", "found '-silent' after 'q.cql'");
+    check_error("q.cql a.pgn b.cql", "only one query");
+    check_error(
+        "-i b.cql q.cql",
+        "-i: expected games, found the query 'b.cql'",
+    );
+    check_error(
+        "--input-format csv q",
+        "--input-format needs auto, pgn, puzzles or epd, not 'csv'",
+    );
     check_error("q.txt", "must end in .cql");
     check_error("-nosuch q", "unknown option -nosuch");
     check_error("-input=g.pgn q", "unknown option -input=g.pgn");
     check_error("- q", "unknown option -");
-    check_error("-i", "-i needs a PGN file");
-    check_error("-i g.txt q", "ends in .pgn");
+    check_error("-i", "-i needs a file of games");
     check_error("-o g.Pgn q", "ends in .pgn");
-    check_error("-i a.pgn -input b.pgn q", "more than one input");
-    check_error("-vi -i b.pgn q", "more than one input");
     check_error("-o a.pgn -o b.pgn q", "more than one output");
     check_error("-g q", "at least 1");
     check_error("-g 0 q", "at least 1");
@@ -314,7 +352,8 @@ fn misuse() {
     check_error("-silent -utf8 q", "must be the first");
     check_error("-utf8 q -silent", "only be followed by -o");
     check_error("-utf8 q r", "nothing can follow");
-    check_error("-guipgnstdin -i g.pgn q", "-i cannot be given");
+    check_error("-guipgnstdin -i g.pgn q", "no other games can be given");
+    check_error("-guipgnstdin q g.pgn", "no other games can be given");
     check_error("-guipgnstdout -o g.pgn q", "-o cannot be given");
     check_error("-dialect basic q", "-dialect needs");
 }

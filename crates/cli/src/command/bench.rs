@@ -19,7 +19,7 @@ use syntax::parse::Source;
 
 use super::text;
 use crate::failure::{Failure, context};
-use crate::input::Games;
+use crate::input::Inputs;
 use crate::interrupt;
 use report::Report;
 
@@ -74,7 +74,11 @@ struct Run {
 /// Measures one query after the other and prints the figures.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let games = Games::open(&arguments.input).map_err(|error| {
+    let mut games = Inputs::find(std::slice::from_ref(&arguments.input), None, None);
+    if let Some(missing) = games.missing() {
+        return Err(Failure::Message(missing));
+    }
+    games.keep().map_err(|error| {
         let input = arguments.input.display();
         context(format!("cannot read {input}"), &error)
     })?;
@@ -119,7 +123,7 @@ fn compile(path: &Path) -> Result<Program, Failure> {
 
 /// A search that can be repeated.
 struct Search<'a> {
-    games: &'a Games,
+    games: &'a Inputs,
     program: &'a Program,
     threads: usize,
     last_game_number: u64,
@@ -127,7 +131,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(
-        games: &'a Games,
+        games: &'a Inputs,
         program: &'a mut Program,
         threads: usize,
     ) -> Result<Search<'a>, Failure> {
@@ -137,8 +141,7 @@ impl<'a> Search<'a> {
             program.provide_file(&pgn);
         }
         let last_game_number = match program.needs_last_game_number() {
-            true => engine::count_games(games)
-                .map_err(|error| context("cannot count the games", &error))?,
+            true => engine::count_games(games.sources()),
             false => 0,
         };
         // As in a search: the last of those that are searched.
@@ -196,6 +199,7 @@ impl<'a> Search<'a> {
     fn search(&self) -> io::Result<(Summary, u64)> {
         let mut options = RunOptions::new(interrupt::cancel_flag());
         options.threads = self.threads;
+        options.size = self.games.size();
         if let Some((first, last)) = self.program.settings().gamenumber {
             options.first_game = u64::try_from(first).unwrap_or(0).max(1);
             options.last_game = Some(u64::try_from(last).unwrap_or(0));
@@ -208,7 +212,11 @@ impl<'a> Search<'a> {
         };
         let mut n_bytes = 0;
         let mut sink = |out: ChunkOutput| {
-            n_bytes = out.end;
+            n_bytes += out.n_bytes;
+            if let Some(failure) = out.failure {
+                let message = format!("cannot read {}: {failure}", out.origin.name);
+                return Err(io::Error::other(message));
+            }
             let faults = &mut out.faults.iter();
             match faults.find(|fault| is_of_query(fault.kind)) {
                 None => Ok(()),
@@ -218,7 +226,7 @@ impl<'a> Search<'a> {
                 }
             }
         };
-        let (summary, _) = engine::run::run(self.games, &options, worker, &mut sink)?;
+        let (summary, _) = engine::run::run(self.games.sources(), &options, worker, &mut sink)?;
         Ok((summary, n_bytes))
     }
 }

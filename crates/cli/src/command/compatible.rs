@@ -79,6 +79,12 @@ pub(super) fn command() -> Command {
             Arg::new("QUERY")
                 .help("The query to search for")
                 .value_hint(ValueHint::FilePath),
+        )
+        .arg(
+            Arg::new("GAMES")
+                .help("Files and directories to search")
+                .num_args(0..)
+                .value_hint(ValueHint::AnyPath),
         );
     for entry in groups().iter().flat_map(|group| &group.entries) {
         for form in &entry.forms {
@@ -117,8 +123,8 @@ mod tests {
     #[test]
     fn the_help_is_read_as_it_is_written() {
         check(
-            "-i, -input FILE.pgn",
-            "games to search (else 'input' in the header of the query)",
+            "-o, -output FILE",
+            "where to write (else 'output' in the header, else QUERY-out.pgn)",
         );
         check(
             "-flip, -flipcolor, -flipvertical, -fliphorizontal, -shift, -shifthorizontal, \

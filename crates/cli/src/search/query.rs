@@ -24,17 +24,13 @@ const LARGEST_QUERY: u64 = 10_000_000;
 
 /// The files of a search.
 pub(super) struct FileNames {
-    /// Standard input, if absent.
-    pub(super) input: Option<PathBuf>,
+    /// What to search; standard input, if there is none.
+    pub(super) inputs: Vec<PathBuf>,
     /// Standard output, if absent.
     pub(super) output: Option<PathBuf>,
 }
 
 impl FileNames {
-    pub(super) fn input_name(&self) -> String {
-        name(self.input.as_deref(), "standard input")
-    }
-
     pub(super) fn output_name(&self) -> String {
         name(self.output.as_deref(), "standard output")
     }
@@ -82,7 +78,7 @@ pub(super) fn compile(
         for (in_header, on_command_line, option) in [
             (
                 named(&header.input),
-                options.input.is_some() || options.pgn_from_stdin,
+                !options.inputs.is_empty() || options.pgn_from_stdin,
                 "-input",
             ),
             (
@@ -98,13 +94,15 @@ pub(super) fn compile(
             }
         }
     }
-    let input = match (&options.input, header.input) {
-        _ if options.pgn_from_stdin || options.check_only => None,
-        (Some(file), _) => Some(file.clone()),
-        (None, Some((file, _))) => Some(file.into()),
-        (None, None) => {
+    let inputs = match header.input {
+        _ if options.pgn_from_stdin || options.check_only => Vec::new(),
+        _ if !options.inputs.is_empty() => options.inputs.clone(),
+        Some((file, _)) => vec![file.into()],
+        None => {
             return Err(Failure::Message(
-                "no games to search: give a file with -input, or 'input' in the header".to_owned(),
+                "no games to search: name files behind the query or with -input, or write 'input' \
+                 in its header"
+                    .to_owned(),
             ));
         }
     };
@@ -127,7 +125,7 @@ pub(super) fn compile(
     };
     sources.truncate(n_filters);
     sources.retain(|source| source.name != NO_QUERY);
-    Ok((program, FileNames { input, output }, sources))
+    Ok((program, FileNames { inputs, output }, sources))
 }
 
 /// The query first, then the filters of the options.

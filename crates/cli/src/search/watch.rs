@@ -1,22 +1,25 @@
 //! What is shown of a search while it goes on, and what ends it early.
 
 use std::io;
-use std::path::Path;
 
 use engine::run::ChunkOutput;
 
 use super::Stdout;
-use super::query::FileNames;
+use super::sources::SourceFaults;
 use crate::args::Options;
 use crate::console::Shown;
+use crate::failure::Failure;
+use crate::input::{Inputs, Meter};
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 
 /// Why a run ends before the last game.
 #[derive(Debug)]
 pub(super) enum Ended {
-    /// A fault in the file, in a strict run.
+    /// A fault in the games, in a strict run.
     Strict,
+    /// A file that cannot be read to its end, in a strict run.
+    Unreadable(String),
     /// The query takes too many steps.
     TooManySteps,
 }
@@ -25,6 +28,7 @@ impl std::fmt::Display for Ended {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Ended::Strict => "a game cannot be read as it stands, and -strict is given",
+            Ended::Unreadable(what) => return write!(f, "{what}, and -strict is given"),
             Ended::TooManySteps => {
                 "the query takes too many steps on each of the first games; it may never end, or \
                  need a greater limit (-steps)"
@@ -41,6 +45,7 @@ pub(super) struct Seen {
     pub(super) n_games: u64,
     pub(super) n_matches: u64,
     pub(super) faults: GameFaults,
+    pub(super) sources: SourceFaults,
 }
 
 /// Shows the run while it goes on.
@@ -48,8 +53,9 @@ pub(super) struct Watcher<'a> {
     console: &'a mut Stdout,
     shown: Shown,
     live: Live,
-    bytes: u64,
+    meter: Meter,
     faults: GameFaults,
+    sources: SourceFaults,
     strict: bool,
     gui: bool,
     n_games: u64,
@@ -57,12 +63,7 @@ pub(super) struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    pub(super) fn new(
-        options: &Options,
-        files: &FileNames,
-        size: u64,
-        console: &'a mut Stdout,
-    ) -> Watcher<'a> {
+    pub(super) fn new(options: &Options, inputs: &Inputs, console: &'a mut Stdout) -> Watcher<'a> {
         let (dots, live) = progress::kind(Wanted {
             dots: options.progress,
             live: options.outputs.progress,
@@ -75,9 +76,10 @@ impl<'a> Watcher<'a> {
                 progress: dots.then_some(options.line_increment),
                 matches: options.show_matches,
             },
-            live: Live::new(live, Some(size)),
-            bytes: 0,
-            faults: GameFaults::new(Path::new(&files.input_name())),
+            live: Live::new(live, inputs.size()),
+            meter: inputs.meter(),
+            faults: GameFaults::new(inputs.name()),
+            sources: SourceFaults::default(),
             strict: options.strict,
             gui: options.gui,
             n_games: 0,
@@ -88,8 +90,9 @@ impl<'a> Watcher<'a> {
     pub(super) fn see(&mut self, out: &ChunkOutput) -> io::Result<()> {
         self.n_games += out.n_games;
         self.n_matches += out.matches.len() as u64;
-        self.bytes = out.end;
-        let faults = self.faults.add(&out.faults);
+        let mut faults = self.sources.begin(out);
+        faults += &self.faults.add(out);
+        faults += &self.sources.end(out);
         self.live.say(&faults);
         self.live.draw(self.done());
         let (live, console, shown) = (&self.live, &mut *self.console, self.shown);
@@ -104,24 +107,33 @@ impl<'a> Watcher<'a> {
         if self.strict && self.faults.in_file() {
             return Err(io::Error::other(Ended::Strict));
         }
+        if self.strict
+            && let Some(failure) = &out.failure
+        {
+            let what = format!("cannot read {}: {failure}", out.origin.name);
+            return Err(io::Error::other(Ended::Unreadable(what)));
+        }
         Ok(())
     }
 
     fn done(&self) -> Done {
         Done {
-            bytes: self.bytes,
+            bytes: self.meter.read(),
             games: self.n_games,
             matches: self.n_matches,
             faulty: self.faults.n_games(),
         }
     }
 
-    pub(super) fn finish(mut self) -> Seen {
+    /// What the run came to; a failure if nothing could be read at all.
+    pub(super) fn finish(mut self) -> Result<Seen, Failure> {
         self.live.finish(self.done());
-        Seen {
+        eprint!("{}", self.sources.finish()?);
+        Ok(Seen {
             n_games: self.n_games,
             n_matches: self.n_matches,
             faults: self.faults,
-        }
+            sources: self.sources,
+        })
     }
 }

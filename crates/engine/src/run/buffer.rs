@@ -1,6 +1,6 @@
 //! Bytes of the file in memory that is used again and again.
 
-use std::io;
+use std::io::{self, Read};
 
 use super::Input;
 
@@ -25,29 +25,47 @@ impl Buffer {
         self.len = self.len.min(len);
     }
 
-    /// Takes bytes off the front.
-    pub(super) fn remove(&mut self, n: usize) {
-        self.bytes.copy_within(n..self.len, 0);
-        self.len -= n;
+    pub(super) fn len(&self) -> usize {
+        self.len
     }
 
     /// Adds what stands at `offset` of the input: `n` bytes, or less if it ends before.
     pub(super) fn read(&mut self, input: &dyn Input, offset: u64, n: usize) -> io::Result<usize> {
-        let wanted = self.len + n;
+        let start = self.len;
+        self.add(n, |len, bytes| {
+            let at = offset + (len - start) as u64;
+            input
+                .read_at(at, bytes)
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::Interrupted => error,
+                    kind => io::Error::new(kind, format!("at byte {at}: {error}")),
+                })
+        })
+    }
+
+    /// Adds what comes next: `n` bytes, or less if it ends before.
+    pub(super) fn fill(&mut self, reader: &mut dyn Read, n: usize) -> io::Result<usize> {
+        self.add(n, |_, bytes| reader.read(bytes))
+    }
+
+    /// Calls `read` with the number of bytes that are there, and room for more, until `n` are
+    /// added. What came before an error stays.
+    fn add(
+        &mut self,
+        n: usize,
+        mut read: impl FnMut(usize, &mut [u8]) -> io::Result<usize>,
+    ) -> io::Result<usize> {
+        let start = self.len;
+        let wanted = start + n;
         if self.bytes.len() < wanted {
             self.bytes.resize(wanted, 0);
         }
-        let start = self.len;
         while self.len < wanted {
-            let at = offset + (self.len - start) as u64;
-            match input.read_at(at, &mut self.bytes[self.len..wanted]) {
+            match read(self.len, &mut self.bytes[self.len..wanted]) {
                 Ok(0) => break,
                 Ok(n) => self.len += n,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    let message = format!("at byte {at}: {error}");
-                    return Err(io::Error::new(error.kind(), message));
-                }
+                Err(error) => return Err(error),
             }
         }
         Ok(self.len - start)

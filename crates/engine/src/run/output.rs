@@ -1,6 +1,7 @@
 //! What comes of the games of a chunk.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pgn::RawGame;
 
@@ -18,7 +19,7 @@ pub enum SortKey {
 /// A game that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// Its number in the file.
+    /// Its number, counted through all sources.
     pub number: u64,
     /// Where its text stands in [`ChunkOutput::text`].
     pub text: Range<usize>,
@@ -46,14 +47,24 @@ pub enum FaultKind {
     Internal,
 }
 
+/// Where games come from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The name of the source.
+    pub name: Arc<str>,
+    /// How many games the sources before it hold: what to take off the number of a game to get
+    /// its number in the source.
+    pub games_before: u64,
+}
+
 /// What is wrong with a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameFault {
-    /// Its number in the file.
+    /// Its number, counted through all sources.
     pub number: u64,
-    /// The line of the fault, from 1; 0 if it was not looked up.
+    /// The line of the fault in the source, from 1; 0 if it was not looked up.
     pub line: u64,
-    /// The byte of the fault in the file, from 0.
+    /// The byte of the fault in the source, from 0.
     pub offset: u64,
     /// What kind it is of.
     pub kind: FaultKind,
@@ -61,7 +72,7 @@ pub struct GameFault {
     pub message: String,
 }
 
-/// The results of consecutive games.
+/// The results of consecutive games of one source.
 #[derive(Debug, Default)]
 pub struct ChunkOutput {
     /// The number of the first of them.
@@ -72,8 +83,12 @@ pub struct ChunkOutput {
     pub n_positions: u64,
     /// Positions that match, in the games that match.
     pub n_matching_positions: u64,
-    /// Where the game behind them begins in the file.
-    pub end: u64,
+    /// How many bytes they have, with what stands between them.
+    pub n_bytes: u64,
+    /// Where they come from.
+    pub origin: Origin,
+    /// Why nothing follows them from there, although it is not the end: lower case, no full stop.
+    pub failure: Option<String>,
     /// The games that match, as they are to be written.
     pub text: Vec<u8>,
     /// Those games in order.

@@ -1,5 +1,6 @@
+use std::io::Read;
 use std::ops::Range;
-use std::sync::atomic::AtomicU64;
+use std::sync::Arc;
 
 use pgn::Splitter;
 use proptest::prelude::*;
@@ -38,9 +39,16 @@ struct Record {
     faults: Vec<GameFault>,
     messages: String,
     n_games: u64,
+    n_bytes: u64,
+    /// The sources that gave anything, with how many games they gave and why no more.
+    sources: Vec<(String, u64, Option<String>)>,
 }
 
 fn record(text: &[u8], set: impl FnOnce(&mut RunOptions<'_>)) -> Record {
+    record_all(Source::pgn("a", text).alone(), set)
+}
+
+fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions<'_>)) -> Record {
     let cancel = AtomicBool::new(false);
     let mut options = RunOptions::new(&cancel);
     set(&mut options);
@@ -48,15 +56,26 @@ fn record(text: &[u8], set: impl FnOnce(&mut RunOptions<'_>)) -> Record {
     let mut sink = |out: ChunkOutput| {
         assert_eq!(out.first_game, record.n_games + 1);
         record.n_games += out.n_games;
+        record.n_bytes += out.n_bytes;
         for found in &out.matches {
             let text = String::from_utf8_lossy(&out.text[found.text.clone()]);
             record.games.push((found.number, text.into_owned()));
         }
         record.faults.extend_from_slice(&out.faults);
         record.messages += &String::from_utf8_lossy(&out.messages);
+        let name = out.origin.name.to_string();
+        if record.sources.last().is_none_or(|last| last.0 != name) {
+            assert_eq!(out.origin.games_before + 1, out.first_game);
+            record.sources.push((name, 0, None));
+        }
+        if let Some(last) = record.sources.last_mut() {
+            assert_eq!(last.2, None, "nothing follows a failure");
+            last.1 += out.n_games;
+            last.2 = out.failure;
+        }
         Ok(())
     };
-    let (summary, _) = run(&text, &options, || Recorder, &mut sink).expect("reading from memory");
+    let (summary, _) = run(sources, &options, || Recorder, &mut sink).expect("reading from memory");
     assert_eq!(summary.n_games, record.n_games);
     assert_eq!(summary.n_matches, record.games.len() as u64);
     assert!(!summary.cancelled);
@@ -78,7 +97,35 @@ fn one_pass(text: &[u8]) -> Record {
         }
     }
     record.faults = out.faults;
+    record.n_bytes = text.len() as u64;
+    record.sources = vec![("a".to_owned(), record.n_games, None)];
     record
+}
+
+/// Gives a few bytes at a time, and then fails if it is told to.
+struct Drops<'a> {
+    rest: &'a [u8],
+    most: usize,
+    fails: bool,
+}
+
+impl Read for Drops<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() && self.fails {
+            return Err(io::Error::other("the pipe is broken"));
+        }
+        let most = buffer.len().min(self.most);
+        self.rest.read(&mut buffer[..most])
+    }
+}
+
+fn in_order<'a>(name: &str, text: &'a [u8], most: usize, fails: bool) -> Source<'a> {
+    let rest = text;
+    Source {
+        name: name.into(),
+        bytes: Bytes::InOrder(Box::new(Drops { rest, most, fails })),
+        format: Format::Pgn,
+    }
 }
 
 fn games(range: Range<usize>) -> String {
@@ -88,15 +135,23 @@ fn games(range: Range<usize>) -> String {
 }
 
 fn check_all(text: &[u8], threads: usize, chunk_bytes: usize) {
-    let got = record(text, |options| {
-        options.threads = threads;
-        options.chunk_bytes = chunk_bytes;
-    });
     let expected = one_pass(text);
-    assert_eq!(
-        got, expected,
-        "{threads} threads, chunks of {chunk_bytes} bytes"
-    );
+    let kinds = [
+        ("anywhere", Source::pgn("a", text).alone()),
+        ("in order", in_order("a", text, 1 << 16, false).alone()),
+        ("in drops", in_order("a", text, 7, false).alone()),
+    ];
+    for (kind, sources) in kinds {
+        let got = record_all(sources, |options| {
+            options.threads = threads;
+            options.chunk_bytes = chunk_bytes;
+            options.size = Some(text.len() as u64);
+        });
+        assert_eq!(
+            got, expected,
+            "{kind}, {threads} threads, chunks of {chunk_bytes} bytes"
+        );
+    }
 }
 
 #[test]
@@ -244,8 +299,9 @@ fn workers_come_back() {
         let mut options = RunOptions::new(&cancel);
         options.threads = threads;
         options.chunk_bytes = 100;
-        let (_, workers) = run(&text.as_bytes(), &options, || Counter(0), &mut |_| Ok(()))
-            .expect("reading from memory");
+        let sources = Source::pgn("a", text.as_bytes()).alone();
+        let (_, workers) =
+            run(sources, &options, || Counter(0), &mut |_| Ok(())).expect("reading from memory");
         assert_eq!(workers.len(), threads);
         assert_eq!(workers.iter().map(|worker| worker.0).sum::<u64>(), 200);
     }
@@ -267,56 +323,241 @@ fn a_run_can_be_cancelled() {
         let mut options = RunOptions::new(&cancel);
         options.threads = threads;
         options.chunk_bytes = 200;
-        let (summary, _) = run(&text.as_bytes(), &options, || Cancel(&cancel), &mut |_| {
-            Ok(())
-        })
-        .expect("reading from memory");
+        let sources = Source::pgn("a", text.as_bytes()).alone();
+        let (summary, _) = run(sources, &options, || Cancel(&cancel), &mut |_| Ok(()))
+            .expect("reading from memory");
         assert!(summary.cancelled);
         assert!(summary.n_games < 20_000, "{}", summary.n_games);
     }
 }
 
 #[test]
-fn faults_of_the_outside_world_end_the_run() {
-    struct Broken {
-        size: u64,
-        n_reads: AtomicU64,
-    }
-    impl Input for Broken {
-        fn size(&self) -> u64 {
-            self.size
-        }
-        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-            if self.n_reads.fetch_add(1, Ordering::Relaxed) == 5 {
-                return Err(io::Error::other("the disk is gone"));
-            }
-            let text = b"[Event \"a\"]\n\n1. e4 *\n\n";
-            for (at, byte) in (offset as usize..).zip(buffer.iter_mut()) {
-                *byte = text[at % text.len()];
-            }
-            Ok(buffer.len())
-        }
-    }
+fn a_full_disk_ends_the_run() {
+    let text = games(0..5_000);
     for threads in [1, 4] {
         let cancel = AtomicBool::new(false);
         let mut options = RunOptions::new(&cancel);
         options.threads = threads;
         options.chunk_bytes = 100;
-        let broken = Broken {
-            size: 100_000,
-            n_reads: AtomicU64::new(0),
-        };
-        let error = run(&broken, &options, || Recorder, &mut |_| Ok(()))
-            .map(|_| ())
-            .unwrap_err();
-        assert!(error.to_string().contains("the disk is gone"), "{error}");
-
-        let text = games(0..5_000);
         let mut full = |_: ChunkOutput| Err(io::Error::other("the disk is full"));
-        let error = run(&text.as_bytes(), &options, || Recorder, &mut full)
+        let sources = Source::pgn("a", text.as_bytes()).alone();
+        let error = run(sources, &options, || Recorder, &mut full)
             .map(|_| ())
             .unwrap_err();
         assert!(error.to_string().contains("the disk is full"), "{error}");
+    }
+}
+
+fn missing() -> Result<Source<'static>, Unreadable> {
+    Err(Unreadable {
+        name: "missing".into(),
+        message: "no such file".to_owned(),
+    })
+}
+
+#[test]
+fn sources_are_searched_one_after_the_other() {
+    let texts = [games(0..30), String::new(), games(30..31), games(31..99)];
+    let all = games(0..99);
+    let expected: Vec<String> = one_pass(all.as_bytes())
+        .games
+        .into_iter()
+        .map(|(_, text)| text.split_once('[').map(|parts| parts.1.to_owned()))
+        .map(Option::unwrap_or_default)
+        .collect();
+    for threads in [1, 2, 4] {
+        for chunk_bytes in [20, 200, 1 << 20] {
+            for reads_in_order in [false, true] {
+                let sources: Vec<_> = texts
+                    .iter()
+                    .zip(["a", "b", "c", "d"])
+                    .map(|(text, name)| match reads_in_order {
+                        true => in_order(name, text.as_bytes(), 100, false),
+                        false => Source::pgn(name, text.as_bytes()),
+                    })
+                    .collect();
+                let mut sources: Vec<_> = sources.into_iter().map(Ok).collect();
+                sources.insert(2, missing());
+                sources.push(missing());
+                let got = record_all(Box::new(sources.into_iter()), |options| {
+                    options.threads = threads;
+                    options.chunk_bytes = chunk_bytes;
+                });
+                let found: Vec<String> = got
+                    .games
+                    .iter()
+                    .map(|(_, text)| text.split_once('[').map(|parts| parts.1.to_owned()))
+                    .map(Option::unwrap_or_default)
+                    .collect();
+                assert_eq!(found, expected);
+                let numbers: Vec<u64> = got.games.iter().map(|game| game.0).collect();
+                assert_eq!(numbers, (1..100).collect::<Vec<_>>());
+                let failure = || Some("no such file".to_owned());
+                assert_eq!(
+                    got.sources,
+                    [
+                        ("a".to_owned(), 30, None),
+                        ("b".to_owned(), 0, None),
+                        ("missing".to_owned(), 0, failure()),
+                        ("c".to_owned(), 1, None),
+                        ("d".to_owned(), 68, None),
+                        ("missing".to_owned(), 0, failure()),
+                    ]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_source_ends_its_last_game_and_counts_its_own_lines() {
+    let open = "[Event \"a\"]\n\n1. e4";
+    for threads in [1, 3] {
+        let sources = ["a", "b", "c"].map(|name| Ok(Source::pgn(name, open.as_bytes())));
+        let got = record_all(Box::new(sources.into_iter()), |o| o.threads = threads);
+        assert_eq!(got.n_games, 3);
+        let places: Vec<_> = got.faults.iter().map(|f| (f.number, f.line)).collect();
+        assert_eq!(places, [(1, 3), (2, 3), (3, 3)]);
+    }
+}
+
+#[test]
+fn a_source_that_fails_costs_what_follows_in_it() {
+    /// Cannot be read behind a certain byte.
+    struct Bad<'a>(&'a [u8], u64);
+    impl Input for Bad<'_> {
+        fn size(&self) -> u64 {
+            self.0.size()
+        }
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+            if offset >= self.1 {
+                return Err(io::Error::other("bad sector"));
+            }
+            let most = buffer.len().min((self.1 - offset) as usize);
+            self.0.read_at(offset, &mut buffer[..most])
+        }
+    }
+    /// Ends before its size.
+    struct Short<'a>(&'a [u8], u64);
+    impl Input for Short<'_> {
+        fn size(&self) -> u64 {
+            self.0.size()
+        }
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+            let short = &self.0[..self.1 as usize];
+            short.read_at(offset, buffer)
+        }
+    }
+    let text = games(0..200);
+    let after = games(200..230);
+    // In the middle of game 100.
+    let whole = games(0..100).len();
+    let at = whole + 5;
+    for threads in [1, 2, 4] {
+        for chunk_bytes in [20, 300, 1 << 20] {
+            let bad: [(_, Source<'_>); 3] = [
+                (
+                    "bad sector",
+                    Source::pgn("a", Bad(text.as_bytes(), at as u64)),
+                ),
+                (
+                    "the pipe is broken",
+                    in_order("a", &text.as_bytes()[..at], 50, true),
+                ),
+                (
+                    "became shorter",
+                    Source::pgn("a", Short(text.as_bytes(), at as u64)),
+                ),
+            ];
+            for (message, source) in bad {
+                let sources = [Ok(source), Ok(Source::pgn("b", after.as_bytes()))];
+                let got = record_all(Box::new(sources.into_iter()), |options| {
+                    options.threads = threads;
+                    options.chunk_bytes = chunk_bytes;
+                });
+                let [(_, n, failure), (_, 30, None)] = got.sources.as_slice() else {
+                    panic!("{:?}", got.sources);
+                };
+                assert_eq!(*n, 100, "{message} {threads} {chunk_bytes}");
+                let failure = failure.as_deref().unwrap_or_default();
+                assert!(failure.contains(message), "{failure}");
+                assert_eq!(got.faults, []);
+                assert_eq!(got.n_games, 130);
+            }
+        }
+    }
+}
+
+/// Lines that are no remarks; the first one is a title, and `bad` is not a game.
+struct Plain;
+
+impl LineFormat for Plain {
+    fn is_game(&self, line: &[u8], is_first: bool) -> bool {
+        !is_first && !line.is_empty() && !line.starts_with(b"#")
+    }
+    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
+        if line == b"bad" {
+            return Err("bad line".to_owned());
+        }
+        pgn.extend_from_slice(b"[Event \"");
+        pgn.extend_from_slice(line);
+        pgn.extend_from_slice(b"\"]\n\n*\n");
+        Ok(())
+    }
+}
+
+#[test]
+fn lines_become_games() {
+    let mut text = String::from("title\n");
+    let mut expected = Vec::new();
+    let mut expected_faults = Vec::new();
+    for i in 1..100 {
+        let offset = text.len();
+        let number = expected.len() + expected_faults.len() + 1;
+        match i % 10 {
+            3 => text += "# remark\n",
+            5 => text += "\r\n",
+            7 => {
+                expected_faults.push((number as u64, i + 1, offset as u64));
+                text += "bad\n";
+            }
+            _ => {
+                let name = "x".repeat(i as usize);
+                expected.push(format!("{number} {offset} [Event \"{name}\"]\n\n*"));
+                text += &format!("{name}\r\n");
+            }
+        }
+    }
+    text.truncate(text.trim_end().len());
+    for threads in [1, 2, 4] {
+        for chunk_bytes in [1, 10, 300, 1 << 20] {
+            let anywhere = Bytes::Anywhere(Arc::new(text.as_bytes()));
+            let rest = text.as_bytes();
+            let drops = Box::new(Drops {
+                rest,
+                most: 9,
+                fails: false,
+            });
+            for bytes in [anywhere, Bytes::InOrder(drops)] {
+                let source = Source {
+                    name: "a".into(),
+                    bytes,
+                    format: Format::Lines(Arc::new(Plain)),
+                };
+                let got = record_all(source.alone(), |options| {
+                    options.threads = threads;
+                    options.chunk_bytes = chunk_bytes;
+                });
+                let games: Vec<String> = got.games.into_iter().map(|game| game.1).collect();
+                assert_eq!(games, expected);
+                let faults: Vec<_> = got
+                    .faults
+                    .iter()
+                    .map(|f| (f.number, f.line, f.offset))
+                    .collect();
+                assert_eq!(faults, expected_faults);
+            }
+        }
     }
 }
 
@@ -343,8 +584,9 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
                 options.threads = threads;
                 options.chunk_bytes = chunk_bytes;
                 let worker = || crate::GameWorker::new(&program);
-                let (summary, _) = run(&text.as_bytes(), &options, worker, &mut |_| Ok(()))
-                    .expect("reading from memory");
+                let sources = Source::pgn("a", text.as_bytes()).alone();
+                let (summary, _) =
+                    run(sources, &options, worker, &mut |_| Ok(())).expect("reading from memory");
                 let counts = (
                     summary.n_positions,
                     summary.n_matches,

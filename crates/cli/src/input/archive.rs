@@ -1,0 +1,94 @@
+//! Zip archives: every member that may hold games is a source of its own.
+
+use std::io;
+use std::path::Path;
+
+use engine::run::{Source, Unreadable};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::content::InputFormat;
+use super::file::FileReader;
+use super::list::may_hold_games;
+use super::open::{Opened, of_stream};
+use super::stream::Stream;
+
+/// The endings of names that say: packed once more.
+const PACKED: [&str; 7] = ["zip", "zst", "gz", "bz2", "xz", "7z", "tar"];
+
+/// The sources that an archive holds, in its order.
+pub(super) fn open(
+    name: &str,
+    file: FileReader,
+    format: Option<InputFormat>,
+) -> Result<Opened, String> {
+    let archive = ZipArchive::new(file).map_err(|error| explain(&error))?;
+    let mut members = Vec::new();
+    for index in 0..archive.len() {
+        let Some(Ok(member)) = archive.name_for_index(index) else {
+            return Err(format!("the name of member {} is damaged", index + 1));
+        };
+        if member.ends_with('/') {
+            continue;
+        }
+        let path = Path::new(&*member);
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let is_packed = PACKED.contains(&extension.to_ascii_lowercase().as_str());
+        if is_packed || may_hold_games(path) {
+            members.push((index, format!("{name}/{member}"), is_packed));
+        }
+    }
+    if members.is_empty() {
+        return Err("the archive holds no file whose name ends in .pgn, .epd, .fen or .csv".into());
+    }
+    Ok(Box::new(members.into_iter().map(
+        move |(index, name, is_packed)| {
+            let source = match is_packed {
+                true => Err("packed once more within the archive: unpack it first".to_owned()),
+                false => member(archive.clone(), index, &name, format),
+            };
+            source.map_err(|message| Unreadable {
+                name: name.into(),
+                message,
+            })
+        },
+    )))
+}
+
+fn member(
+    mut archive: ZipArchive<FileReader>,
+    index: usize,
+    name: &str,
+    format: Option<InputFormat>,
+) -> Result<Source<'static>, String> {
+    let stream = Stream::of(move |sink| match archive.by_index(index) {
+        Ok(member) => sink.take(Damage(member)),
+        Err(error) => sink.fail(io::Error::other(explain(&error))),
+    });
+    let stream = stream.map_err(|error| error.to_string())?;
+    of_stream(name, stream, format)
+}
+
+/// Says that what is wrong is in the archive.
+struct Damage<R>(R);
+
+impl<R: io::Read> io::Read for Damage<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            _ => io::Error::other(format!("damaged in the archive: {error}")),
+        })
+    }
+}
+
+fn explain(error: &ZipError) -> String {
+    match error {
+        ZipError::Io(error) => error.to_string(),
+        ZipError::InvalidArchive(what) => format!("the zip archive is damaged: {what}"),
+        ZipError::UnsupportedArchive(what) => format!("the zip archive cannot be read: {what}"),
+        ZipError::CompressionMethodNotSupported(method) => format!(
+            "packed in a way that cql does not know (method {method}): pack it with deflate"
+        ),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,87 @@
+//! Compressed streams, unpacked by a thread of their own. What they hold may be endless: nothing
+//! but a few blocks of it is ever in memory.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::content::Packing;
+use super::stream::Stream;
+
+/// How many compressed bytes are read at once.
+const BUFFER: usize = 128 << 10;
+
+/// The bytes of a compressed stream. Several streams one after the other are one, as usual.
+pub(super) fn unpack(packing: Packing, reader: impl Read + Send + 'static) -> io::Result<Stream> {
+    let used = Arc::new(AtomicU64::new(0));
+    let counted = Counted {
+        reader: BufReader::with_capacity(BUFFER, reader),
+        used: used.clone(),
+    };
+    let (what, unpacked): (_, Box<dyn Read + Send>) = match packing {
+        Packing::Zstd => ("zstd", Box::new(zstd::Decoder::with_buffer(counted)?)),
+        Packing::Gzip => (
+            "gzip",
+            Box::new(flate2::bufread::MultiGzDecoder::new(counted)),
+        ),
+        Packing::Bzip2 => (
+            "bzip2",
+            Box::new(bzip2::bufread::MultiBzDecoder::new(counted)),
+        ),
+        Packing::Plain | Packing::Zip => ("", Box::new(counted)),
+    };
+    Stream::new(Explained {
+        unpacked,
+        what,
+        used,
+    })
+}
+
+/// Counts the bytes that are used up.
+struct Counted<R> {
+    reader: BufReader<R>,
+    used: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.reader.read(buffer)?;
+        self.used.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+impl<R: Read> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.reader.fill_buf()
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.used.fetch_add(n as u64, Ordering::Relaxed);
+        self.reader.consume(n);
+    }
+}
+
+/// Says where the compressed stream is damaged.
+struct Explained {
+    unpacked: Box<dyn Read + Send>,
+    what: &'static str,
+    used: Arc<AtomicU64>,
+}
+
+impl Read for Explained {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.unpacked.read(buffer).map_err(|error| {
+            let (what, at) = (self.what, self.used.load(Ordering::Relaxed));
+            match error.kind() {
+                io::ErrorKind::Interrupted => error,
+                io::ErrorKind::UnexpectedEof => io::Error::other(format!(
+                    "the {what} data are cut off behind compressed byte {at}"
+                )),
+                _ => io::Error::other(format!(
+                    "the {what} data are damaged at about compressed byte {at}: {error}"
+                )),
+            }
+        })
+    }
+}

@@ -1,0 +1,212 @@
+//! What a file holds, told from its first bytes.
+
+use std::sync::Arc;
+
+use engine::run::Format;
+
+use super::positions::{self, Positions};
+use super::puzzles::{self, Puzzles};
+
+/// How many bytes are looked at.
+pub(super) const HEAD: usize = 4096;
+
+/// What a text means, if the user says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InputFormat {
+    /// Games.
+    Pgn,
+    /// The puzzles of Lichess, as CSV.
+    Puzzles,
+    /// A position in each line.
+    Epd,
+}
+
+impl InputFormat {
+    /// The names of all formats, for messages.
+    pub(crate) const NAMES: &str = "pgn, puzzles or epd";
+
+    /// The format of this name, in lower case.
+    pub(crate) fn from_name(name: &str) -> Option<InputFormat> {
+        Some(match name {
+            "pgn" => InputFormat::Pgn,
+            "puzzles" => InputFormat::Puzzles,
+            "epd" => InputFormat::Epd,
+            _ => return None,
+        })
+    }
+}
+
+/// How a file is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Packing {
+    Plain,
+    Zstd,
+    Gzip,
+    Bzip2,
+    Zip,
+}
+
+/// What begins with these bytes and holds no games that can be read here.
+const FOREIGN: [(&[u8], &str); 14] = [
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF", "a PDF document"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\x7fELF", "a program"),
+    (b"Scid.si", "a Scid database: export it as PGN"),
+    (b"\xfd7zXZ\0", "compressed by xz: unpack it first"),
+    (
+        b"7z\xbc\xaf\x27\x1c",
+        "compressed by 7-Zip: unpack it first",
+    ),
+    (b"Rar!\x1a\x07", "compressed by RAR: unpack it first"),
+    (b"\x04\x22\x4d\x18", "compressed by LZ4: unpack it first"),
+    (b"\xff\xfe", "UTF-16 text: convert it to UTF-8 first"),
+    (b"\xfe\xff", "UTF-16 text: convert it to UTF-8 first"),
+    (b"<!DOCTYPE", "a web page"),
+];
+
+/// What can be read, for those who have something else.
+const READABLE: &str =
+    "cql reads PGN, EPD, FEN and the puzzle CSV of Lichess, also packed as zst, gz, bz2 or zip";
+
+/// How a file that begins like this is packed. What can hold no games at all is refused.
+pub(super) fn packing(head: &[u8]) -> Result<Packing, String> {
+    let skippable = matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
+    Ok(match head {
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+        _ if skippable => Packing::Zstd,
+        [0x1f, 0x8b, ..] => Packing::Gzip,
+        [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Packing::Bzip2,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
+        _ => {
+            let known = FOREIGN.iter().find(|(magic, _)| head.starts_with(magic));
+            let is_archive = head.get(257..262) == Some(b"ustar");
+            let what = match known {
+                Some((_, what)) => what,
+                None if is_archive => "a tar archive: unpack it first",
+                None if is_binary(head) => "neither text nor packed in a known way",
+                None => return Ok(Packing::Plain),
+            };
+            return Err(format!("it is {what}; {READABLE}"));
+        }
+    })
+}
+
+/// Whether this is no text: control characters may stray into one, but not many.
+fn is_binary(head: &[u8]) -> bool {
+    let is_control = |&&byte: &&u8| byte < b' ' && !b"\t\n\r\x0b\x0c\x1b\x1a".contains(&byte);
+    let n_controls = head.iter().filter(is_control).count();
+    n_controls > 2 && n_controls * 32 > head.len()
+}
+
+/// What a text that begins like this means. Nothing is known of `name` but what it ends in.
+pub(super) fn format(
+    head: &[u8],
+    name: &str,
+    wanted: Option<InputFormat>,
+) -> Result<Format<'static>, String> {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let wanted = wanted.unwrap_or_else(|| {
+        if puzzles::is_header(first_line) || is_table(text, first_line, name) {
+            InputFormat::Puzzles
+        } else if text
+            .split(|&byte| byte == b'\n')
+            .find_map(positions::is_position)
+            == Some(true)
+        {
+            InputFormat::Epd
+        } else {
+            InputFormat::Pgn
+        }
+    });
+    Ok(match wanted {
+        InputFormat::Pgn => Format::Pgn,
+        InputFormat::Puzzles => Format::Lines(Arc::new(Puzzles::new(first_line)?)),
+        InputFormat::Epd => Format::Lines(Arc::new(Positions)),
+    })
+}
+
+/// Whether a file that is called a table looks like one.
+fn is_table(text: &[u8], first_line: &[u8], name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_called = [".csv", ".csv.zst", ".csv.gz", ".csv.bz2"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    is_called && !text.trim_ascii_start().starts_with(b"[") && first_line.contains(&b',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_packing(head: &[u8], expected: Result<Packing, &str>) {
+        match (packing(head), expected) {
+            (Err(found), Err(part)) => assert!(found.contains(part), "{found}"),
+            (found, expected) => assert_eq!(found, expected.map_err(str::to_owned), "{head:?}"),
+        }
+    }
+
+    #[test]
+    fn packing_is_told_from_the_first_bytes() {
+        check_packing(b"", Ok(Packing::Plain));
+        check_packing(b"[Event \"a\"]\n", Ok(Packing::Plain));
+        check_packing(b"1. e4 \0 e5 \0 *\n\x1a and more text", Ok(Packing::Plain));
+        check_packing("[White \"Ångström\"]".as_bytes(), Ok(Packing::Plain));
+        check_packing(b"BZh is how a comment may begin", Ok(Packing::Plain));
+        check_packing(b"\x28\xb5\x2f\xfd\x04", Ok(Packing::Zstd));
+        check_packing(b"\x5a\x2a\x4d\x18\x04\0\0\0", Ok(Packing::Zstd));
+        check_packing(b"\x1f\x8b\x08", Ok(Packing::Gzip));
+        check_packing(b"BZh91AY&SY", Ok(Packing::Bzip2));
+        check_packing(b"PK\x03\x04", Ok(Packing::Zip));
+        check_packing(b"\x89PNG\r\n\x1a\n", Err("a PNG picture; cql reads PGN"));
+        check_packing(b"\xfd7zXZ\0\0", Err("compressed by xz: unpack it first"));
+        check_packing(b"\xff\xfe[\0E\0", Err("UTF-16"));
+        check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
+        let mut tar = b"games.pgn".to_vec();
+        tar.resize(257, b' ');
+        tar.extend_from_slice(b"ustar");
+        check_packing(&tar, Err("a tar archive"));
+    }
+
+    fn check_format(head: &str, name: &str, expected: Result<&str, &str>) {
+        let found = format(head.as_bytes(), name, None);
+        let found = found.map(|format| match format {
+            Format::Pgn => "pgn",
+            Format::Lines(lines) if lines.is_game(b"x", true) => "epd",
+            Format::Lines(_) => "puzzles",
+        });
+        match (found, expected) {
+            (Err(found), Err(part)) => assert!(found.contains(part), "{head}: {found}"),
+            (found, expected) => assert_eq!(found, expected.map_err(str::to_owned), "{head}"),
+        }
+    }
+
+    #[test]
+    fn formats_are_told_from_the_first_lines() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        check_format("", "a", Ok("pgn"));
+        check_format("[Event \"a, b, c\"]\n", "a", Ok("pgn"));
+        check_format("\u{feff}[Event \"a\"]\n", "a.csv", Ok("pgn"));
+        check_format("1. e4, they say, wins *", "a.pgn", Ok("pgn"));
+        check_format(&format!("{START} w KQkq - 0 1\n"), "a", Ok("epd"));
+        check_format(&format!("\n# e.g.\n{START} b - -"), "a", Ok("epd"));
+        check_format(&format!("\u{feff}{START} w"), "a", Ok("epd"));
+        check_format(&format!("{START} x"), "a", Ok("pgn"));
+        check_format("PuzzleId,FEN,Moves,Rating\n", "a", Ok("puzzles"));
+        check_format("Moves,PuzzleId,FEN", "a", Ok("puzzles"));
+        check_format("PuzzleId,Rating\n", "a", Err("FEN, Moves"));
+        check_format("a,b,c\n", "a.csv.zst", Err("PuzzleId, FEN, Moves"));
+        check_format("a,b,c\n", "a.txt", Ok("pgn"));
+    }
+
+    #[test]
+    fn formats_have_names() {
+        for name in InputFormat::NAMES.replace(" or ", ", ").split(", ") {
+            assert!(InputFormat::from_name(name).is_some(), "{name}");
+        }
+        assert_eq!(InputFormat::from_name("csv"), None);
+    }
+}

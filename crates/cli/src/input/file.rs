@@ -1,0 +1,149 @@
+//! Ordinary files, which can be read anywhere.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+use engine::run::Input;
+
+use super::Meter;
+
+/// A file of the size it had when it was opened: what is added later is not read.
+#[derive(Clone)]
+pub(super) struct FileInput {
+    file: Arc<File>,
+    size: u64,
+    meter: Meter,
+}
+
+impl FileInput {
+    pub(super) fn new(file: Arc<File>, size: u64, meter: &Meter) -> FileInput {
+        FileInput {
+            file,
+            size,
+            meter: meter.clone(),
+        }
+    }
+
+    /// The first bytes, at most this many.
+    pub(super) fn head(&self, n: usize) -> io::Result<Vec<u8>> {
+        let mut head = vec![0; n.min(usize::try_from(self.size).unwrap_or(n))];
+        let mut len = 0;
+        while len < head.len() {
+            match self.read_at(len as u64, &mut head[len..]) {
+                Ok(0) => break,
+                Ok(read) => len += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        head.truncate(len);
+        Ok(head)
+    }
+
+    /// The bytes in order.
+    pub(super) fn reader(self) -> FileReader {
+        FileReader { input: self, at: 0 }
+    }
+}
+
+impl Input for FileInput {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let n = buffer.len().min(left);
+        let buffer = &mut buffer[..n];
+        #[cfg(unix)]
+        let n = std::os::unix::fs::FileExt::read_at(&*self.file, buffer, offset)?;
+        #[cfg(windows)]
+        let n = std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, offset)?;
+        self.meter.add(n);
+        Ok(n)
+    }
+}
+
+/// A file from its first byte to its last; copies read on their own.
+#[derive(Clone)]
+pub(super) struct FileReader {
+    input: FileInput,
+    at: u64,
+}
+
+impl Read for FileReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read_at(self.at, buffer)?;
+        self.at += n as u64;
+        Ok(n)
+    }
+}
+
+impl Seek for FileReader {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let place = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.input.size.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        let before = || io::Error::new(io::ErrorKind::InvalidInput, "before the first byte");
+        self.at = place.ok_or_else(before)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn opened(text: &[u8]) -> (FileInput, File) {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(text).expect("written");
+        let again = file.try_clone().expect("the same file");
+        let input = FileInput::new(Arc::new(file), text.len() as u64, &Meter::default());
+        (input, again)
+    }
+
+    #[test]
+    fn bytes_can_be_read_anywhere() {
+        let (input, mut file) = opened(b"0123456789");
+        let check = |offset: u64, expected: &[u8]| {
+            let mut buffer = [0; 4];
+            let n = input.read_at(offset, &mut buffer).expect("read");
+            assert_eq!(&buffer[..n], expected, "{offset}");
+        };
+        check(0, b"0123");
+        check(5, b"5678");
+        check(8, b"89");
+        check(99, b"");
+        // What is added later does not count.
+        file.write_all(b"abcdef").expect("written");
+        check(8, b"89");
+        check(10, b"");
+        assert_eq!(input.head(4).expect("read"), b"0123");
+        assert_eq!(input.head(99).expect("read"), b"0123456789");
+        file.set_len(3).expect("shorter");
+        assert_eq!(input.head(99).expect("read"), b"012");
+        assert_eq!(input.meter.read(), 4 + 4 + 2 + 2 + 4 + 10 + 3);
+    }
+
+    #[test]
+    fn bytes_come_in_order_from_any_place() {
+        let (input, _file) = opened(b"0123456789");
+        let check = |to: SeekFrom, expected: &[u8]| {
+            let mut reader = input.clone().reader();
+            let mut rest = Vec::new();
+            reader.seek(to).expect("a place");
+            reader.read_to_end(&mut rest).expect("read");
+            assert_eq!(rest, expected, "{to:?}");
+        };
+        check(SeekFrom::Start(0), b"0123456789");
+        check(SeekFrom::Start(7), b"789");
+        check(SeekFrom::End(-2), b"89");
+        check(SeekFrom::Current(4), b"456789");
+        assert!(input.clone().reader().seek(SeekFrom::End(-11)).is_err());
+    }
+}

@@ -1,0 +1,16 @@
+//! Tags of games that are made of something else.
+
+/// Appends a tag; what a PGN reader might trip over in the value is escaped or replaced.
+pub(super) fn push_tag(pgn: &mut Vec<u8>, name: &str, value: &[u8]) {
+    pgn.push(b'[');
+    pgn.extend_from_slice(name.as_bytes());
+    pgn.extend_from_slice(b" \"");
+    for &byte in value {
+        match byte {
+            b'"' | b'\\' => pgn.extend_from_slice(&[b'\\', byte]),
+            0..b' ' => pgn.push(b' '),
+            _ => pgn.push(byte),
+        }
+    }
+    pgn.extend_from_slice(b"\"]\n");
+}

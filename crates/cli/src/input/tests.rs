@@ -1,0 +1,332 @@
+use std::fs;
+use std::io::{self, Write};
+use std::sync::atomic::AtomicBool;
+
+use engine::run::{ChunkOutput, FaultKind, Match, RunOptions, Worker};
+use pgn::RawGame;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+
+/// Writes down each game as it sees it.
+struct Recorder;
+
+impl Worker for Recorder {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+        let start = out.text.len();
+        out.text
+            .extend_from_slice(format!("{number} {} ", raw.offset).as_bytes());
+        out.text.extend_from_slice(raw.text);
+        out.matches.push(Match {
+            number,
+            text: start..out.text.len(),
+            n_positions: 0,
+            sort_keys: Vec::new(),
+        });
+    }
+}
+
+/// All that a run gives: games, faults, and why nothing follows.
+#[derive(Debug, PartialEq, Eq, Default)]
+struct Record {
+    text: Vec<u8>,
+    faults: Vec<(u64, u64, u64, FaultKind, String)>,
+    failures: Vec<String>,
+}
+
+fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
+    let cancel = AtomicBool::new(false);
+    let mut options = RunOptions::new(&cancel);
+    options.threads = threads;
+    options.chunk_bytes = chunk_bytes;
+    options.size = inputs.size();
+    let mut record = Record::default();
+    let mut sink = |out: ChunkOutput| {
+        record.text.extend_from_slice(&out.text);
+        for fault in out.faults {
+            let place = (fault.number, fault.line, fault.offset);
+            record
+                .faults
+                .push((place.0, place.1, place.2, fault.kind, fault.message));
+        }
+        record.failures.extend(out.failure);
+        Ok(())
+    };
+    engine::run::run(inputs.sources(), &options, || Recorder, &mut sink).expect("a run");
+    record
+}
+
+fn inputs(dir: &TempDir, names: &[&str]) -> Inputs {
+    let names: Vec<PathBuf> = names.iter().map(|name| dir.path().join(name)).collect();
+    Inputs::find(&names, None, None)
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn bzip2(text: &[u8]) -> Vec<u8> {
+    let mut packed = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn zstd(text: &[u8]) -> Vec<u8> {
+    let mut packed = zstd::Encoder::new(Vec::new(), 1).expect("an encoder");
+    packed.include_checksum(true).expect("an encoder");
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+    for (name, text) in members {
+        let options = zip::write::SimpleFileOptions::default();
+        archive.start_file(*name, options).expect("a member");
+        archive.write_all(text).expect("packed");
+    }
+    archive.finish().expect("packed").into_inner()
+}
+
+/// A frame that holds nothing, as indexes of seekable files do.
+const SKIPPABLE: &[u8] = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn packing_threads_and_chunks_change_nothing(
+        parts in prop::collection::vec(
+            prop::sample::select(vec![
+                "[Event \"a\"]\n", "[White \"b\"]\n", "\n", "\n\n", "\r\n", "1. e4 e5 ", "1-0",
+                "*", "{", "}", "; a line\n", "[", "(", "words", "\n\n[Event \"c\"]\n\n1. d4 *\n\n",
+                "\n\n[Event \"d\"]\n\n1. c4 {a rather long comment} c5 2. Nf3 Nf6 1/2-1/2\n\n",
+            ]),
+            0..300,
+        ),
+        cut in 0usize..1000,
+        threads in 1usize..4,
+        chunk_bytes in 1usize..3000,
+    ) {
+        // A sign that it is PGN, and nothing that could be anything else.
+        let text = format!("[Event \"first\"]\n\n*\n\n{}", parts.concat());
+        let text = text.as_bytes();
+        let (front, back) = text.split_at(cut.min(text.len()));
+        let dir = tempfile::tempdir().expect("a directory");
+        let files = [
+            ("plain", text.to_vec()),
+            ("zst", zstd(text)),
+            ("frames", [SKIPPABLE, &zstd(front), SKIPPABLE, &zstd(back), SKIPPABLE].concat()),
+            ("gz", gzip(text)),
+            ("members", [gzip(front), gzip(back)].concat()),
+            ("bz2", bzip2(text)),
+            ("streams", [bzip2(front), bzip2(back)].concat()),
+            ("zip", zip(&[("readme.txt", b"not games"), ("a/b.pgn", text)])),
+        ];
+        let mut expected = None;
+        for (name, bytes) in files {
+            fs::write(dir.path().join(name), bytes).expect("written");
+            let found = record(&inputs(&dir, &[name]), threads, chunk_bytes);
+            prop_assert!(found.failures.is_empty(), "{} {:?}", name, found.failures);
+            match &expected {
+                None => expected = Some(found),
+                Some(expected) => prop_assert_eq!(&found, expected, "{}", name),
+            }
+        }
+    }
+}
+
+fn games(n: usize) -> String {
+    (0..n)
+        .map(|i| format!("[Event \"{i}\"]\n\n1. e4 {{{}}} e5 *\n\n", i * i * 7919))
+        .collect()
+}
+
+#[test]
+fn damaged_files_give_what_comes_before_the_damage() {
+    let text = games(60_000);
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("plain"), &text).expect("written");
+    let whole = record(&inputs(&dir, &["plain"]), 1, 1 << 16).text;
+    let check = |name: &str, packed: &[u8], expected: &str| {
+        fs::write(dir.path().join(name), packed).expect("written");
+        for threads in [1, 3] {
+            let found = record(&inputs(&dir, &[name]), threads, 1 << 16);
+            // Damage may pass for text before it is noticed; a cut is noticed at once.
+            let same = whole.iter().zip(&found.text).take_while(|(a, b)| a == b);
+            let n_same = same.count();
+            assert!(n_same > whole.len() / 2, "{name}: {n_same}");
+            if expected.contains("cut off") {
+                assert!(n_same == found.text.len() && n_same < whole.len(), "{name}");
+                assert_eq!(found.faults, [], "{name}");
+            }
+            let [failure] = found.failures.as_slice() else {
+                panic!("{name}: {:?}", found.failures);
+            };
+            assert!(failure.contains(expected), "{name}: {failure}");
+        }
+    };
+    let damaged = |packed: &[u8]| {
+        let mut packed = packed.to_vec();
+        let at = packed.len() * 3 / 4;
+        for byte in &mut packed[at..at + 200] {
+            *byte ^= 0x55;
+        }
+        packed
+    };
+    let cut = |packed: &[u8]| packed[..packed.len() * 3 / 4].to_vec();
+    for (name, packed) in [
+        ("zstd", zstd(text.as_bytes())),
+        ("gzip", gzip(text.as_bytes())),
+        ("bzip2", bzip2(text.as_bytes())),
+    ] {
+        let expected = format!("the {name} data are damaged at about compressed byte ");
+        check(name, &damaged(&packed), &expected);
+        let expected = format!("the {name} data are cut off behind compressed byte ");
+        check(name, &cut(&packed), &expected);
+    }
+    let packed = zip(&[("a.pgn", text.as_bytes())]);
+    check("zip", &damaged(&packed), "damaged in the archive");
+}
+
+fn check_failure(names: &[&str], dir: &TempDir, expected: &[&str]) {
+    let found = record(&inputs(dir, names), 2, 1 << 16).failures;
+    assert_eq!(found.len(), expected.len(), "{names:?}: {found:?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.contains(expected), "{names:?}: {found}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let text = games(3);
+    let text = text.as_bytes();
+    let files: [(&str, Vec<u8>); 8] = [
+        ("a.png", b"\x89PNG\r\n\x1a\n0000".to_vec()),
+        ("twice.gz", gzip(&zstd(text))),
+        ("picture.zst", zstd(b"\x89PNG\r\n\x1a\n0000")),
+        ("empty.zip", zip(&[])),
+        ("other.zip", zip(&[("readme.txt", b"hello")])),
+        (
+            "nested.zip",
+            zip(&[
+                ("a.pgn", text),
+                ("b.pgn.gz", &gzip(text)),
+                ("c/d.pgn", text),
+            ]),
+        ),
+        ("short.zip", zip(&[("a.pgn", text)])[..100].to_vec()),
+        ("table.csv", b"Name,Elo\nx,1\n".to_vec()),
+    ];
+    for (name, bytes) in files {
+        fs::write(dir.path().join(name), bytes).expect("written");
+    }
+    fs::create_dir(dir.path().join("nothing")).expect("a directory");
+    check_failure(&["a.png"], &dir, &["it is a PNG picture; cql reads PGN"]);
+    check_failure(&["twice.gz"], &dir, &["packed more than once"]);
+    check_failure(&["picture.zst"], &dir, &["a PNG picture"]);
+    check_failure(&["empty.zip"], &dir, &["no file whose name ends in .pgn"]);
+    check_failure(&["other.zip"], &dir, &["no file whose name ends in .pgn"]);
+    check_failure(
+        &["nested.zip"],
+        &dir,
+        &["packed once more within the archive"],
+    );
+    check_failure(&["short.zip"], &dir, &["the zip archive is damaged"]);
+    check_failure(&["table.csv"], &dir, &["missing: PuzzleId, FEN, Moves"]);
+    check_failure(&["nothing"], &dir, &["the directory holds no games"]);
+    check_failure(&["none.pgn"], &dir, &["No such file"]);
+    check_failure(&["none*.pgn"], &dir, &["no file has a name like this"]);
+    check_failure(&["a.png", "none.pgn"], &dir, &["PNG", "No such file"]);
+}
+
+#[test]
+fn names_patterns_and_directories_mean_files() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let files = [
+        "b.pgn",
+        "a.pgn",
+        "a.PGN.Gz",
+        "notes.txt",
+        "x.gz",
+        ".hidden.pgn",
+        "sub/z.epd",
+        "sub/deep/q.csv.zst",
+        "sub/.git/r.pgn",
+        "later.zip",
+        "[1].pgn",
+    ];
+    for name in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, "").expect("written");
+    }
+    let check = |names: &[&str], expected: &[&str]| {
+        let inputs = inputs(&dir, names);
+        let found: Vec<String> = inputs
+            .items
+            .iter()
+            .map(|item| {
+                let name = item.name();
+                let name = Path::new(&name).strip_prefix(dir.path()).expect("inside");
+                name.to_string_lossy().into_owned()
+            })
+            .collect();
+        assert_eq!(found, expected, "{names:?}");
+    };
+    check(
+        &[""],
+        &[
+            "[1].pgn",
+            "a.PGN.Gz",
+            "a.pgn",
+            "b.pgn",
+            "later.zip",
+            "sub/z.epd",
+            "sub/deep/q.csv.zst",
+        ],
+    );
+    check(&["*.pgn"], &["[1].pgn", "a.pgn", "b.pgn"]);
+    check(&["[ab].pgn"], &["a.pgn", "b.pgn"]);
+    check(&["[1].pgn"], &["[1].pgn"]);
+    check(&["s*"], &["sub/z.epd", "sub/deep/q.csv.zst"]);
+    check(&["**/*.epd"], &["sub/z.epd"]);
+    check(
+        &["b.pgn", "notes.txt", "b.pgn"],
+        &["b.pgn", "notes.txt", "b.pgn"],
+    );
+}
+
+#[test]
+fn an_older_result_in_a_directory_is_not_searched() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for name in ["a.pgn", "out.pgn"] {
+        fs::write(dir.path().join(name), games(1)).expect("written");
+    }
+    let output = dir.path().join("out.pgn");
+    let names = |names: &[PathBuf]| {
+        let inputs = Inputs::find(names, None, Some(&output));
+        (inputs.items.len(), inputs.named().next() == Some(&*output))
+    };
+    assert_eq!(names(&[dir.path().to_owned()]), (1, false));
+    assert_eq!(names(&[dir.path().join("*.pgn")]), (1, false));
+    assert_eq!(names(std::slice::from_ref(&output)), (1, true));
+}
+
+#[test]
+fn sizes_are_known_where_there_are_files_only() {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("a.pgn"), games(2)).expect("written");
+    let size = games(2).len() as u64;
+    let both = inputs(&dir, &["a.pgn", "a.pgn"]);
+    assert_eq!((both.size(), both.name()), (Some(2 * size), "2 files"));
+    record(&both, 1, 1 << 16);
+    assert!(both.meter().read() >= 2 * size);
+    let stdin = Inputs::find(&[PathBuf::from("-")], None, None);
+    assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
+    let stdin = Inputs::find(&[], None, None);
+    assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
+}

@@ -1,0 +1,362 @@
+//! What can be searched: several files, directories, pipes, packed files, other formats; and what
+//! is said of files that cannot be read.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// A directory with `mate.cql` and whatever a test puts there.
+struct Place(tempfile::TempDir);
+
+#[derive(Debug)]
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        place.write("mate.cql", "cql() mate");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).expect("a directory");
+        }
+        fs::write(path, bytes).expect("written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("a file")
+    }
+
+    fn run_with(&self, line: &str, stdin: &[u8]) -> Ran {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
+            // `_` stands for a blank within an argument.
+            .args(line.split_whitespace().map(|word| word.replace('_', " ")))
+            .current_dir(self.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut pipe = child.stdin.take().expect("its input");
+        // It need not read everything.
+        let _ = pipe.write_all(stdin);
+        drop(pipe);
+        let output = child.wait_with_output().expect("the program ends");
+        Ran {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    fn run(&self, line: &str) -> Ran {
+        self.run_with(line, b"")
+    }
+
+    /// Searches for mates into `o.pgn`; the result is what was written, and what was said on
+    /// standard error.
+    fn check(&self, line: &str, status: i32, counts: &str) -> (String, String) {
+        let ran = self.run(&format!("-o o.pgn {line}"));
+        assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
+        assert!(ran.out.contains(counts), "{line}: {ran:?}");
+        (self.read("o.pgn"), ran.err)
+    }
+
+    /// Must fail without a result.
+    fn check_failure(&self, line: &str, expected: &str) {
+        let ran = self.run(&format!("-o o.pgn {line}"));
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.out.contains(expected), "{line}: {ran:?}");
+        assert!(!self.path("o.pgn").exists(), "{line}");
+    }
+}
+
+fn mate(white: &str) -> String {
+    format!("[White \"{white}\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n")
+}
+
+fn draw(white: &str) -> String {
+    format!("[White \"{white}\"]\n\n1.e4 e5 1/2-1/2\n\n")
+}
+
+fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text.as_ref()).expect("packed");
+    packed.finish().expect("packed")
+}
+
+#[test]
+fn several_files_are_searched_as_one() {
+    let place = Place::new();
+    place.write("a.pgn", mate("A") + &draw("B"));
+    place.write("dir/b.pgn", mate("C"));
+    place.write("dir/c.pgn.gz", gzip(draw("D") + &mate("E")));
+    let all = mate("A") + &draw("B") + &mate("C") + &draw("D") + &mate("E");
+    place.write("all.txt", all);
+    let (one, _) = place.check("mate.cql all.txt", 0, "3 matches of 5 games");
+    assert!(one.contains("{Game number 5}"), "{one}");
+    for line in [
+        "mate.cql a.pgn dir/b.pgn dir/c.pgn.gz",
+        "mate.cql a.pgn dir",
+        "mate a.pgn dir/*",
+        "-i a.pgn -i dir mate.cql",
+        "-i a.pgn mate.cql dir/?.p*",
+        "-threads 3 mate.cql a.pgn dir",
+        "-s mate.cql a.pgn dir",
+    ] {
+        let (found, err) = place.check(line, 0, "3 matches of 5 games");
+        assert_eq!((found.as_str(), err.as_str()), (one.as_str(), ""), "{line}");
+    }
+    let (found, _) = place.check("-g 2 4 mate.cql a.pgn dir", 0, "1 matches of 5 games");
+    assert!(found.contains("[White \"C\"]") && found.contains("{Game number 3}"));
+    let last = "-i a.pgn -i dir -cql gamenumber==lastgamenumber";
+    let (found, _) = place.check(last, 0, "1 matches of 5 games");
+    assert!(found.contains("[White \"E\"]"), "{found}");
+}
+
+#[test]
+fn what_cannot_be_read_costs_nothing_else() {
+    let place = Place::new();
+    place.write("a.pgn", mate("A"));
+    place.write("b.pgn", b"\x89PNG\r\n\x1a\n");
+    place.write(
+        "c.pgn.gz",
+        &gzip(mate("C") + &draw("x").repeat(20_000))[..500],
+    );
+    place.write("d.pgn", mate("D"));
+    let line = "mate.cql none.pgn a.pgn b.pgn nothing*.pgn c.pgn.gz d.pgn";
+    let (found, err) = place.check(line, 1, "3 matches of ");
+    for name in ["A", "C", "D"] {
+        assert!(found.contains(&format!("[White \"{name}\"]")), "{found}");
+    }
+    let lines: Vec<&str> = err.lines().collect();
+    assert_eq!(lines.len(), 5, "{err}");
+    assert!(
+        lines[0].starts_with("cannot read none.pgn: No such file"),
+        "{err}"
+    );
+    assert!(
+        lines[1].starts_with("cannot read b.pgn: it is a PNG picture"),
+        "{err}"
+    );
+    assert!(
+        lines[2].starts_with("cannot read nothing*.pgn: no file has"),
+        "{err}"
+    );
+    assert!(
+        lines[3].starts_with("c.pgn.gz: the gzip data are cut off behind"),
+        "{err}"
+    );
+    assert!(
+        lines[3].ends_with(" games before that are searched"),
+        "{err}"
+    );
+    assert_eq!(lines[4], "files not read to their end: 4");
+
+    fs::remove_file(place.path("o.pgn")).expect("removed");
+    place.check_failure(&format!("-strict {line}"), "and -strict is given");
+    place.check_failure(
+        "mate.cql none.pgn",
+        "error: cannot read none.pgn: No such file",
+    );
+    place.check_failure(
+        "mate.cql b.pgn none.pgn",
+        "nothing of what is to be searched",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_may_not_be_read_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.write("dir/a.pgn", mate("A"));
+    place.write("dir/locked/b.pgn", mate("B"));
+    place.write("dir/z/c.pgn", mate("C"));
+    let locked = place.path("dir/locked");
+    let set = |mode| fs::set_permissions(&locked, fs::Permissions::from_mode(mode));
+    set(0o000).expect("locked");
+    if fs::read_dir(&locked).is_ok() {
+        // For this user nothing can be locked.
+        set(0o755).expect("unlocked");
+        return;
+    }
+    let (_, err) = place.check("mate.cql dir", 1, "2 matches of 2 games");
+    assert!(
+        err.starts_with("cannot read dir/locked: Permission denied"),
+        "{err}"
+    );
+    set(0o755).expect("unlocked");
+}
+
+#[test]
+fn files_without_games_are_named() {
+    let place = Place::new();
+    place.write("a.pgn", mate("A"));
+    place.write("empty.pgn", "");
+    let (found, err) = place.check("mate.cql empty.pgn", 0, "0 matches of 0 games");
+    assert_eq!(
+        (found.as_str(), err.as_str()),
+        ("", "empty.pgn: there are no games in it\n")
+    );
+    let (_, err) = place.check("mate.cql empty.pgn a.pgn", 0, "1 matches of 1 games");
+    assert_eq!(err, "empty.pgn: there are no games in it\n");
+}
+
+#[test]
+fn faults_name_the_file_and_its_own_lines() {
+    let place = Place::new();
+    place.write("a.pgn", mate("A"));
+    place.write("b.pgn", mate("B") + "[Event \"x\"]\n\n1.e4");
+    let (_, err) = place.check("mate.cql a.pgn b.pgn", 0, "2 matches of 3 games");
+    let expected = "b.pgn:7: game 3 (byte 53): no result before the end of the input; \
+                    the game was kept\n";
+    assert!(err.starts_with(expected), "{err}");
+}
+
+#[test]
+fn pipes_may_be_packed() {
+    let place = Place::new();
+    let text = mate("A") + &draw("B");
+    let zstd = zstd::encode_all(text.as_bytes(), 1).expect("packed");
+    for stdin in [text.as_bytes(), &gzip(&text), &zstd] {
+        let ran = place.run_with("-o o.pgn mate.cql -", stdin);
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+        assert!(ran.out.contains("1 matches of 2 games"), "{ran:?}");
+        let ran = place.run_with("-o o.pgn -i - -cql gamenumber==lastgamenumber", stdin);
+        assert!(ran.out.contains("1 matches of 2 games"), "{ran:?}");
+    }
+    let ran = place.run_with("-o o.pgn -i - mate.cql", b"PK\x03\x04 and so on");
+    assert_eq!(ran.status, Some(1));
+    let message = "cannot read standard input: a zip archive cannot be read from a pipe";
+    assert!(ran.out.contains(message), "{ran:?}");
+}
+
+#[test]
+fn the_output_is_not_searched() {
+    let place = Place::new();
+    place.write("a.pgn", mate("A"));
+    place.check("mate.cql .", 0, "1 matches of 1 games");
+    place.check("mate.cql .", 0, "1 matches of 1 games");
+    let ran = place.run("-o o.pgn mate.cql a.pgn o.pgn");
+    assert_eq!(ran.status, Some(1));
+    assert!(
+        ran.out
+            .contains("the output would overwrite the input: o.pgn"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn many_small_files() {
+    let place = Place::new();
+    for i in 0..3000 {
+        place.write(&format!("many/{i:04}.pgn"), draw(&i.to_string()));
+    }
+    place.write("many/1500.pgn", mate("here"));
+    let (found, err) = place.check("-threads 4 mate.cql many", 0, "1 matches of 3000 games");
+    assert!(found.contains("{Game number 1501}"), "{found}");
+    assert_eq!(err, "");
+}
+
+const PUZZLES: &str = "\
+PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags
+00sHx,q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17,e8d7 a2e6 d7d8 f7f8,1760,80,83,72,\
+mate mateIn2 middlegame short,https://lichess.org/yyznGmXs/black#34,Italian_Game
+bad,q3k1nr/1pp1nQpp/3p4/1P2p3/4P3/B1PP1b2/B5PP/5K2 b k - 0 17,e8e1,1,1,1,1,x,y,
+00sJ9,r3r1k1/p4ppp/2p2n2/1p6/3P1qb1/2NQR3/PPB2PP1/R1B3K1 w - - 5 18,e3g3 e8e1 g1h2 e1c1 a1c1 f4h6 \
+h2g1 h6c1,2671,105,87,325,advantage attraction fork,https://lichess.org/gyFeQsOE#35,French_Defense
+";
+
+#[test]
+fn puzzles_are_games() {
+    let place = Place::new();
+    place.write("puzzles", PUZZLES);
+    place.write(
+        "puzzles.zst",
+        zstd::encode_all(PUZZLES.as_bytes(), 1).expect("packed"),
+    );
+    for line in ["mate.cql puzzles", "-s mate.cql puzzles.zst"] {
+        let (found, err) = place.check(line, 0, "1 matches of 3 games");
+        assert!(
+            found.contains("[Event \"Lichess puzzle 00sHx\"]"),
+            "{found}"
+        );
+        assert!(found.contains("[Rating \"1760\"]"), "{found}");
+        assert!(found.contains("19.Qf8# {CQL} *"), "{found}");
+        let fault = ":3: game 2 (byte 267): move 1 (e8e1) is not legal there";
+        assert!(err.contains(fault), "{err}");
+        assert!(err.ends_with("faulty games: 1 left out\n"), "{err}");
+    }
+    let line = "-i puzzles -cql {initial_tag_\"Themes\"~~\"fork\"}";
+    let (found, _) = place.check(line, 0, "1 matches of 3 games");
+    assert!(found.contains("18.Rg3 Re1+ 19.Kh2 Rxc1"), "{found}");
+
+    fs::remove_file(place.path("o.pgn")).expect("removed");
+    place.write("table.csv", "Name,Elo\nx,2800\n");
+    let missing = "missing: PuzzleId, FEN, Moves";
+    place.check_failure("mate.cql table.csv", missing);
+    place.check_failure(
+        "--input-format puzzles mate.cql mate.cql.txt",
+        "No such file",
+    );
+    place.write("table", "Name;Elo\n");
+    place.check_failure("--input-format puzzles mate.cql table", missing);
+}
+
+#[test]
+fn positions_are_games() {
+    let place = Place::new();
+    place.write(
+        "test.epd",
+        "# two positions\n\
+         r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - id \"Scholar\"; ce 0;\n\
+         nonsense\n\
+         8/8/8/8/8/8/8/K1k5 w - - 0 1\n",
+    );
+    let (found, err) = place.check("mate.cql test.epd", 0, "1 matches of 3 games");
+    assert!(found.contains("[Event \"Scholar\"]"), "{found}");
+    assert!(found.contains("[ce \"0\"]"), "{found}");
+    assert!(
+        err.starts_with("test.epd:3: game 2 (byte 99): this is no position"),
+        "{err}"
+    );
+    place.write("one", "hello\n");
+    let (_, err) = place.check("--input-format epd mate.cql one", 0, "0 matches of 1 games");
+    assert!(
+        err.starts_with("one:1: game 1 (byte 0): this is no position"),
+        "{err}"
+    );
+    let (_, err) = place.check("--input-format pgn mate.cql test.epd", 0, "0 matches of ");
+    assert!(err.contains("text after the last game skipped"), "{err}");
+}
+
+#[test]
+fn comments_of_lichess_stay() {
+    let place = Place::new();
+    place.write(
+        "a.pgn",
+        "[Event \"x\"]\n\n1. f3 { [%eval -0.5] [%clk 0:03:00] } e5 { [%csl Ra1,Gh8][%cal Ge7e5] } \
+         2. g4 Qh4# { [%clk 0:02:59] } 0-1\n",
+    );
+    let (found, _) = place.check("mate.cql a.pgn", 0, "1 matches of 1 games");
+    for command in [
+        "[%eval -0.5] [%clk 0:03:00]",
+        "[%csl Ra1,Gh8][%cal Ge7e5]",
+        "[%clk 0:02:59]",
+    ] {
+        assert!(found.replace('\n', " ").contains(command), "{found}");
+    }
+}
