@@ -507,6 +507,22 @@ impl Program {
         &self.settings
     }
 
+    /// The numbers of the games that are searched: the first one, and the last one if there is a
+    /// limit.
+    pub fn game_numbers(&self) -> (u64, Option<u64>) {
+        let number = |n| u64::try_from(n).unwrap_or(0);
+        match self.settings.gamenumber {
+            Some((first, last)) => (number(first).max(1), Some(number(last))),
+            None => (1, None),
+        }
+    }
+
+    /// Whether the game of this number is searched.
+    pub(crate) fn searches_game(&self, number: u64) -> bool {
+        let (first, last) = self.game_numbers();
+        number >= first && last.is_none_or(|last| number <= last)
+    }
+
     /// Why the games must be evaluated one after the other, if they must.
     pub fn sequential_reason(&self) -> Option<&'static str> {
         if self.variables.iter().any(|v| v.persistent.is_some()) {

@@ -170,7 +170,11 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
                     Format::Pgn => self.game(&raw, number, &mut out),
                     Format::Lines(format) => self.line(&**format, &raw, number, &mut out),
                 }
-                for fault in &mut out.faults[n_faults..] {
+                let of_queries = out.queries.iter_mut().flat_map(|part| {
+                    let faults = part.faults.iter_mut().rev();
+                    faults.take_while(|fault| fault.number == number)
+                });
+                for fault in out.faults[n_faults..].iter_mut().chain(of_queries) {
                     if fault.kind != FaultKind::Variant {
                         fault.line = block.line_of(&raw);
                     }
@@ -180,6 +184,9 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
             if options.is_over(number) {
                 break;
             }
+        }
+        for part in &mut out.queries {
+            part.n_games = out.n_games;
         }
         Some(out)
     }
@@ -243,7 +250,8 @@ impl Block<'_> {
     }
 }
 
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+/// What a panic said.
+pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .copied()

@@ -80,7 +80,7 @@ impl Iterator for Search<'_> {
                 let mut buffer = Vec::new();
                 let text = raw.clean_text(&mut buffer);
                 return Some(Ok(MatchedGame {
-                    row: self.worker.row(&raw, self.number, text, true, false),
+                    row: self.worker.row(&raw, self.number, text),
                     pgn: out.text,
                 }));
             }

@@ -1,11 +1,15 @@
 //! One game at a time: guard, read, evaluate, write.
+//!
+//! What belongs to the game ([`current`]) is kept apart from what belongs to the query, so that
+//! several queries can share the game ([`several`]).
+
+mod current;
+mod several;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use pgn::{
-    Edits, GameTree, OtherVariant, RawGame, SearchTree, TagIndex, Variant, WriteOptions, write_game,
-};
+use pgn::{Edits, RawGame, WriteOptions, write_game};
 use syntax::tree::CommentLevel;
 
 use crate::eval::{Evaluator, SortValue, State, print_persistent};
@@ -16,23 +20,38 @@ use crate::program::Program;
 use crate::record::Record;
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 use crate::run::{ChunkOutput, FaultKind, Match, SortKey, Worker};
+use current::CurrentGame;
+pub use several::QueriesWorker;
 
 /// Evaluates a program on games. One for each thread; what it keeps between games is persistent
 /// variables and memory to be used again.
 #[derive(Debug)]
 pub struct GameWorker<'p> {
+    game: CurrentGame,
+    query: QueryWorker<'p>,
+    buffer: Vec<u8>,
+}
+
+/// What a worker knows of its query: everything but the game.
+#[derive(Debug)]
+struct QueryWorker<'p> {
     program: &'p Program,
     state: State,
-    tags: TagIndex,
-    tree: GameTree,
-    search: SearchTree,
     edits: Edits,
-    buffer: Vec<u8>,
     hope: Arc<Hope>,
     /// What makes text of the games that match; PGN where there is none.
     writer: Option<Box<dyn RowWriter>>,
     /// Games are written that do not match.
     complement: bool,
+}
+
+/// A game as it stands in the input.
+#[derive(Debug, Clone, Copy)]
+struct Given<'a> {
+    raw: &'a RawGame<'a>,
+    /// Without what is only there for other programs.
+    text: &'a [u8],
+    number: u64,
 }
 
 /// Whether it makes sense to go on: not when the query takes too many steps on each of the first
@@ -63,54 +82,81 @@ impl<'p> GameWorker<'p> {
     /// A worker that may not touch files.
     pub fn new(program: &'p Program) -> GameWorker<'p> {
         GameWorker {
-            program,
-            state: State::new(program),
-            tags: TagIndex::default(),
-            tree: GameTree::default(),
-            search: SearchTree::default(),
-            edits: Edits::default(),
+            game: CurrentGame::default(),
+            query: QueryWorker {
+                program,
+                state: State::new(program),
+                edits: Edits::default(),
+                hope: Arc::default(),
+                writer: None,
+                complement: false,
+            },
             buffer: Vec::new(),
-            hope: Arc::default(),
-            writer: None,
-            complement: false,
         }
     }
 
     /// The same with something other than PGN as the text of a game. Rows do not have the marker
     /// of matching positions among the comments.
     pub fn with_writer(mut self, writer: Box<dyn RowWriter>) -> GameWorker<'p> {
-        self.state.unmarked = true;
-        self.writer = Some(writer);
+        self.query.state.unmarked = true;
+        self.query.writer = Some(writer);
         self
     }
 
     /// The same for the other games: those that do not match are written, without what the query
     /// did to them. Games that cannot be searched are not among them.
     pub fn with_complement(mut self) -> GameWorker<'p> {
-        self.complement = true;
+        self.query.complement = true;
         self
     }
 
     /// The same with what the workers of a run have in common.
     pub fn with_hope(mut self, hope: Arc<Hope>) -> GameWorker<'p> {
-        self.hope = hope;
+        self.query.hope = hope;
         self
     }
 
     /// The same with a way to files for `readfile` and `writefile`.
     pub fn with_files(mut self, files: Box<dyn FileAccess>) -> GameWorker<'p> {
-        self.state.files = Files(files);
+        self.query.state.files = Files(files);
         self
     }
 
     /// The same with the number of games of the input, for `lastgamenumber`.
     pub fn with_last_game_number(mut self, number: u64) -> GameWorker<'p> {
-        self.state.last_game_number = i32::try_from(number).unwrap_or(i32::MAX);
+        self.query.state.last_game_number = i32::try_from(number).unwrap_or(i32::MAX);
         self
     }
 
     /// `NAME: VALUE` of every persistent variable that is to be printed, in order.
     pub fn persistent_report(&self) -> Vec<Vec<u8>> {
+        self.query.persistent_report()
+    }
+
+    /// The last game that matched as a row.
+    pub(crate) fn row(&mut self, raw: &RawGame<'_>, number: u64, text: &[u8]) -> GameRow {
+        let given = Given { raw, text, number };
+        self.query.row(&self.game, given, true, false)
+    }
+}
+
+impl Worker for GameWorker<'_> {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let text = raw.clean_text(&mut buffer);
+        self.game.start(text);
+        let given = Given { raw, text, number };
+        self.query.game(&mut self.game, given, out);
+        if let Some(variant) = self.game.foreign_rules() {
+            out.fault(raw, number, FaultKind::Variant, variant);
+        }
+        self.buffer = buffer;
+    }
+}
+
+impl QueryWorker<'_> {
+    /// `NAME: VALUE` of every persistent variable that is to be printed, in order.
+    fn persistent_report(&self) -> Vec<Vec<u8>> {
         use syntax::tree::Persistence;
         self.program
             .variables
@@ -135,103 +181,73 @@ impl<'p> GameWorker<'p> {
     fn is_written(&self, n: usize) -> bool {
         self.wants(n) != self.complement
     }
-}
-
-impl Worker for GameWorker<'_> {
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+    /// Evaluates a game that has been started, and appends what comes of it. A game whose rules
+    /// are unknown is left to the caller.
+    fn game(&mut self, game: &mut CurrentGame, given: Given<'_>, out: &mut ChunkOutput) {
         let program = self.program;
+        let variations = program.settings.variations;
+        let Given { raw, text, number } = given;
         if self.hope.is_lost() {
             return;
         }
-        let mut buffer = std::mem::take(&mut self.buffer);
-        let text = raw.clean_text(&mut buffer);
         self.state.start_game(program);
-        self.tags.scan(text);
-        let tags = self.tags.tags(text);
-
-        let record = Record::new(number, tags, None, raw.text);
-        let positions = Positions::new(self.search.of(&self.tree));
+        let record = Record::new(number, game.tags(text), None, raw.text);
+        let positions = Positions::new(game.searched(variations));
         let excluded = !passes_filters_of_tags(program, &record)
             || !Evaluator::new(program, positions, &record, &mut self.state).guard_holds();
-        if !excluded || self.is_written(0) {
-            let variant = tags.variant();
-            if let Variant::Other(other) = variant
-                && other != OtherVariant::Unknown
-            {
-                out.fault(raw, number, FaultKind::Variant, other.to_string());
-                self.buffer = buffer;
-                return;
-            }
-            self.tree.parse(tags);
-            // A name that is not known may be one of the normal game: the moves decide.
-            if matches!(variant, Variant::Other(_)) && self.tree.illegal_move_at().is_some() {
-                let name = tags.raw(b"Variant").unwrap_or_default();
-                out.fault(
-                    raw,
-                    number,
-                    FaultKind::Variant,
-                    String::from_utf8_lossy(name),
-                );
-                self.buffer = buffer;
-                return;
-            }
-            self.search.build(&self.tree, program.settings.variations);
-            let record = Record::new(number, tags, Some(&self.tree), raw.text);
-            let searched = self.search.of(&self.tree);
-            out.n_positions += searched.len() as u64;
-            let positions = Positions::new(searched);
-            let excluded = excluded || !passes_results(program, &record);
-            if !excluded {
-                Evaluator::new(program, positions, &record, &mut self.state).search();
-            }
-            let n_matches = self.state.matched.len();
-            out.messages.extend_from_slice(&self.state.messages);
-            if let Some(fault) = self.state.fault.take() {
-                let kind = match fault.is_limit {
-                    true => FaultKind::Limit,
-                    false => FaultKind::Evaluation,
-                };
-                if fault.is_limit {
-                    let first = program.settings.gamenumber.map_or(1, |(first, _)| first);
-                    let first = u64::try_from(first).unwrap_or(1).max(1);
-                    self.hope.lose(number - first.min(number));
-                }
-                out.fault(raw, number, kind, program.locate(&fault));
-            } else if self.is_written(n_matches) {
-                if self.complement {
-                    self.state.undo();
-                }
-                let start = out.text.len();
-                if self.writer.is_some() {
-                    self.write_row(raw, number, text, out);
-                } else {
-                    self.write_pgn(number, text, out);
-                }
-                let n_positions = self.state.matched.len() as u64;
-                out.n_matching_positions += n_positions;
-                out.matches.push(Match {
-                    number,
-                    text: start..out.text.len(),
-                    n_positions,
-                    sort_keys: self.sort_keys(),
-                });
-            }
+        if excluded && !self.is_written(0) || !game.read_moves(text, variations) {
+            return;
         }
-        self.buffer = buffer;
+        let record = Record::new(number, game.tags(text), Some(game.tree()), raw.text);
+        let searched = game.searched(variations);
+        out.n_positions += searched.len() as u64;
+        let positions = Positions::new(searched);
+        if !excluded && passes_results(program, &record) {
+            Evaluator::new(program, positions, &record, &mut self.state).search();
+        }
+        let n_matches = self.state.matched.len();
+        out.messages.extend_from_slice(&self.state.messages);
+        if let Some(fault) = self.state.fault.take() {
+            let kind = match fault.is_limit {
+                true => FaultKind::Limit,
+                false => FaultKind::Evaluation,
+            };
+            if fault.is_limit {
+                let (first, _) = program.game_numbers();
+                self.hope.lose(number - first.min(number));
+            }
+            out.fault(raw, number, kind, program.locate(&fault));
+        } else if self.is_written(n_matches) {
+            if self.complement {
+                self.state.undo();
+            }
+            let start = out.text.len();
+            if self.writer.is_some() {
+                self.write_row(game, given, out);
+            } else {
+                self.write_pgn(game, given, out);
+            }
+            let n_positions = self.state.matched.len() as u64;
+            out.n_matching_positions += n_positions;
+            out.matches.push(Match {
+                number,
+                text: start..out.text.len(),
+                n_positions,
+                sort_keys: self.sort_keys(),
+            });
+        }
     }
-}
 
-impl GameWorker<'_> {
     /// The last game that matched as a row.
-    pub(crate) fn row(
+    fn row(
         &mut self,
-        raw: &RawGame<'_>,
-        number: u64,
-        text: &[u8],
+        game: &CurrentGame,
+        given: Given<'_>,
         positions: bool,
         movetext: bool,
     ) -> GameRow {
-        let searched = self.search.of(&self.tree);
+        let Given { raw, text, number } = given;
+        let searched = game.searched(self.program.settings.variations);
         let notes = self.state.all_notes(self.program);
         let mut comments: Vec<PositionComment> = notes
             .into_iter()
@@ -263,15 +279,15 @@ impl GameWorker<'_> {
         };
         let values = match self.state.values.first() {
             Some(values) => values.clone(),
-            None => self.values_at_start(raw, number, text),
+            None => self.values_at_start(game, given),
         };
         GameRow {
             // The caller knows it.
             input: Arc::default(),
             number,
             offset: raw.offset,
-            tags: row::tags(self.tags.tags(text), &self.state.tags),
-            result: self.tree.result(),
+            tags: row::tags(game.tags(text), &self.state.tags),
+            result: game.tree().result(),
             n_positions: self.state.matched.len() as u64,
             positions,
             comments,
@@ -281,21 +297,22 @@ impl GameWorker<'_> {
         }
     }
 
-    fn values_at_start(&mut self, raw: &RawGame<'_>, number: u64, text: &[u8]) -> Vec<RowValue> {
+    fn values_at_start(&mut self, game: &CurrentGame, given: Given<'_>) -> Vec<RowValue> {
         if self.program.values.is_empty() {
             return Vec::new();
         }
-        let record = Record::new(number, self.tags.tags(text), Some(&self.tree), raw.text);
-        let positions = Positions::new(self.search.of(&self.tree));
+        let Given { raw, text, number } = given;
+        let record = Record::new(number, game.tags(text), Some(game.tree()), raw.text);
+        let positions = Positions::new(game.searched(self.program.settings.variations));
         Evaluator::new(self.program, positions, &record, &mut self.state).values_at(0)
     }
 
-    fn write_row(&mut self, raw: &RawGame<'_>, number: u64, text: &[u8], out: &mut ChunkOutput) {
+    fn write_row(&mut self, game: &CurrentGame, given: Given<'_>, out: &mut ChunkOutput) {
         let Some(mut writer) = self.writer.take() else {
             return;
         };
         let (positions, movetext) = (writer.wants_positions(), writer.wants_movetext());
-        let mut row = self.row(raw, number, text, positions, movetext);
+        let mut row = self.row(game, given, positions, movetext);
         row.input = out.origin.name.clone();
         writer.game(&row, &mut out.text);
         self.writer = Some(writer);
@@ -328,10 +345,11 @@ impl GameWorker<'_> {
     }
 
     /// Writes the current game with what the query added to it.
-    fn write_pgn(&mut self, number: u64, text: &[u8], out: &mut ChunkOutput) {
+    fn write_pgn(&mut self, game: &CurrentGame, given: Given<'_>, out: &mut ChunkOutput) {
+        let Given { text, number, .. } = given;
         let program = self.program;
         let settings = &program.settings;
-        let searched = self.search.of(&self.tree);
+        let searched = game.searched(settings.variations);
         let edits = &mut self.edits;
         edits.clear();
         if settings.level != CommentLevel::Silent {
@@ -356,13 +374,7 @@ impl GameWorker<'_> {
             output_buffer: settings.output_buffer,
             unique_comments: settings.unique_comments,
         };
-        let written = write_game(
-            &mut out.text,
-            self.tags.tags(text),
-            &self.tree,
-            edits,
-            &options,
-        );
+        let written = write_game(&mut out.text, game.tags(text), game.tree(), edits, &options);
         for _ in 0..written.ignored_comments {
             let notice = format!("\nIgnoring long comment in game: {number}\n\n");
             out.messages.extend_from_slice(notice.as_bytes());

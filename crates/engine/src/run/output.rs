@@ -99,11 +99,15 @@ pub struct ChunkOutput {
     pub message_ends: Vec<(u64, usize)>,
     /// What went wrong.
     pub faults: Vec<GameFault>,
+    /// What each query came to, where several share the games; empty if none of the games was
+    /// evaluated. What they have in common stands outside: the games that were read, and what is
+    /// wrong with their text.
+    pub queries: Vec<ChunkOutput>,
 }
 
 /// A state of a [`ChunkOutput`] that can be returned to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     text: usize,
     matches: usize,
     messages: usize,
@@ -118,7 +122,14 @@ impl ChunkOutput {
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
+    /// An empty one for one of several queries.
+    pub(crate) fn of_query(all: &ChunkOutput) -> ChunkOutput {
+        let mut out = ChunkOutput::new(all.first_game);
+        out.origin = all.origin.clone();
+        out
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             text: self.text.len(),
             matches: self.matches.len(),
@@ -127,7 +138,7 @@ impl ChunkOutput {
         }
     }
 
-    pub(super) fn rewind(&mut self, mark: Mark) {
+    pub(crate) fn rewind(&mut self, mark: Mark) {
         self.text.truncate(mark.text);
         self.matches.truncate(mark.matches);
         self.messages.truncate(mark.messages);
@@ -135,7 +146,7 @@ impl ChunkOutput {
     }
 
     /// Notes what the game did that began at `mark`.
-    pub(super) fn end_game(&mut self, number: u64, mark: Mark) {
+    pub(crate) fn end_game(&mut self, number: u64, mark: Mark) {
         if self.messages.len() > mark.messages {
             self.message_ends.push((number, self.messages.len()));
         }

@@ -1,0 +1,104 @@
+//! The game that is being searched: each part of it is read once, when the first query asks.
+
+use pgn::{GameTree, OtherVariant, SearchTree, Searched, TagIndex, Tags, Variant};
+
+/// A game as far as it has been read. Its memory is used again for the next one.
+#[derive(Debug, Default)]
+pub(super) struct CurrentGame {
+    tags: TagIndex,
+    tree: GameTree,
+    moves: Moves,
+    /// The numbering of the positions without variations, and with them.
+    orders: [Order; 2],
+    /// Stands in for the moves of a game of which only the tags are known.
+    unread: (SearchTree, GameTree),
+}
+
+#[derive(Debug, Default)]
+struct Order {
+    search: SearchTree,
+    is_built: bool,
+}
+
+/// What is known of the moves.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Moves {
+    /// Nobody has asked for them.
+    #[default]
+    Unread,
+    Read,
+    /// They follow the rules of a variant that is not known here: its name.
+    Foreign(String),
+}
+
+impl CurrentGame {
+    /// Begins with the next game.
+    pub(super) fn start(&mut self, text: &[u8]) {
+        self.tags.scan(text);
+        self.moves = Moves::Unread;
+        for order in &mut self.orders {
+            order.is_built = false;
+        }
+    }
+
+    /// The tags; `text` is that of [`CurrentGame::start`].
+    pub(super) fn tags<'a>(&'a self, text: &'a [u8]) -> Tags<'a> {
+        self.tags.tags(text)
+    }
+
+    /// The moves, if they have been read.
+    pub(super) fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    /// Reads the moves and numbers the positions. Whether that could be done: the rules may be
+    /// unknown.
+    pub(super) fn read_moves(&mut self, text: &[u8], variations: bool) -> bool {
+        if self.moves == Moves::Unread {
+            self.moves = self.parse(text);
+        }
+        if self.moves != Moves::Read {
+            return false;
+        }
+        let order = &mut self.orders[usize::from(variations)];
+        if !order.is_built {
+            order.search.build(&self.tree, variations);
+            order.is_built = true;
+        }
+        true
+    }
+
+    fn parse(&mut self, text: &[u8]) -> Moves {
+        let tags = self.tags.tags(text);
+        let variant = tags.variant();
+        if let Variant::Other(other) = variant
+            && other != OtherVariant::Unknown
+        {
+            return Moves::Foreign(other.to_string());
+        }
+        self.tree.parse(tags);
+        // A name that is not known may be one of the normal game: the moves decide.
+        if matches!(variant, Variant::Other(_)) && self.tree.illegal_move_at().is_some() {
+            let name = tags.raw(b"Variant").unwrap_or_default();
+            return Moves::Foreign(String::from_utf8_lossy(name).into_owned());
+        }
+        Moves::Read
+    }
+
+    /// The name of the variant, if somebody asked for the moves and its rules are unknown.
+    pub(super) fn foreign_rules(&self) -> Option<&str> {
+        match &self.moves {
+            Moves::Foreign(name) => Some(name),
+            Moves::Unread | Moves::Read => None,
+        }
+    }
+
+    /// The searched positions: just one, of no meaning, before they have been numbered.
+    pub(super) fn searched(&self, variations: bool) -> Searched<'_> {
+        let order = &self.orders[usize::from(variations)];
+        match order.is_built {
+            true => order.search.of(&self.tree),
+            false => self.unread.0.of(&self.unread.1),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Several queries on each game: it is read once and lent to one after the other.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pgn::RawGame;
+
+use super::current::CurrentGame;
+use super::{GameWorker, Given, QueryWorker};
+use crate::run::{ChunkOutput, FaultKind, Worker, panic_message};
+
+/// Evaluates several programs on games. One for each thread.
+///
+/// What a query comes to stands in [`ChunkOutput::queries`], in the order of the queries, and is
+/// what the query would come to alone.
+pub struct QueriesWorker<'p> {
+    game: CurrentGame,
+    queries: Vec<QueryWorker<'p>>,
+    /// Makes the worker of a query, by its index.
+    make: &'p (dyn Fn(usize) -> GameWorker<'p> + Sync),
+    buffer: Vec<u8>,
+}
+
+impl<'p> QueriesWorker<'p> {
+    /// A worker for `n` queries, each as `make` sets it up.
+    pub fn new(n: usize, make: &'p (dyn Fn(usize) -> GameWorker<'p> + Sync)) -> QueriesWorker<'p> {
+        QueriesWorker {
+            game: CurrentGame::default(),
+            queries: (0..n).map(|index| make(index).query).collect(),
+            make,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// What [`GameWorker::persistent_report`] says of a query.
+    pub fn persistent_report(&self, index: usize) -> Vec<Vec<u8>> {
+        let query = self.queries.get(index);
+        query.map_or_else(Vec::new, QueryWorker::persistent_report)
+    }
+}
+
+impl Worker for QueriesWorker<'_> {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let text = raw.clean_text(&mut buffer);
+        let given = Given { raw, text, number };
+        self.game.start(text);
+        if out.queries.is_empty() {
+            let part = || ChunkOutput::of_query(out);
+            out.queries = self.queries.iter().map(|_| part()).collect();
+        }
+        for (index, query) in self.queries.iter_mut().enumerate() {
+            if !query.program.searches_game(number) {
+                continue;
+            }
+            let part = &mut out.queries[index];
+            let before = part.mark();
+            let game = &mut self.game;
+            let result = catch_unwind(AssertUnwindSafe(|| query.game(game, given, part)));
+            match result {
+                Ok(()) => part.end_game(number, before),
+                Err(panic) => {
+                    part.rewind(before);
+                    part.fault(raw, number, FaultKind::Internal, panic_message(&*panic));
+                    // Either may be in any state; the other queries go on.
+                    *query = (self.make)(index).query;
+                    self.game = CurrentGame::default();
+                    self.game.start(text);
+                }
+            }
+        }
+        if let Some(variant) = self.game.foreign_rules() {
+            out.fault(raw, number, FaultKind::Variant, variant);
+        }
+        self.buffer = buffer;
+    }
+}
