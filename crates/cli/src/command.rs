@@ -14,6 +14,7 @@ mod fmt;
 mod games;
 mod man;
 mod migrate;
+mod run;
 mod stats;
 mod text;
 
@@ -49,6 +50,7 @@ enum Command {
         /// The subcommand to explain
         subcommand: Option<String>,
     },
+    Run(Box<run::Arguments>),
     Bench(bench::Arguments),
     Check(check::Arguments),
     Explain(explain::Arguments),
@@ -89,6 +91,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Help {
             subcommand: Some(name),
         } => help_of(&name),
+        Command::Run(arguments) => run::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

@@ -52,17 +52,17 @@ impl Meter {
 
 impl Inputs {
     /// Finds the files that names, patterns and directories mean; `-` and no name at all are
-    /// standard input. In a directory, `output` is left out: it is an older result.
-    pub(crate) fn find(
+    /// standard input. In a directory, `outputs` are left out: they are older results.
+    pub(crate) fn find<'o>(
         names: &[PathBuf],
         format: Option<InputFormat>,
-        output: Option<&Path>,
+        outputs: impl IntoIterator<Item = &'o Path>,
     ) -> Inputs {
         let mut items = match names {
             [] => vec![Item::Stdin],
             _ => list::expand(names),
         };
-        if let Some(output) = output {
+        for output in outputs {
             items.retain(|item| match item {
                 Item::Found(path, _) => !is_same_file(path, output),
                 _ => true,

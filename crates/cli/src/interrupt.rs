@@ -1,7 +1,7 @@
 //! Ctrl-C and requests to terminate.
 //!
 //! The first one ends the run after the games that are being evaluated. If it does not end, the
-//! second one ends the program; the file that was being written is removed in both cases.
+//! second one ends the program; the files that were being written are removed in both cases.
 
 use std::path::{Path, PathBuf};
 use std::process;
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) const STATUS: u8 = 130;
 
 static CANCEL: AtomicBool = AtomicBool::new(false);
-static TO_REMOVE: Mutex<Option<PathBuf>> = Mutex::new(None);
+static TO_REMOVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Set when the user has asked to stop.
 pub(crate) fn cancel_flag() -> &'static AtomicBool {
@@ -23,11 +23,8 @@ pub(crate) fn cancel_flag() -> &'static AtomicBool {
 pub(crate) fn listen() {
     let _ = ctrlc::set_handler(|| {
         if CANCEL.swap(true, Ordering::Relaxed) {
-            let file = TO_REMOVE
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take();
-            if let Some(file) = file {
+            let mut files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
+            for file in files.drain(..) {
                 let _ = std::fs::remove_file(file);
             }
             process::exit(i32::from(STATUS));
@@ -35,8 +32,14 @@ pub(crate) fn listen() {
     });
 }
 
-/// Says which file must not stay if the program is ended at once.
-pub(crate) fn remove_if_ended(file: Option<&Path>) {
-    let mut place = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
-    *place = file.map(Path::to_owned);
+/// Says that a file must not stay if the program is ended at once.
+pub(crate) fn remove_if_ended(file: &Path) {
+    let mut files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
+    files.push(file.to_owned());
+}
+
+/// Says that a file is complete, or gone.
+pub(crate) fn forget(file: &Path) {
+    let mut files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
+    files.retain(|other| other != file);
 }

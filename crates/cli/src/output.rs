@@ -24,8 +24,10 @@ use engine::run::{ChunkOutput, SortKey};
 use tempfile::{NamedTempFile, SpooledTempFile};
 
 pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
+pub(crate) use cell::field;
 pub(crate) use destination::{Destination, Place};
-pub(crate) use rows::RowFormat;
+pub(crate) use order::cut_behind;
+pub(crate) use rows::{RowFormat, check_types};
 
 /// Games waiting to be sorted stay in memory up to this size.
 const SPOOL_IN_MEMORY: usize = 8 << 20;

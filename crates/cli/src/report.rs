@@ -4,7 +4,7 @@ mod explain;
 mod json;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
+use std::io::IsTerminal;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};

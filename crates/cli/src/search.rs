@@ -1,6 +1,7 @@
 //! A search from its options to its summary.
 
 mod query;
+pub(crate) mod several;
 mod sources;
 mod watch;
 

@@ -68,7 +68,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         let file = NewFile::create(target)
             .map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
-        interrupt::remove_if_ended(file.temporary_path());
+        if let Some(temporary) = file.temporary_path() {
+            interrupt::remove_if_ended(temporary);
+        }
         doctor.repaired = Some(Repaired {
             file,
             target: target.clone(),
@@ -281,9 +283,12 @@ impl Doctor<'_> {
     fn finish(mut self) -> Result<(), Failure> {
         let repaired = self.repaired.take();
         if let Some(Repaired { file, target, .. }) = repaired {
+            let temporary = file.temporary_path().map(Path::to_owned);
             file.finish()
                 .map_err(|error| cannot_write(&target, &error))?;
-            interrupt::remove_if_ended(None);
+            if let Some(temporary) = temporary {
+                interrupt::forget(&temporary);
+            }
             self.summary();
             let left_out = match self.n_left_out {
                 0 => String::new(),

@@ -2,7 +2,8 @@
 //!
 //! One pass on one thread, in the memory of a block and the longest game.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -10,7 +11,6 @@ use engine::run::Input;
 use pgn::{RawGame, Splitter};
 
 use crate::failure::{Failure, context};
-use crate::input::Games;
 use crate::interrupt;
 
 /// Bytes that are read at once.
@@ -24,6 +24,50 @@ pub(super) struct GameFile {
     pub(super) name: String,
     games: Games,
     has_old_line_ends: bool,
+}
+
+/// The bytes of a file, or what came from a pipe.
+enum Games {
+    File(File, u64),
+    Memory(Vec<u8>),
+}
+
+impl Games {
+    fn open(path: &Path) -> io::Result<Games> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_file() {
+            return Ok(Games::File(file, metadata.len()));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Games::Memory(bytes))
+    }
+
+    fn from_stdin() -> io::Result<Games> {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(Games::Memory(bytes))
+    }
+}
+
+impl Input for Games {
+    fn size(&self) -> u64 {
+        match self {
+            Games::File(_, size) => *size,
+            Games::Memory(bytes) => bytes.as_slice().size(),
+        }
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            #[cfg(unix)]
+            Games::File(file, _) => std::os::unix::fs::FileExt::read_at(file, buffer, offset),
+            #[cfg(windows)]
+            Games::File(file, _) => std::os::windows::fs::FileExt::seek_read(file, buffer, offset),
+            Games::Memory(bytes) => bytes.as_slice().read_at(offset, buffer),
+        }
+    }
 }
 
 impl GameFile {
@@ -145,6 +189,16 @@ fn not_text(sample: &[u8]) -> Option<String> {
         let n = pairs.clone().count();
         n >= 4 && pairs.filter(|pair| pair[odd] == 0).count() * 4 >= n * 3
     };
+    let packed = match sample {
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some("zstd"),
+        [0x1F, 0x8B, ..] => Some("gzip"),
+        [b'B', b'Z', b'h', ..] => Some("bzip2"),
+        [b'P', b'K', 3, 4, ..] => Some("zip"),
+        _ => None,
+    };
+    if let Some(packed) = packed {
+        return Some(format!("it is packed with {packed}; unpack it first"));
+    }
     let encoding = match sample {
         [0xFF, 0xFE, ..] => "UTF-16LE",
         [0xFE, 0xFF, ..] => "UTF-16BE",
@@ -175,6 +229,7 @@ mod tests {
         check(b"[Event \"x\"]\n", None);
         check(b"\xEF\xBB\xBF[Event", None);
         check(b"[Event \"\0\0\"]\n", None);
+        check(b"\x1F\x8B\x08", Some("gzip"));
         check(b"\xFF\xFE[\0E\0", Some("UTF-16LE"));
         check(b"\xFE\xFF\0[\0E", Some("UTF-16BE"));
         check(b"[\0E\0v\0e\0n\0t\0", Some("UTF-16LE"));

@@ -19,6 +19,17 @@ pub(crate) enum Cell {
     Null,
 }
 
+/// A text as a field of a table.
+pub(crate) fn field(text: &str, separator: char) -> String {
+    let cell = match text {
+        "" => Cell::Null,
+        text => Cell::Text(text.to_owned()),
+    };
+    let mut field = String::new();
+    cell.write_field(separator, &mut field);
+    field
+}
+
 impl Cell {
     /// A text, or no value.
     pub(crate) fn text(text: Option<impl Into<String>>) -> Cell {

@@ -27,6 +27,8 @@ pub(crate) enum ColumnSource {
     Values(Vec<String>),
     /// A sort key, by its index.
     Sort(usize),
+    /// The name of the query, where a table holds the rows of several.
+    Query(String),
 }
 
 /// What is known of a game.
@@ -77,6 +79,9 @@ pub(crate) enum CellType {
     Text,
 }
 
+/// What the column with the name of the query is called.
+pub(crate) const QUERY: &str = "query";
+
 /// The columns with names of their own, in the order in which messages list them.
 const NAMES: [(&str, ColumnName); 27] = {
     use ColumnName as N;
@@ -124,6 +129,14 @@ enum ColumnName {
 }
 
 impl Column {
+    /// The column with the name of the query.
+    pub(crate) fn of_query(name: &str) -> Column {
+        Column {
+            name: QUERY.to_owned(),
+            source: ColumnSource::Query(name.to_owned()),
+        }
+    }
+
     /// The column of this name in rows of a program.
     pub(crate) fn named(name: &str, per: Per, program: &Program) -> Result<Column, String> {
         let source = ColumnSource::named(name, program).ok_or_else(|| unknown(name, program))?;
@@ -191,7 +204,8 @@ impl Column {
             ColumnSource::Game(_)
             | ColumnSource::Tag(_)
             | ColumnSource::Position(_)
-            | ColumnSource::Values(_) => CellType::Text,
+            | ColumnSource::Values(_)
+            | ColumnSource::Query(_) => CellType::Text,
             ColumnSource::Value(index) => match program.values().get(index).map(|value| value.1) {
                 Some(ValueType::Boolean) => CellType::Bool,
                 Some(ValueType::Number | ValueType::Position) => CellType::Number,
@@ -223,6 +237,7 @@ impl Column {
                 let values = game.sort_values.get(*index);
                 values.map_or(Cell::Null, |sorted| sort_cell(&sorted.value))
             }
+            ColumnSource::Query(name) => Cell::Text(name.clone()),
         }
     }
 }

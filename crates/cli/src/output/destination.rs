@@ -75,11 +75,16 @@ impl Write for Target {
 impl Target {
     fn finish(self) -> io::Result<()> {
         match self {
-            Target::File(file) => file.finish()?,
-            Target::Stdout(mut out) => out.flush()?,
+            Target::File(file) => {
+                let temporary = file.temporary_path().map(Path::to_owned);
+                file.finish()?;
+                if let Some(path) = temporary {
+                    interrupt::forget(&path);
+                }
+                Ok(())
+            }
+            Target::Stdout(mut out) => out.flush(),
         }
-        interrupt::remove_if_ended(None);
-        Ok(())
     }
 }
 
@@ -129,6 +134,24 @@ impl Destination {
             left,
             ascending,
             totals: Totals::default(),
+        })
+    }
+
+    /// Begins to write one table for several programs: the rows stay in the order in which they
+    /// come.
+    pub(crate) fn table<'i>(
+        inputs: impl IntoIterator<Item = &'i Path>,
+        place: &Place<'_>,
+        arguments: &OutputArgs,
+        rows: Option<&RowFormat>,
+        program: &Program,
+    ) -> Result<Destination, Failure> {
+        let destination = Destination::new(inputs, place, arguments, rows, program)?;
+        Ok(Destination {
+            order: Order::AsRead,
+            left: None,
+            ascending: Vec::new(),
+            ..destination
         })
     }
 
@@ -199,7 +222,9 @@ fn open<'i>(inputs: impl IntoIterator<Item = &'i Path>, output: &Path) -> Result
     }
     let file = NewFile::create(output)
         .map_err(|error| context(format!("cannot write {}", output.display()), &error))?;
-    interrupt::remove_if_ended(file.temporary_path());
+    if let Some(path) = file.temporary_path() {
+        interrupt::remove_if_ended(path);
+    }
     Ok(file)
 }
 

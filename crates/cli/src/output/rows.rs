@@ -9,7 +9,7 @@ use engine::{GameRow, PositionRow, Program, RowWriter};
 
 use super::arguments::{Format, OutputArgs};
 use super::cell::{Cell, write_json_object};
-use super::column::{Column, Per};
+use super::column::{CellType, Column, ColumnSource, Per, QUERY};
 use super::count::CountWriter;
 use super::html::HtmlWriter;
 use super::text::decode;
@@ -226,6 +226,41 @@ impl RowFormat {
         })))
     }
 
+    /// The same for one of several queries whose rows stand in one table: with a column for the
+    /// name of the query, the first one unless the command line places it. All queries have the
+    /// same columns.
+    pub(crate) fn of_query(
+        arguments: &OutputArgs,
+        program: &Program,
+        name: &str,
+    ) -> Result<RowFormat, String> {
+        let mut arguments = arguments.clone();
+        let mut names = arguments.columns.iter();
+        let place = names.position(|column| column.trim() == QUERY);
+        if let Some(place) = place {
+            arguments.columns.remove(place);
+        }
+        let format = RowFormat::new(&arguments, program, &[])?;
+        let Some(RowFormat::Columns(mut writer)) = format else {
+            return Err("the results of several queries in one file are a table".to_owned());
+        };
+        if place.is_some() && arguments.columns.is_empty() {
+            writer.columns.clear();
+        } else if arguments.columns.is_empty() && writer.layout != Layout::Json {
+            // other queries sort by something else, or not at all
+            let columns = &mut writer.columns;
+            columns.retain(|column| !matches!(column.source, ColumnSource::Sort(_)));
+        }
+        let place = place.unwrap_or(0);
+        writer.columns.insert(place, Column::of_query(name));
+        Ok(RowFormat::Columns(writer))
+    }
+
+    /// Rows of nothing, for searches whose games are only counted.
+    pub(crate) fn nothing() -> RowFormat {
+        RowFormat::Count(CountWriter { keys: Vec::new() })
+    }
+
     /// A writer for a thread.
     pub(crate) fn writer(&self) -> Box<dyn RowWriter> {
         match self {
@@ -236,4 +271,31 @@ impl RowFormat {
             RowFormat::Count(writer) => Box::new(writer.clone()),
         }
     }
+}
+
+/// Whether the rows of several programs fit into one table with types: each column has one.
+pub(crate) fn check_types<'a>(
+    formats: impl Iterator<Item = (Option<&'a RowFormat>, &'a Program)>,
+) -> Result<(), String> {
+    let mut first: Option<Vec<CellType>> = None;
+    for (format, program) in formats {
+        let Some(RowFormat::Columns(writer)) = format else {
+            continue;
+        };
+        if writer.layout != Layout::Stored {
+            return Ok(());
+        }
+        let columns = writer.columns.iter();
+        let types: Vec<CellType> = columns.map(|column| column.cell_type(program)).collect();
+        let first = first.get_or_insert_with(|| types.clone());
+        let differs = first.iter().zip(&types).position(|(a, b)| a != b);
+        if let Some(column) = differs.and_then(|place| writer.columns.get(place)) {
+            return Err(format!(
+                "the column '{}' is of one type in one query and of another in another, which \
+                 parquet has no place for; choose other columns, or csv",
+                column.name
+            ));
+        }
+    }
+    Ok(())
 }

@@ -39,6 +39,26 @@ impl std::fmt::Display for Ended {
 
 impl std::error::Error for Ended {}
 
+impl Ended {
+    /// Ends a strict run where something could not be read as it stands.
+    pub(super) fn check_strict(
+        strict: bool,
+        faults: &GameFaults,
+        out: &ChunkOutput,
+    ) -> io::Result<()> {
+        if strict && faults.in_file() {
+            return Err(io::Error::other(Ended::Strict));
+        }
+        match &out.failure {
+            Some(failure) if strict => {
+                let what = format!("cannot read {}: {failure}", out.origin.name);
+                Err(io::Error::other(Ended::Unreadable(what)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// What a run came to.
 pub(super) struct Seen {
     /// Games read; with a limit those up to the last that was wanted.
@@ -104,16 +124,7 @@ impl<'a> Watcher<'a> {
             ));
             self.console.flush();
         }
-        if self.strict && self.faults.in_file() {
-            return Err(io::Error::other(Ended::Strict));
-        }
-        if self.strict
-            && let Some(failure) = &out.failure
-        {
-            let what = format!("cannot read {}: {failure}", out.origin.name);
-            return Err(io::Error::other(Ended::Unreadable(what)));
-        }
-        Ok(())
+        Ended::check_strict(self.strict, &self.faults, out)
     }
 
     fn done(&self) -> Done {

@@ -1,0 +1,305 @@
+//! `cql run QUERY… -i GAMES…`: several queries over the same games, which are read once.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::CompileOptions;
+
+use super::check::DialectArgument;
+use super::text;
+use crate::failure::{Failure, context};
+use crate::files::FileRules;
+use crate::input::InputFormat;
+use crate::output::{Format, OutputArgs};
+use crate::report::SourceText;
+use crate::search::several::{self, NamedQuery, Request, Results};
+
+/// Run several queries over games in one pass
+///
+/// Every game is read once, and each query is evaluated on it. What a query finds is what it finds
+/// alone.
+///
+/// With --output-dir, each query has an output of its own, called after it (fork.cql writes
+/// fork.pgn), and summary.csv says what they came to. With -o, the results of all queries are one
+/// table with a column `query`. Without either, only the summary is printed. What the headers of
+/// queries say about input and output files is not heeded.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The queries: files, and directories with files that end in .cql
+    #[arg(required = true, value_name = "QUERY", value_hint = clap::ValueHint::AnyPath)]
+    queries: Vec<PathBuf>,
+    /// The games: files, directories, patterns, - for standard input; can be repeated
+    #[arg(short, long, required = true, value_name = "GAMES",
+        value_hint = clap::ValueHint::AnyPath)]
+    input: Vec<PathBuf>,
+    /// What the inputs are; told from their first bytes if not given
+    #[arg(long, value_name = "FORMAT", value_parser = input_format)]
+    input_format: Option<InputFormat>,
+    /// A directory for an output of each query and the summary; it is made if it is missing
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    output_dir: Option<PathBuf>,
+    /// Where to write the summary as CSV; summary.csv in the output directory if not given
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    summary: Option<PathBuf>,
+    /// Run the other queries if some have errors
+    #[arg(long)]
+    keep_going: bool,
+    /// Only games whose numbers are in a range: 1-100, or just one
+    #[arg(long, value_name = "N-M", value_parser = numbers)]
+    gamenumber: Option<(i32, i32)>,
+    /// Search variations, whatever the queries say
+    #[arg(long, conflicts_with = "mainline")]
+    variations: bool,
+    /// Search no variations, whatever the queries say
+    #[arg(long)]
+    mainline: bool,
+    /// A filter to put in front of every query; can be repeated
+    #[arg(long, value_name = "FILTER")]
+    cql: Vec<String>,
+    /// How many threads search; as many as there are processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// Steps of loops and searches that a query may take on a game
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    steps: Option<u64>,
+    /// A game that cannot be read as it stands makes the run fail
+    #[arg(long)]
+    strict: bool,
+    /// Queries may touch no files
+    #[arg(long)]
+    secure: bool,
+    /// A directory that queries may write to, besides the working directory; can be repeated
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    allow_write: Vec<PathBuf>,
+    #[command(flatten)]
+    dialect: DialectArgument,
+    #[command(flatten)]
+    outputs: OutputArgs,
+}
+
+/// Nothing for `auto`, which is the default.
+fn input_format(name: &str) -> Result<InputFormat, String> {
+    let format = InputFormat::from_name(&name.to_ascii_lowercase());
+    format.ok_or_else(|| format!("there are {}", InputFormat::NAMES))
+}
+
+/// `N` or `N-M`
+fn numbers(text: &str) -> Result<(i32, i32), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok((first, last)),
+        _ => Err("a number from 1, or two such as 1-100, the greater one last".to_owned()),
+    }
+}
+
+/// Runs all queries.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let results = arguments.results().map_err(Failure::Message)?;
+    let queries = arguments.find_queries()?;
+    refuse_equal_names(&queries, &results, arguments.outputs.format())?;
+    let filters = arguments.cql.iter().map(|filter| SourceText {
+        name: "--cql".to_owned(),
+        text: format!("{{{filter}\n}}").into_bytes(),
+    });
+    let variations = match (arguments.variations, arguments.mainline) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    let defaults = CompileOptions::default();
+    several::run(Request {
+        queries,
+        filters: filters.collect(),
+        compile: CompileOptions {
+            variations,
+            gamenumber: arguments.gamenumber,
+            values: arguments.outputs.expressions(),
+            dialect: arguments.dialect.get(),
+            step_limit: arguments.steps.unwrap_or(defaults.step_limit),
+            ..defaults
+        },
+        inputs: &arguments.input,
+        input_format: arguments.input_format,
+        outputs: &arguments.outputs,
+        results,
+        summary: arguments.summary.as_deref(),
+        keep_going: arguments.keep_going,
+        threads: arguments.threads.map(usize::from),
+        strict: arguments.strict,
+        file_rules: FileRules {
+            secure: arguments.secure,
+            allow_write: arguments.allow_write.clone(),
+        },
+    })
+}
+
+impl Arguments {
+    /// Where the results go; what the options say together may make no sense.
+    fn results(&self) -> Result<Results<'_>, String> {
+        let outputs = &self.outputs;
+        outputs.check()?;
+        let one = match outputs.to_stdout() {
+            true => Some(None),
+            false => outputs.file().map(Some),
+        };
+        let results = match (&self.output_dir, one) {
+            (Some(_), Some(_)) => {
+                return Err(
+                    "--output-dir makes a file for each query, and -o and --stdout one table for \
+                     all: only one of them can be given"
+                        .to_owned(),
+                );
+            }
+            (Some(directory), None) => Results::Directory(directory),
+            (None, Some(file)) => Results::Table(file),
+            (None, None) => Results::SummaryOnly,
+        };
+        match results {
+            Results::Directory(_) => {}
+            Results::Table(_) => {
+                let format = outputs.format();
+                let is_table = matches!(
+                    format,
+                    Format::Jsonl | Format::Csv | Format::Tsv | Format::Parquet
+                );
+                if outputs.counts() || !is_table {
+                    return Err(
+                        "the results of several queries in one file are a table: its name must \
+                         end in .csv, .tsv, .jsonl or .parquet, or --format must say so; \
+                         --output-dir makes a file of any format for each query"
+                            .to_owned(),
+                    );
+                }
+                if outputs.sample.is_some() {
+                    return Err(
+                        "--sample goes with --output-dir, where each query has an output of its own"
+                            .to_owned(),
+                    );
+                }
+            }
+            Results::SummaryOnly => {
+                let defaults = OutputArgs {
+                    progress: outputs.progress,
+                    exclude: outputs.exclude,
+                    limit: outputs.limit,
+                    count: outputs.count,
+                    ..OutputArgs::default()
+                };
+                if *outputs != defaults {
+                    return Err(
+                        "there is no output that these options could be for: give --output-dir DIR \
+                         or -o FILE"
+                            .to_owned(),
+                    );
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    /// Reads all queries, those in directories in alphabetical order.
+    fn find_queries(&self) -> Result<Vec<NamedQuery>, Failure> {
+        let mut queries = Vec::new();
+        let mut complaints = Vec::new();
+        for argument in &self.queries {
+            let files = match argument.is_dir() {
+                true => match queries_in(argument) {
+                    Ok(files) => files,
+                    Err(message) => {
+                        complaints.push(message);
+                        continue;
+                    }
+                },
+                false => vec![argument.clone()],
+            };
+            for file in files {
+                match text::read(&file) {
+                    Ok(source) => queries.push(NamedQuery {
+                        name: name_of(&file),
+                        source,
+                    }),
+                    Err(Failure::Message(message)) => complaints.push(message),
+                    Err(other) => return Err(other),
+                }
+            }
+        }
+        let Some(last) = complaints.pop() else {
+            return Ok(queries);
+        };
+        for complaint in complaints {
+            eprintln!("error: {complaint}");
+        }
+        Err(Failure::Message(last))
+    }
+}
+
+/// What the output of a query is called.
+fn name_of(file: &Path) -> String {
+    match file.file_stem() {
+        Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    }
+}
+
+/// The queries in a directory and below, without hidden ones.
+fn queries_in(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    collect(directory, &mut files)
+        .map_err(|error| format!("cannot read {}: {error}", directory.display()))?;
+    if files.is_empty() {
+        return Err(format!(
+            "{} holds no queries: looked for names that end in .cql",
+            directory.display()
+        ));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        // links to directories may lead in a circle
+        if entry.file_type()?.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension() == Some(OsStr::new("cql")) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Outputs are called after queries, and so are rows of the summary.
+fn refuse_equal_names(
+    queries: &[NamedQuery],
+    results: &Results<'_>,
+    format: Format,
+) -> Result<(), Failure> {
+    // some file systems do not tell letters of different case apart
+    let key = |query: &NamedQuery| query.name.to_lowercase();
+    for (i, query) in queries.iter().enumerate() {
+        let mut before = queries[..i].iter();
+        if let Some(other) = before.find(|other| key(other) == key(query)) {
+            return Err(Failure::Message(format!(
+                "two queries are called '{}': {} and {}; the names of files tell queries apart, \
+                 so rename one of them",
+                query.name, other.source.name, query.source.name
+            )));
+        }
+        if matches!(results, Results::Directory(_))
+            && format == Format::Csv
+            && key(query) == "summary"
+        {
+            return Err(context(
+                query.source.name.as_str(),
+                &"its output would be summary.csv, which is the summary of all queries; rename it",
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! Several queries over the same games in one pass: each game is read once.
+
+mod pass;
+mod query;
+mod results;
+mod summary;
+mod view;
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use engine::CompileOptions;
+
+use super::{Stdout, last_game_number};
+use crate::console::Console;
+use crate::failure::{Failure, context};
+use crate::files::FileRules;
+use crate::input::{InputFormat, Inputs};
+use crate::interrupt;
+use crate::output::{OutputArgs, RowFormat, check_types, is_same_file};
+use crate::report::SourceText;
+use pass::{Pass, Passed};
+pub(crate) use query::NamedQuery;
+use query::{Ready, compile_all};
+use results::file_of;
+use summary::Line;
+
+/// What is to be run.
+pub(crate) struct Request<'a> {
+    pub(crate) queries: Vec<NamedQuery>,
+    /// Filters in front of each.
+    pub(crate) filters: Vec<SourceText>,
+    pub(crate) compile: CompileOptions,
+    pub(crate) inputs: &'a [PathBuf],
+    pub(crate) input_format: Option<InputFormat>,
+    pub(crate) outputs: &'a OutputArgs,
+    pub(crate) results: Results<'a>,
+    /// Where the summary goes as CSV, if not where the results go.
+    pub(crate) summary: Option<&'a Path>,
+    /// Queries with errors do not keep the others from running.
+    pub(crate) keep_going: bool,
+    pub(crate) threads: Option<usize>,
+    pub(crate) strict: bool,
+    /// How far the queries are trusted with files.
+    pub(crate) file_rules: FileRules,
+}
+
+/// Where results go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Results<'a> {
+    /// A file for each query, in this directory.
+    Directory(&'a Path),
+    /// One table, on standard output if there is no file.
+    Table(Option<&'a Path>),
+    /// They are only counted.
+    SummaryOnly,
+}
+
+impl Request<'_> {
+    fn results_on_stdout(&self) -> bool {
+        matches!(self.results, Results::Table(None))
+    }
+
+    /// The file of the summary.
+    fn summary_file(&self) -> Option<PathBuf> {
+        match (self.summary, self.results) {
+            (Some(file), _) => Some(file.to_owned()),
+            (None, Results::Directory(directory)) => Some(directory.join("summary.csv")),
+            (None, _) => None,
+        }
+    }
+}
+
+/// Runs all queries and writes what they find.
+pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
+    let out: Box<dyn Write> = match request.results_on_stdout() {
+        true => Box::new(io::stderr()),
+        false => Box::new(BufWriter::new(io::stdout())),
+    };
+    let mut console = Console::new(out);
+    let result = run_on(&request, &mut console);
+    console.flush();
+    result
+}
+
+fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut queries = compile_all(request);
+    let n_bad = queries.iter().filter(|query| query.is_err()).count();
+    if n_bad > 0 {
+        let all = count(queries.len(), "query", "queries");
+        eprintln!("errors in {n_bad} of {all}");
+        if !request.keep_going || n_bad == queries.len() {
+            return Err(Failure::Reported);
+        }
+    }
+    interrupt::listen();
+    let files = output_files(request, &queries);
+    let older = files.iter().map(PathBuf::as_path);
+    let mut inputs = Inputs::find(request.inputs, request.input_format, older);
+    refuse_overwriting(&files, &inputs)?;
+    for query in queries.iter_mut().flatten() {
+        query.provide_file(&request.file_rules)?;
+        if query.program.needs_last_game_number() {
+            query.last_game_number = last_game_number(&mut inputs, &query.program)?;
+        }
+        query.rows = rows(query, request)
+            .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
+    }
+    let ready: Vec<&Ready> = queries.iter().flatten().collect();
+    if let Results::Table(_) = request.results {
+        let rows = ready
+            .iter()
+            .map(|query| (query.rows.as_ref(), &query.program));
+        check_types(rows).map_err(Failure::Message)?;
+    }
+    if let Results::Directory(directory) = request.results {
+        fs::create_dir_all(directory).map_err(|error| {
+            let directory = directory.display();
+            context(format!("cannot make the directory {directory}"), &error)
+        })?;
+    }
+    let pass = Pass {
+        request,
+        inputs: &inputs,
+        queries: &ready,
+    };
+    let Passed {
+        lines,
+        n_games,
+        threads,
+        is_sound,
+    } = pass.run(console)?;
+    let mut lines = lines.into_iter();
+    // In the order of the command line, those with errors among them.
+    let lines: Vec<Line> = queries
+        .iter()
+        .filter_map(|query| match query {
+            Ok(_) => lines.next(),
+            Err(name) => Some(Line::with_errors(name)),
+        })
+        .collect();
+    if let Some(file) = request.summary_file() {
+        summary::write(&file, &lines)?;
+    }
+    console.fresh_line();
+    console.print(summary::table(&lines).as_bytes());
+    console.flush();
+    eprintln!(
+        "{} of {n_games} games in {:.2} seconds using {}",
+        count(ready.len(), "query", "queries"),
+        start.elapsed().as_secs_f64(),
+        count(threads, "thread", "threads"),
+    );
+    match is_sound && n_bad == 0 {
+        true => Ok(()),
+        false => Err(Failure::Reported),
+    }
+}
+
+fn count(n: usize, one: &str, several: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {several}"),
+    }
+}
+
+/// Outputs are none of the inputs, and differ from each other.
+fn refuse_overwriting(files: &[PathBuf], inputs: &Inputs) -> Result<(), Failure> {
+    for (i, file) in files.iter().enumerate() {
+        if inputs.named().any(|input| is_same_file(input, file)) {
+            return Err(Failure::Message(format!(
+                "the output would overwrite the input: {}",
+                file.display()
+            )));
+        }
+        if files[..i].contains(file) {
+            return Err(Failure::Message(format!(
+                "the summary and the results cannot be the same file: {}",
+                file.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Everything that is going to be written.
+fn output_files(request: &Request<'_>, queries: &[Result<Ready, String>]) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = match request.results {
+        Results::Directory(directory) => queries
+            .iter()
+            .flatten()
+            .map(|query| file_of(&query.name, directory, request))
+            .collect(),
+        Results::Table(file) => file.map(Path::to_owned).into_iter().collect(),
+        Results::SummaryOnly => Vec::new(),
+    };
+    files.extend(request.summary_file());
+    files
+}
+
+/// What makes rows of the games of a query.
+fn rows(query: &Ready, request: &Request<'_>) -> Result<Option<RowFormat>, String> {
+    match request.results {
+        Results::Directory(_) => {
+            let source = std::slice::from_ref(&query.source);
+            RowFormat::new(request.outputs, &query.program, source)
+        }
+        Results::Table(_) => {
+            RowFormat::of_query(request.outputs, &query.program, &query.name).map(Some)
+        }
+        // nothing is written, and counting is the least to do
+        Results::SummaryOnly => Ok(Some(RowFormat::nothing())),
+    }
+}

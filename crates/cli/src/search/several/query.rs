@@ -1,0 +1,106 @@
+//! The queries of a run: texts to programs, and what is known of each before the first game.
+
+use std::sync::Arc;
+
+use engine::{CompileOptions, Compiled, Hope, Program};
+use syntax::parse::Source;
+
+use super::Request;
+use crate::failure::{Failure, context};
+use crate::files::FileRules;
+use crate::output::RowFormat;
+use crate::report::{Look, Reporter, SourceText};
+
+/// A query, and what its output is called.
+pub(crate) struct NamedQuery {
+    pub(crate) name: String,
+    pub(crate) source: SourceText,
+}
+
+/// A query that is ready to run.
+pub(super) struct Ready {
+    pub(super) name: String,
+    pub(super) source: SourceText,
+    pub(super) program: Program,
+    /// What makes rows of games; PGN where there is none.
+    pub(super) rows: Option<RowFormat>,
+    pub(super) hope: Arc<Hope>,
+    pub(super) last_game_number: u64,
+}
+
+/// Compiles all queries and shows what is wrong with them. Those that have errors come as their
+/// names alone.
+pub(super) fn compile_all(request: &Request<'_>) -> Vec<Result<Ready, String>> {
+    let queries = request.queries.iter();
+    let compiled = queries.map(|query| match compile(query, request) {
+        Some(program) => Ok(Ready {
+            name: query.name.clone(),
+            source: query.source.clone(),
+            program,
+            rows: None,
+            hope: Arc::default(),
+            last_game_number: 0,
+        }),
+        None => Err(query.name.clone()),
+    });
+    compiled.collect()
+}
+
+fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Program> {
+    let options: &CompileOptions = &request.compile;
+    let mut sources = vec![query.source.clone()];
+    sources.extend(request.filters.iter().cloned());
+    let n_filters = sources.len();
+    sources.extend(options.values.iter().map(|value| SourceText {
+        name: value.source.clone(),
+        text: value.text.clone(),
+    }));
+    let texts: Vec<Source<'_>> = sources
+        .iter()
+        .map(|source| Source {
+            name: &source.name,
+            text: &source.text,
+        })
+        .collect();
+    let Compiled {
+        program,
+        diagnostics,
+        ..
+    } = engine::compile(&texts[0], &texts[1..n_filters], options);
+    let reporter = Reporter::new(&sources, Look::default(), &std::io::stderr());
+    for diagnostic in &diagnostics {
+        eprintln!("{}", reporter.report(diagnostic));
+    }
+    program
+}
+
+impl Ready {
+    /// Reads the file that the query compares positions with, if it does.
+    pub(super) fn provide_file(&mut self, rules: &FileRules) -> Result<(), Failure> {
+        if let Some(name) = self.program.required_file() {
+            if rules.secure {
+                return Err(Failure::Message(format!(
+                    "{}: similarposition: --secure forbids the query to read {name}",
+                    self.name
+                )));
+            }
+            let pgn = std::fs::read(&name).map_err(|error| {
+                let query = &self.name;
+                context(
+                    format!("{query}: similarposition: cannot read {name}"),
+                    &error,
+                )
+            })?;
+            self.program.provide_file(&pgn);
+        }
+        Ok(())
+    }
+
+    /// How many of these games the query searches.
+    pub(super) fn n_searched(&self, first_game: u64, n_games: u64) -> u64 {
+        let (first, last) = self.program.game_numbers();
+        let end = first_game + n_games;
+        let end = last.map_or(end, |last| end.min(last + 1));
+        end.saturating_sub(first.max(first_game))
+    }
+}

@@ -1,0 +1,193 @@
+//! Where the results of each query go, and what they come to.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine::run::{ChunkOutput, Match};
+
+use super::query::Ready;
+use super::summary::{Line, Status};
+use super::{Request, Results};
+use crate::failure::{Failure, context};
+use crate::output::{Destination, Place, cut_behind};
+use crate::report::GameFaults;
+use crate::search::Stdout;
+
+/// A query on its way through the games.
+pub(super) struct Running<'q> {
+    query: &'q Ready,
+    /// Its own output, if it has one.
+    output: Option<(PathBuf, Destination)>,
+    /// How many games are wanted, where they are taken as they come.
+    left: Option<u64>,
+    faults: GameFaults,
+    line: Line,
+}
+
+/// The output of a query in this directory.
+pub(super) fn file_of(name: &str, directory: &Path, request: &Request<'_>) -> PathBuf {
+    let extension = request.outputs.format().extension();
+    directory.join(format!("{name}.{extension}"))
+}
+
+impl<'q> Running<'q> {
+    /// Opens the output of the query.
+    pub(super) fn new(query: &'q Ready, request: &Request<'_>) -> Result<Running<'q>, Failure> {
+        let mut left = request.outputs.limit;
+        let output = match request.results {
+            Results::Directory(directory) => {
+                let file = file_of(&query.name, directory, request);
+                let place = Place::File(&file);
+                let rows = query.rows.as_ref();
+                let destination =
+                    Destination::new(None, &place, request.outputs, rows, &query.program)?;
+                left = None;
+                Some((file, destination))
+            }
+            Results::Table(_) | Results::SummaryOnly => None,
+        };
+        Ok(Running {
+            query,
+            output,
+            left,
+            faults: GameFaults::new(&query.name),
+            line: Line::new(&query.name),
+        })
+    }
+
+    /// Whether more games make no difference.
+    pub(super) fn is_over(&self) -> bool {
+        self.line.status != Status::Complete
+    }
+
+    /// Takes the results of a chunk. What is left of them is for the table of all queries; the
+    /// text is what is wrong with the games.
+    pub(super) fn take(
+        &mut self,
+        mut part: ChunkOutput,
+        console: &mut Stdout,
+    ) -> io::Result<(ChunkOutput, String)> {
+        if self.is_over() {
+            return Ok((ChunkOutput::default(), String::new()));
+        }
+        let is_enough = match (&mut self.output, &mut self.left) {
+            (Some((_, destination)), _) => destination.cut(&mut part),
+            (None, Some(left)) => {
+                let is_enough = cut_behind(&mut part, *left);
+                *left -= part.matches.len() as u64;
+                is_enough
+            }
+            (None, None) => false,
+        };
+        let name = &self.query.name;
+        let mut said: String = self
+            .faults
+            .add(&part)
+            .lines()
+            .map(|line| format!("{name}: {line}\n"))
+            .collect();
+        if self.query.hope.is_lost() {
+            self.line.status = Status::TooManySteps;
+            self.output = None;
+            said += &format!(
+                "{name}: the query takes too many steps on each of the first games; it may never \
+                 end, or need a greater limit (--steps); it is given up, and has no output\n"
+            );
+            return Ok((ChunkOutput::default(), said));
+        }
+        if is_enough {
+            self.line.status = Status::Limited;
+        }
+        console.print(&part.messages);
+        let line = &mut self.line;
+        line.n_games += self.query.n_searched(part.first_game, part.n_games);
+        line.n_matches += part.matches.len() as u64;
+        line.n_positions += part.n_matching_positions;
+        line.n_faulty = self.faults.n_games();
+        if let Some((_, destination)) = &mut self.output {
+            destination.add(std::mem::take(&mut part))?;
+        }
+        Ok((part, said))
+    }
+
+    /// Whether the query could not be evaluated on every game.
+    pub(super) fn has_failed(&self) -> bool {
+        self.line.status == Status::TooManySteps
+            || self.faults.in_query()
+            || self.faults.in_program()
+    }
+
+    /// Whether this program was at fault somewhere.
+    pub(super) fn is_defect(&self) -> bool {
+        self.faults.in_program()
+    }
+
+    pub(super) fn n_matches(&self) -> u64 {
+        self.line.n_matches
+    }
+
+    pub(super) fn n_faulty(&self) -> u64 {
+        self.line.n_faulty
+    }
+
+    /// Puts the output in its place. The result is what it came to.
+    pub(super) fn finish(self, console: &mut Stdout) -> Result<Line, Failure> {
+        for line in self.faults.summary().lines() {
+            eprintln!("{}: {line}", self.line.query);
+        }
+        if let Some((file, destination)) = self.output {
+            destination
+                .finish(console)
+                .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
+        }
+        Ok(self.line)
+    }
+}
+
+/// One table for all queries.
+pub(super) struct Table(Destination);
+
+impl Table {
+    /// Begins to write it, if it is asked for.
+    pub(super) fn new(queries: &[&Ready], request: &Request<'_>) -> Result<Option<Table>, Failure> {
+        let Results::Table(file) = request.results else {
+            return Ok(None);
+        };
+        let place = match file {
+            Some(file) => Place::File(file),
+            None => Place::Stdout,
+        };
+        let Some(first) = queries.first() else {
+            return Ok(None);
+        };
+        let rows = first.rows.as_ref();
+        let destination = Destination::table(None, &place, request.outputs, rows, &first.program)?;
+        Ok(Some(Table(destination)))
+    }
+
+    /// Takes the results of all queries on the same games: the rows stand in the order of the
+    /// games, those of one game in the order of the queries.
+    pub(super) fn add(&mut self, parts: &[ChunkOutput]) -> io::Result<()> {
+        let mut found: Vec<(&ChunkOutput, &Match)> = parts
+            .iter()
+            .flat_map(|part| part.matches.iter().map(move |found| (part, found)))
+            .collect();
+        // stable: the queries keep their order
+        found.sort_by_key(|(_, found)| found.number);
+        let mut all = ChunkOutput::default();
+        for (part, found) in found {
+            let start = all.text.len();
+            all.text.extend_from_slice(&part.text[found.text.clone()]);
+            all.matches.push(Match {
+                text: start..all.text.len(),
+                ..found.clone()
+            });
+        }
+        self.0.add(all)
+    }
+
+    /// Puts the file in its place.
+    pub(super) fn finish(self, console: &mut Stdout) -> io::Result<()> {
+        self.0.finish(console).map(|_| ())
+    }
+}

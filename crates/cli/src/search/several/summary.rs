@@ -1,0 +1,176 @@
+//! What each query came to: a table for people, and the same as CSV.
+
+use std::path::Path;
+
+use crate::failure::{Failure, context};
+use crate::output::{field, replace_file};
+
+/// What a query came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) query: String,
+    pub(super) status: Status,
+    /// Games searched.
+    pub(super) n_games: u64,
+    pub(super) n_matches: u64,
+    pub(super) n_positions: u64,
+    /// Games that the query could not be evaluated on.
+    pub(super) n_faulty: u64,
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    /// All games were searched.
+    Complete,
+    /// Enough games were found.
+    Limited,
+    /// It was given up, and has no output.
+    TooManySteps,
+    /// It was not run.
+    Errors,
+}
+
+impl Status {
+    fn name(self) -> &'static str {
+        match self {
+            Status::Complete => "complete",
+            Status::Limited => "limit reached",
+            Status::TooManySteps => "too many steps",
+            Status::Errors => "errors in the query",
+        }
+    }
+}
+
+const NAMES: [&str; 7] = [
+    "query",
+    "games",
+    "matches",
+    "positions",
+    "share",
+    "faults",
+    "status",
+];
+
+impl Line {
+    /// Of a query that has just begun.
+    pub(super) fn new(query: &str) -> Line {
+        Line {
+            query: query.to_owned(),
+            status: Status::Complete,
+            n_games: 0,
+            n_matches: 0,
+            n_positions: 0,
+            n_faulty: 0,
+        }
+    }
+
+    /// Of a query that was not run.
+    pub(super) fn with_errors(query: &str) -> Line {
+        Line {
+            status: Status::Errors,
+            ..Line::new(query)
+        }
+    }
+
+    fn cells(&self) -> [String; 7] {
+        let mut cells = [
+            self.query.clone(),
+            self.n_games.to_string(),
+            self.n_matches.to_string(),
+            self.n_positions.to_string(),
+            self.share(),
+            self.n_faulty.to_string(),
+            self.status.name().to_owned(),
+        ];
+        // How much was done before a query is given up depends on the threads.
+        if matches!(self.status, Status::Errors | Status::TooManySteps) {
+            cells[1..6].fill(String::new());
+        }
+        cells
+    }
+
+    /// The part of the games that match, from 0 to 1; nothing if there are no games.
+    fn share(&self) -> String {
+        match self.n_games {
+            0 => String::new(),
+            n => format!("{:.6}", self.n_matches as f64 / n as f64),
+        }
+    }
+}
+
+/// The lines as CSV.
+fn csv(lines: &[Line]) -> String {
+    let mut text = NAMES.join(",") + "\n";
+    for line in lines {
+        text += &line.cells().map(|cell| field(&cell, ',')).join(",");
+        text.push('\n');
+    }
+    text
+}
+
+/// The lines as a table for people.
+pub(super) fn table(lines: &[Line]) -> String {
+    let mut rows = vec![NAMES.map(str::to_owned)];
+    rows.extend(lines.iter().map(Line::cells));
+    for row in &mut rows {
+        row[0] = row[0].replace(char::is_control, " ");
+    }
+    let widths: Vec<usize> = (0..NAMES.len())
+        .map(|column| rows.iter().map(|row| row[column].chars().count()).max())
+        .map(Option::unwrap_or_default)
+        .collect();
+    let mut text = String::new();
+    for row in &rows {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(column, (cell, &width))| match column {
+            0 | 6 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// Writes the lines as CSV.
+pub(super) fn write(file: &Path, lines: &[Line]) -> Result<(), Failure> {
+    replace_file(file, csv(lines).as_bytes())
+        .map_err(|error| context(format!("cannot write {}", file.display()), &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_written_twice() {
+        let line = |query: &str, status, n_games, n_matches| Line {
+            query: query.to_owned(),
+            status,
+            n_games,
+            n_matches,
+            n_positions: 2 * n_matches,
+            n_faulty: 0,
+        };
+        let lines = [
+            line("a, b", Status::Complete, 8, 1),
+            line("c", Status::TooManySteps, 0, 0),
+            line("d", Status::Errors, 0, 0),
+        ];
+        assert_eq!(
+            csv(&lines),
+            "query,games,matches,positions,share,faults,status\n\
+             \"a, b\",8,1,2,0.125000,0,complete\n\
+             c,,,,,,too many steps\n\
+             d,,,,,,errors in the query\n"
+        );
+        assert_eq!(
+            table(&lines),
+            "query  games  matches  positions     share  faults  status\n\
+             a, b       8        1          2  0.125000       0  complete\n\
+             c                                                   too many steps\n\
+             d                                                   errors in the query\n"
+        );
+    }
+}

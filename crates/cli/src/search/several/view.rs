@@ -1,0 +1,86 @@
+//! What is shown of the games of a run, whatever the queries find in them.
+
+use std::io;
+
+use engine::run::ChunkOutput;
+
+use super::Request;
+use super::results::Running;
+use crate::failure::Failure;
+use crate::input::{Inputs, Meter};
+use crate::progress::{self, Done, Live, Wanted};
+use crate::report::GameFaults;
+use crate::search::sources::SourceFaults;
+use crate::search::watch::Ended;
+
+/// Shows the run while it goes on.
+pub(super) struct View {
+    live: Live,
+    meter: Meter,
+    faults: GameFaults,
+    sources: SourceFaults,
+    strict: bool,
+    n_games: u64,
+}
+
+impl View {
+    pub(super) fn new(request: &Request<'_>, inputs: &Inputs) -> View {
+        // No dots: they would stand among the results.
+        let (_, live) = progress::kind(Wanted {
+            dots: None,
+            live: request.outputs.progress,
+            results_on_stdout: true,
+        });
+        View {
+            live: Live::new(live, inputs.size()),
+            meter: inputs.meter(),
+            faults: GameFaults::new(inputs.name()),
+            sources: SourceFaults::default(),
+            strict: request.strict,
+            n_games: 0,
+        }
+    }
+
+    /// Takes what all queries have in common of a chunk.
+    pub(super) fn see(&mut self, out: &ChunkOutput) -> io::Result<()> {
+        self.n_games += out.n_games;
+        let mut faults = self.sources.begin(out);
+        faults += &self.faults.add(out);
+        faults += &self.sources.end(out);
+        self.live.say(&faults);
+        Ended::check_strict(self.strict, &self.faults, out)
+    }
+
+    pub(super) fn say(&self, text: &str) {
+        self.live.say(text);
+    }
+
+    /// Shows how far the run has come.
+    pub(super) fn draw(&mut self, running: &[Running<'_>]) {
+        let done = self.done(running);
+        self.live.draw(done);
+    }
+
+    fn done(&self, running: &[Running<'_>]) -> Done {
+        Done {
+            bytes: self.meter.read(),
+            games: self.n_games,
+            matches: running.iter().map(Running::n_matches).sum(),
+            faulty: self.faults.n_games() + running.iter().map(Running::n_faulty).sum::<u64>(),
+        }
+    }
+
+    /// Games read.
+    pub(super) fn n_games(&self) -> u64 {
+        self.n_games
+    }
+
+    /// Says what was wrong. Whether everything could be read; a failure if nothing could.
+    pub(super) fn finish(mut self, running: &[Running<'_>]) -> Result<bool, Failure> {
+        let done = self.done(running);
+        self.live.finish(done);
+        eprint!("{}", self.sources.finish()?);
+        eprint!("{}{}", self.faults.summary(), self.sources.summary());
+        Ok(self.sources.n_failed == 0)
+    }
+}

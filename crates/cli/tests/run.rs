@@ -1,0 +1,350 @@
+//! `cql run`: several queries over the same games in one pass.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const GAMES: &str = "\
+[White \"Scholar\"]\n[Black \"Pupil\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
+[White \"Draw\"]\n[Black \"Other\"]\n\n1.e4 e5 1/2-1/2\n\n\
+[White \"Fool\"]\n[Black \"Wise\"]\n\n1.f3 e5 2.g4 Qh4# (2...d5 3.e4) 0-1\n\n";
+
+const MORE: &str = "\
+[White \"Legal\"]\n[Black \"Saint Brie\"]\n\n\
+1.e4 e5 2.Nf3 d6 3.Bc4 Bg4 4.Nc3 g6 5.Nxe5 Bxd1 6.Bxf7+ Ke7 7.Nd5# 1-0\n\n";
+
+/// A directory with games and queries.
+struct Place(tempfile::TempDir);
+
+#[derive(Debug)]
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: &Output) -> Ran {
+        Ran {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        place.write("g.pgn", GAMES);
+        place.write("more/h.pgn", MORE);
+        place.write("mate.cql", "cql() mate comment(\"end\")");
+        place.write("check.cql", "cql() check");
+        place.write("q/king.cql", "cql() move from [Kk]");
+        place.write("q/deep/pawn.cql", "cql(variations) ply==0 move from P");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).expect("a directory");
+        }
+        fs::write(path, text).expect("written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("a file")
+    }
+
+    /// The names of the files in a directory.
+    fn files(&self, directory: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(directory)).expect("a directory");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name())
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn run(&self, line: &str) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        // `_` stands for a blank within an argument.
+        let words = line.split_whitespace().map(|word| word.replace('_', " "));
+        let output = command
+            .args(words)
+            .current_dir(self.0.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program runs");
+        Ran::of(&output)
+    }
+
+    fn succeed(&self, line: &str) -> Ran {
+        let ran = self.run(line);
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        ran
+    }
+}
+
+#[test]
+fn each_query_has_the_output_it_has_alone() {
+    let place = Place::new();
+    place.write(
+        "sorted.cql",
+        "cql() sort \"plies\" {mate ply} message(\"m\" gamenumber)",
+    );
+    place.write("variations.cql", "cql(variations quiet) btm ply>=3");
+    let queries = ["mate", "check", "sorted", "variations"];
+    for threads in [1, 3] {
+        for format in ["pgn", "jsonl", "csv", "fen"] {
+            let files = queries.map(|query| format!("{query}.cql")).join(" ");
+            place.succeed(&format!(
+                "run {files} -i g.pgn -i more --output-dir out --format {format} --threads {threads}"
+            ));
+            for query in queries {
+                place.succeed(&format!(
+                    "-i g.pgn -i more -o alone --format {format} {query}.cql"
+                ));
+                let (alone, together) = (
+                    place.read("alone"),
+                    place.read(&format!("out/{query}.{format}")),
+                );
+                assert!(!alone.is_empty(), "{query} {format}");
+                assert_eq!(together, alone, "{query} {format}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_summary_says_what_each_query_came_to() {
+    let place = Place::new();
+    let ran = place.succeed("run mate.cql q -i g.pgn -i more --output-dir out");
+    let expected = "query,games,matches,positions,share,faults,status\n\
+                    mate,4,3,3,0.750000,0,complete\n\
+                    pawn,4,4,4,1.000000,0,complete\n\
+                    king,4,1,1,0.250000,0,complete\n";
+    assert_eq!(place.read("out/summary.csv"), expected);
+    assert_eq!(
+        place.files("out"),
+        ["king.pgn", "mate.pgn", "pawn.pgn", "summary.csv"]
+    );
+    assert!(ran.out.starts_with("query  games  matches"), "{ran:?}");
+    assert!(ran.err.contains("3 queries of 4 games"), "{ran:?}");
+    // without any output it is all there is
+    let before = place.files(".");
+    let ran = place.succeed("run mate.cql q/king.cql -i g.pgn");
+    assert_eq!(ran.out.lines().count(), 3, "{ran:?}");
+    assert_eq!(place.files("."), before);
+    place.succeed("run mate.cql -i g.pgn --summary s.csv");
+    assert!(
+        place
+            .read("s.csv")
+            .ends_with("mate,3,2,2,0.666667,0,complete\n")
+    );
+}
+
+#[test]
+fn one_table_holds_the_rows_of_all() {
+    let place = Place::new();
+    place.write("sorted.cql", "cql() sort \"plies\" {mate ply}");
+    let check = |options: &str, expected: &str| {
+        let ran = place.succeed(&format!(
+            "run sorted.cql mate.cql check.cql -i g.pgn -i more {options} --stdout"
+        ));
+        assert_eq!(ran.out, expected, "{options}");
+        assert!(ran.err.contains("query"), "{ran:?}");
+    };
+    check(
+        "--format csv --columns game,ply",
+        "query,game,ply\nsorted,1,7\nmate,1,7\ncheck,1,7\nsorted,3,4\nmate,3,4\ncheck,3,4\n\
+         sorted,4,13\nmate,4,13\ncheck,4,11\ncheck,4,13\n",
+    );
+    check(
+        "--format jsonl --columns ply,query --limit 1",
+        "{\"ply\":7,\"query\":\"sorted\"}\n{\"ply\":7,\"query\":\"mate\"}\n\
+         {\"ply\":7,\"query\":\"check\"}\n",
+    );
+    check(
+        "--format tsv --per game --columns query,positions --exclude",
+        "query\tpositions\nsorted\t0\nmate\t0\ncheck\t0\n",
+    );
+    place.succeed("run mate.cql sorted.cql -i g.pgn -o all.csv");
+    let all = place.read("all.csv");
+    let lines: Vec<&str> = all.lines().collect();
+    assert!(lines[0].starts_with("query,input,game,"), "{all}");
+    let n_fields = |line: &str| line.split(',').count();
+    assert!(
+        lines.len() == 5
+            && lines
+                .iter()
+                .all(|line| n_fields(line) == n_fields(lines[0]))
+    );
+    place.succeed("run mate.cql sorted.cql -i g.pgn -o all.parquet");
+    assert!(
+        fs::metadata(place.path("all.parquet"))
+            .expect("a file")
+            .len()
+            > 100
+    );
+}
+
+#[test]
+fn limits_hold_for_each_query() {
+    let place = Place::new();
+    place.succeed("run mate.cql check.cql q -i g.pgn -i more --output-dir out --limit 1");
+    let summary = place.read("out/summary.csv");
+    let check = |line: &str| assert!(summary.contains(line), "{line}: {summary}");
+    check("mate,1,1,1,1.000000,0,limit reached\n");
+    check("king,4,1,1,0.250000,0,limit reached\n");
+    assert_eq!(place.read("out/mate.pgn").matches("[White ").count(), 1);
+
+    place.write("some.cql", "cql(gamenumber 2 3) initial");
+    place.succeed("run some.cql mate.cql -i g.pgn -i more --output-dir out2");
+    let summary = place.read("out2/summary.csv");
+    assert!(summary.contains("some,2,2,2,"), "{summary}");
+    assert!(summary.contains("mate,4,3,3,"), "{summary}");
+    place.succeed("run mate.cql -i g.pgn -i more --output-dir out3 --gamenumber 3-4");
+    assert!(place.read("out3/summary.csv").contains("mate,2,2,2,"));
+}
+
+#[test]
+fn errors_of_all_queries_are_shown_before_anything_runs() {
+    let place = Place::new();
+    place.write("bad.cql", "cql() mate chek");
+    place.write("worse.cql", "cql() {");
+    let ran = place.run("run bad.cql mate.cql worse.cql -i g.pgn --output-dir out");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.err.contains("bad.cql:1:12"), "{ran:?}");
+    assert!(ran.err.contains("worse.cql:1:"), "{ran:?}");
+    assert!(ran.err.contains("errors in 2 of 3 queries"), "{ran:?}");
+    assert!(!place.path("out").exists());
+
+    let ran = place.run("run bad.cql mate.cql -i g.pgn --output-dir out --keep-going");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(place.files("out"), ["mate.pgn", "summary.csv"]);
+    let summary = place.read("out/summary.csv");
+    assert!(
+        summary.contains("\nbad,,,,,,errors in the query\nmate,3,2,2,"),
+        "{summary}"
+    );
+    let ran = place.run("run bad.cql -i g.pgn --keep-going");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let place = Place::new();
+    place.write("other/mate.cql", "cql() mate");
+    place.write("summary.cql", "cql() mate");
+    fs::create_dir(place.path("empty")).expect("a directory");
+    let before = place.files(".");
+    let check = |line: &str, status: i32, expected: &str| {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
+        assert!(ran.err.contains(expected), "{line}: {ran:?}");
+        assert_eq!(ran.out, "", "{line}");
+    };
+    check("run mate.cql", 2, "--input <GAMES>");
+    check("run -i g.pgn", 2, "<QUERY>...");
+    check(
+        "run mate.cql -i g.pgn --gamenumber 3-1",
+        2,
+        "the greater one last",
+    );
+    check("run mate.cql -i g.pgn --input-format x", 2, "pgn");
+    let mate = |rest: &str, expected: &str| check(&format!("run mate.cql {rest}"), 1, expected);
+    mate("other/mate.cql -i g.pgn", "two queries are called 'mate'");
+    mate("none.cql -i g.pgn", "cannot read none.cql");
+    mate("empty -i g.pgn", "looked for names that end in .cql");
+    mate("-i g.pgn -o all.pgn", "--output-dir");
+    mate("-i g.pgn -o all.csv --count", "--output-dir");
+    mate("-i g.pgn -o all.csv --sample 2", "--sample");
+    mate("-i g.pgn -o all.csv --output-dir out", "only one of them");
+    mate("-i g.pgn --format csv", "there is no output");
+    mate(
+        "-i g.pgn -o all.csv --columns nothing",
+        "mate: there is no column 'nothing'",
+    );
+    mate(
+        "-i g.pgn --output-dir out --summary out/mate.pgn",
+        "cannot be the same file",
+    );
+    mate("-i none.pgn", "cannot read none.pgn");
+    mate("-i g.pgn --summary g.pgn", "overwrite the input");
+    mate(
+        "-i g.pgn --output-dir g.pgn/out",
+        "cannot make the directory g.pgn/out",
+    );
+    let summary = "run summary.cql -i g.pgn --output-dir out --format csv";
+    check(summary, 1, "summary.csv");
+    assert_eq!(place.files("."), before);
+    assert_eq!(place.read("g.pgn"), GAMES);
+}
+
+#[test]
+fn queries_that_share_something_between_games_run_on_one_thread() {
+    let place = Place::new();
+    place.write(
+        "count.cql",
+        "cql() persistent Count=0\n initial\n Count+=1\n comment(Count)",
+    );
+    let ran = place.succeed("run mate.cql count.cql -i g.pgn --output-dir out --threads 4");
+    assert!(
+        ran.err
+            .contains("count: running single-threaded because the query has a persistent variable"),
+        "{ran:?}"
+    );
+    assert!(ran.err.contains("using 1 thread"), "{ran:?}");
+    assert!(ran.out.contains("count: "), "{ran:?}");
+}
+
+#[test]
+fn a_query_that_takes_too_many_steps_is_given_up_alone() {
+    let place = Place::new();
+    place.write("endless.cql", "cql() x=0 while (x>=0) x=1");
+    place.write("many.pgn", &GAMES.repeat(5));
+    let ran = place.run("run endless.cql mate.cql -i many.pgn --output-dir out --steps 1000");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(
+        ran.err.contains("endless: the query takes too many steps"),
+        "{ran:?}"
+    );
+    assert_eq!(place.files("out"), ["mate.pgn", "summary.csv"]);
+    let summary = place.read("out/summary.csv");
+    assert!(
+        summary.contains("\nendless,,,,,,too many steps\nmate,15,10,10,"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn faults_of_games_are_told_once_and_those_of_queries_by_their_names() {
+    let place = Place::new();
+    let odd = "[White \"A\"]\n[Variant \"Atomic\"]\n\n1.e4 *\n\n[White \"B\"]\n\n1.e4 e5";
+    place.write("odd.pgn", &format!("{GAMES}{odd}"));
+    place.write("fails.cql", "cql() ply==7 x=int \"a\"");
+    let ran = place.run("run mate.cql check.cql fails.cql -i odd.pgn --output-dir out");
+    assert_eq!(ran.err.matches("the game was kept").count(), 1, "{ran:?}");
+    assert_eq!(ran.err.matches("1 game of variants").count(), 1, "{ran:?}");
+    assert_eq!(place.read("out/mate.pgn").matches("[White ").count(), 2);
+
+    let ran = place.run("run mate.cql -i odd.pgn --output-dir strict --strict");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(place.files("strict"), [""; 0]);
+}
+
+#[test]
+fn older_results_in_a_searched_directory_are_left_out() {
+    let place = Place::new();
+    for _ in 0..2 {
+        place.succeed("run mate.cql check.cql -i . --output-dir results");
+        assert!(place.read("results/summary.csv").contains("mate,4,3,3,"));
+    }
+}
