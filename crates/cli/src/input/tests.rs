@@ -308,7 +308,7 @@ fn an_older_result_in_a_directory_is_not_searched() {
     }
     let output = dir.path().join("out.pgn");
     let names = |names: &[PathBuf]| {
-        let inputs = Inputs::find(names, None, Some(&output));
+        let inputs = Inputs::find(names, None, Some(output.as_path()));
         (inputs.items.len(), inputs.named().next() == Some(&*output))
     };
     assert_eq!(names(&[dir.path().to_owned()]), (1, false));
