@@ -247,6 +247,8 @@ fn check_page(page: &Page) -> (Vec<String>, usize) {
     let mut written = String::new();
     for block in blocks(page) {
         let result = match block.language() {
+            // Made from the table of diagnostics, whose own tests try its examples.
+            "cql" if page.name == "diagnostics.md" => Ok(()),
             "cql" => {
                 n_queries += 1;
                 let promises = ["games", "matches", "error"];

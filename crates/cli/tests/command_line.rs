@@ -397,7 +397,7 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
         "2 matches",
     );
     check(
-        "--secure write",
+        "--secure -i g.pgn write",
         false,
         "--secure forbids to write mates.cqo",
     );

@@ -55,7 +55,7 @@ fn faults_have_places_and_the_status_is_1() {
         "{out}"
     );
     assert!(
-        lines[1].starts_with("g.pgn:20:7: game 3 (byte 231): "),
+        lines[1].starts_with("g.pgn:20:7: game 3 (byte 223): "),
         "{out}"
     );
     assert!(lines[1].ends_with("the game is left out"), "{out}");

@@ -398,7 +398,10 @@ fn what_cannot_be_written_is_refused() {
     check("-o a.csv --value x=plie mate", "--value x:1:1");
     check("-o a.csv --value x= mate", "need an expression");
     check("--count-by ply+ mate", "--count-by:1:");
-    check("--count-by ply+\"a\" mate", "  |    ^");
+    check(
+        "--count-by ply+\"a\" mate",
+        "---^ this is a number and a string",
+    );
     check("-o no/such.csv mate", "cannot write no/such.csv");
     check("-o g.pgn --format csv mate", "would overwrite the input");
     check(

@@ -515,5 +515,5 @@ fn the_dialect_is_told_from_the_text() {
     // nothing but its faults tells this from CQL 6
     let compiled = compile("cql(player \"x\") mate");
     let help = compiled.diagnostics[0].help.clone().unwrap_or_default();
-    assert!(help.contains("--dialect cql5"), "{help}");
+    assert!(help.contains("`-dialect cql5`"), "{help}");
 }
