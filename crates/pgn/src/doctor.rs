@@ -4,7 +4,8 @@
 //! place in a game that is not read as it stands, with the change that makes it read the same
 //! without complaint. The moves are read by the very parser of a search, token by token.
 //!
-//! [`examine`] gives the [`Finding`]s of a game, [`repair`] a text in which there are none.
+//! [`Examiner::examine`] gives the [`Finding`]s of a game, [`repair`] a text in which there are
+//! none.
 
 use std::ops::Range;
 
