@@ -16,6 +16,7 @@ mod last_game;
 mod lower;
 mod movetext;
 mod opt;
+mod pawns;
 pub mod plan;
 mod positions;
 mod program;

@@ -6,6 +6,7 @@ mod counts;
 mod echo;
 mod loops;
 mod patterns;
+mod pawns;
 mod peephole;
 mod relation;
 mod screen;

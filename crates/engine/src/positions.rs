@@ -74,6 +74,16 @@ impl<'a> Positions<'a> {
         })
     }
 
+    /// Whether one of the moves that follow in the game is such a one.
+    #[inline]
+    pub(crate) fn goes_on_by(&self, id: u32, is_it: impl Fn(Move) -> bool) -> bool {
+        let is_it = |child| self.mv(child).is_some_and(&is_it);
+        match self.line {
+            Some(line) => id as usize + 1 < line.len() && is_it(id + 1),
+            None => self.children(id).any(is_it),
+        }
+    }
+
     /// First id behind the position and all that follow from it.
     #[inline]
     pub(crate) fn end(&self, id: u32) -> u32 {

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use crate::automaton::Automaton;
 use crate::board_map::BoardMap;
+use crate::pawns::PawnStructure;
 use crate::regex::Regex;
 use crate::similar::SimilarIndex;
 
@@ -299,10 +300,7 @@ pub(crate) enum SetFilter {
         scoped: bool,
     },
     EnPassantSquare,
-    ConnectedPawns,
-    IsolatedPawns,
-    DoubledPawns,
-    PassedPawns,
+    PawnStructure(PawnStructure),
     PureMate,
     ModelMate,
     IdealMate,

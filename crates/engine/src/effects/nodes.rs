@@ -276,10 +276,7 @@ impl Analysis<'_> {
             | S::Piece(..)
             | S::Color(..)
             | S::EnPassantSquare
-            | S::ConnectedPawns
-            | S::IsolatedPawns
-            | S::DoubledPawns
-            | S::PassedPawns
+            | S::PawnStructure(_)
             | S::PureMate
             | S::ModelMate
             | S::IdealMate

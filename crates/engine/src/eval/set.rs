@@ -6,6 +6,7 @@ use syntax::tree::PinPart;
 
 use super::aesthetics::Demand;
 use super::{Evaluator, Slot};
+use crate::pawns::Pawns;
 use crate::program::*;
 
 impl Evaluator<'_> {
@@ -129,20 +130,7 @@ impl Evaluator<'_> {
             SetFilter::From { scoped } => self.origins_of_current_move(*scoped),
             SetFilter::To { scoped } => self.destinations_of_current_move(*scoped),
             SetFilter::EnPassantSquare => self.en_passant_victim(),
-            SetFilter::ConnectedPawns => {
-                per_color(&self.here().board, |own, _, _| own & adjacent_files(own))
-            }
-            SetFilter::IsolatedPawns => {
-                per_color(&self.here().board, |own, _, _| own & !adjacent_files(own))
-            }
-            SetFilter::DoubledPawns => per_color(&self.here().board, |own, _, _| {
-                own & (ahead(own, Color::White) | ahead(own, Color::Black))
-            }),
-            SetFilter::PassedPawns => per_color(&self.here().board, |own, other, color| {
-                // What an enemy pawn guards or blocks on its way.
-                let files = other | other.shift_left() | other.shift_right();
-                own - ahead(files, !color)
-            }),
+            SetFilter::PawnStructure(structure) => structure.of(Pawns::of(&self.here().board)),
             SetFilter::PureMate => self.beautiful_mate(Demand::Pure),
             SetFilter::ModelMate => self.beautiful_mate(Demand::Model),
             SetFilter::IdealMate => self.beautiful_mate(Demand::Ideal),
@@ -452,65 +440,12 @@ pub(super) fn pins(
     result
 }
 
-/// The union over both colors of `select(own pawns, other pawns, color)`.
-fn per_color(
-    board: &Board,
-    select: impl Fn(SquareSet, SquareSet, Color) -> SquareSet,
-) -> SquareSet {
-    let white = board.pieces(Color::White, Role::Pawn);
-    let black = board.pieces(Color::Black, Role::Pawn);
-    select(white, black, Color::White) | select(black, white, Color::Black)
-}
-
-/// All squares of the files beside the files of `pawns`.
-fn adjacent_files(pawns: SquareSet) -> SquareSet {
-    let mut ranks = pawns.0;
-    ranks |= ranks >> 32;
-    ranks |= ranks >> 16;
-    ranks |= ranks >> 8;
-    let files = ranks & 0xff;
-    let beside = (files << 1 | files >> 1) & 0xff;
-    SquareSet(beside * 0x0101_0101_0101_0101)
-}
-
-/// All squares in front of some squares, as `color` sees them.
-fn ahead(squares: SquareSet, color: Color) -> SquareSet {
-    let mut ahead = match color {
-        Color::White => squares.shift_up(),
-        Color::Black => squares.shift_down(),
-    };
-    for ranks in [8, 16, 32] {
-        ahead |= match color {
-            Color::White => SquareSet(ahead.0 << ranks),
-            Color::Black => SquareSet(ahead.0 >> ranks),
-        };
-    }
-    ahead
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn board(text: &str) -> Board {
         board::parse_fen(text.as_bytes()).expect("a FEN").board
-    }
-
-    #[test]
-    fn pawns_ahead() {
-        let square = |name: &str| Square::parse(name.as_bytes()).expect("a square").set();
-        for (color, from, want) in [
-            (Color::White, "e6", "[e7,e8]"),
-            (Color::White, "a8", "[]"),
-            (Color::Black, "h3", "[h1,h2]"),
-            (Color::Black, "e1", "[]"),
-        ] {
-            let squares: Vec<String> = ahead(square(from), color)
-                .into_iter()
-                .map(|s| s.to_string())
-                .collect();
-            assert_eq!(format!("[{}]", squares.join(",")), want);
-        }
     }
 
     #[test]

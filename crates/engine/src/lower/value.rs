@@ -11,6 +11,7 @@ use syntax::tree::{
 use super::Lowerer;
 use super::boolean::award;
 use super::orbit::merge;
+use crate::pawns::PawnStructure;
 use crate::program::*;
 use crate::regex::Regex;
 use crate::transform::{self, Atom};
@@ -223,10 +224,10 @@ impl Lowerer<'_> {
                 scoped: self.scoped,
             },
             SetSource::EnPassantSquare => SetFilter::EnPassantSquare,
-            SetSource::ConnectedPawns => SetFilter::ConnectedPawns,
-            SetSource::IsolatedPawns => SetFilter::IsolatedPawns,
-            SetSource::DoubledPawns => SetFilter::DoubledPawns,
-            SetSource::PassedPawns => SetFilter::PassedPawns,
+            SetSource::ConnectedPawns => SetFilter::PawnStructure(PawnStructure::Connected),
+            SetSource::IsolatedPawns => SetFilter::PawnStructure(PawnStructure::Isolated),
+            SetSource::DoubledPawns => SetFilter::PawnStructure(PawnStructure::Doubled),
+            SetSource::PassedPawns => SetFilter::PawnStructure(PawnStructure::Passed),
             SetSource::PureMate => SetFilter::PureMate,
             SetSource::ModelMate => SetFilter::ModelMate,
             SetSource::IdealMate => SetFilter::IdealMate,

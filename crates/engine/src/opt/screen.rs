@@ -14,8 +14,10 @@ use board::{Board, Color, Piece, Position, Role, SquareSet};
 use syntax::tree::{Arithmetic, Relation, VariableId};
 
 use super::Patterns;
+use super::pawns::PawnCondition;
 use crate::effects::{Analysis, Effects, Flags};
 use crate::eval::{holds, is_admissible, squares_of_kinds};
+use crate::pawns::Pawns;
 use crate::positions::Positions;
 use crate::program::*;
 
@@ -25,6 +27,8 @@ pub(crate) struct Screen {
     tests: Box<[Test]>,
     /// Conditions on the numbers of men of each kind, wherever they stand.
     material: Box<[Sum]>,
+    /// Conditions on the pawns alone.
+    pawns: Box<[PawnCondition]>,
     /// The filter matches wherever they hold.
     pub(crate) is_exact: bool,
 }
@@ -52,6 +56,7 @@ enum Test {
     MayBeOver,
     Move(Box<MoveTest>),
     Patterns(Box<Patterns>),
+    Pawns(Box<PawnCondition>),
 }
 
 /// A weighted sum of numbers of men, compared with a number.
@@ -85,6 +90,7 @@ impl Screen {
             screen: self,
             counts: (u32::MAX, u32::MAX),
             is_admitted: false,
+            pawns: None,
         }
     }
 
@@ -96,12 +102,18 @@ impl Screen {
             Test::Piece(piece, squares) => {
                 board.pieces(piece.color, piece.role).intersects(*squares)
             }
+            Test::MayBeOver => may_be_over(positions, id),
+            Test::Move(test) => test.holds(positions, id, board),
             test => test.rarely_holds(positions, id),
         })
     }
 
     fn admits_material(&self, board: &Board) -> bool {
         self.material.iter().all(|sum| sum.holds(board))
+    }
+
+    fn admits_pawns(&self, pawns: Pawns) -> bool {
+        self.pawns.iter().all(|condition| condition.holds(pawns))
     }
 
     /// The conditions of a filter that is evaluated at a position of the game.
@@ -151,8 +163,15 @@ impl Screen {
             Test::Sum(sum) => Some(*sum),
             _ => None,
         });
+        let material = material.collect();
+        let pawns = tests.extract_if(.., |test| matches!(test, Test::Pawns(_)));
+        let pawns = pawns.filter_map(|test| match test {
+            Test::Pawns(condition) => Some(*condition),
+            _ => None,
+        });
         Screen {
-            material: material.collect(),
+            material,
+            pawns: pawns.collect(),
             tests: tests.into(),
             is_exact,
         }
@@ -167,6 +186,8 @@ pub(crate) struct Scan<'s> {
     counts: (u32, u32),
     /// What follows from the material there.
     is_admitted: bool,
+    /// The pawns that were looked at last, and what follows from them.
+    pawns: Option<(Pawns, bool)>,
 }
 
 impl Scan<'_> {
@@ -180,6 +201,7 @@ impl Scan<'_> {
                 let position = positions.position(id);
                 screen.admits_material(&position.board)
                     && screen.passes_tests(positions, id, position)
+                    && screen.admits_pawns(Pawns::of(&position.board))
             });
         };
         for (id, position) in (from..end).zip(line.get(from as usize..)?) {
@@ -194,11 +216,28 @@ impl Scan<'_> {
                     continue;
                 }
             }
-            if screen.passes_tests(positions, id, position) {
+            if screen.passes_tests(positions, id, position) && self.admits_pawns(&position.board) {
                 return Some(id);
             }
         }
         None
+    }
+
+    /// They are the same at several positions, mostly, and their structure takes some computing.
+    #[inline]
+    fn admits_pawns(&mut self, board: &Board) -> bool {
+        if self.screen.pawns.is_empty() {
+            return true;
+        }
+        let pawns = Pawns::of(board);
+        match self.pawns {
+            Some((last, admitted)) if last == pawns => admitted,
+            _ => {
+                let admitted = self.screen.admits_pawns(pawns);
+                self.pawns = Some((pawns, admitted));
+                admitted
+            }
+        }
     }
 }
 
@@ -211,29 +250,15 @@ impl Test {
             Test::Never => false,
             Test::Initial => id == 0,
             Test::Kinds(kinds, squares) => squares_of_kinds(board, *kinds).intersects(*squares),
-            Test::MayBeOver => {
-                id == 0
-                    || !positions.children(id).any(|child| {
-                        positions
-                            .mv(child)
-                            .is_some_and(|mv| !mv.is_null() && !mv.is_castle())
-                    })
-            }
-            Test::Move(test) => {
-                positions.first_child(id).is_some() && {
-                    let operands = (test.left.stand_on(board), test.right.stand_on(board));
-                    positions.children(id).any(|child| {
-                        let mv = positions.mv(child);
-                        mv.is_some_and(|mv| is_admissible(mv, board, test.capture, operands))
-                    })
-                }
-            }
+            Test::MayBeOver => may_be_over(positions, id),
+            Test::Move(test) => test.holds(positions, id, board),
             Test::Patterns(patterns) => patterns.matches(board),
             Test::Turn(color) => position.turn == *color,
             Test::Piece(piece, squares) => {
                 board.pieces(piece.color, piece.role).intersects(*squares)
             }
             Test::Sum(sum) => sum.holds(board),
+            Test::Pawns(condition) => condition.holds(Pawns::of(board)),
         }
     }
 
@@ -257,7 +282,30 @@ impl Test {
             Test::MayBeOver => 40,
             Test::Move(_) => 50,
             Test::Patterns(_) => 60,
+            Test::Pawns(_) => 70,
         }
+    }
+}
+
+#[inline]
+fn may_be_over(positions: &Positions<'_>, id: u32) -> bool {
+    id == 0 || !positions.goes_on_by(id, |mv| !mv.is_null() && !mv.is_castle())
+}
+
+impl MoveTest {
+    #[inline]
+    fn holds(&self, positions: &Positions<'_>, id: u32, board: &Board) -> bool {
+        positions.goes_on_by(id, |mv| {
+            // Most moves are of another man; castling is of two, a null move of none.
+            let moved = Piece {
+                color: positions.position(id).turn,
+                role: mv.role(),
+            };
+            (self.left.kinds & kind(moved) != 0 || mv.is_castle() || mv.is_null()) && {
+                let operands = (self.left.stand_on(board), self.right.stand_on(board));
+                is_admissible(mv, board, self.capture, operands)
+            }
+        })
     }
 }
 
@@ -371,6 +419,9 @@ impl<'p> Collector<'_, 'p> {
 
     /// Takes what one filter implies; the result is whether that is all it says.
     fn condition(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
+        if silent && let Some(condition) = PawnCondition::of(self.program, filter) {
+            return self.take(Test::Pawns(Box::new(condition)));
+        }
         match filter {
             BoolFilter::Constant(true) => true,
             BoolFilter::Constant(false) => self.take(Test::Never),
@@ -563,10 +614,7 @@ impl<'p> Collector<'_, 'p> {
             SetFilter::Loop(square_loop) => {
                 self.not_empty(square_loop.domain);
             }
-            SetFilter::ConnectedPawns
-            | SetFilter::IsolatedPawns
-            | SetFilter::DoubledPawns
-            | SetFilter::PassedPawns => {
+            SetFilter::PawnStructure(_) => {
                 self.take(Test::Kinds(PAWNS, SquareSet::ALL));
             }
             _ => {}
@@ -630,10 +678,7 @@ impl<'p> Collector<'_, 'p> {
                 }
             }
             SetFilter::Loop(square_loop) => self.at_least(square_loop.domain, n),
-            SetFilter::ConnectedPawns
-            | SetFilter::IsolatedPawns
-            | SetFilter::DoubledPawns
-            | SetFilter::PassedPawns => at_least(
+            SetFilter::PawnStructure(_) => at_least(
                 Men {
                     kinds: PAWNS,
                     squares: SquareSet::ALL,
@@ -677,7 +722,7 @@ impl<'p> Collector<'_, 'p> {
 }
 
 /// Kinds of men, as in [`SetFilter::Pieces`].
-const PAWNS: u16 = 1 | 1 << 6;
+pub(super) const PAWNS: u16 = 1 | 1 << 6;
 const ANYTHING: u16 = 0x1fff;
 
 /// The bit of a piece among kinds of men.

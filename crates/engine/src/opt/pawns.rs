@@ -1,0 +1,229 @@
+//! Conditions on pawns alone.
+//!
+//! Which pawns are isolated, doubled, passed or connected takes some computing, and changes with
+//! every fifth move or so. A condition that looks at nothing but where the pawns of both colors
+//! stand has the same result wherever they stand so, and need not be tested again; see
+//! [`super::screen`]. It is only worth that if it asks for a structure of pawns: all others cost
+//! less to test than to remember.
+
+use board::{Color, Role, SquareSet};
+use syntax::tree::Relation;
+
+use super::screen::PAWNS;
+use crate::eval::holds;
+use crate::pawns::{PawnStructure, Pawns};
+use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
+
+/// A condition on the pawns.
+#[derive(Debug, Clone)]
+pub(crate) enum PawnCondition {
+    NotEmpty(PawnSet),
+    Compare(Relation, PawnNumber, PawnNumber),
+}
+
+/// A number that depends on the pawns alone.
+#[derive(Debug, Clone)]
+pub(crate) enum PawnNumber {
+    Constant(i32),
+    Count(PawnSet),
+}
+
+/// A set of squares that depends on the pawns alone.
+#[derive(Debug, Clone)]
+pub(crate) enum PawnSet {
+    Structure(PawnStructure),
+    Constant(SquareSet),
+    Pawns(Color, SquareSet),
+    Union(Box<[PawnSet]>),
+    Intersect(Box<[PawnSet; 2]>),
+    Complement(Box<PawnSet>),
+}
+
+impl PawnCondition {
+    /// The filter as a condition on the pawns, if it is one and asks for a structure.
+    pub(super) fn of(program: &Program, filter: &BoolFilter) -> Option<PawnCondition> {
+        let condition = match filter {
+            BoolFilter::NonEmpty(set) => PawnCondition::NotEmpty(PawnSet::of(program, *set)?),
+            BoolFilter::CompareCount(relation, set, n) => PawnCondition::Compare(
+                *relation,
+                PawnNumber::Count(PawnSet::of(program, *set)?),
+                PawnNumber::Constant(*n),
+            ),
+            BoolFilter::CompareNumbers(relation, left, right) => PawnCondition::Compare(
+                *relation,
+                PawnNumber::of(program, *left)?,
+                PawnNumber::of(program, *right)?,
+            ),
+            _ => return None,
+        };
+        let asks = match &condition {
+            PawnCondition::NotEmpty(set) => set.asks_for_structure(),
+            PawnCondition::Compare(_, left, right) => {
+                left.asks_for_structure() || right.asks_for_structure()
+            }
+        };
+        asks.then_some(condition)
+    }
+
+    /// Whether it holds for these pawns.
+    pub(super) fn holds(&self, pawns: Pawns) -> bool {
+        match self {
+            PawnCondition::NotEmpty(set) => !set.squares(pawns).is_empty(),
+            PawnCondition::Compare(relation, left, right) => {
+                holds(*relation, &left.value(pawns), &right.value(pawns))
+            }
+        }
+    }
+}
+
+impl PawnNumber {
+    fn of(program: &Program, id: NumId) -> Option<PawnNumber> {
+        match program.nums[id.0 as usize] {
+            NumFilter::Constant(n) => Some(PawnNumber::Constant(n)),
+            NumFilter::Cardinality(set) => Some(PawnNumber::Count(PawnSet::of(program, set)?)),
+            _ => None,
+        }
+    }
+
+    fn asks_for_structure(&self) -> bool {
+        matches!(self, PawnNumber::Count(set) if set.asks_for_structure())
+    }
+
+    fn value(&self, pawns: Pawns) -> i32 {
+        match self {
+            PawnNumber::Constant(n) => *n,
+            PawnNumber::Count(set) => set.squares(pawns).len() as i32,
+        }
+    }
+}
+
+impl PawnSet {
+    fn of(program: &Program, id: SetId) -> Option<PawnSet> {
+        let of = |id: &SetId| PawnSet::of(program, *id);
+        Some(match &program.sets[id.0 as usize] {
+            SetFilter::PawnStructure(structure) => PawnSet::Structure(*structure),
+            SetFilter::Constant(squares) => PawnSet::Constant(*squares),
+            SetFilter::Piece(piece, squares) if piece.role == Role::Pawn => {
+                PawnSet::Pawns(piece.color, *squares)
+            }
+            SetFilter::Pieces { kinds, squares } if *kinds == PAWNS => PawnSet::Union(
+                Color::ALL
+                    .map(|color| PawnSet::Pawns(color, *squares))
+                    .into(),
+            ),
+            SetFilter::Union(left, right) => PawnSet::Union([of(left)?, of(right)?].into()),
+            SetFilter::Intersect(left, right) => {
+                PawnSet::Intersect(Box::new([of(left)?, of(right)?]))
+            }
+            SetFilter::Complement(operand) => PawnSet::Complement(Box::new(of(operand)?)),
+            SetFilter::Orbit(images) => {
+                PawnSet::Union(images.iter().map(of).collect::<Option<_>>()?)
+            }
+            _ => return None,
+        })
+    }
+
+    fn asks_for_structure(&self) -> bool {
+        match self {
+            PawnSet::Structure(_) => true,
+            PawnSet::Constant(_) | PawnSet::Pawns(..) => false,
+            PawnSet::Union(sets) => sets.iter().any(PawnSet::asks_for_structure),
+            PawnSet::Intersect(sets) => sets.iter().any(PawnSet::asks_for_structure),
+            PawnSet::Complement(set) => set.asks_for_structure(),
+        }
+    }
+
+    fn squares(&self, pawns: Pawns) -> SquareSet {
+        match self {
+            PawnSet::Structure(structure) => structure.of(pawns),
+            PawnSet::Constant(squares) => *squares,
+            PawnSet::Pawns(color, squares) => pawns.color(*color) & *squares,
+            PawnSet::Union(sets) => {
+                let sets = sets.iter().map(|set| set.squares(pawns));
+                sets.fold(SquareSet::EMPTY, |union, set| union | set)
+            }
+            PawnSet::Intersect(sets) => {
+                let [left, right] = &**sets;
+                left.squares(pawns) & right.squares(pawns)
+            }
+            PawnSet::Complement(set) => !set.squares(pawns),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PawnCondition;
+    use crate::{CompileOptions, Source, compile, search};
+
+    const GAMES: &[u8] = b"[Event \"a\"]\n\n\
+        1.e4 d5 2.exd5 c6 3.dxc6 bxc6 4.f4 e5 5.fxe5 f6 6.exf6 Nxf6 7.h4 g5 8.hxg5 h5 9.gxf6 h4 \
+        10.c4 h3 11.gxh3 a5 12.c5 a4 13.b4 axb3 14.axb3 Qb6 15.cxb6 Kd7 16.b7 Kd6 17.b8=Q+ *\n\n\
+        [Event \"b\"]\n[FEN \"4k3/pp3pp1/8/8/8/8/P1PP2PP/4K3 w - - 0 1\"]\n\n\
+        1.a4 b5 2.axb5 a5 3.bxa6 g5 4.h4 gxh4 5.g4 hxg3 *\n";
+
+    fn matching_ids(query: &str) -> Vec<(u64, u32)> {
+        let text = format!("cql() {query}");
+        let source = Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        let program = compiled.program.expect("a correct query");
+        let games = search(&program, GAMES).map(|game| game.expect("no fault"));
+        games
+            .flat_map(|game| {
+                let number = game.row.number;
+                let ids = game.row.positions.into_iter().map(|p| p.id);
+                ids.map(move |id| (number, id)).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn kept_results_are_those_of_each_position() {
+        let sets = [
+            "isolatedpawns & P",
+            "doubledpawns",
+            "passedpawns & p",
+            "flipcolor (connectedpawns & Pe-h1-8)",
+            "passedpawns & ~Pa-d1-8",
+        ];
+        let mut n_some = 0;
+        for set in sets {
+            for n in 0..5 {
+                // variables are not known to hold pawns
+                let plain = matching_ids(&format!("S = ({set}) #S == {n}"));
+                assert_eq!(matching_ids(&format!("#({set}) == {n}")), plain, "{set}");
+                let twice = format!("#({set}) == {n} not #({set}) < {n}");
+                assert_eq!(matching_ids(&twice), plain, "{set}");
+                n_some += usize::from(!plain.is_empty());
+            }
+            let plain = matching_ids(&format!("S = ({set}) #S > 0"));
+            assert_eq!(matching_ids(set), plain, "{set}");
+        }
+        assert!(n_some > 12, "{n_some}");
+    }
+
+    #[test]
+    fn only_structures_of_pawns_are_conditions_on_pawns() {
+        let n_conditions = |query: &str| {
+            let text = format!("cql() {query}");
+            let source = Source {
+                name: "test.cql",
+                text: text.as_bytes(),
+            };
+            let compiled = compile(&source, &[], &CompileOptions::default());
+            let program = compiled.program.expect("a correct query");
+            let conditions = program.bools.iter();
+            conditions
+                .filter(|filter| PawnCondition::of(&program, filter).is_some())
+                .count()
+        };
+        assert_eq!(n_conditions("#P == 3"), 0);
+        assert_eq!(n_conditions("passedpawns & [Aa]"), 0);
+        assert_eq!(n_conditions("A attacks isolatedpawns"), 0);
+        assert_eq!(n_conditions("passedpawns & Pa-d1-8"), 1);
+        assert_eq!(n_conditions("#passedpawns == #isolatedpawns check"), 1);
+    }
+}

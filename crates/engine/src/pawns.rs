@@ -1,0 +1,115 @@
+//! Structures of pawns: facts that depend on where the pawns of both colors stand, and on nothing
+//! else.
+
+use board::{Board, Color, Role, SquareSet};
+
+/// The pawns of each color.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pawns {
+    white: SquareSet,
+    black: SquareSet,
+}
+
+impl Pawns {
+    /// The pawns of a board.
+    #[inline]
+    pub(crate) fn of(board: &Board) -> Pawns {
+        Pawns {
+            white: board.pieces(Color::White, Role::Pawn),
+            black: board.pieces(Color::Black, Role::Pawn),
+        }
+    }
+
+    /// Those of a color.
+    #[inline]
+    pub(crate) fn color(self, color: Color) -> SquareSet {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+}
+
+/// A kind of pawns within the structure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PawnStructure {
+    /// There is an own pawn on a neighboring file.
+    Connected,
+    /// There is none.
+    Isolated,
+    /// There is an own pawn on the same file.
+    Doubled,
+    /// No pawn of the other color stands before it, on its file or a neighboring one.
+    Passed,
+}
+
+impl PawnStructure {
+    /// The pawns of both colors that are of the kind.
+    pub(crate) fn of(self, pawns: Pawns) -> SquareSet {
+        let Pawns { white, black } = pawns;
+        self.of_color(white, black, Color::White) | self.of_color(black, white, Color::Black)
+    }
+
+    fn of_color(self, own: SquareSet, other: SquareSet, color: Color) -> SquareSet {
+        match self {
+            PawnStructure::Connected => own & adjacent_files(own),
+            PawnStructure::Isolated => own & !adjacent_files(own),
+            PawnStructure::Doubled => own & (ahead(own, Color::White) | ahead(own, Color::Black)),
+            PawnStructure::Passed => {
+                // What an enemy pawn guards or blocks on its way.
+                let files = other | other.shift_left() | other.shift_right();
+                own - ahead(files, !color)
+            }
+        }
+    }
+}
+
+/// All squares of the files beside the files of `pawns`.
+fn adjacent_files(pawns: SquareSet) -> SquareSet {
+    let mut ranks = pawns.0;
+    ranks |= ranks >> 32;
+    ranks |= ranks >> 16;
+    ranks |= ranks >> 8;
+    let files = ranks & 0xff;
+    let beside = (files << 1 | files >> 1) & 0xff;
+    SquareSet(beside * 0x0101_0101_0101_0101)
+}
+
+/// All squares in front of some squares, as `color` sees them.
+fn ahead(squares: SquareSet, color: Color) -> SquareSet {
+    let mut ahead = match color {
+        Color::White => squares.shift_up(),
+        Color::Black => squares.shift_down(),
+    };
+    for ranks in [8, 16, 32] {
+        ahead |= match color {
+            Color::White => SquareSet(ahead.0 << ranks),
+            Color::Black => SquareSet(ahead.0 >> ranks),
+        };
+    }
+    ahead
+}
+
+#[cfg(test)]
+mod tests {
+    use board::Square;
+
+    use super::*;
+
+    #[test]
+    fn pawns_ahead() {
+        let square = |name: &str| Square::parse(name.as_bytes()).expect("a square").set();
+        for (color, from, want) in [
+            (Color::White, "e6", "[e7,e8]"),
+            (Color::White, "a8", "[]"),
+            (Color::Black, "h3", "[h1,h2]"),
+            (Color::Black, "e1", "[]"),
+        ] {
+            let squares: Vec<String> = ahead(square(from), color)
+                .into_iter()
+                .map(|s| s.to_string())
+                .collect();
+            assert_eq!(format!("[{}]", squares.join(",")), want);
+        }
+    }
+}
