@@ -175,9 +175,29 @@ impl CastlingSetup {
         })
     }
 
-    /// The castling field of a FEN for rights that are left of this setup.
+    /// The castling field of a FEN for rights that are left of this setup, as X-FEN has it: a file
+    /// only for a rook that is not the outermost one.
     #[must_use]
     pub fn fen_field(&self, board: &Board, rights: CastlingRights) -> String {
+        self.field(rights, |color, king_side, rook| {
+            let outermost = outermost_rook(board, color, king_side);
+            match king_side {
+                _ if outermost.is_none_or(|(_, sq)| sq != rook) => b'A' + rook.file(),
+                true => b'K',
+                false => b'Q',
+            }
+        })
+    }
+
+    /// The castling field of the FEN at the start of the game with the file of every rook, which
+    /// says by itself that the game is one of Chess960.
+    #[must_use]
+    pub fn fen_field_of_files(&self) -> String {
+        self.field(self.rights(), |_, _, rook| b'A' + rook.file())
+    }
+
+    /// A castling field of letters that are given for White.
+    fn field(&self, rights: CastlingRights, letter: impl Fn(Color, bool, Square) -> u8) -> String {
         let mut text = String::new();
         for (color, king_side) in sides() {
             let Some(rook) = self.rook(color, king_side) else {
@@ -186,12 +206,7 @@ impl CastlingSetup {
             if !rights.has(color, king_side) {
                 continue;
             }
-            let outermost = outermost_rook(board, color, king_side);
-            let letter = match king_side {
-                _ if outermost.is_none_or(|(_, sq)| sq != rook) => b'A' + rook.file(),
-                true => b'K',
-                false => b'Q',
-            };
+            let letter = letter(color, king_side, rook);
             text.push(char::from(match color {
                 Color::White => letter,
                 Color::Black => letter.to_ascii_lowercase(),

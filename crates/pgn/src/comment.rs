@@ -22,6 +22,9 @@ pub(crate) enum Comment {
 }
 
 /// A comment as it counts: white space is one blank, none at the ends.
+///
+/// An opening brace is `_`. It is left only where the scanner took the line for a tag line, and
+/// written it would open a comment within the comment.
 pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
     let mut end = raw.len();
     while end > 0 && is_blank(raw[end - 1]) {
@@ -30,7 +33,11 @@ pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
     let start = raw[..end].iter().position(|&b| !is_blank(b)).unwrap_or(end);
     let raw = &raw[start..end];
     // Its last byte is not blank, so every blank has a byte behind it.
-    let is_clean = |i: usize, byte: u8| !is_blank(byte) || byte == b' ' && !is_blank(raw[i + 1]);
+    let is_clean = |i: usize, byte: u8| match byte {
+        b' ' => !is_blank(raw[i + 1]),
+        b'{' => false,
+        _ => !is_blank(byte),
+    };
     if raw.iter().enumerate().all(|(i, &byte)| is_clean(i, byte)) {
         return Cow::Borrowed(&raw[..raw.len().min(COMMENT_LIMIT)]);
     }
@@ -42,11 +49,15 @@ pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
         clean.extend_from_slice(word);
     }
     clean.truncate(COMMENT_LIMIT);
+    let braces = clean.iter_mut().filter(|byte| **byte == b'{');
+    braces.for_each(|brace| *brace = b'_');
     Cow::Owned(clean)
 }
 
 /// The text before the tags as a comment: without blank lines at its start, without its last
 /// newline, otherwise with its lines. `None` if there is nothing but blanks.
+///
+/// Braces stay if they nest; others would end the comment elsewhere, and are `_`.
 pub(crate) fn preface_comment(preface: &[u8]) -> Option<Cow<'_, [u8]>> {
     let first = preface.iter().position(|&b| !is_blank(b))?;
     let line = preface[..first]
@@ -56,13 +67,33 @@ pub(crate) fn preface_comment(preface: &[u8]) -> Option<Cow<'_, [u8]>> {
     let text = &preface[line..];
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     let text = text.strip_suffix(b"\r").unwrap_or(text);
-    if !text.contains(&b'\r') {
+    let nests = braces_nest(text);
+    if nests && !text.contains(&b'\r') {
         return Some(Cow::Borrowed(text));
     }
     let lines = text
         .split(|&b| b == b'\n')
         .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    Some(Cow::Owned(lines.collect::<Vec<_>>().join(&b'\n')))
+    let mut text = lines.collect::<Vec<_>>().join(&b'\n');
+    if !nests {
+        let braces = text.iter_mut().filter(|b| matches!(b, b'{' | b'}'));
+        braces.for_each(|brace| *brace = b'_');
+    }
+    Some(Cow::Owned(text))
+}
+
+/// Whether every brace of a text has its partner in it.
+fn braces_nest(text: &[u8]) -> bool {
+    let mut open = 0_usize;
+    for byte in text {
+        match byte {
+            b'{' => open += 1,
+            b'}' if open == 0 => return false,
+            b'}' => open -= 1,
+            _ => {}
+        }
+    }
+    open == 0
 }
 
 #[cfg(test)]
@@ -80,6 +111,7 @@ mod tests {
             ("a\r\n  comment   with\ttabs", "a comment with tabs"),
             ("a  b", "a b"),
             ("a\tb", "a b"),
+            ("{a {b", "_a _b"),
         ] {
             assert_eq!(clean_comment(raw.as_bytes()), want.as_bytes(), "{raw:?}");
         }
@@ -95,6 +127,7 @@ mod tests {
             ("\n \n  Text\n", Some("  Text")),
             ("One\n\n  Two { a } b\n", Some("One\n\n  Two { a } b")),
             ("One\r\nTwo\r\n", Some("One\nTwo")),
+            ("a } b {\r\n{ c }\n", Some("a _ b _\n_ c _")),
         ] {
             let got = preface_comment(raw.as_bytes());
             assert_eq!(got.as_deref(), want.map(str::as_bytes), "{raw:?}");

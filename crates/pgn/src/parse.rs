@@ -158,7 +158,10 @@ impl<'a> Parser<'a> {
         self.tree.illegal_at = Some(written.start);
         let error = &mut self.tree.error;
         error.extend_from_slice(b"Error reading move: ");
-        error.extend_from_slice(written.shown);
+        // A brace would end the comment that the message becomes.
+        let is_brace = |byte: u8| matches!(byte, b'{' | b'}');
+        let shown = written.shown.iter();
+        error.extend(shown.map(|&byte| if is_brace(byte) { b'_' } else { byte }));
         if let Some(role) = written.promotion {
             error.extend_from_slice(&[b'=', role.letter()]);
         }

@@ -9,6 +9,7 @@ use board::{Color, san_reaching};
 use crate::edits::{Edits, SortedEdits};
 use crate::tags::Tags;
 use crate::tree::GameTree;
+use crate::variant::Variant;
 
 /// Words do not reach beyond this column.
 const LINE: usize = 80;
@@ -118,7 +119,14 @@ impl GameWriter<'_> {
             self.out.tag(name, value);
         }
         if self.tree.has_fen() {
-            self.out.tag(b"FEN", self.tree.fen(0).as_bytes());
+            let fen = match self.tree.castling_setup() {
+                // Nothing but the files of rooks says that this is Chess960.
+                Some(setup) if setup.is_declared() && tags.variant() != Variant::Chess960 => {
+                    self.tree.positions()[0].fen_with_castling(&setup.fen_field_of_files())
+                }
+                _ => self.tree.fen(0),
+            };
+            self.out.tag(b"FEN", fen.as_bytes());
         }
         self.out.newline();
     }

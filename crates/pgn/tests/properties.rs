@@ -242,3 +242,41 @@ proptest! {
         prop_assert_eq!(again, out);
     }
 }
+
+/// Found by fuzzing: texts from which a game was written that was read as another.
+#[test]
+fn damaged_games_are_written_so_that_they_are_read_back() {
+    let texts: [&[u8]; 6] = [
+        // Braces before the tags that do not nest.
+        b"}\x01[\ne4 a",
+        b"a { b\n[Event \"x\"]\n\n1. e4 *",
+        // A brace in the word of an illegal castling.
+        b"1. 00} *",
+        // A comment in what the scanner takes for a tag.
+        b"[\n\x98[ c4 {{}",
+        // Chess960 that nothing but the files of the rooks tells.
+        b"[FEN \"1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1\"]\n\n1. O-O O-O-O *",
+        b"[FEN \"4k3/8/8/8/8/8/8/qRK5 w B - 0 1\"]\n\n1. O-O-O *",
+    ];
+    for text in texts {
+        for raw in Splitter::default().split(text, true) {
+            let written = |raw: &RawGame<'_>| {
+                let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+                let (mut buffer, mut out) = (Vec::new(), Vec::new());
+                let text = raw.clean_text(&mut buffer);
+                index.scan(text);
+                tree.parse(index.tags(text));
+                let (edits, options) = (Edits::default(), WriteOptions::default());
+                write_game(&mut out, index.tags(text), &tree, &edits, &options);
+                let moves: Vec<String> = (0..tree.len()).map(|node| tree.fen(node)).collect();
+                (out, moves)
+            };
+            let (out, moves) = written(&raw);
+            let shown = String::from_utf8_lossy(&out);
+            let again: Vec<RawGame<'_>> = Splitter::default().split(&out, true).collect();
+            assert_eq!(again.len(), 1, "{shown}");
+            assert_eq!(again[0].faults, [], "{shown}");
+            assert_eq!(written(&again[0]).1, moves, "{shown}");
+        }
+    }
+}
