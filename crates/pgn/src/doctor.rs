@@ -111,7 +111,7 @@ impl Examiner {
         let mut findings = Findings::default();
         if raw.is_skipped() {
             for fault in raw.faults.iter().filter(|fault| fault.kind.skips_game()) {
-                let kind = FindingKind::of_skipped(fault.kind);
+                let kind = FindingKind::of_fault(fault.kind);
                 let at = (fault.offset - raw.offset) as usize;
                 findings.add(kind, at, fault.kind.to_string(), []);
             }
@@ -126,6 +126,9 @@ impl Examiner {
         tags::examine(tags, &mut findings);
         if !matches!(tags.variant(), Variant::Other(_)) {
             examine_moves(&mut self.tree, raw, tags, &mut findings);
+        } else if is_cut(raw) {
+            // Its moves are not understood, but even so they must end.
+            examine_end(tags, None, &mut findings);
         }
         if findings.0.is_empty() {
             examine_hidden(raw, &mut findings);
@@ -139,8 +142,7 @@ impl Examiner {
 
 fn examine_moves(tree: &mut GameTree, raw: &RawGame<'_>, tags: Tags<'_>, findings: &mut Findings) {
     let result = tree.examine(tags, findings);
-    let has = |kind| raw.faults.iter().any(|fault| fault.kind == kind);
-    let is_cut = has(FaultKind::MissingResult) || has(FaultKind::MissingEnd);
+    let is_cut = is_cut(raw);
     if is_cut && !findings.has(FindingKind::GluedResult) {
         examine_end(tags, result.as_ref(), findings);
     } else if result.is_none() && !is_cut && !findings.is_full() {
@@ -151,6 +153,12 @@ fn examine_moves(tree: &mut GameTree, raw: &RawGame<'_>, tags: Tags<'_>, finding
     tags::examine_result(tags, tree.result(), findings);
 }
 
+/// Whether the scanner saw no result.
+fn is_cut(raw: &RawGame<'_>) -> bool {
+    let mut kinds = raw.faults.iter().map(|fault| fault.kind);
+    kinds.any(|kind| matches!(kind, FaultKind::MissingResult | FaultKind::MissingEnd))
+}
+
 /// What only the scanner sees, as a bracket behind a `%`.
 fn examine_hidden(raw: &RawGame<'_>, findings: &mut Findings) {
     for fault in &raw.faults {
@@ -159,12 +167,8 @@ fn examine_hidden(raw: &RawGame<'_>, findings: &mut Findings) {
             Some(b'[') => vec![Edit::replace(at..at + 1, "(")],
             _ => vec![],
         };
-        findings.add(
-            FindingKind::BracketInMoves,
-            at,
-            fault.kind.to_string(),
-            edit,
-        );
+        let kind = FindingKind::of_fault(fault.kind);
+        findings.add(kind, at, fault.kind.to_string(), edit);
     }
 }
 
@@ -240,7 +244,7 @@ fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<Option<Vec<u8>>> 
     let starts: Vec<usize> = games.iter().map(|game| game.offset as usize).collect();
     let mut out = Vec::with_capacity(text.len() + 64);
     let mut end = 0;
-    let mut is_changed = false;
+    let (mut is_changed, mut is_sound) = (false, true);
     for (i, game) in games.iter().enumerate() {
         let start = starts[i];
         let next = starts.get(i + 1).copied().unwrap_or(text.len());
@@ -249,6 +253,7 @@ fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<Option<Vec<u8>>> 
         if findings.len() >= FINDINGS {
             return None;
         }
+        is_sound &= findings.is_empty();
         end = match game.is_skipped() {
             true => next,
             false => start + game.text.len(),
@@ -262,7 +267,11 @@ fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<Option<Vec<u8>>> 
         apply(own, edits, &mut out);
     }
     out.extend_from_slice(&text[end..]);
-    Some(is_changed.then_some(out))
+    match is_changed {
+        true => Some(Some(out)),
+        // What is found and cannot be changed stays.
+        false => is_sound.then_some(None),
+    }
 }
 
 /// The changes to make first: what the bytes and tags are decides how the rest is read.

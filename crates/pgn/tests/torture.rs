@@ -206,6 +206,27 @@ fn nearly_whatever_is_damaged_can_be_repaired() {
     );
 }
 
+/// Found by fuzzing: what is left of faults that only the scanner sees.
+#[test]
+fn a_repair_leaves_nothing_or_is_none() {
+    for (text, can_be_repaired) in [
+        // A game of other rules ends without a result.
+        ("[Variant \"Atomic\"]\n\n1. e4", true),
+        (
+            "[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4\n\n[Event \"b\"]\n\n*",
+            true,
+        ),
+        // The scanner sees a comment, the reader of tags a tag in it.
+        ("{\n[u \"}\"]\n][", false),
+    ] {
+        let repaired = repair(text.as_bytes());
+        assert_eq!(repaired.is_some(), can_be_repaired, "{text}");
+        if let Some(repaired) = repaired {
+            assert_clean(&repaired);
+        }
+    }
+}
+
 #[test]
 fn games_beyond_the_limits() {
     let tags = "[Event \"x\"]\n[Result \"*\"]\n\n";

@@ -245,12 +245,18 @@ impl FindingKind {
         }
     }
 
-    /// Why a game is left out.
-    pub(super) fn of_skipped(kind: FaultKind) -> FindingKind {
+    /// What the scanner calls so.
+    pub(super) fn of_fault(kind: FaultKind) -> FindingKind {
         match kind {
+            FaultKind::NulByte => ControlByte,
+            FaultKind::BlankLineInTags => BlankLineInTags,
+            FaultKind::UnclosedTag => UnclosedTag,
+            FaultKind::BracketInMoves => BracketInMoves,
+            FaultKind::MissingResult | FaultKind::MissingEnd => MissingResult,
+            FaultKind::MissingTags => MissingTags,
+            FaultKind::TrailingText => TrailingText,
             FaultKind::UnclosedComment => UnclosedComment,
             FaultKind::GameTooLong => GameTooLong,
-            _ => TrailingText,
         }
     }
 }
