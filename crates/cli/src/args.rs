@@ -15,10 +15,10 @@ use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
 use crate::files::FileRules;
-use crate::input::InputFormat;
 use crate::output::{ByName, Format, OutputArgs};
 use crate::report::Look;
 pub(crate) use hhdb::HELP as HHDB_HELP;
+use input::InputFormat;
 pub(crate) use names::default_output;
 use names::{games_name, is_pgn_name, query_name};
 

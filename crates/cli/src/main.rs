@@ -11,7 +11,6 @@ mod command;
 mod console;
 mod failure;
 mod files;
-mod input;
 mod interrupt;
 mod output;
 mod progress;

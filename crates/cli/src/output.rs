@@ -26,6 +26,7 @@ use tempfile::{NamedTempFile, SpooledTempFile};
 pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
 pub(crate) use cell::field;
 pub(crate) use destination::{Destination, Place};
+pub(crate) use input::is_same_file;
 pub(crate) use order::cut_behind;
 pub(crate) use rows::{RowFormat, check_types};
 
@@ -140,18 +141,6 @@ pub(crate) fn replace_file(target: &Path, text: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(target)?;
     file.write_all(text)?;
     file.finish()
-}
-
-/// Whether two names mean the same existing file.
-pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if let (Ok(a), Ok(b)) = (fs::metadata(a), fs::metadata(b)) {
-            return (a.dev(), a.ino()) == (b.dev(), b.ino());
-        }
-    }
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Games that wait until all are known.

@@ -18,9 +18,9 @@ use crate::args::{Options, Preamble, Threads};
 use crate::console::Console;
 use crate::failure::{Failure, context};
 use crate::files::Files;
-use crate::input::Inputs;
 use crate::interrupt;
 use crate::output::{Destination, Place, RowFormat};
+use input::Inputs;
 use query::compile;
 use watch::{Ended, Seen, Watcher};
 
@@ -135,17 +135,20 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     };
     let is_stdout = matches!(place, Place::Stdout);
     let closed = |error: &io::Error| is_stdout && error.kind() == io::ErrorKind::BrokenPipe;
-    let (summary, workers) =
-        engine::run::run(inputs.sources(), &run_options, make_worker, &mut sink).map_err(
-            |error| match error.get_ref() {
-                _ if closed(&error) => Failure::Closed,
-                Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
-                _ => context(
-                    format!("searching {} to {}", inputs.name(), files.output_name()),
-                    &error,
-                ),
-            },
-        )?;
+    let (summary, workers) = engine::run::run(
+        inputs.sources(interrupt::cancel_flag()),
+        &run_options,
+        make_worker,
+        &mut sink,
+    )
+    .map_err(|error| match error.get_ref() {
+        _ if closed(&error) => Failure::Closed,
+        Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
+        _ => context(
+            format!("searching {} to {}", inputs.name(), files.output_name()),
+            &error,
+        ),
+    })?;
     if summary.cancelled && !is_enough {
         return Err(Failure::Interrupted);
     }
@@ -186,7 +189,7 @@ fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failu
     inputs
         .keep()
         .map_err(|error| context(format!("cannot read {name}"), &error))?;
-    let count = engine::count_games(inputs.sources());
+    let count = engine::count_games(inputs.sources(interrupt::cancel_flag()));
     if count == 0 {
         let none = format!("lastgamenumber: there is no game with a White tag in {name}");
         return Err(Failure::Message(inputs.missing().unwrap_or(none)));

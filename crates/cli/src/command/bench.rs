@@ -19,8 +19,8 @@ use syntax::parse::Source;
 
 use super::text;
 use crate::failure::{Failure, context};
-use crate::input::Inputs;
 use crate::interrupt;
+use input::Inputs;
 use report::Report;
 
 /// Measure how fast queries are, and count what they find
@@ -141,7 +141,7 @@ impl<'a> Search<'a> {
             program.provide_file(&pgn);
         }
         let last_game_number = match program.needs_last_game_number() {
-            true => engine::count_games(games.sources()),
+            true => engine::count_games(games.sources(interrupt::cancel_flag())),
             false => 0,
         };
         // As in a search: the last of those that are searched.
@@ -226,7 +226,12 @@ impl<'a> Search<'a> {
                 }
             }
         };
-        let (summary, _) = engine::run::run(self.games.sources(), &options, worker, &mut sink)?;
+        let (summary, _) = engine::run::run(
+            self.games.sources(interrupt::cancel_flag()),
+            &options,
+            worker,
+            &mut sink,
+        )?;
         Ok((summary, n_bytes))
     }
 }

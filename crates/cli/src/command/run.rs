@@ -10,10 +10,10 @@ use super::check::DialectArgument;
 use super::text;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
-use crate::input::InputFormat;
 use crate::output::{Format, OutputArgs};
 use crate::report::SourceText;
 use crate::search::several::{self, NamedQuery, Request, Results};
+use input::InputFormat;
 
 /// Run several queries over games in one pass
 ///

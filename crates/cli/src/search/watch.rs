@@ -9,9 +9,9 @@ use super::sources::SourceFaults;
 use crate::args::Options;
 use crate::console::Shown;
 use crate::failure::Failure;
-use crate::input::{Inputs, Meter};
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
+use input::{Inputs, Meter};
 
 /// Why a run ends before the last game.
 #[derive(Debug)]

@@ -7,11 +7,11 @@ use engine::run::ChunkOutput;
 use super::Request;
 use super::results::Running;
 use crate::failure::Failure;
-use crate::input::{Inputs, Meter};
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
 use crate::search::watch::Ended;
+use input::{Inputs, Meter};
 
 /// Shows the run while it goes on.
 pub(super) struct View {

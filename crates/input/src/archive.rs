@@ -7,21 +7,17 @@ use engine::run::{Source, Unreadable};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::content::InputFormat;
+use super::Reading;
 use super::file::FileReader;
 use super::list::may_hold_games;
 use super::open::{Opened, of_stream};
-use super::stream::Stream;
+use super::stream::{BlockSink, Stream};
 
 /// The endings of names that say: packed once more.
 const PACKED: [&str; 7] = ["zip", "zst", "gz", "bz2", "xz", "7z", "tar"];
 
 /// The sources that an archive holds, in its order.
-pub(super) fn open(
-    name: &str,
-    file: FileReader,
-    format: Option<InputFormat>,
-) -> Result<Opened, String> {
+pub(super) fn open(name: &str, file: FileReader, reading: Reading) -> Result<Opened, String> {
     let archive = ZipArchive::new(file).map_err(|error| explain(&error))?;
     let mut members = Vec::new();
     for index in 0..archive.len() {
@@ -45,7 +41,7 @@ pub(super) fn open(
         move |(index, name, is_packed)| {
             let source = match is_packed {
                 true => Err("packed once more within the archive: unpack it first".to_owned()),
-                false => member(archive.clone(), index, &name, format),
+                false => member(archive.clone(), index, &name, reading),
             };
             source.map_err(|message| Unreadable {
                 name: name.into(),
@@ -59,14 +55,15 @@ fn member(
     mut archive: ZipArchive<FileReader>,
     index: usize,
     name: &str,
-    format: Option<InputFormat>,
+    reading: Reading,
 ) -> Result<Source<'static>, String> {
-    let stream = Stream::of(move |sink| match archive.by_index(index) {
+    let read = move |sink: &BlockSink| match archive.by_index(index) {
         Ok(member) => sink.take(Damage(member)),
         Err(error) => sink.fail(io::Error::other(explain(&error))),
-    });
+    };
+    let stream = Stream::of(read, reading.cancel);
     let stream = stream.map_err(|error| error.to_string())?;
-    of_stream(name, stream, format)
+    of_stream(name, stream, reading)
 }
 
 /// Says that what is wrong is in the archive.

@@ -14,20 +14,19 @@ mod puzzles;
 mod stream;
 mod tag;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use engine::run::{Source, Sources, Unreadable};
 
-use crate::output::is_same_file;
-pub(crate) use content::InputFormat;
+pub use content::InputFormat;
 use list::Item;
 
 /// What is to be searched, in order.
-pub(crate) struct Inputs {
+pub struct Inputs {
     items: Vec<Item>,
     /// What everything is, if the user says so.
     format: Option<InputFormat>,
@@ -36,16 +35,27 @@ pub(crate) struct Inputs {
     meter: Meter,
 }
 
+/// How everything is opened.
+#[derive(Clone, Copy)]
+struct Reading {
+    /// What everything is, if the user says so.
+    format: Option<InputFormat>,
+    /// Set when nothing more is wanted.
+    cancel: &'static AtomicBool,
+}
+
 /// How many bytes of the files have been read, as they are on the disk.
 #[derive(Clone, Default)]
-pub(crate) struct Meter(Arc<AtomicU64>);
+pub struct Meter(Arc<AtomicU64>);
 
 impl Meter {
     fn add(&self, n: usize) {
         self.0.fetch_add(n as u64, Ordering::Relaxed);
     }
 
-    pub(crate) fn read(&self) -> u64 {
+    /// So many.
+    #[must_use]
+    pub fn read(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -53,7 +63,7 @@ impl Meter {
 impl Inputs {
     /// Finds the files that names, patterns and directories mean; `-` and no name at all are
     /// standard input. In a directory, `outputs` are left out: they are older results.
-    pub(crate) fn find<'o>(
+    pub fn find<'o>(
         names: &[PathBuf],
         format: Option<InputFormat>,
         outputs: impl IntoIterator<Item = &'o Path>,
@@ -82,22 +92,22 @@ impl Inputs {
     }
 
     /// As messages name everything together.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
     /// How many bytes all files have, if they all have a size.
-    pub(crate) fn size(&self) -> Option<u64> {
+    pub fn size(&self) -> Option<u64> {
         self.items.iter().map(Item::size).sum()
     }
 
     /// What shows how far reading has come.
-    pub(crate) fn meter(&self) -> Meter {
+    pub fn meter(&self) -> Meter {
         self.meter.clone()
     }
 
     /// The files that the user named, not those found in directories.
-    pub(crate) fn named(&self) -> impl Iterator<Item = &Path> {
+    pub fn named(&self) -> impl Iterator<Item = &Path> {
         self.items.iter().filter_map(|item| match item {
             Item::Named(path, _) => Some(path.as_path()),
             _ => None,
@@ -105,7 +115,7 @@ impl Inputs {
     }
 
     /// What is wrong with the first name that means nothing.
-    pub(crate) fn missing(&self) -> Option<String> {
+    pub fn missing(&self) -> Option<String> {
         self.items.iter().find_map(|item| match item {
             Item::Missing(_, message) => Some(format!("cannot read {}: {message}", item.name())),
             _ => None,
@@ -113,7 +123,7 @@ impl Inputs {
     }
 
     /// Copies what can be read only once, such as a pipe, so that it can be read twice.
-    pub(crate) fn keep(&mut self) -> io::Result<()> {
+    pub fn keep(&mut self) -> io::Result<()> {
         for item in &mut self.items {
             let name = item.name();
             let mut from: Box<dyn io::Read> = match item {
@@ -128,9 +138,14 @@ impl Inputs {
         Ok(())
     }
 
-    /// The sources, each of which is opened when its turn comes.
-    pub(crate) fn sources(&self) -> Box<Sources<'_>> {
-        let open = |item| match open::open(item, self.format, &self.meter) {
+    /// The sources, each of which is opened when its turn comes. Nobody waits for what does not come
+    /// once `cancel` is set.
+    pub fn sources(&self, cancel: &'static AtomicBool) -> Box<Sources<'_>> {
+        let reading = Reading {
+            format: self.format,
+            cancel,
+        };
+        let open = move |item| match open::open(item, reading, &self.meter) {
             Ok(sources) => sources,
             Err(message) => open::unreadable(item, message),
         };
@@ -142,6 +157,19 @@ impl Inputs {
         let sources = sources.map(|source| -> Result<Source<'_>, Unreadable> { source });
         Box::new(sources)
     }
+}
+
+/// Whether two names mean the same existing file.
+#[must_use]
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if let (Ok(a), Ok(b)) = (fs::metadata(a), fs::metadata(b)) {
+            return (a.dev(), a.ino()) == (b.dev(), b.ino());
+        }
+    }
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 #[cfg(test)]

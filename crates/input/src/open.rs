@@ -8,66 +8,52 @@ use std::sync::Arc;
 
 use engine::run::{Bytes, Source, Unreadable};
 
-use super::content::{self, HEAD, InputFormat, Packing};
+use super::content::{self, HEAD, Packing};
 use super::file::FileInput;
 use super::list::Item;
 use super::stream::Stream;
-use super::{Meter, archive, compressed};
+use super::{Meter, Reading, archive, compressed};
 
 /// Sources, or those members of an archive that cannot be opened.
 pub(super) type Opened = Box<dyn Iterator<Item = Result<Source<'static>, Unreadable>> + Send>;
 
 /// Opens what the user named. The error is a message without the name.
-pub(super) fn open(
-    item: &Item,
-    format: Option<InputFormat>,
-    meter: &Meter,
-) -> Result<Opened, String> {
+pub(super) fn open(item: &Item, reading: Reading, meter: &Meter) -> Result<Opened, String> {
     let name = item.name();
     match item {
         Item::Missing(_, message) => Err(message.clone()),
-        Item::Stdin => of_pipe(&name, io::stdin(), format),
-        Item::Kept(_, file) => of_file(&name, file.clone(), format, meter),
-        Item::Named(path, _) | Item::Found(path, _) => of_path(&name, path, format, meter),
+        Item::Stdin => of_pipe(&name, io::stdin(), reading),
+        Item::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
+        Item::Named(path, _) | Item::Found(path, _) => of_path(&name, path, reading, meter),
     }
 }
 
-fn of_path(
-    name: &str,
-    path: &Path,
-    format: Option<InputFormat>,
-    meter: &Meter,
-) -> Result<Opened, String> {
+fn of_path(name: &str, path: &Path, reading: Reading, meter: &Meter) -> Result<Opened, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let metadata = file.metadata().map_err(|error| error.to_string())?;
     if metadata.is_file() {
-        of_file(name, Arc::new(file), format, meter)
+        of_file(name, Arc::new(file), reading, meter)
     } else {
-        of_pipe(name, file, format)
+        of_pipe(name, file, reading)
     }
 }
 
 /// A file that can be read anywhere.
-fn of_file(
-    name: &str,
-    file: Arc<File>,
-    format: Option<InputFormat>,
-    meter: &Meter,
-) -> Result<Opened, String> {
+fn of_file(name: &str, file: Arc<File>, reading: Reading, meter: &Meter) -> Result<Opened, String> {
     let metadata = file.metadata().map_err(|error| error.to_string())?;
     let input = FileInput::new(file, metadata.len(), meter);
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
     match content::packing(&head)? {
         Packing::Plain => {
-            let format = content::format(&head, name, format)?;
+            let format = content::format(&head, name, reading.format)?;
             Ok(one(Source {
                 name: name.into(),
                 bytes: Bytes::Anywhere(Arc::new(input)),
                 format,
             }))
         }
-        Packing::Zip => archive::open(name, input.reader(), format),
-        packing => unpacked(name, packing, input.reader(), format),
+        Packing::Zip => archive::open(name, input.reader(), reading),
+        packing => unpacked(name, packing, input.reader(), reading),
     }
 }
 
@@ -75,14 +61,14 @@ fn of_file(
 fn of_pipe(
     name: &str,
     pipe: impl Read + Send + 'static,
-    format: Option<InputFormat>,
+    reading: Reading,
 ) -> Result<Opened, String> {
-    let mut stream = Stream::new(pipe).map_err(|error| error.to_string())?;
+    let mut stream = Stream::new(pipe, reading.cancel).map_err(|error| error.to_string())?;
     let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
     match content::packing(head)? {
-        Packing::Plain => of_stream(name, stream, format).map(one),
+        Packing::Plain => of_stream(name, stream, reading).map(one),
         Packing::Zip => Err("a zip archive cannot be read from a pipe: give its name".to_owned()),
-        packing => unpacked(name, packing, stream, format),
+        packing => unpacked(name, packing, stream, reading),
     }
 }
 
@@ -90,23 +76,24 @@ fn unpacked(
     name: &str,
     packing: Packing,
     reader: impl Read + Send + 'static,
-    format: Option<InputFormat>,
+    reading: Reading,
 ) -> Result<Opened, String> {
-    let stream = compressed::unpack(packing, reader).map_err(|error| error.to_string())?;
-    of_stream(name, stream, format).map(one)
+    let stream =
+        compressed::unpack(packing, reader, reading.cancel).map_err(|error| error.to_string())?;
+    of_stream(name, stream, reading).map(one)
 }
 
 /// Text that comes in order.
 pub(super) fn of_stream(
     name: &str,
     mut stream: Stream,
-    format: Option<InputFormat>,
+    reading: Reading,
 ) -> Result<Source<'static>, String> {
     let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
     if content::packing(head)? != Packing::Plain {
         return Err("it is packed more than once: unpack it first".to_owned());
     }
-    let format = content::format(head, name, format)?;
+    let format = content::format(head, name, reading.format)?;
     Ok(Source {
         name: name.into(),
         bytes: Bytes::InOrder(Box::new(stream)),

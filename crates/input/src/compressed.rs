@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::content::Packing;
 use super::stream::Stream;
@@ -12,7 +12,11 @@ use super::stream::Stream;
 const BUFFER: usize = 128 << 10;
 
 /// The bytes of a compressed stream. Several streams one after the other are one, as usual.
-pub(super) fn unpack(packing: Packing, reader: impl Read + Send + 'static) -> io::Result<Stream> {
+pub(super) fn unpack(
+    packing: Packing,
+    reader: impl Read + Send + 'static,
+    cancel: &'static AtomicBool,
+) -> io::Result<Stream> {
     let used = Arc::new(AtomicU64::new(0));
     let counted = Counted {
         reader: BufReader::with_capacity(BUFFER, reader),
@@ -30,11 +34,12 @@ pub(super) fn unpack(packing: Packing, reader: impl Read + Send + 'static) -> io
         ),
         Packing::Plain | Packing::Zip => ("", Box::new(counted)),
     };
-    Stream::new(Explained {
+    let explained = Explained {
         unpacked,
         what,
         used,
-    })
+    };
+    Stream::new(explained, cancel)
 }
 
 /// Counts the bytes that are used up.

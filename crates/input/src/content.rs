@@ -12,7 +12,7 @@ pub(super) const HEAD: usize = 4096;
 
 /// What a text means, if the user says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum InputFormat {
+pub enum InputFormat {
     /// Games.
     Pgn,
     /// The puzzles of Lichess, as CSV.
@@ -23,10 +23,10 @@ pub(crate) enum InputFormat {
 
 impl InputFormat {
     /// The names of all formats, for messages.
-    pub(crate) const NAMES: &str = "pgn, puzzles or epd";
+    pub const NAMES: &str = "pgn, puzzles or epd";
 
     /// The format of this name, in lower case.
-    pub(crate) fn from_name(name: &str) -> Option<InputFormat> {
+    pub fn from_name(name: &str) -> Option<InputFormat> {
         Some(match name {
             "pgn" => InputFormat::Pgn,
             "puzzles" => InputFormat::Puzzles,
