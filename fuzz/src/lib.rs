@@ -1,0 +1,6 @@
+//! What the targets have in common: trees as text, so that they can be compared, and changes of
+//! queries by whole tokens.
+
+pub mod games;
+pub mod mutate;
+pub mod queries;

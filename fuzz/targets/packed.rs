@@ -1,0 +1,140 @@
+//! Any bytes as a file: text, lines of positions or puzzles, or one of these packed.
+//!
+//! The first byte says how the rest is packed, and where a bit of it is turned. What has been
+//! packed and not damaged is read as the text is.
+
+#![no_main]
+
+use std::fs;
+use std::io::{self, Write};
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use engine::run::{ChunkOutput, FaultKind, Match, RunOptions, Worker, run};
+use fuzz::games::Game;
+use input::Inputs;
+use libfuzzer_sys::fuzz_target;
+use pgn::RawGame;
+
+static WANTED: AtomicBool = AtomicBool::new(false);
+
+/// Where the file stands.
+static PLACE: LazyLock<tempfile::TempDir> =
+    LazyLock::new(|| tempfile::tempdir().expect("a directory"));
+
+/// What is unpacked may be endless: nobody wants more of it.
+const ENOUGH: u64 = 4 << 20;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&how, text)) = data.split_first() else {
+        return;
+    };
+    let plain = read("text", text);
+    let packed = match how % 8 {
+        0 => return,
+        1 => zstd::encode_all(text, 1).expect("packed"),
+        2 => gzip(text),
+        3 => bzip2(text),
+        4 => zip(text),
+        // Streams one after the other are one.
+        5 => [gzip(&text[..text.len() / 2]), gzip(&text[text.len() / 2..])].concat(),
+        6 => {
+            let (front, back) = text.split_at(text.len() / 3);
+            let frame = |text| zstd::encode_all(text, 1).expect("packed");
+            [frame(front), frame(back)].concat()
+        }
+        _ => [
+            bzip2(&text[..text.len() / 2]),
+            bzip2(&text[text.len() / 2..]),
+        ]
+        .concat(),
+    };
+    let place = usize::from(how / 8);
+    if place > 0 {
+        let mut damaged = packed;
+        let at = place * 31 % damaged.len().max(1);
+        if let Some(byte) = damaged.get_mut(at) {
+            *byte ^= 1 << (place % 8);
+        }
+        read("damaged", &damaged);
+        return;
+    }
+    let found = read("packed", &packed);
+    // Text may happen to be a packed stream itself, and packed twice is refused.
+    let is_packed = |how: &String| how.contains("packed");
+    if plain.failures.is_empty() && !found.failures.iter().any(is_packed) {
+        assert_eq!(found, plain);
+    }
+});
+
+/// What is read of a file.
+#[derive(Debug, PartialEq, Eq, Default)]
+struct Record {
+    games: Vec<String>,
+    faults: Vec<(u64, u64, FaultKind, String)>,
+    failures: Vec<String>,
+}
+
+fn read(name: &str, bytes: &[u8]) -> Record {
+    let path = PLACE.path().join(name);
+    fs::write(&path, bytes).expect("written");
+    let inputs = Inputs::find(&[path], None, None);
+    let cancel = AtomicBool::new(false);
+    let options = RunOptions::new(&cancel);
+    let mut record = Record::default();
+    let mut n_bytes = 0;
+    let mut sink = |out: ChunkOutput| {
+        for game in &out.matches {
+            let text = &out.text[game.text.clone()];
+            record.games.push(text.escape_ascii().to_string());
+        }
+        for fault in out.faults {
+            let place = (fault.number, fault.line, fault.kind, fault.message);
+            record.faults.push(place);
+        }
+        record.failures.extend(out.failure);
+        n_bytes += out.n_bytes;
+        match n_bytes > ENOUGH {
+            true => Err(io::Error::other("enough")),
+            false => Ok(()),
+        }
+    };
+    let _ = run(inputs.sources(&WANTED), &options, || Recorder, &mut sink);
+    record
+}
+
+/// Reads every game, and writes it down.
+struct Recorder;
+
+impl Worker for Recorder {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+        let start = out.text.len();
+        out.text.extend_from_slice(&Game::read(raw).written().0);
+        out.matches.push(Match {
+            number,
+            text: start..out.text.len(),
+            n_positions: 0,
+            sort_keys: Vec::new(),
+        });
+    }
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn bzip2(text: &[u8]) -> Vec<u8> {
+    let mut packed = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    packed.write_all(text).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn zip(text: &[u8]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    archive.start_file("a.pgn", options).expect("a member");
+    archive.write_all(text).expect("packed");
+    archive.finish().expect("packed").into_inner()
+}
