@@ -30,7 +30,7 @@ mod track;
 mod values;
 mod whole_game;
 
-use board::SquareSet;
+use board::{Position, SquareSet};
 use syntax::Span;
 use syntax::tree::VariableId;
 
@@ -66,8 +66,10 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) state: &'a mut State,
     /// The position at which the query as a whole is being evaluated.
     root: u32,
-    /// The current position.
+    /// The current position; set by [`Evaluator::go_to`].
     at: u32,
+    /// The same: its board and state.
+    here: &'a Position,
     /// The operands of the innermost dash whose target is being evaluated.
     dash_operands: (SquareSet, SquareSet),
     /// The innermost path that is being searched.
@@ -178,16 +180,30 @@ impl<'a> Evaluator<'a> {
             state,
             root: 0,
             at: 0,
+            here: positions.position(0),
             dash_operands: (SquareSet::ALL, SquareSet::ALL),
             path: None,
             linearized: None,
         }
     }
 
+    /// Makes a position the current one.
+    #[inline]
+    fn go_to(&mut self, id: u32) {
+        self.at = id;
+        self.here = self.positions.position(id);
+    }
+
+    /// The board and state of the current position.
+    #[inline]
+    fn here(&self) -> &'a Position {
+        self.here
+    }
+
     /// Whether the query matches at `position`. Comments made there are kept only if it does.
     fn matches_at(&mut self, position: u32) -> bool {
         self.root = position;
-        self.at = position;
+        self.go_to(position);
         let mark = self.mark();
         let matched = self.matches(self.program.root) && self.state.fault.is_none();
         if !matched {
@@ -230,7 +246,7 @@ impl<'a> Evaluator<'a> {
 
     /// Whether the conditions that do not depend on the position hold for this game.
     pub(crate) fn guard_holds(&mut self) -> bool {
-        self.at = 0;
+        self.go_to(0);
         let program = self.program;
         program.guard.iter().all(|&id| self.matches(id))
     }
@@ -273,9 +289,10 @@ impl<'a> Evaluator<'a> {
     /// Evaluates `body` with another current position.
     #[inline]
     fn at<R>(&mut self, position: u32, body: impl FnOnce(&mut Self) -> R) -> R {
-        let saved = std::mem::replace(&mut self.at, position);
+        let saved = (self.at, self.here);
+        self.go_to(position);
         let result = body(self);
-        self.at = saved;
+        (self.at, self.here) = saved;
         result
     }
 

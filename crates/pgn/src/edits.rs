@@ -63,9 +63,11 @@ impl Edits {
         added.sort_by_key(|&i| self.added[i as usize].0);
         let mut removed = self.removed.clone();
         removed.sort_unstable();
+        let nodes = self.added.iter().map(|(node, _)| node);
         SortedEdits {
             edits: self,
             added,
+            added_to: nodes.fold(0, |all, node| all | 1 << (node & 63)),
             removed,
         }
     }
@@ -75,6 +77,8 @@ pub(crate) struct SortedEdits<'a> {
     edits: &'a Edits,
     /// Indices of added texts, by node, then in the order of their creation.
     added: Vec<u32>,
+    /// By the last six bits of a node: whether anything is added to such nodes.
+    added_to: u64,
     removed: Vec<u32>,
 }
 
@@ -102,8 +106,9 @@ impl<'a> SortedEdits<'a> {
     }
 
     /// Whether anything is added to a node.
+    #[inline]
     pub(crate) fn has_texts(&self, node: usize) -> bool {
-        !self.added.is_empty() && self.texts(node).next().is_some()
+        self.added_to >> (node & 63) & 1 != 0 && self.texts(node).next().is_some()
     }
 
     fn texts(&self, node: usize) -> impl Iterator<Item = &'a [u8]> {

@@ -227,8 +227,16 @@ impl<'a> Tags<'a> {
     /// A player's rating: one in parentheses behind the name, else the first in a tag.
     #[must_use]
     pub fn rating(self, color: Color) -> Rating {
+        let initial = match color {
+            Color::White => b'W',
+            Color::Black => b'B',
+        };
         let mut rating = Rating::default();
-        for (name, value) in self.iter() {
+        let lines = self.lines().filter(|line| {
+            let first = line.get(1);
+            first.is_some_and(|&byte| byte == initial || is_blank(byte))
+        });
+        for (name, value) in lines.filter_map(read_tag) {
             take_rating(color, &mut rating, name, value);
         }
         rating

@@ -133,7 +133,10 @@ impl GameWriter<'_> {
 
     /// The comment of a node with what was added to it and removed from it.
     fn comment(&mut self, node: usize) -> Option<Vec<u8>> {
-        let original = self.tree.comment(self.text, node);
+        let original = match self.tree.has_comment(node) {
+            true => self.tree.comment(self.text, node),
+            false => None,
+        };
         if original.is_none() && !self.edits.has_texts(node) {
             return None;
         }
@@ -194,12 +197,15 @@ impl GameWriter<'_> {
             } else {
                 b"..."
             };
-            let number = decimal(&mut number, before.fullmove_number.into(), dots);
-            self.out.word(number);
+            let length = decimal(&mut number, before.fullmove_number.into(), dots).len();
+            self.out.short_word(number, length);
         }
         if let Some(mv) = self.tree.move_to(node) {
             let san = san_reaching(before, mv, &self.tree.positions()[node]);
-            self.out.word(san.as_bytes());
+            let mut word = [0; 8];
+            let length = san.as_bytes().len();
+            word[..length].copy_from_slice(san.as_bytes());
+            self.out.short_word(word, length);
         }
         for &nag in self.tree.nags(node) {
             self.out.space();
@@ -319,6 +325,21 @@ impl TextWriter<'_> {
             self.newline();
         }
         self.raw(word);
+    }
+
+    /// As [`TextWriter::word`] for the first bytes of eight, all ASCII: nearly all words are such.
+    #[inline]
+    fn short_word(&mut self, word: [u8; 8], length: usize) {
+        if self.column + length >= LINE {
+            self.newline();
+        }
+        if self.fits(length) {
+            // Eight bytes at a time take no call.
+            let end = self.out.len() + length;
+            self.out.extend_from_slice(&word);
+            self.out.truncate(end);
+            self.column += length;
+        }
     }
 
     fn space(&mut self) {

@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         let linearized = self.linearized.take();
         let found = self.search_line(line);
         self.linearized = linearized;
-        self.at = start;
+        self.go_to(start);
         self.drop_comments(mark);
 
         let end = found.best?.end;

@@ -81,7 +81,7 @@ impl Evaluator<'_> {
         self.set_atomic_values(path, &atomic_before);
         self.path = outer;
         self.linearized = linearized;
-        self.at = start;
+        self.go_to(start);
 
         let result = found.best.and_then(|hit| self.accept(path, focus, hit));
         self.drop_comments(mark);

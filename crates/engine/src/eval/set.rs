@@ -10,20 +10,22 @@ use crate::pawns::Pawns;
 use crate::program::*;
 
 impl Evaluator<'_> {
-    /// The board and state of the current position.
-    #[inline]
-    pub(super) fn here(&self) -> &board::Position {
-        self.positions.position(self.at)
-    }
-
     /// The squares of the filter; empty where it fails.
+    #[inline]
     pub(super) fn set(&mut self, id: SetId) -> SquareSet {
         let program = self.program;
         match &program.sets[id.0 as usize] {
-            SetFilter::Constant(set) => *set,
             SetFilter::Piece(piece, squares) => {
                 self.here().board.pieces(piece.color, piece.role) & *squares
             }
+            filter => self.other_set(filter),
+        }
+    }
+
+    /// All but the commonest filter.
+    fn other_set(&mut self, filter: &SetFilter) -> SquareSet {
+        match filter {
+            SetFilter::Constant(set) => *set,
             SetFilter::Color(color, squares) => self.here().board.color(*color) & *squares,
             SetFilter::Pieces { kinds, squares } => {
                 squares_of_kinds(&self.here().board, *kinds) & *squares
@@ -255,20 +257,27 @@ impl Evaluator<'_> {
     }
 }
 
+/// Kinds of men, all of them.
+const ALL_MEN: u16 = 0x0fff;
+
 /// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
 #[inline]
 pub(crate) fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
-    // Without branches: designators are of all sorts.
-    let all_if = |bit: u16| SquareSet(u64::from(kinds >> bit & 1).wrapping_neg());
-    let mut of_color = [SquareSet::EMPTY; 2];
-    for role in Role::ALL {
-        let squares = board.role(role);
-        of_color[0] |= squares & all_if(role as u16);
-        of_color[1] |= squares & all_if(6 + role as u16);
-    }
-    of_color[0] & board.color(Color::White)
-        | of_color[1] & board.color(Color::Black)
-        | !board.occupied() & all_if(12)
+    let of_color = |color, kinds: u16| {
+        let mut squares = SquareSet::EMPTY;
+        let mut rest = kinds & 0x3f;
+        while rest != 0 {
+            squares |= board.role(Role::ALL[rest.trailing_zeros() as usize]);
+            rest &= rest - 1;
+        }
+        squares & board.color(color)
+    };
+    let men = match kinds & ALL_MEN {
+        ALL_MEN => board.occupied(),
+        kinds => of_color(Color::White, kinds) | of_color(Color::Black, kinds >> 6),
+    };
+    let empty = SquareSet(u64::from(kinds >> 12 & 1).wrapping_neg());
+    men | empty - board.occupied()
 }
 
 /// The squares of `left` that attack a square of `right`.

@@ -10,7 +10,7 @@ impl Evaluator<'_> {
     pub(crate) fn values_at(&mut self, position: u32) -> Vec<RowValue> {
         let program = self.program;
         self.root = position;
-        self.at = position;
+        self.go_to(position);
         let mark = self.mark();
         let kept = self.state.kept_notes.len();
         let values = program

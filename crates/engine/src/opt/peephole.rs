@@ -1,11 +1,84 @@
 //! Small rewrites of single nodes.
 
+use board::{Color, Piece, Role, SquareSet};
 use syntax::tree::Relation;
 
-use crate::program::{BoolFilter, NumFilter, NumId, Program};
+use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
+
+/// Applies all of them.
+pub(super) fn rewrite(program: &mut Program) {
+    merge_designators(program);
+    compare_counts(program);
+}
+
+/// The kinds of men and empty squares that a designator chooses from, as in
+/// [`SetFilter::Pieces`], and the squares where they must stand; `None` for other filters.
+pub(super) fn designator(filter: &SetFilter) -> Option<(u16, SquareSet)> {
+    match *filter {
+        SetFilter::Piece(piece, squares) => Some((kind(piece), squares)),
+        SetFilter::Color(color, squares) => Some((ROLES << (color as u16 * 6), squares)),
+        SetFilter::Pieces { kinds, squares } => Some((kinds, squares)),
+        SetFilter::Constant(squares) => Some((ANYTHING, squares)),
+        _ => None,
+    }
+}
+
+/// The shortest designator of some kinds on some squares.
+fn designating(kinds: u16, squares: SquareSet) -> SetFilter {
+    if kinds == 0 || squares.is_empty() {
+        return SetFilter::Constant(SquareSet::EMPTY);
+    }
+    if kinds == ANYTHING {
+        return SetFilter::Constant(squares);
+    }
+    for color in Color::ALL {
+        if kinds == ROLES << (color as u16 * 6) {
+            return SetFilter::Color(color, squares);
+        }
+        for role in Role::ALL {
+            let piece = Piece { color, role };
+            if kinds == kind(piece) {
+                return SetFilter::Piece(piece, squares);
+            }
+        }
+    }
+    SetFilter::Pieces { kinds, squares }
+}
+
+/// Intersections of two designators are designators, and some unions are.
+fn merge_designators(program: &mut Program) {
+    for index in 0..program.sets.len() {
+        let operand = |id: &SetId| designator(&program.sets[id.0 as usize]);
+        let merged = match &program.sets[index] {
+            SetFilter::Intersect(left, right) => operand(left)
+                .zip(operand(right))
+                .map(|(a, b)| designating(a.0 & b.0, a.1 & b.1)),
+            SetFilter::Union(left, right) => match operand(left).zip(operand(right)) {
+                Some((a, b)) if a.0 == b.0 => Some(designating(a.0, a.1 | b.1)),
+                Some((a, b)) if a.1 == b.1 => Some(designating(a.0 | b.0, a.1)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(merged) = merged {
+            program.sets[index] = merged;
+        }
+    }
+}
+
+/// The bit of a piece among kinds of men.
+pub(super) fn kind(piece: Piece) -> u16 {
+    1 << (piece.color as u16 * 6 + piece.role as u16)
+}
+
+/// All men of White, as kinds.
+const ROLES: u16 = 0x3f;
+
+/// All men and empty squares.
+pub(super) const ANYTHING: u16 = 0x1fff;
 
 /// Counts of squares against constants, the commonest of all comparisons, become one node.
-pub(super) fn rewrite(program: &mut Program) {
+fn compare_counts(program: &mut Program) {
     for index in 0..program.bools.len() {
         let BoolFilter::CompareNumbers(op, left, right) = program.bools[index] else {
             continue;
@@ -37,4 +110,74 @@ fn mirrored(op: Relation) -> Option<Relation> {
         | Relation::Descendant
         | Relation::DescendantEqual => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::program::SetFilter;
+    use crate::{CompileOptions, Program, Source, compile, search};
+
+    fn compiled(query: &str) -> Program {
+        let text = format!("cql() {query}");
+        let source = Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        compiled.program.expect("a correct query")
+    }
+
+    fn matching_ids(query: &str) -> Vec<u32> {
+        let pgn =
+            b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Bxc6 dxc6 5.O-O f6 6.d4 exd4 7.Nxd4 c5 8.Nb3 Qxd1 *\n";
+        let program = compiled(query);
+        let games = search(&program, pgn).map(|game| game.expect("no fault"));
+        let rows = games.flat_map(|game| game.row.positions);
+        rows.map(|position| position.id).collect()
+    }
+
+    #[test]
+    fn merged_designators_mean_what_their_operands_do() {
+        let designators = [
+            "N",
+            "[Nn]",
+            "A",
+            "a",
+            "[Aa]",
+            ".",
+            "[QRqr]",
+            "b1-8",
+            "a-d1-5",
+            "Pd4",
+            "[Nn]a-e1-5",
+            "_a-h4",
+        ];
+        for operator in ["&", "|"] {
+            for left in designators {
+                for right in designators {
+                    for n in [0, 1, 2, 4, 14] {
+                        // variables are not known to hold designators
+                        let plain = format!("x = {left} y = {right} #(x {operator} y) == {n}");
+                        let merged = format!("#({left} {operator} {right}) == {n}");
+                        assert_eq!(matching_ids(&merged), matching_ids(&plain), "{merged}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn designators_are_merged() {
+        let is_operator =
+            |filter: &SetFilter| matches!(filter, SetFilter::Intersect(..) | SetFilter::Union(..));
+        let n_operators = |query| {
+            let sets = compiled(query).sets;
+            sets.iter().filter(|filter| is_operator(filter)).count()
+        };
+        assert_eq!(n_operators("N & [Nn]a-d1-8 & a-h4"), 0);
+        assert_eq!(n_operators("N | n | k"), 0);
+        assert_eq!(n_operators("Na1 | Na8"), 0);
+        assert_eq!(n_operators("Na1 | na8"), 1);
+        assert_eq!(n_operators("N & (N attacks k)"), 1);
+    }
 }

@@ -15,6 +15,7 @@ use syntax::tree::{Arithmetic, Relation, VariableId};
 
 use super::Patterns;
 use super::pawns::PawnCondition;
+use super::peephole::{ANYTHING, designator, kind};
 use crate::effects::{Analysis, Effects, Flags};
 use crate::eval::{holds, is_admissible, squares_of_kinds};
 use crate::pawns::Pawns;
@@ -102,6 +103,7 @@ impl Screen {
             Test::Piece(piece, squares) => {
                 board.pieces(piece.color, piece.role).intersects(*squares)
             }
+            Test::Kinds(kinds, squares) => squares_of_kinds(board, *kinds).intersects(*squares),
             Test::MayBeOver => may_be_over(positions, id),
             Test::Move(test) => test.holds(positions, id, board),
             test => test.rarely_holds(positions, id),
@@ -560,18 +562,8 @@ impl<'p> Collector<'_, 'p> {
 
     /// The men that a set holds, if it is a designator.
     fn men(&self, set: SetId) -> Option<Men> {
-        let men = |kinds, squares| Some(Men { kinds, squares });
-        match self.program.sets[set.0 as usize] {
-            SetFilter::Piece(piece, squares) => men(kind(piece), squares),
-            SetFilter::Color(color, squares) => men(0x3f << (color as u16 * 6), squares),
-            SetFilter::Pieces { kinds, squares } => men(kinds, squares),
-            SetFilter::Constant(squares) => men(ANYTHING, squares),
-            SetFilter::Intersect(left, right) => {
-                let (left, right) = (self.men(left)?, self.men(right)?);
-                men(left.kinds & right.kinds, left.squares & right.squares)
-            }
-            _ => None,
-        }
+        let (kinds, squares) = designator(&self.program.sets[set.0 as usize])?;
+        Some(Men { kinds, squares })
     }
 
     fn not_empty(&mut self, set: SetId) -> bool {
@@ -723,12 +715,6 @@ impl<'p> Collector<'_, 'p> {
 
 /// Kinds of men, as in [`SetFilter::Pieces`].
 pub(super) const PAWNS: u16 = 1 | 1 << 6;
-const ANYTHING: u16 = 0x1fff;
-
-/// The bit of a piece among kinds of men.
-fn kind(piece: Piece) -> u16 {
-    1 << (piece.color as u16 * 6 + piece.role as u16)
-}
 
 /// A sum being put together.
 #[derive(Default)]

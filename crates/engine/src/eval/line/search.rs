@@ -86,7 +86,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     fn visit(&mut self, mut state: State, at: u32, guide: &mut Guide<'_>) {
-        self.e.at = at;
+        self.e.go_to(at);
         if self.line.firstmatch && self.found.best.is_some() {
             return;
         }
@@ -134,7 +134,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             return;
         };
         self.tasks.push(Task::Children(take, at, children));
-        self.e.at = at;
+        self.e.go_to(at);
         let mark = self.e.mark();
         self.e.linearized = Some(child);
         let matched = self.e.matches(take.filter);

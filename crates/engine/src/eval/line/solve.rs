@@ -33,7 +33,7 @@ impl Search<'_, '_, '_> {
         let tasks = vec![Task::Neighbors(next, self.neighbors(at))];
         let ending = self.ending(next, at);
         let hit = self.solve(tasks, ending, table);
-        self.e.at = at;
+        self.e.go_to(at);
         hit
     }
 

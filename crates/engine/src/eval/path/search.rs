@@ -226,7 +226,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 let next = moves.next;
                 moves.entered = true;
                 self.tasks.push(Task::Moves(moves));
-                self.e.at = child;
+                self.e.go_to(child);
                 self.count += 1;
                 self.set_progress(self.count);
                 return Some(next);
@@ -310,7 +310,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     /// Takes a move back.
     fn leave(&mut self, moves: &Moves) {
-        self.e.at = moves.from;
+        self.e.go_to(moves.from);
         self.count = moves.count;
         self.set_progress(moves.count);
         self.e.drop_comments(moves.mark);

@@ -86,14 +86,14 @@ impl Search<'_, '_, '_> {
                 }
             }
         }
-        self.e.at = outer_at;
+        self.e.go_to(outer_at);
         self.count = outer_count;
         self.set_progress(outer_count);
         frame.best
     }
 
     fn go_to(&mut self, frame: &Frame) {
-        self.e.at = frame.at;
+        self.e.go_to(frame.at);
         self.count = frame.count;
         self.set_progress(frame.count);
     }
