@@ -277,7 +277,7 @@ pub(crate) fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
         kinds => of_color(Color::White, kinds) | of_color(Color::Black, kinds >> 6),
     };
     let empty = SquareSet(u64::from(kinds >> 12 & 1).wrapping_neg());
-    men | empty - board.occupied()
+    men | (empty - board.occupied())
 }
 
 /// The squares of `left` that attack a square of `right`.
