@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use syntax::dialect::{Dialect, Ground, recognize};
-use syntax::lint::lint;
+use syntax::lint::{deprecated, lint};
 use syntax::parse::{ParseOptions, Source, parse_with_values};
 use syntax::tree::{
     CommentLevel, Dictionary, Header, Query, SortVariable, TransformFamily, Type, Variable,
@@ -79,6 +79,8 @@ pub struct CompileOptions {
     pub values: Vec<NamedExpression>,
     /// The dialect of the query; told from its text where nothing is said.
     pub dialect: Option<Dialect>,
+    /// Warns of forms of older versions of CQL 6 as well.
+    pub warn_deprecated: bool,
     /// Rewrites the program for speed. Off only to show that it makes no other difference.
     pub optimize: bool,
 }
@@ -104,6 +106,7 @@ impl Default for CompileOptions {
             step_limit: 100_000_000,
             values: Vec::new(),
             dialect: None,
+            warn_deprecated: false,
             optimize: true,
         }
     }
@@ -291,6 +294,9 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         };
     }
     diagnostics.extend(lint(query.text, &parsed.query));
+    if options.warn_deprecated {
+        diagnostics.extend(deprecated(query.text, &parsed.query));
+    }
     let lowered = lower(&parsed.query, &options.transforms);
     diagnostics.extend(lowered.diagnostics);
     let Query {

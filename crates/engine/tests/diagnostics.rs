@@ -7,6 +7,7 @@ use std::path::Path;
 
 use engine::{CompileOptions, compile};
 use syntax::diagnostic::table;
+use syntax::tree::TransformFamily;
 use syntax::{Severity, Source};
 
 /// Codes of a query, in order, as the compiler reports them.
@@ -15,7 +16,12 @@ fn codes(text: &str) -> Vec<&'static str> {
         name: "query.cql",
         text: text.as_bytes(),
     };
-    let compiled = compile(&source, &[], &CompileOptions::default());
+    let options = CompileOptions {
+        // Said only to those who ask.
+        warn_deprecated: text.contains("R attacks k"),
+        ..CompileOptions::default()
+    };
+    let compiled = compile(&source, &[], &options);
     let has_errors = compiled
         .diagnostics
         .iter()
@@ -44,6 +50,63 @@ fn examples_have_their_fault_and_mended_none() {
         }
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+#[test]
+fn codes_without_an_example_are_reached_as_well() {
+    let too_long = "cql() check ".to_owned() + &" ".repeat(10_000_000);
+    let codes_with = |text: &str, options: &CompileOptions| {
+        let source = Source {
+            name: "query.cql",
+            text: text.as_bytes(),
+        };
+        let diagnostics = compile(&source, &[], options).diagnostics;
+        let codes = diagnostics.iter().map(|d| d.code);
+        codes.collect::<Vec<&str>>()
+    };
+    let plain = CompileOptions::default();
+    let player = CompileOptions {
+        player: Some(b"(Morphy".to_vec()),
+        ..CompileOptions::default()
+    };
+    let rotated = CompileOptions {
+        transforms: vec![TransformFamily::Rotate45],
+        ..CompileOptions::default()
+    };
+    let classic = "(match (position :mate))";
+    let reached = [
+        ("E0002", codes_with(&too_long, &plain)),
+        ("E0504", codes_with("cql() check", &player)),
+        ("E0719", {
+            let text = format!("(match {}", "(position :and (".repeat(1000));
+            let mut codes = codes_with(&text, &plain);
+            codes.dedup();
+            codes.retain(|&code| code == "E0719");
+            codes
+        }),
+        ("E0720", codes_with(classic, &rotated)),
+        ("E0801", {
+            let moves = b"; dialect: cql5\ncql() flip 2 3 Ka1";
+            let untranslated = syntax::migrate::migrate(moves, None).expect_err("no equivalent");
+            untranslated.iter().map(|d| d.code).collect()
+        }),
+        (
+            "E0901",
+            codes_with(
+                &("cql() ".to_owned() + &"not ".repeat(5000) + "check"),
+                &plain,
+            ),
+        ),
+    ];
+    for (code, found) in &reached {
+        assert_eq!(found, &[*code]);
+    }
+    // A defect of the engine: were a text known that leads there, it would have been mended.
+    let unreachable = ["E0990"];
+    let bare = table::all().filter(|entry| entry.example.is_none());
+    let bare: Vec<&str> = bare.map(|entry| entry.code).collect();
+    let known = reached.iter().map(|(code, _)| *code).chain(unreachable);
+    assert_eq!(bare, known.collect::<Vec<&str>>());
 }
 
 /// Every string literal of the sources that has the form of a code.

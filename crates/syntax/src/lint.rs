@@ -4,11 +4,13 @@
 //! Only what is certain is said: a false alarm is worse than none.
 
 mod conditions;
+mod deprecated;
 mod names;
 
 use crate::diagnostic::Diagnostic;
 use crate::span::SourceId;
 use crate::tree::Query;
+pub use deprecated::deprecated;
 
 /// Warnings for a query without errors, in the order of their places.
 pub fn lint(text: &[u8], query: &Query) -> Vec<Diagnostic> {
@@ -91,6 +93,43 @@ mod tests {
         check("cql() R == [Rr]", "");
         check("cql() R == 3", "");
         check("cql() x = K x == R", "");
+    }
+
+    #[test]
+    fn forms_of_older_versions() {
+        let check = |text: &str, expected: &[&str]| {
+            let source = Source {
+                name: "test",
+                text: text.as_bytes(),
+            };
+            let parsed = parse(&source, &[], &ParseOptions::default());
+            assert_eq!(parsed.diagnostics, [], "{text}");
+            let found: Vec<&str> = deprecated(text.as_bytes(), &parsed.query)
+                .iter()
+                .map(|d| &text[d.span.start as usize..d.span.end as usize])
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("cql() path -- check", &[]);
+        check("cql() line --> check --> mate", &["line"]);
+        check("cql() move from R", &["move"]);
+        check("cql() R attacks k", &["attacks"]);
+        check("cql() R attack k", &["attack"]);
+        check("cql() ray attack (R k)", &[]);
+        check("cql() R -> k", &[]);
+        check("cql() k attackedby R", &["attackedby"]);
+        check("cql() k attacked by R", &["attacked"]);
+        check("cql() ancestor(parent currentposition)", &["ancestor"]);
+        check("cql() descendant(child curpos)", &["descendant", "curpos"]);
+        check("cql() colortype Ra1 == 4", &["colortype"]);
+        check("cql() hascomment \"x\"", &["hascomment"]);
+        check(
+            "cql() dihedral Ra1 flipdihedral Rb1",
+            &["dihedral", "flipdihedral"],
+        );
+        check("cql() flip 2 Ra1", &["flip 2 Ra1"]);
+        check("cql() flip count Ra1 > 1", &[]);
+        check("cql() comment(\"line move\") // attacks", &[]);
     }
 
     #[test]

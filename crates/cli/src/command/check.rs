@@ -14,8 +14,8 @@ use crate::report::{Look, Reporter};
 /// Say what is wrong with queries, without running them
 ///
 /// Errors and warnings go to standard output, a summary to standard error. With --message-format
-/// json each is an object on a line of its own. The exit status is 1
-/// if a query has errors or cannot be read.
+/// json each is an object on a line of its own. The exit status is 1 if a query has errors or
+/// cannot be read.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The queries to check; - is standard input
@@ -23,8 +23,18 @@ pub(super) struct Arguments {
     queries: Vec<PathBuf>,
     #[command(flatten)]
     dialect: DialectArgument,
+    /// Warn of more than what is surely not meant
+    #[arg(long, value_enum, value_name = "WHAT")]
+    warn: Vec<Warn>,
     #[command(flatten)]
     look: Look,
+}
+
+/// Warnings that are given to those who ask for them.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Warn {
+    /// Forms of older versions of CQL 6 that there are newer ones for
+    Deprecated,
 }
 
 /// How queries are read.
@@ -47,6 +57,7 @@ impl DialectArgument {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = CompileOptions {
         dialect: arguments.dialect.get(),
+        warn_deprecated: arguments.warn.contains(&Warn::Deprecated),
         ..CompileOptions::default()
     };
     let mut n_bad = 0;

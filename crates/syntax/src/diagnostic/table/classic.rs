@@ -155,11 +155,15 @@ pub(super) const ENTRIES: &[Entry] = &[
             "(match :forany piece R (position $piece[a1]))\n",
         ),
     ),
-    bare(
+    entry_of(
         "E0718",
         "tags within a relation",
         "a tag and a relation",
         "Tags and `:relation` cannot be combined.",
+        (
+            "(match :forany piece R (position $piece :relation ()))\n",
+            "(match :forany piece R (position $piece))\n",
+        ),
     ),
     bare(
         "E0719",
@@ -173,10 +177,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "",
         "The option `-rotate45` is of no use for a classic query, whose designators may name squares.",
     ),
-    bare(
+    entry_of(
         "E0721",
         "too many images",
         "too many images",
         "Transforms in lists within lists multiply. Leave some of them out.",
+        (
+            "(match (position Kd4 :shift :flip :flipcolor\n  :and ((position Nd4 :shift :flip))))\n",
+            "(match (position Kd4 :shift :flip :flipcolor\n  :and ((position Nd4))))\n",
+        ),
     ),
 ];

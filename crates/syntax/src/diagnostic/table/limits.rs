@@ -15,11 +15,24 @@ pub(super) const ENTRIES: &[Entry] = &[
         "too deep",
         "Filters can stand in each other only to a certain depth. Give a name to a part of the query by a variable or function.",
     ),
-    bare(
+    entry_of(
         "E0902",
         "the functions make too much text",
         "too long",
         "Functions are expanded where they are called; calls within functions multiply.",
+        (
+            "cql()\n\
+             function x1() {x2() x2() x2() x2() x2() x2() x2() x2() x2() x2()}\n\
+             function x2() {x3() x3() x3() x3() x3() x3() x3() x3() x3() x3()}\n\
+             function x3() {x4() x4() x4() x4() x4() x4() x4() x4() x4() x4()}\n\
+             function x4() {x5() x5() x5() x5() x5() x5() x5() x5() x5() x5()}\n\
+             function x5() {check check check check check check check check}\n\
+             x1() x1() x1() x1() x1() x1() x1() x1() x1() x1()\n",
+            "cql()\n\
+             function x1() {x5() x5() x5() x5() x5() x5() x5() x5() x5() x5()}\n\
+             function x5() {check check check check check check check check}\n\
+             x1()\n",
+        ),
     ),
     entry_of(
         "E0903",
@@ -35,6 +48,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0990",
         "a defect of cql",
         "not understood",
-        "The engine met a filter that the parser should not have let through. Please report it.",
+        "The engine met a filter that the parser should not have let through. No text is known for \
+         which this happens. Please report it.",
     ),
 ];

@@ -59,6 +59,18 @@ pub(super) const ENTRIES: &[Entry] = &[
         ("cql(gamenumber 5 2) check\n", "cql(gamenumber 2 5) check\n"),
     ),
     entry_of(
+        "W0601",
+        "a form of older versions of CQL 6",
+        "there is a newer form",
+        "CQL 6.2 accepts the forms of 6.0 and 6.1 with their old meaning and has others in their \
+         place: `path` for `line`, moves such as `N--e4` for `move`, arrows for `attacks` and \
+         `attackedby`, `[<]` and `[>]` for `ancestor` and `descendant`, `type` for `colortype`, \
+         `originalcomment` for `hascomment`, `flip count` for `flip` with a range, `flip` for \
+         `dihedral` and `flipdihedral`, `currentposition` for `curpos`. They are named only \
+         where that is asked for: `cql check --warn deprecated`.",
+        ("cql() R attacks k\n", "cql() R -> k\n"),
+    ),
+    entry_of(
         "W0701",
         "a counter that nobody counts",
         "always 0",
