@@ -15,6 +15,13 @@ pub struct Plan {
     pub game_numbers: Option<(i32, i32)>,
     /// What is known of a game before its moves are read and must hold, in words.
     pub before_moves: Vec<String>,
+    /// What is asked of a position before the query is evaluated there, in words: without any of
+    /// these it cannot match. Comparisons of numbers of men are only made where these change.
+    pub screen: Vec<String>,
+    /// Nothing else has to be asked.
+    pub screen_is_exact: bool,
+    /// Forward `find` filters.
+    pub finds: Vec<FindPlan>,
     /// Why games are evaluated one after the other, if they are.
     pub sequential_reason: Option<&'static str>,
     /// The keys by which games are sorted, the most important first.
@@ -71,6 +78,15 @@ pub enum Visits {
     OnceForEachGame,
 }
 
+/// How a forward `find` looks for positions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FindPlan {
+    /// As [`Plan::screen`], of what it looks for.
+    pub screen: Vec<String>,
+    /// What it finds from one position holds for those on the way as well.
+    pub remembers: bool,
+}
+
 /// What an echo tests before it evaluates its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EchoFacts {
@@ -92,6 +108,8 @@ impl Program {
             variations: settings.variations,
             game_numbers: settings.gamenumber,
             before_moves: self.known_before_moves(),
+            screen: self.screen.words(),
+            screen_is_exact: self.screen.is_exact,
             sequential_reason: self.sequential_reason(),
             match_count: settings.matchcount,
             step_limit: settings.step_limit,
@@ -108,6 +126,12 @@ impl Program {
             let ascending = false;
             plan.sort_keys
                 .insert(place, SortKeyPlan { label, ascending });
+        }
+        for finder in &self.finders {
+            plan.finds.push(FindPlan {
+                screen: finder.screen.words(),
+                remembers: finder.remembers,
+            });
         }
         for path in &self.paths {
             plan.searches.push(search(&path.automaton, true));
@@ -356,6 +380,65 @@ mod tests {
             }]
         );
         assert_eq!(plan("cql() 3 > countmoves legal --").n_limited_counts, 1);
+    }
+
+    #[test]
+    fn screens_are_told() {
+        let check = |query: &str, expected: &[&str], is_exact: bool| {
+            let plan = plan(query);
+            assert_eq!(plan.screen, expected, "{query}");
+            assert_eq!(plan.screen_is_exact, is_exact, "{query}");
+        };
+        check("cql() check", &[], false);
+        check(
+            "cql() wtm Qh7",
+            &["there are white queens on h7", "White is to move"],
+            true,
+        );
+        check(
+            "cql() mate [RQ]a1-8",
+            &[
+                "there are white queens or white rooks on the a-file",
+                "no move follows in the game, or only castling or a null move",
+            ],
+            false,
+        );
+        check(
+            "cql() power A - power a > 3",
+            &[
+                "the number of white pawns + 3 x the number of white knights + 3 x the number of white \
+             bishops + 5 x the number of white rooks + 9 x the number of white queens - the number \
+             of black pawns - 3 x the number of black knights - 3 x the number of black bishops - 5 \
+             x the number of black rooks - 9 x the number of black queens > 3",
+            ],
+            true,
+        );
+        check(
+            "cql() passedpawns & Pa7",
+            &[
+                "the pawns stand as is asked for, which is tested once for positions with the same \
+                 pawns",
+            ],
+            true,
+        );
+        check(
+            "cql() path P[x]q --",
+            &[
+                "White is to move",
+                "a capture by white pawns of black queens follows in the game",
+            ],
+            false,
+        );
+        assert_eq!(
+            plan("cql() find {wtm R==2}").finds,
+            [FindPlan {
+                screen: vec![
+                    "the number of white rooks = 2".to_owned(),
+                    "White is to move".to_owned()
+                ],
+                remembers: true,
+            }]
+        );
     }
 
     #[test]

@@ -10,6 +10,8 @@ mod names;
 #[cfg(test)]
 mod tests;
 
+pub use names::designator;
+
 use crate::span::Span;
 use crate::tree::{Bound, Filter, Header, Query, Range, Type, VariableId};
 

@@ -10,6 +10,8 @@
 //! filter itself is still taken, for they come before what it does. Comments of a filter that
 //! does not match are dropped anyway.
 
+mod words;
+
 use board::{Board, Color, Piece, Position, Role, SquareSet};
 use syntax::tree::{Arithmetic, Relation, VariableId};
 

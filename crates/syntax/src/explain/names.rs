@@ -6,8 +6,8 @@ use crate::tree::{
     SetSource, TextSource, TransformFamily,
 };
 
-/// What a designator stands for.
-pub(super) fn designator(designator: Designator) -> String {
+/// What a designator stands for: `white rooks on rank 7`.
+pub fn designator(designator: Designator) -> String {
     let squares = squares(designator.squares);
     if designator.pieces == PieceSet::ANYTHING {
         return match designator.squares {

@@ -32,6 +32,26 @@ pub(super) fn words(plan: &Plan) -> String {
         true => "All positions are visited, those of variations too; the filters are tested in the order of the text, up to the first that does not match.".into(),
         false => "The positions of the main line are visited; the filters are tested in the order of the text, up to the first that does not match.".into(),
     });
+    if !plan.screen.is_empty() {
+        add(match plan.screen_is_exact {
+            true => "A glance at the board decides: a position matches where all of this holds:".into(),
+            false => "A glance at the board comes first: the filters are evaluated only where all of this holds:".into(),
+        });
+        for condition in &plan.screen {
+            add(format!("\t{condition}"));
+        }
+    }
+    for find in &plan.finds {
+        if find.remembers {
+            add("What a `find` has found from one position is remembered for those on the way there.".into());
+        }
+        if !find.screen.is_empty() {
+            add("A `find` evaluates what it looks for only where all of this holds:".into());
+            for condition in &find.screen {
+                add(format!("\t{condition}"));
+            }
+        }
+    }
     for &n in &plan.tables_of_images {
         add(format!(
             "A transform of pieces on squares: its {n} images are one table, in which the pieces of a position are looked up."
