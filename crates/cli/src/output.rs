@@ -27,7 +27,7 @@ pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
 pub(crate) use cell::field;
 pub(crate) use destination::{Destination, Place};
 pub(crate) use input::is_same_file;
-pub(crate) use order::cut_behind;
+pub(crate) use order::{cut_behind, forget_behind};
 pub(crate) use rows::{RowFormat, check_types};
 
 /// Games waiting to be sorted stay in memory up to this size.
@@ -71,9 +71,15 @@ impl NewFile {
                 // As any new file; the system takes off what the user does not want.
                 builder.permissions(fs::Permissions::from_mode(0o666));
             }
-            let file = builder
-                .tempfile_in(directory(&target))
-                .map_err(without_path)?;
+            let parent = directory(&target);
+            let file = builder.tempfile_in(parent).map_err(|error| {
+                if error.kind() == io::ErrorKind::NotFound && !parent.exists() {
+                    let parent = parent.display();
+                    let message = format!("there is no directory {parent}: make it first");
+                    return io::Error::new(io::ErrorKind::NotFound, message);
+                }
+                without_path(error)
+            })?;
             if let Some(old) = old {
                 file.as_file().set_permissions(old.permissions())?;
             }

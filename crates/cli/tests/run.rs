@@ -348,3 +348,21 @@ fn older_results_in_a_searched_directory_are_left_out() {
         assert!(place.read("results/summary.csv").contains("mate,4,3,3,"));
     }
 }
+
+#[test]
+fn what_follows_the_last_game_that_is_wanted_is_of_no_interest() {
+    let place = Place::new();
+    // A game that never ends behind those that are wanted.
+    place.write(
+        "bad.pgn",
+        &format!("{GAMES}[White \"x\"]\n\n1.e4 {{never *\n\n{GAMES}"),
+    );
+    let ran = place.succeed("run mate check -i bad.pgn -i none.pgn --limit 1");
+    assert!(!ran.err.contains("bad.pgn"), "{ran:?}");
+    assert!(ran.err.contains("of 1 games in"), "{ran:?}");
+    assert!(ran.out.contains("limit reached"), "{ran:?}");
+    // One of them goes on to the end.
+    place.write("never.cql", "cql() stalemate");
+    let ran = place.run("run mate never -i bad.pgn --limit 1");
+    assert!(ran.err.contains("bad.pgn:"), "{ran:?}");
+}

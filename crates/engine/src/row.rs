@@ -18,7 +18,7 @@ use crate::run::SortKey;
 pub struct GameRow {
     /// The input that it stands in, as messages call it; empty if it has no name.
     pub input: Arc<str>,
-    /// Its number in the input, from 1.
+    /// Its number, counted through all inputs from 1, as the filter `gamenumber` does.
     pub number: u64,
     /// Where its text begins in the input, in bytes.
     pub offset: u64,

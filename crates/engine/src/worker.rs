@@ -55,7 +55,8 @@ struct Given<'a> {
 }
 
 /// Whether it makes sense to go on: not when the query takes too many steps on each of the first
-/// games, for then it will not end on others either. Shared by the workers of a run.
+/// games, for then it will not end on others either, and not when enough was found. Shared by the
+/// workers of a run.
 ///
 /// Which games are the first depends on the input alone, so the end of a run does, too.
 #[derive(Debug, Default)]
@@ -65,9 +66,24 @@ impl Hope {
     /// So many games decide.
     const N_GAMES: u32 = 10;
 
+    /// All of them.
+    const LOST: u32 = (1 << Hope::N_GAMES) - 1;
+
+    /// Enough was found.
+    const SATISFIED: u32 = 1 << Hope::N_GAMES;
+
     /// Whether there is none.
     pub fn is_lost(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == (1 << Hope::N_GAMES) - 1
+        self.0.load(Ordering::Relaxed) & Hope::LOST == Hope::LOST
+    }
+
+    /// Says that what further games come to is of no interest: they are not evaluated.
+    pub fn satisfy(&self) {
+        self.0.fetch_or(Hope::SATISFIED, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_lost() || self.0.load(Ordering::Relaxed) & Hope::SATISFIED != 0
     }
 
     /// Notes that game `index`, from 0, takes too many steps.
@@ -187,7 +203,7 @@ impl QueryWorker<'_> {
         let program = self.program;
         let variations = program.settings.variations;
         let Given { raw, text, number } = given;
-        if self.hope.is_lost() {
+        if self.hope.is_over() {
             return;
         }
         self.state.start_game(program);

@@ -108,13 +108,20 @@ pub(crate) fn cut_behind(out: &mut ChunkOutput, n: u64) -> bool {
     let (number, end) = (last.number, last.text.end);
     out.matches.truncate(n as usize);
     out.text.truncate(end);
-    out.n_games = number + 1 - out.first_game;
     out.message_ends.retain(|message| message.0 <= number);
     let end = out.message_ends.last().map_or(0, |message| message.1);
     out.messages.truncate(end);
-    out.faults.retain(|fault| fault.number <= number);
     out.n_matching_positions = out.matches.iter().map(|found| found.n_positions).sum();
+    forget_behind(out, number);
     true
+}
+
+/// Takes what is said of games behind this one off the results of a chunk: nobody needs to know
+/// what is wrong with them, or with the rest of their source.
+pub(crate) fn forget_behind(out: &mut ChunkOutput, number: u64) {
+    out.n_games = out.n_games.min((number + 1).saturating_sub(out.first_game));
+    out.faults.retain(|fault| fault.number <= number);
+    out.failure = None;
 }
 
 /// Numbers that look drawn by lot, the same for the same seed (SplitMix64).

@@ -74,3 +74,37 @@ impl Worker for QueriesWorker<'_> {
         self.buffer = buffer;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{CompileOptions, Hope, Source, compile};
+
+    #[test]
+    fn a_query_that_found_enough_is_not_evaluated() {
+        let source = Source {
+            name: "test.cql",
+            text: b"cql() wtm",
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        let program = compiled.program.expect("a correct query");
+        let hopes: [Arc<Hope>; 2] = Default::default();
+        let make = |index: usize| GameWorker::new(&program).with_hope(hopes[index].clone());
+        let mut worker = QueriesWorker::new(2, &make);
+        let mut check = |expected: [u64; 2]| {
+            let mut out = ChunkOutput::default();
+            worker.game(&RawGame::of(b"1.e4 e5 *"), 1, &mut out);
+            let parts = out.queries.iter();
+            let found: Vec<u64> = parts.map(|part| part.n_matching_positions).collect();
+            assert_eq!(found, expected);
+        };
+        check([2, 2]);
+        hopes[0].satisfy();
+        check([0, 2]);
+        hopes[1].satisfy();
+        check([0, 0]);
+        assert!(!hopes[0].is_lost());
+    }
+}

@@ -16,6 +16,7 @@ use crate::args::Threads;
 use crate::failure::{Failure, context};
 use crate::files::Files;
 use crate::interrupt;
+use crate::output::forget_behind;
 use crate::search::watch::Ended;
 use crate::search::{Stdout, threads};
 use input::Inputs;
@@ -56,28 +57,31 @@ impl Pass<'_> {
             if is_enough {
                 return Ok(());
             }
-            view.see(&out)?;
             let mut parts = mem::take(&mut out.queries);
             parts.resize_with(running.len(), || ChunkOutput {
                 first_game: out.first_game,
                 n_games: out.n_games,
                 ..ChunkOutput::default()
             });
-            let mut rest = Vec::new();
+            let (mut rest, mut said) = (Vec::new(), String::new());
             for (query, mut part) in running.iter_mut().zip(parts) {
                 part.origin = out.origin.clone();
-                let (part, said) = query.take(part, console)?;
-                view.say(&said);
+                let (part, faults) = query.take(part, console)?;
+                said += &faults;
                 rest.push(part);
             }
+            is_enough = running.iter().all(Running::is_over);
+            if is_enough {
+                options.cancel.store(true, Ordering::Relaxed);
+                let last = running.iter().map(Running::last_game).max();
+                forget_behind(&mut out, last.unwrap_or(0));
+            }
+            view.see(&out)?;
+            view.say(&said);
             if let Some(table) = &mut table {
                 table.add(&rest)?;
             }
             view.draw(&running);
-            is_enough = running.iter().all(Running::is_over);
-            if is_enough {
-                options.cancel.store(true, Ordering::Relaxed);
-            }
             Ok(())
         };
         let is_stdout = matches!(self.request.results, Results::Table(None));

@@ -20,6 +20,8 @@ pub(super) struct Running<'q> {
     output: Option<(PathBuf, Destination)>,
     /// How many games are wanted, where they are taken as they come.
     left: Option<u64>,
+    /// The number of the last game it was wanted for.
+    last_game: u64,
     faults: GameFaults,
     line: Line,
 }
@@ -50,6 +52,7 @@ impl<'q> Running<'q> {
             query,
             output,
             left,
+            last_game: 0,
             faults: GameFaults::new(&query.name),
             line: Line::new(&query.name),
         })
@@ -79,6 +82,7 @@ impl<'q> Running<'q> {
             }
             (None, None) => false,
         };
+        self.last_game = (part.first_game + part.n_games).saturating_sub(1);
         let name = &self.query.name;
         let mut said: String = self
             .faults
@@ -97,6 +101,7 @@ impl<'q> Running<'q> {
         }
         if is_enough {
             self.line.status = Status::Limited;
+            self.query.hope.satisfy();
         }
         console.print(&part.messages);
         let line = &mut self.line;
@@ -120,6 +125,11 @@ impl<'q> Running<'q> {
     /// Whether this program was at fault somewhere.
     pub(super) fn is_defect(&self) -> bool {
         self.faults.in_program()
+    }
+
+    /// The number of the last game it was wanted for.
+    pub(super) fn last_game(&self) -> u64 {
+        self.last_game
     }
 
     pub(super) fn n_matches(&self) -> u64 {
