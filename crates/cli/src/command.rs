@@ -69,6 +69,13 @@ pub(crate) fn name_of(first: &OsStr) -> bool {
         .any(|command| first == command.get_name())
 }
 
+/// The subcommand that a word is nearly the name of.
+pub(crate) fn nearest(word: &str) -> Option<String> {
+    let program = Program::command();
+    let names = program.get_subcommands().map(clap::Command::get_name);
+    syntax::parse::nearest(word, names).map(str::to_owned)
+}
+
 /// Carries out the subcommand that the first argument names.
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
     let name = OsString::from("cql");

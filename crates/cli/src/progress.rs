@@ -20,7 +20,8 @@ pub(crate) struct Done {
     /// Bytes of the input.
     pub(crate) bytes: u64,
     pub(crate) games: u64,
-    pub(crate) matches: u64,
+    /// Games found, by what searches.
+    pub(crate) matches: Option<u64>,
     /// Games that could not be read or evaluated as they stand.
     pub(crate) faulty: u64,
 }
@@ -56,7 +57,11 @@ impl Live {
                 let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
                 let bar = ProgressBar::with_draw_target(size, target);
                 let template = match size {
-                    Some(_) => "{bar:20} {percent:>3} %  {msg}  {bytes_per_sec}  {eta} left",
+                    // The bar takes what the figures leave of the line.
+                    Some(_) => {
+                        "{wide_bar} {percent:>3} %  {bytes} of {total_bytes}  {msg}  \
+                         {bytes_per_sec}  {eta} left"
+                    }
                     None => "{spinner} {bytes}  {msg}  {bytes_per_sec}  {elapsed}",
                 };
                 if let Ok(style) = ProgressStyle::with_template(template) {
@@ -72,8 +77,12 @@ impl Live {
         match self {
             Live::Nothing => {}
             Live::Bar(bar) => {
-                bar.set_message(format!("{} games  {} matches", done.games, done.matches));
-                bar.set_position(done.bytes);
+                let mut message = format!("{} games", done.games);
+                if let Some(matches) = done.matches {
+                    let _ = write!(message, "  {matches} matches");
+                }
+                bar.set_message(message);
+                bar.set_position(known(done.bytes, bar.length()));
             }
             Live::Lines(lines) => {
                 if lines.last.elapsed() >= LINE_INTERVAL {
@@ -121,6 +130,11 @@ impl Lines {
     }
 }
 
+/// Bytes of the input, a few of which are read twice.
+fn known(bytes: u64, size: Option<u64>) -> u64 {
+    size.map_or(bytes, |size| bytes.min(size))
+}
+
 /// A line with its end. The fields are documented in the book, on the page on outputs.
 fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String {
     let Done {
@@ -129,6 +143,7 @@ fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String
         matches,
         faulty,
     } = done;
+    let bytes = known(bytes, size);
     let seconds = elapsed.as_secs_f64();
     let mut line = format!("{{\"event\":\"{event}\",\"bytes\":{bytes},\"total_bytes\":");
     let left = size
@@ -138,10 +153,13 @@ fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String
         Some(size) => write!(line, "{size}"),
         None => write!(line, "null"),
     };
+    let _ = write!(line, ",\"games\":{games}");
+    if let Some(matches) = matches {
+        let _ = write!(line, ",\"matches\":{matches}");
+    }
     let _ = write!(
         line,
-        ",\"games\":{games},\"matches\":{matches},\"faulty\":{faulty},\"seconds\":{seconds:.1},\
-         \"seconds_left\":"
+        ",\"faulty\":{faulty},\"seconds\":{seconds:.1},\"seconds_left\":"
     );
     let _ = match left {
         Some(left) => write!(line, "{left:.1}"),
@@ -227,7 +245,7 @@ mod tests {
         let done = Done {
             bytes: 25,
             games: 3,
-            matches: 2,
+            matches: Some(2),
             faulty: 1,
         };
         let second = Duration::from_secs(1);
@@ -238,8 +256,8 @@ mod tests {
         );
         assert_eq!(
             line("done", Done::default(), None, second),
-            "{\"event\":\"done\",\"bytes\":0,\"total_bytes\":null,\"games\":0,\"matches\":0,\
-             \"faulty\":0,\"seconds\":1.0,\"seconds_left\":null}\n"
+            "{\"event\":\"done\",\"bytes\":0,\"total_bytes\":null,\"games\":0,\"faulty\":0,\
+             \"seconds\":1.0,\"seconds_left\":null}\n"
         );
     }
 }

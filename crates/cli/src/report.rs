@@ -34,6 +34,7 @@ pub(crate) struct SourceText {
 pub(crate) struct Look {
     /// How errors and warnings are written
     #[arg(
+        id = "message-format",
         long = "message-format",
         value_enum,
         value_name = "FORMAT",

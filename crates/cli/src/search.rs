@@ -2,7 +2,7 @@
 
 mod query;
 pub(crate) mod several;
-mod sources;
+pub(crate) mod sources;
 mod watch;
 
 use std::io::{self, BufWriter, Write};
@@ -216,7 +216,8 @@ fn summary_line(
     )
 }
 
-fn threads(wanted: Threads) -> usize {
+/// How many threads search.
+pub(crate) fn threads(wanted: Threads) -> usize {
     match wanted {
         Threads::Exactly(n) => n,
         Threads::Default => thread::available_parallelism().map_or(1, usize::from),

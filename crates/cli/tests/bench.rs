@@ -87,6 +87,21 @@ fn figures_are_of_all_queries_in_their_order() {
 }
 
 #[test]
+fn games_come_from_several_inputs() {
+    let place = place(&[("a.cql", "cql() mate")]);
+    fs::create_dir(place.path().join("more")).expect("a directory");
+    fs::copy(
+        place.path().join("games.pgn"),
+        place.path().join("more/b.pgn"),
+    )
+    .expect("copied");
+    let all = json(place.path(), "a -i games.pgn -i more --runs 1");
+    assert_eq!(all["input"], "2 files");
+    assert_eq!(all["queries"][0]["games"], 1600);
+    assert_eq!(all["queries"][0]["matching_games"], 440);
+}
+
+#[test]
 fn the_table_has_a_row_for_each_query() {
     let place = place(&[("a.cql", "cql() mate"), ("b.cql", "cql() stalemate")]);
     let output = run(

@@ -419,3 +419,49 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
         "3 matches",
     );
 }
+
+#[test]
+fn slips_of_the_command_line_are_recognized() {
+    let place = Place::new();
+    fs::create_dir(place.path().join("queries.cql")).expect("a directory");
+    let check = |line: &str, expected: &str| {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.out.contains(expected), "{line}: {ran:?}");
+    };
+    check("stat g.pgn", "did you mean the subcommand `cql stats`?");
+    check(
+        "-i g.pgn queries.cql",
+        "`cql run` takes directories of queries",
+    );
+    check(
+        "-o none/a.pgn mate.cql",
+        "there is no directory none: make it first",
+    );
+    check("-o a.csv --columns whit mate.cql", "did you mean 'white'?");
+    place.write("near.cql", "cql() mat");
+    check("-i g.pgn near.cql", "did you mean `mate`?");
+}
+
+#[test]
+fn a_fault_behind_a_limit_is_none() {
+    let place = Place::new();
+    place.write(
+        "late.pgn",
+        &format!("{GAMES}[Event \"c\"]\n\n1.c4 {{never\n"),
+    );
+    let ran = place.run("-i late.pgn -o a.pgn mate.cql");
+    assert!(ran.err.contains("late.pgn:"), "{ran:?}");
+    let ran = place.run("-i late.pgn -o a.pgn --limit 2 mate.cql");
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+    // A file that is damaged behind the games that are wanted.
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    encoder.write_all(GAMES.as_bytes()).expect("memory");
+    let mut packed = encoder.finish().expect("memory");
+    packed.truncate(packed.len() - 12);
+    fs::write(place.path().join("cut.pgn.gz"), packed).expect("written");
+    let ran = place.run("-i cut.pgn.gz -o a.pgn mate.cql");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    let ran = place.run("-i cut.pgn.gz -o a.pgn --limit 1 mate.cql");
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+}

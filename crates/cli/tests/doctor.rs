@@ -1,6 +1,7 @@
 //! `cql doctor` and `cql stats` from outside, and the table of damaged games in the manual.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -140,7 +141,7 @@ fn encodings_and_line_ends() {
         let ran = cql(dir.path(), command);
         assert_eq!(ran.status.code(), Some(1), "{command}");
         assert!(
-            text(&ran.stderr).contains("it is encoded in UTF-16LE"),
+            text(&ran.stderr).contains("text encoded in UTF-16LE"),
             "{command}"
         );
     }
@@ -183,6 +184,125 @@ fn statistics() {
     assert!(table.contains("         1  illegal move"), "{table}");
     let empty = cql(dir.path(), "stats empty.pgn");
     assert_eq!(empty.status.code(), Some(0));
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+#[test]
+fn statistics_are_the_same_for_any_packing_and_threads() {
+    let many = GAMES.repeat(300);
+    let dir = place(&[
+        ("g.pgn", many.as_bytes()),
+        ("p.pgn.gz", &gzip(many.as_bytes())),
+    ]);
+    fs::create_dir(dir.path().join("d")).expect("a directory");
+    let parts = [("a.pgn", 100), ("b.pgn", 200)];
+    for (name, n) in parts {
+        fs::write(dir.path().join("d").join(name), GAMES.repeat(n)).expect("written");
+    }
+    let stats = |line: &str| {
+        let ran = cql(dir.path(), &format!("stats --json {line}"));
+        assert_eq!(ran.status.code(), Some(0), "{}", text(&ran.stderr));
+        let mut report: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+        report["files"] = 0.into();
+        report
+    };
+    let expected = stats("g.pgn --threads 1");
+    assert_eq!(expected["games"], 1200);
+    assert_eq!(expected["games_left_out"], 300);
+    assert_eq!(expected["faulty_games"], 900);
+    for line in ["g.pgn --threads 5", "p.pgn.gz", "d", "d/*.pgn --threads 3"] {
+        assert_eq!(stats(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn statistics_of_puzzles_and_of_what_cannot_be_read() {
+    let puzzles = "PuzzleId,FEN,Moves\n\
+        a,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e2 e8e7\n\
+        b,4k3/8/8/8/8/8/8/4K3 w - - 0 1,e1e8\n";
+    let dir = place(&[
+        ("p.csv", puzzles.as_bytes()),
+        ("bad.pgn", b"\x89PNG\r\n\x1a\n"),
+    ]);
+    let ran = cql(dir.path(), "stats --json p.csv bad.pgn");
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(text(&ran.stderr).contains("cannot read bad.pgn: it is a PNG picture"));
+    let report: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    assert_eq!(report["games"], 2);
+    assert_eq!(report["games_left_out"], 1);
+    assert_eq!(report["plies"], 2);
+    assert_eq!(report["games_from_fen"], 1);
+    assert_eq!(
+        report["faults"][0]["name"],
+        "line that is no puzzle or position"
+    );
+    let ran = cql(dir.path(), "stats bad.pgn");
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(ran.stdout.is_empty());
+}
+
+#[test]
+fn packed_games_are_repaired_into_one_plain_file() {
+    let clean = "[Event \"z\"]\n[Result \"*\"]\n\n1. e4 *";
+    let dir = place(&[
+        ("a.pgn.gz", &gzip(GAMES.as_bytes())),
+        ("b.pgn", format!("\u{feff}{clean}").as_bytes()),
+    ]);
+    let ran = cql(dir.path(), "doctor a.pgn.gz b.pgn --repair all.pgn");
+    let out = text(&ran.stdout);
+    assert_eq!(ran.status.code(), Some(1), "{out}");
+    assert!(out.starts_with("a.pgn.gz:14:7: game 2 "), "{out}");
+    let repaired = fs::read(dir.path().join("all.pgn")).expect("written");
+    assert_eq!(text(&repaired), format!("{REPAIRED}\n\n{clean}"));
+    let ran = cql(dir.path(), "doctor all.pgn");
+    assert_eq!(ran.status.code(), Some(0), "{}", text(&ran.stdout));
+}
+
+#[test]
+fn a_cut_archive_gives_what_it_holds() {
+    let packed = gzip(GAMES.repeat(2000).as_bytes());
+    let dir = place(&[("cut.pgn.gz", &packed[..packed.len() / 2])]);
+    let ran = cql(dir.path(), "doctor --summary cut.pgn.gz --repair r.pgn");
+    assert_eq!(ran.status.code(), Some(1));
+    let err = text(&ran.stderr);
+    assert!(
+        err.contains("cut.pgn.gz: the gzip data are cut off"),
+        "{err}"
+    );
+    assert!(err.contains("games before that were examined"), "{err}");
+    let ran = cql(dir.path(), "doctor r.pgn");
+    assert_eq!(ran.status.code(), Some(0), "{}", text(&ran.stdout));
+}
+
+#[test]
+fn the_doctor_says_what_it_cannot_examine() {
+    let dir = place(&[
+        ("g.pgn", GAMES.as_bytes()),
+        ("p.csv", b"PuzzleId,FEN,Moves\n"),
+        ("none.pgn", b"\n"),
+    ]);
+    let ran = cql(dir.path(), "doctor p.csv g.pgn none.pgn missing.pgn");
+    assert_eq!(ran.status.code(), Some(1));
+    let err = text(&ran.stderr);
+    assert!(
+        err.contains("cannot read p.csv: it holds puzzles or positions"),
+        "{err}"
+    );
+    assert!(err.contains("none.pgn: there are no games in it"), "{err}");
+    assert!(err.contains("cannot read missing.pgn: "), "{err}");
+    assert!(text(&ran.stdout).ends_with("4 games, 3 of them faulty\n"));
+    let ran = cql(dir.path(), "doctor p.csv");
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(ran.stdout.is_empty());
+    // A new file that lacks a whole input would look complete.
+    let ran = cql(dir.path(), "doctor g.pgn missing.pgn --repair r.pgn");
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(!dir.path().join("r.pgn").exists());
 }
 
 #[test]

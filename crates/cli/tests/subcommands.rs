@@ -66,7 +66,7 @@ fn the_help_is_good_enough_to_work_from() {
         check(line, 0, &everything, &[]);
     }
     for line in ["help migrate", "migrate --help"] {
-        check(line, 0, &["Usage: cql migrate <QUERY>"], &[]);
+        check(line, 0, &["Usage: cql migrate [OPTIONS] <QUERY>"], &[]);
     }
 }
 
@@ -368,4 +368,46 @@ fn queries_are_explained_in_words() {
         "{}",
         ran.out
     );
+}
+
+#[test]
+fn errors_of_queries_look_as_is_asked_for() {
+    let place = Place::new(&[
+        ("q.cql", b"cql() mat\n"),
+        ("old.cql", b"(match :forany x R (position $x))"),
+        ("g.pgn", b"1.e4 *\n"),
+    ]);
+    for (line, code) in [
+        ("check q", "E0201"),
+        ("explain q", "E0201"),
+        ("fmt q", "E0201"),
+        ("migrate old", "E0801"),
+        ("run q -i g.pgn", "E0201"),
+        ("bench q -i g.pgn", "E0201"),
+    ] {
+        let with = |look: &str| {
+            let line = format!("{line} {look}");
+            let ran = place.run(&line.split_whitespace().collect::<Vec<&str>>());
+            assert_eq!(ran.status, Some(1), "{line}: {}{}", ran.out, ran.err);
+            ran.out + &ran.err
+        };
+        let json = with("--message-format json");
+        let json = json.lines().next().expect("a line");
+        let json: serde_json::Value = serde_json::from_str(json).expect("JSON");
+        assert_eq!(json["code"], code, "{line}");
+        assert!(with("--color always").contains("\u{1b}["), "{line}");
+        assert!(!with("--color never").contains("\u{1b}["), "{line}");
+        assert!(!with("").contains("\u{1b}["), "{line}");
+    }
+}
+
+#[test]
+fn older_forms_are_named_to_those_who_ask() {
+    let place = Place::new(&[("q.cql", b"cql() R attacks k\n")]);
+    let ran = place.run(&["check", "q"]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""));
+    let ran = place.run(&["check", "q", "--warn", "deprecated"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("warning[W0601]"), "{}", ran.out);
+    assert!(ran.out.contains("X -> Y"), "{}", ran.out);
 }

@@ -36,6 +36,12 @@ pub use source::{Bytes, Format, Input, LineFormat, Source, Sources, Unreadable};
 pub trait Worker: Send {
     /// Evaluates one game and appends what comes of it.
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput);
+
+    /// Is told of a game that is left out since its end or its moves cannot be found: its text is
+    /// not at hand, but its faults are, which are noted without this.
+    fn skipped(&mut self, raw: &RawGame<'_>, out: &mut ChunkOutput) {
+        let _ = (raw, out);
+    }
 }
 
 /// How to run.
@@ -164,7 +170,9 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
             }
             let wanted =
                 number >= options.first_game && options.last_game.is_none_or(|last| number <= last);
-            if wanted && !raw.is_skipped() {
+            if wanted && raw.is_skipped() {
+                self.worker.skipped(&raw, &mut out);
+            } else if wanted {
                 let n_faults = out.faults.len();
                 match block.format {
                     Format::Pgn => self.game(&raw, number, &mut out),

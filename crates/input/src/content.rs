@@ -25,6 +25,12 @@ impl InputFormat {
     /// The names of all formats, for messages.
     pub const NAMES: &str = "pgn, puzzles or epd";
 
+    /// What an option of a subcommand says, in any case of its letters.
+    pub fn from_option(name: &str) -> Result<InputFormat, String> {
+        InputFormat::from_name(&name.to_ascii_lowercase())
+            .ok_or_else(|| format!("there are {}", InputFormat::NAMES))
+    }
+
     /// The format of this name, in lower case.
     pub fn from_name(name: &str) -> Option<InputFormat> {
         Some(match name {
@@ -62,10 +68,15 @@ const FOREIGN: [(&[u8], &str); 14] = [
     ),
     (b"Rar!\x1a\x07", "compressed by RAR: unpack it first"),
     (b"\x04\x22\x4d\x18", "compressed by LZ4: unpack it first"),
-    (b"\xff\xfe", "UTF-16 text: convert it to UTF-8 first"),
-    (b"\xfe\xff", "UTF-16 text: convert it to UTF-8 first"),
+    (b"\xff\xfe", UTF_16LE),
+    (b"\xfe\xff", UTF_16BE),
     (b"<!DOCTYPE", "a web page"),
 ];
+
+const UTF_16LE: &str = "text encoded in UTF-16LE: convert it first, for instance by \
+                        `iconv -f UTF-16LE -t UTF-8`";
+const UTF_16BE: &str = "text encoded in UTF-16BE: convert it first, for instance by \
+                        `iconv -f UTF-16BE -t UTF-8`";
 
 /// What can be read, for those who have something else.
 const READABLE: &str =
@@ -86,12 +97,25 @@ pub(super) fn packing(head: &[u8]) -> Result<Packing, String> {
             let what = match known {
                 Some((_, what)) => what,
                 None if is_archive => "a tar archive: unpack it first",
+                None if has_nul_bytes(head, 1) => UTF_16LE,
+                None if has_nul_bytes(head, 0) => UTF_16BE,
                 None if is_binary(head) => "neither text nor packed in a known way",
                 None => return Ok(Packing::Plain),
             };
             return Err(format!("it is {what}; {READABLE}"));
         }
     })
+}
+
+/// Whether of nearly all pairs of bytes only the one in place `nul` is NUL: Latin text in UTF-16
+/// without a mark of its order.
+fn has_nul_bytes(head: &[u8], nul: usize) -> bool {
+    let pairs = head.chunks_exact(2).take(32);
+    let n = pairs.clone().count();
+    let n_such = pairs
+        .filter(|pair| pair[nul] == 0 && pair[1 - nul] != 0)
+        .count();
+    n >= 4 && n_such * 4 >= n * 3
 }
 
 /// Whether this is no text: control characters may stray into one, but not many.
@@ -163,7 +187,11 @@ mod tests {
         check_packing(b"PK\x03\x04", Ok(Packing::Zip));
         check_packing(b"\x89PNG\r\n\x1a\n", Err("a PNG picture; cql reads PGN"));
         check_packing(b"\xfd7zXZ\0\0", Err("compressed by xz: unpack it first"));
-        check_packing(b"\xff\xfe[\0E\0", Err("UTF-16"));
+        check_packing(b"\xff\xfe[\0E\0", Err("UTF-16LE"));
+        check_packing(b"\xfe\xff\0[\0E", Err("UTF-16BE"));
+        check_packing(b"[\0E\0v\0e\0n\0t\0", Err("UTF-16LE"));
+        check_packing(b"\0[\0E\0v\0e\0n\0t", Err("UTF-16BE"));
+        check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
         let mut tar = b"games.pgn".to_vec();
         tar.resize(257, b' ');

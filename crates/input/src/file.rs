@@ -25,12 +25,13 @@ impl FileInput {
         }
     }
 
-    /// The first bytes, at most this many.
+    /// The first bytes, at most this many. They are read again by those who read the games, so
+    /// they are not counted.
     pub(super) fn head(&self, n: usize) -> io::Result<Vec<u8>> {
         let mut head = vec![0; n.min(usize::try_from(self.size).unwrap_or(n))];
         let mut len = 0;
         while len < head.len() {
-            match self.read_at(len as u64, &mut head[len..]) {
+            match self.read_uncounted(len as u64, &mut head[len..]) {
                 Ok(0) => break,
                 Ok(read) => len += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -39,6 +40,16 @@ impl FileInput {
         }
         head.truncate(len);
         Ok(head)
+    }
+
+    fn read_uncounted(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let n = buffer.len().min(left);
+        let buffer = &mut buffer[..n];
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_at(&*self.file, buffer, offset);
+        #[cfg(windows)]
+        return std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, offset);
     }
 
     /// The bytes in order.
@@ -53,13 +64,7 @@ impl Input for FileInput {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
-        let n = buffer.len().min(left);
-        let buffer = &mut buffer[..n];
-        #[cfg(unix)]
-        let n = std::os::unix::fs::FileExt::read_at(&*self.file, buffer, offset)?;
-        #[cfg(windows)]
-        let n = std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, offset)?;
+        let n = self.read_uncounted(offset, buffer)?;
         self.meter.add(n);
         Ok(n)
     }
@@ -127,7 +132,7 @@ mod tests {
         assert_eq!(input.head(99).expect("read"), b"0123456789");
         file.set_len(3).expect("shorter");
         assert_eq!(input.head(99).expect("read"), b"012");
-        assert_eq!(input.meter.read(), 4 + 4 + 2 + 2 + 4 + 10 + 3);
+        assert_eq!(input.meter.read(), 4 + 4 + 2 + 2);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) fn open(item: &Item, reading: Reading, meter: &Meter) -> Result<Opene
     let name = item.name();
     match item {
         Item::Missing(_, message) => Err(message.clone()),
-        Item::Stdin => of_pipe(&name, io::stdin(), reading),
+        Item::Stdin => of_pipe(&name, io::stdin(), reading, meter),
         Item::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
         Item::Named(path, _) | Item::Found(path, _) => of_path(&name, path, reading, meter),
     }
@@ -34,7 +34,7 @@ fn of_path(name: &str, path: &Path, reading: Reading, meter: &Meter) -> Result<O
     if metadata.is_file() {
         of_file(name, Arc::new(file), reading, meter)
     } else {
-        of_pipe(name, file, reading)
+        of_pipe(name, file, reading, meter)
     }
 }
 
@@ -62,13 +62,30 @@ fn of_pipe(
     name: &str,
     pipe: impl Read + Send + 'static,
     reading: Reading,
+    meter: &Meter,
 ) -> Result<Opened, String> {
+    let meter = meter.clone();
+    let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, reading.cancel).map_err(|error| error.to_string())?;
     let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
     match content::packing(head)? {
         Packing::Plain => of_stream(name, stream, reading).map(one),
         Packing::Zip => Err("a zip archive cannot be read from a pipe: give its name".to_owned()),
         packing => unpacked(name, packing, stream, reading),
+    }
+}
+
+/// A pipe whose bytes are counted as they come.
+struct Metered<R> {
+    pipe: R,
+    meter: Meter,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.pipe.read(buffer)?;
+        self.meter.add(n);
+        Ok(n)
     }
 }
 

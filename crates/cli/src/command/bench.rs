@@ -1,4 +1,4 @@
-//! `cql bench QUERY… -i PGN`: how fast searches are, and whether they find the same as before.
+//! `cql bench QUERY… -i GAMES…`: how fast searches are, and whether they find the same as before.
 //!
 //! Whole runs, as a search makes them, in this process; only what is found is counted and not
 //! written. The counts are a signature: two builds that should not differ must give the same
@@ -20,7 +20,8 @@ use syntax::parse::Source;
 use super::text;
 use crate::failure::{Failure, context};
 use crate::interrupt;
-use input::Inputs;
+use crate::report::Look;
+use input::{InputFormat, Inputs};
 use report::Report;
 
 /// Measure how fast queries are, and count what they find
@@ -34,9 +35,13 @@ pub(super) struct Arguments {
     /// The queries to measure; - is standard input
     #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
     queries: Vec<PathBuf>,
-    /// The games to search
-    #[arg(short, long, value_name = "PGN", value_hint = clap::ValueHint::FilePath)]
-    input: PathBuf,
+    /// The games to search: files, directories, patterns, - for standard input; can be repeated
+    #[arg(short, long, required = true, value_name = "GAMES",
+        value_hint = clap::ValueHint::AnyPath)]
+    input: Vec<PathBuf>,
+    /// What the inputs are; told from their first bytes if not given
+    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
+    input_format: Option<InputFormat>,
     /// How often each query is run
     #[arg(long, value_name = "N", default_value = "5",
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -47,6 +52,8 @@ pub(super) struct Arguments {
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    look: Look,
 }
 
 /// A query and what its runs took.
@@ -74,14 +81,14 @@ struct Run {
 /// Measures one query after the other and prints the figures.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let mut games = Inputs::find(std::slice::from_ref(&arguments.input), None, None);
+    let mut games = Inputs::find(&arguments.input, arguments.input_format, None);
     if let Some(missing) = games.missing() {
         return Err(Failure::Message(missing));
     }
-    games.keep().map_err(|error| {
-        let input = arguments.input.display();
-        context(format!("cannot read {input}"), &error)
-    })?;
+    let name = games.name().to_owned();
+    games
+        .keep()
+        .map_err(|error| context(format!("cannot read {name}"), &error))?;
     let threads = match arguments.threads {
         Some(n) => usize::from(n),
         None => thread::available_parallelism().map_or(1, usize::from),
@@ -89,9 +96,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // All queries are compiled before the first is run: errors show at once.
     let mut programs = Vec::new();
     for path in &arguments.queries {
-        programs.push((path.display().to_string(), compile(path)?));
+        programs.push((path.display().to_string(), compile(path, arguments.look)?));
     }
-    let report = Report::new(&arguments.input, arguments.runs);
+    let report = Report::new(name, arguments.runs);
     let mut all = Vec::new();
     for (query, mut program) in programs {
         let search = Search::new(&games, &mut program, threads)?;
@@ -107,7 +114,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn compile(path: &Path) -> Result<Program, Failure> {
+fn compile(path: &Path, look: Look) -> Result<Program, Failure> {
     let source = text::read(path)?;
     let query = Source {
         name: &source.name,
@@ -118,7 +125,7 @@ fn compile(path: &Path) -> Result<Program, Failure> {
         diagnostics,
         ..
     } = engine::compile(&query, &[], &CompileOptions::default());
-    program.ok_or_else(|| text::complain(source, &diagnostics))
+    program.ok_or_else(|| text::complain(source, &diagnostics, look))
 }
 
 /// A search that can be repeated.

@@ -1,19 +1,22 @@
 //! `cql doctor GAMES…`: what is wrong with games, and a file in which it is put right.
 
-use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+mod repaired;
 
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+
+use engine::run::{Format, Source};
 use pgn::RawGame;
 use pgn::doctor::{Examiner, Finding, FindingKind, repair};
 
-use super::games::{GameFile, line_ends};
-use crate::failure::{Failure, context};
+use super::games::{LARGEST_GAME, Visitor, Window, line_ends, visit};
+use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{NewFile, is_same_file};
-
-/// Longest part of a file that is repaired as one game.
-const LARGEST_GAME: u64 = 1 << 20;
+use crate::output::{Progress, is_same_file};
+use crate::progress::{self, Done, Live, Wanted};
+use input::{Inputs, Meter};
+use repaired::Repaired;
 
 /// Say what is wrong with the games of PGN files, and repair them
 ///
@@ -21,13 +24,14 @@ const LARGEST_GAME: u64 = 1 << 20;
 /// done; a summary follows. The exit status is 1 if there are faults.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The files to examine; - is standard input
-    #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
+    /// The games: files, directories, patterns, packed or not; - is standard input
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
     /// Write the games to a new file, the faulty ones repaired
     ///
     /// Games without faults are copied byte for byte. A game that cannot be repaired is left out,
-    /// and said to be. In the new file there are no faults.
+    /// and said to be. In the new file there are no faults. It is not packed, and holds the games
+    /// of all files.
     #[arg(long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
     repair: Option<PathBuf>,
     /// Print the summary alone
@@ -38,47 +42,49 @@ pub(super) struct Arguments {
 /// Examines one file after the other.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let out = BufWriter::new(io::stdout().lock());
+    let target = arguments.repair.as_deref();
+    let inputs = Inputs::find(&arguments.games, None, target);
+    let repaired = match target {
+        None => None,
+        Some(target) => {
+            if let Some(same) = inputs.named().find(|path| is_same_file(path, target)) {
+                return Err(Failure::Message(format!(
+                    "--repair would overwrite {}; give another name",
+                    same.display()
+                )));
+            }
+            Some(Repaired::create(target)?)
+        }
+    };
+    // Lines and a bar would be in each other's way.
+    let has_lines = !arguments.summary && io::stdout().is_terminal();
+    let (_, kind) = progress::kind(Wanted {
+        dots: None,
+        live: has_lines.then_some(Progress::None),
+        results_on_stdout: true,
+    });
     let mut doctor = Doctor {
-        out,
+        out: BufWriter::new(io::stdout().lock()),
         is_closed: false,
         lists_all: !arguments.summary,
+        live: Live::new(kind, inputs.size()),
+        meter: inputs.meter(),
         examiner: Examiner::default(),
         counts: BTreeMap::new(),
+        n_read: 0,
+        n_unread: 0,
         n_games: 0,
         n_faulty: 0,
         n_left_out: 0,
-        repaired: None,
+        repaired,
+        name: String::new(),
+        open: None,
     };
-    if let Some(target) = &arguments.repair {
-        if let [_, _, ..] = &arguments.games[..] {
-            return Err(Failure::Message(
-                "--repair takes one file of games; repair them one by one".to_owned(),
-            ));
+    for source in inputs.sources(interrupt::cancel_flag()) {
+        match source {
+            Ok(source) => doctor.source(source)?,
+            Err(unreadable) => doctor.cannot_read(&unreadable.name, &unreadable.message)?,
         }
-        if let Some(same) = arguments
-            .games
-            .iter()
-            .find(|path| is_same_file(path, target))
-        {
-            return Err(Failure::Message(format!(
-                "--repair would overwrite {}; give another name",
-                same.display()
-            )));
-        }
-        let file = NewFile::create(target)
-            .map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
-        if let Some(temporary) = file.temporary_path() {
-            interrupt::remove_if_ended(temporary);
-        }
-        doctor.repaired = Some(Repaired {
-            file,
-            target: target.clone(),
-            copied: 0,
-        });
-    }
-    for path in &arguments.games {
-        doctor.file(path)?;
     }
     doctor.finish()
 }
@@ -87,73 +93,86 @@ struct Doctor<'a> {
     out: BufWriter<io::StdoutLock<'a>>,
     is_closed: bool,
     lists_all: bool,
+    live: Live,
+    meter: Meter,
     examiner: Examiner,
     /// Findings, and games with one.
     counts: BTreeMap<FindingKind, (u64, u64)>,
+    /// Sources that were read, and those that could not, or not to their end.
+    n_read: u64,
+    n_unread: u64,
     n_games: u64,
     n_faulty: u64,
     n_left_out: u64,
     repaired: Option<Repaired>,
+    /// The source, as messages name it.
+    name: String,
+    /// A game that cannot be read: its end is known when the next one begins.
+    open: Option<Open>,
 }
 
-/// The new file.
-struct Repaired {
-    file: NewFile,
-    target: PathBuf,
-    /// Where in the old file the part begins that is not in the new one yet.
-    copied: u64,
-}
-
-/// A game whose end is known when the next one begins.
 struct Open {
     number: u64,
     start: u64,
 }
 
 impl Doctor<'_> {
-    fn file(&mut self, path: &Path) -> Result<(), Failure> {
-        let file = GameFile::open(path)?;
-        if file.has_old_line_ends() {
-            let name = &file.name;
-            let kind = FindingKind::LoneCarriageReturn;
-            let what = "all lines end with CR alone";
-            self.print(&format!("{name}:1:1: {what}; {}", kind.reading()));
-            self.count(kind, 1);
-            self.n_faulty += 1;
+    fn source(&mut self, source: Source<'_>) -> Result<(), Failure> {
+        if let Format::Lines(_) = source.format {
+            let message = "it holds puzzles or positions, and doctor examines PGN only";
+            return self.cannot_read(&source.name, message);
         }
-        let mut open: Option<Open> = None;
-        file.each(&mut |raw, number, line| {
-            if let Some(skipped) = open.take() {
-                self.repair_skipped(&file, &skipped, raw.offset)?;
-            }
-            self.n_games += 1;
-            let findings = self.examiner.examine(raw);
-            if findings.is_empty() {
-                return Ok(());
-            }
-            self.report(&file, raw, number, line, &findings)?;
-            if raw.is_skipped() {
-                let start = raw.offset;
-                open = Some(Open { number, start });
-                return Ok(());
-            }
-            self.repair(&file, raw.offset, raw.text, number)
-        })?;
-        if let Some(skipped) = open.take() {
-            self.repair_skipped(&file, &skipped, file.size())?;
+        self.name = source.name.to_string();
+        self.open = None;
+        if let Some(repaired) = &mut self.repaired {
+            repaired.begin()?;
         }
-        self.copy_to(&file, file.size())
+        let before = self.n_games;
+        let error = visit(source.bytes, self)?;
+        let n_games = self.n_games - before;
+        match error {
+            Some(error) if n_games == 0 => {
+                return self.cannot_read(&source.name, &error.to_string());
+            }
+            Some(error) => {
+                self.n_unread += 1;
+                let games = if n_games == 1 { "game" } else { "games" };
+                let name = &self.name;
+                self.live.say(&format!(
+                    "{name}: {error}; the {n_games} {games} before that were examined\n"
+                ));
+            }
+            None if n_games == 0 => {
+                let name = &self.name;
+                self.live
+                    .say(&format!("{name}: there are no games in it\n"));
+            }
+            None => {}
+        }
+        self.n_read += 1;
+        Ok(())
+    }
+
+    /// Says that there is nothing to examine. A new file that lacks a whole input is not written.
+    fn cannot_read(&mut self, name: &str, message: &str) -> Result<(), Failure> {
+        self.n_unread += 1;
+        if self.repaired.is_some() {
+            return Err(Failure::Message(format!("cannot read {name}: {message}")));
+        }
+        self.live
+            .say(&format!("error: cannot read {name}: {message}\n"));
+        Ok(())
     }
 
     /// Says what is wrong with a game.
     fn report(
         &mut self,
-        file: &GameFile,
+        window: &Window,
         raw: &RawGame<'_>,
         number: u64,
         line: u64,
         findings: &[Finding],
-    ) -> Result<(), Failure> {
+    ) {
         self.n_faulty += 1;
         let mut kinds: Vec<FindingKind> = Vec::new();
         for finding in findings {
@@ -170,9 +189,12 @@ impl Doctor<'_> {
                     (line + line_ends(before), after_end.count() + 1)
                 }
                 // Of a game that is left out only the tags are at hand.
-                None => (fault.map_or(line, |fault| fault.line), file.column(offset)?),
+                None => (
+                    fault.map_or(line, |fault| fault.line),
+                    window.column(offset),
+                ),
             };
-            let name = &file.name;
+            let name = &self.name;
             let done = match self.repaired {
                 Some(_) => format!("repaired: {}", finding.kind.repair()),
                 None => finding.kind.reading().to_owned(),
@@ -182,7 +204,6 @@ impl Doctor<'_> {
                 "{name}:{line}:{column}: game {number} (byte {offset}): {what}; {done}"
             ));
         }
-        Ok(())
     }
 
     fn count(&mut self, kind: FindingKind, n_games: u64) {
@@ -191,115 +212,60 @@ impl Doctor<'_> {
         count.1 += n_games;
     }
 
-    fn repair_skipped(&mut self, file: &GameFile, game: &Open, end: u64) -> Result<(), Failure> {
-        let length = end - game.start;
-        if self.repaired.is_none() || length > LARGEST_GAME {
-            return self.replace(file, game.start, end, None, game.number);
-        }
-        let mut text = vec![0; length as usize];
-        let n = file.read(game.start, &mut text)?;
-        text.truncate(n);
-        self.replace(file, game.start, end, repair(&text), game.number)
-    }
-
-    fn repair(
-        &mut self,
-        file: &GameFile,
-        start: u64,
-        text: &[u8],
-        number: u64,
-    ) -> Result<(), Failure> {
+    /// Repairs a game that cannot be read, now that its end is known.
+    fn close(&mut self, window: &Window, end: u64) -> Result<(), Failure> {
+        let Some(Open { number, start }) = self.open.take() else {
+            return Ok(());
+        };
         if self.repaired.is_none() {
             return Ok(());
         }
-        let end = start + text.len() as u64;
-        self.replace(file, start, end, repair(text), number)
+        let text = match end - start <= LARGEST_GAME {
+            true => repair(window.get(start, end)),
+            false => None,
+        };
+        self.replace(text, number, end)
     }
 
     /// Puts a text into the new file in place of a part of the old one, or nothing.
-    fn replace(
-        &mut self,
-        file: &GameFile,
-        start: u64,
-        end: u64,
-        text: Option<Vec<u8>>,
-        number: u64,
-    ) -> Result<(), Failure> {
-        self.copy_to(file, start)?;
+    fn replace(&mut self, text: Option<Vec<u8>>, number: u64, end: u64) -> Result<(), Failure> {
         let Some(repaired) = &mut self.repaired else {
             return Ok(());
         };
         match text {
-            Some(text) => {
-                // A result must not touch what follows it.
-                let mut next = [0];
-                let has_next = file.read(end, &mut next)? == 1;
-                let touches = has_next && !next[0].is_ascii_whitespace() && !text.ends_with(b"\n");
-                let separator: &[u8] = if touches { b"\n" } else { b"" };
-                repaired
-                    .file
-                    .write_all(&text)
-                    .and_then(|()| repaired.file.write_all(separator))
-                    .map_err(|error| cannot_write(&repaired.target, &error))?;
-            }
+            Some(text) => repaired.replace(&text, end),
             None => {
+                repaired.leave_out(end);
                 self.n_left_out += 1;
+                let name = &self.name;
                 self.print(&format!(
-                    "{}: game {number} cannot be repaired; it was left out",
-                    file.name
+                    "{name}: game {number} cannot be repaired; it was left out"
                 ));
+                Ok(())
             }
         }
-        if let Some(repaired) = &mut self.repaired {
-            repaired.copied = end;
-        }
-        Ok(())
-    }
-
-    /// Copies what comes before a place and is not in the new file yet.
-    fn copy_to(&mut self, file: &GameFile, end: u64) -> Result<(), Failure> {
-        let Some(repaired) = &mut self.repaired else {
-            return Ok(());
-        };
-        let mut buffer = vec![0; 1 << 16];
-        while repaired.copied < end {
-            let wanted = (end - repaired.copied).min(buffer.len() as u64) as usize;
-            let n = file.read(repaired.copied, &mut buffer[..wanted])?;
-            if n == 0 {
-                return Err(Failure::Message(format!(
-                    "{} became shorter while it was read",
-                    file.name
-                )));
-            }
-            repaired
-                .file
-                .write_all(&buffer[..n])
-                .map_err(|error| cannot_write(&repaired.target, &error))?;
-            repaired.copied += n as u64;
-        }
-        Ok(())
     }
 
     fn finish(mut self) -> Result<(), Failure> {
-        let repaired = self.repaired.take();
-        if let Some(Repaired { file, target, .. }) = repaired {
-            let temporary = file.temporary_path().map(Path::to_owned);
-            file.finish()
-                .map_err(|error| cannot_write(&target, &error))?;
-            if let Some(temporary) = temporary {
-                interrupt::forget(&temporary);
-            }
-            self.summary();
+        self.live.finish(self.done());
+        if self.n_read == 0 {
+            let _ = self.out.flush();
+            return Err(Failure::Reported);
+        }
+        let target = match self.repaired.take() {
+            Some(repaired) => Some(repaired.finish()?),
+            None => None,
+        };
+        self.summary();
+        if let Some(target) = target {
             let left_out = match self.n_left_out {
                 0 => String::new(),
                 n => format!("; {n} could not be repaired and were left out"),
             };
             self.say(&format!("wrote {}{left_out}", target.display()));
-        } else {
-            self.summary();
         }
         let _ = self.out.flush();
-        match self.n_faulty {
+        match self.n_faulty + self.n_unread {
             0 => Ok(()),
             _ => Err(Failure::Reported),
         }
@@ -326,6 +292,15 @@ impl Doctor<'_> {
         self.say(&text);
     }
 
+    fn done(&self) -> Done {
+        Done {
+            bytes: self.meter.read(),
+            games: self.n_games,
+            matches: None,
+            faulty: self.n_faulty,
+        }
+    }
+
     /// Prints a fault, unless only the summary is wanted.
     fn print(&mut self, line: &str) {
         if self.lists_all {
@@ -341,6 +316,52 @@ impl Doctor<'_> {
     }
 }
 
-fn cannot_write(target: &Path, error: &io::Error) -> Failure {
-    context(format!("cannot write {}", target.display()), error)
+impl Visitor for Doctor<'_> {
+    fn game(
+        &mut self,
+        window: &Window,
+        raw: &RawGame<'_>,
+        number: u64,
+        line: u64,
+    ) -> Result<(), Failure> {
+        self.close(window, raw.offset)?;
+        if let Some(repaired) = &mut self.repaired {
+            repaired.copy_to(window, raw.offset)?;
+        }
+        self.n_games += 1;
+        let findings = self.examiner.examine(raw);
+        if findings.is_empty() {
+            return Ok(());
+        }
+        self.report(window, raw, number, line, &findings);
+        if raw.is_skipped() {
+            let start = raw.offset;
+            self.open = Some(Open { number, start });
+            return Ok(());
+        }
+        if self.repaired.is_none() {
+            return Ok(());
+        }
+        let end = raw.offset + raw.text.len() as u64;
+        self.replace(repair(raw.text), number, end)
+    }
+
+    fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Failure> {
+        self.live.draw(self.done());
+        if last {
+            self.close(window, offset)?;
+        }
+        match &mut self.repaired {
+            Some(repaired) if self.open.is_none() => repaired.copy_to(window, offset),
+            _ => Ok(()),
+        }
+    }
+
+    fn old_line_ends(&mut self) {
+        let kind = FindingKind::LoneCarriageReturn;
+        let (name, what) = (&self.name, "all lines end with CR alone");
+        self.print(&format!("{name}:1:1: {what}; {}", kind.reading()));
+        self.count(kind, 1);
+        self.n_faulty += 1;
+    }
 }

@@ -14,7 +14,7 @@ use syntax::parse::Source;
 use super::check::DialectArgument;
 use super::text;
 use crate::failure::Failure;
-use crate::report;
+use crate::report::{self, Look};
 
 /// Say in words what a query means, and how it will be evaluated
 ///
@@ -29,6 +29,8 @@ pub(super) struct Arguments {
     query: PathBuf,
     #[command(flatten)]
     dialect: DialectArgument,
+    #[command(flatten)]
+    look: Look,
 }
 
 /// Prints the explanation.
@@ -50,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(program) = compiled.program else {
         let mut errors = compiled.diagnostics;
         errors.retain(|d| d.severity == Severity::Error);
-        return Err(text::complain(source, &errors));
+        return Err(text::complain(source, &errors, arguments.look));
     };
     let older = match arguments.dialect.get() {
         Some(Dialect::Cql6) => None,

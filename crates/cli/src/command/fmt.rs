@@ -10,7 +10,7 @@ use syntax::span::line_and_column;
 use super::text;
 use crate::failure::{Failure, context};
 use crate::output::replace_file;
-use crate::report::SourceText;
+use crate::report::{Look, SourceText};
 
 /// Lay queries out in the canonical way
 ///
@@ -34,6 +34,8 @@ pub(super) struct Arguments {
     /// Spell with the signs of Unicode, such as ♔ for K
     #[arg(long)]
     unicode: bool,
+    #[command(flatten)]
+    look: Look,
 }
 
 /// Lays out one query after the other.
@@ -74,7 +76,7 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     };
     let laid_out = match format(&spelled) {
         Ok(laid_out) => laid_out,
-        Err(error) => return Err(refusal(&source, &spelled, error)),
+        Err(error) => return Err(refusal(&source, &spelled, error, arguments.look)),
     };
     let is_same = laid_out == source.text;
     if arguments.check {
@@ -94,12 +96,12 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
 }
 
 /// Says why a query is left as it is. The error is about another spelling of it.
-fn refusal(source: &SourceText, spelled: &[u8], error: FormatError) -> Failure {
+fn refusal(source: &SourceText, spelled: &[u8], error: FormatError, look: Look) -> Failure {
     match error {
         FormatError::Query(errors) => {
             let name = source.name.clone();
             let text = spelled.to_vec();
-            text::complain(SourceText { name, text }, &errors)
+            text::complain(SourceText { name, text }, &errors, look)
         }
         FormatError::Place(span, message) => {
             let (line, column) = line_and_column(spelled, span.start as usize);

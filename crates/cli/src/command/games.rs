@@ -1,164 +1,144 @@
-//! The games of a file one after the other, for the subcommands that look at games themselves.
+//! The games of a source one after the other, with the bytes that stand around them, for those who
+//! look at games themselves.
 //!
 //! One pass on one thread, in the memory of a block and the longest game.
 
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use engine::run::Input;
+use engine::run::{Bytes, Input};
 use pgn::{RawGame, Splitter};
 
-use crate::failure::{Failure, context};
+use crate::failure::Failure;
 use crate::interrupt;
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 20;
 
-/// Bytes that show how a file is encoded, and how its lines end.
+/// Bytes that show how the lines of a text end.
 const SAMPLE: usize = 1 << 16;
 
-/// A file of games whose bytes are those of the file, but for lines that end with CR alone.
-pub(super) struct GameFile {
-    pub(super) name: String,
-    games: Games,
-    has_old_line_ends: bool,
+/// Longest part of a text that is repaired as one game.
+pub(super) const LARGEST_GAME: u64 = 1 << 20;
+
+/// Bytes before the next game that are at hand: a game of that size, and the start of its line.
+const HISTORY: u64 = LARGEST_GAME + SAMPLE as u64;
+
+/// Looks at games.
+pub(super) trait Visitor {
+    /// A game with its number and the line it begins in, both from 1.
+    fn game(
+        &mut self,
+        window: &Window,
+        raw: &RawGame<'_>,
+        number: u64,
+        line: u64,
+    ) -> Result<(), Failure>;
+
+    /// No further game begins before this place, which is the end if it is `last`.
+    fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Failure>;
+
+    /// All lines end with CR alone, which is read as LF here and nowhere else.
+    fn old_line_ends(&mut self);
 }
 
-/// The bytes of a file, or what came from a pipe.
-enum Games {
-    File(File, u64),
-    Memory(Vec<u8>),
+/// The part of a source that is at hand.
+#[derive(Default)]
+pub(super) struct Window {
+    bytes: Vec<u8>,
+    /// Where it begins in the source.
+    start: u64,
 }
 
-impl Games {
-    fn open(path: &Path) -> io::Result<Games> {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if metadata.is_file() {
-            return Ok(Games::File(file, metadata.len()));
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        Ok(Games::Memory(bytes))
-    }
-
-    fn from_stdin() -> io::Result<Games> {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(Games::Memory(bytes))
-    }
-}
-
-impl Input for Games {
-    fn size(&self) -> u64 {
-        match self {
-            Games::File(_, size) => *size,
-            Games::Memory(bytes) => bytes.as_slice().size(),
-        }
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            #[cfg(unix)]
-            Games::File(file, _) => std::os::unix::fs::FileExt::read_at(file, buffer, offset),
-            #[cfg(windows)]
-            Games::File(file, _) => std::os::windows::fs::FileExt::seek_read(file, buffer, offset),
-            Games::Memory(bytes) => bytes.as_slice().read_at(offset, buffer),
-        }
-    }
-}
-
-impl GameFile {
-    /// Opens a file, or standard input where the name is `-`.
-    pub(super) fn open(path: &Path) -> Result<GameFile, Failure> {
-        let is_stdin = path == Path::new("-");
-        let name = match is_stdin {
-            true => "standard input".to_owned(),
-            false => path.display().to_string(),
+impl Window {
+    /// The bytes of a range, as far as they are at hand.
+    pub(super) fn get(&self, start: u64, end: u64) -> &[u8] {
+        let place = |offset: u64| {
+            let place = usize::try_from(offset.saturating_sub(self.start));
+            place.unwrap_or(usize::MAX).min(self.bytes.len())
         };
-        let games = match is_stdin {
-            true => Games::from_stdin(),
-            false => Games::open(path),
-        };
-        let cannot_read = |error: io::Error| context(format!("cannot read {name}"), &error);
-        let games = games.map_err(cannot_read)?;
-        let mut sample = vec![0; SAMPLE];
-        let n = read_full(&games, 0, &mut sample).map_err(cannot_read)?;
-        let sample = &sample[..n];
-        if let Some(what) = not_text(sample) {
-            return Err(Failure::Message(format!("cannot read {name}: {what}")));
-        }
-        let has_old_line_ends = sample.contains(&b'\r') && !sample.contains(&b'\n');
-        Ok(GameFile {
-            name,
-            games,
-            has_old_line_ends,
-        })
-    }
-
-    /// Whether lines end with CR alone, which is read as LF here and nowhere else.
-    pub(super) fn has_old_line_ends(&self) -> bool {
-        self.has_old_line_ends
-    }
-
-    /// How many bytes there are.
-    pub(super) fn size(&self) -> u64 {
-        self.games.size()
-    }
-
-    /// Fills a buffer from a place on, as far as there are bytes.
-    pub(super) fn read(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, Failure> {
-        let n = read_full(&self.games, offset, buffer)
-            .map_err(|error| context(format!("cannot read {}", self.name), &error))?;
-        if self.has_old_line_ends {
-            let returns = buffer[..n].iter_mut().filter(|byte| **byte == b'\r');
-            returns.for_each(|byte| *byte = b'\n');
-        }
-        Ok(n)
+        self.bytes.get(place(start)..place(end)).unwrap_or_default()
     }
 
     /// The column of a byte, from 1, as far as its line is not too long to look for.
-    pub(super) fn column(&self, offset: u64) -> Result<usize, Failure> {
-        let start = offset.saturating_sub(SAMPLE as u64);
-        let mut before = vec![0; (offset - start) as usize];
-        let n = self.read(start, &mut before)?;
-        let in_line = before[..n].iter().rev().take_while(|b| **b != b'\n');
-        Ok(in_line.count() + 1)
+    pub(super) fn column(&self, offset: u64) -> usize {
+        let before = self.get(offset.saturating_sub(SAMPLE as u64), offset);
+        before.iter().rev().take_while(|b| **b != b'\n').count() + 1
     }
 
-    /// Gives every game with its number and the line it begins in, both from 1.
-    pub(super) fn each(
-        &self,
-        see: &mut dyn FnMut(&RawGame<'_>, u64, u64) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let mut splitter = Splitter::default();
-        let mut buffer: Vec<u8> = Vec::new();
-        let mut number = 0;
-        loop {
-            let start = splitter.offset();
-            let kept = buffer.len();
-            buffer.resize(kept + BLOCK, 0);
-            let n = self.read(start + kept as u64, &mut buffer[kept..])?;
-            buffer.truncate(kept + n);
-            let is_last = n < BLOCK;
-            let (mut line, mut counted) = (splitter.line(), 0);
-            for raw in splitter.split(&buffer, is_last) {
-                if interrupt::cancel_flag().load(Ordering::Relaxed) {
-                    return Err(Failure::Interrupted);
-                }
-                let at = (raw.offset - start) as usize;
-                line += line_ends(&buffer[counted..at]);
-                counted = at;
-                number += 1;
-                see(&raw, number, line)?;
-            }
-            if is_last {
-                return Ok(());
-            }
-            buffer.drain(..(splitter.offset() - start) as usize);
+    fn end(&self) -> u64 {
+        self.start + self.bytes.len() as u64
+    }
+
+    /// Reads another block, or what is left.
+    fn read(&mut self, reader: &mut dyn Read) -> io::Result<usize> {
+        let before = self.bytes.len();
+        let result = reader.take(BLOCK as u64).read_to_end(&mut self.bytes);
+        // What came before an error is there all the same.
+        result.map(|_| self.bytes.len() - before)
+    }
+
+    fn forget_before(&mut self, offset: u64) {
+        if offset > self.start {
+            let n = self.get(self.start, offset).len();
+            self.bytes.drain(..n);
+            self.start += n as u64;
         }
+    }
+}
+
+/// Shows all games to a visitor. What kept the source from being read to its end, if something
+/// did, comes back.
+pub(super) fn visit(
+    bytes: Bytes<'_>,
+    visitor: &mut dyn Visitor,
+) -> Result<Option<io::Error>, Failure> {
+    let mut reader: Box<dyn Read + '_> = match bytes {
+        Bytes::InOrder(reader) => reader,
+        Bytes::Anywhere(input) => Box::new(InOrder { input, at: 0 }),
+    };
+    let mut window = Window::default();
+    let mut splitter = Splitter::default();
+    let mut has_old_line_ends = None;
+    let mut number = 0;
+    loop {
+        let old_end = window.end();
+        let (is_last, error) = match window.read(&mut *reader) {
+            Ok(n) => (n < BLOCK, None),
+            Err(error) => (true, Some(error)),
+        };
+        let fresh = (old_end - window.start) as usize;
+        let is_old = *has_old_line_ends.get_or_insert_with(|| {
+            let sample = window.get(0, SAMPLE as u64);
+            sample.contains(&b'\r') && !sample.contains(&b'\n')
+        });
+        if is_old {
+            if old_end == 0 {
+                visitor.old_line_ends();
+            }
+            let returns = window.bytes[fresh..].iter_mut().filter(|b| **b == b'\r');
+            returns.for_each(|byte| *byte = b'\n');
+        }
+        let start = splitter.offset();
+        let bytes = window.get(start, window.end());
+        let (mut line, mut counted) = (splitter.line(), 0);
+        for raw in splitter.split(bytes, is_last) {
+            if interrupt::cancel_flag().load(Ordering::Relaxed) {
+                return Err(Failure::Interrupted);
+            }
+            let at = (raw.offset - start) as usize;
+            line += line_ends(&bytes[counted..at]);
+            counted = at;
+            number += 1;
+            visitor.game(&window, &raw, number, line)?;
+        }
+        if is_last {
+            visitor.passed(&window, window.end(), true)?;
+            return Ok(error);
+        }
+        visitor.passed(&window, splitter.offset(), false)?;
+        window.forget_before(splitter.offset().saturating_sub(HISTORY));
     }
 }
 
@@ -166,73 +146,16 @@ pub(super) fn line_ends(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
-fn read_full(input: &dyn Input, mut offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut done = 0;
-    while done < buffer.len() {
-        match input.read_at(offset, &mut buffer[done..]) {
-            Ok(0) => break,
-            Ok(n) => {
-                done += n;
-                offset += n as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(done)
+/// Bytes that can be read anywhere, from the first to the last.
+struct InOrder<'a> {
+    input: Arc<dyn Input + 'a>,
+    at: u64,
 }
 
-/// Why these bytes are the beginning of no text that can be read.
-fn not_text(sample: &[u8]) -> Option<String> {
-    let nul_at = |odd: usize| {
-        let pairs = sample.chunks_exact(2).take(32);
-        let n = pairs.clone().count();
-        n >= 4 && pairs.filter(|pair| pair[odd] == 0).count() * 4 >= n * 3
-    };
-    let packed = match sample {
-        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some("zstd"),
-        [0x1F, 0x8B, ..] => Some("gzip"),
-        [b'B', b'Z', b'h', ..] => Some("bzip2"),
-        [b'P', b'K', 3, 4, ..] => Some("zip"),
-        _ => None,
-    };
-    if let Some(packed) = packed {
-        return Some(format!("it is packed with {packed}; unpack it first"));
-    }
-    let encoding = match sample {
-        [0xFF, 0xFE, ..] => "UTF-16LE",
-        [0xFE, 0xFF, ..] => "UTF-16BE",
-        _ if nul_at(1) && !nul_at(0) => "UTF-16LE",
-        _ if nul_at(0) && !nul_at(1) => "UTF-16BE",
-        _ => return None,
-    };
-    Some(format!(
-        "it is encoded in {encoding}; convert it, for instance with \
-         `iconv -f {encoding} -t UTF-8`"
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn encodings_are_told_by_their_first_bytes() {
-        let check = |sample: &[u8], want: Option<&str>| {
-            let got = not_text(sample);
-            assert_eq!(got.is_some(), want.is_some(), "{sample:?}");
-            if let (Some(got), Some(want)) = (got, want) {
-                assert!(got.contains(want), "{got}");
-            }
-        };
-        check(b"", None);
-        check(b"[Event \"x\"]\n", None);
-        check(b"\xEF\xBB\xBF[Event", None);
-        check(b"[Event \"\0\0\"]\n", None);
-        check(b"\x1F\x8B\x08", Some("gzip"));
-        check(b"\xFF\xFE[\0E\0", Some("UTF-16LE"));
-        check(b"\xFE\xFF\0[\0E", Some("UTF-16BE"));
-        check(b"[\0E\0v\0e\0n\0t\0", Some("UTF-16LE"));
-        check(b"\0[\0E\0v\0e\0n\0t", Some("UTF-16BE"));
+impl Read for InOrder<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read_at(self.at, buffer)?;
+        self.at += n as u64;
+        Ok(n)
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::text;
 use crate::failure::Failure;
+use crate::report::Look;
 
 /// Print a CQL 5 or classic query as CQL 6.2
 ///
@@ -13,6 +14,8 @@ use crate::failure::Failure;
 pub(super) struct Arguments {
     /// The query to translate; - is standard input
     query: PathBuf,
+    #[command(flatten)]
+    look: Look,
 }
 
 /// Prints the translation, or what stands in its way.
@@ -20,6 +23,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let source = text::read(&arguments.query)?;
     match syntax::migrate::migrate(&source.text, None) {
         Ok(migrated) => text::print(&migrated),
-        Err(diagnostics) => Err(text::complain(source, &diagnostics)),
+        Err(diagnostics) => Err(text::complain(source, &diagnostics, arguments.look)),
     }
 }

@@ -11,7 +11,7 @@ use super::text;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::{Format, OutputArgs};
-use crate::report::SourceText;
+use crate::report::{Look, SourceText};
 use crate::search::several::{self, NamedQuery, Request, Results};
 use input::InputFormat;
 
@@ -34,7 +34,7 @@ pub(super) struct Arguments {
         value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
     /// What the inputs are; told from their first bytes if not given
-    #[arg(long, value_name = "FORMAT", value_parser = input_format)]
+    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
     input_format: Option<InputFormat>,
     /// A directory for an output of each query and the summary; it is made if it is missing
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
@@ -75,13 +75,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     dialect: DialectArgument,
     #[command(flatten)]
+    look: Look,
+    #[command(flatten)]
     outputs: OutputArgs,
-}
-
-/// Nothing for `auto`, which is the default.
-fn input_format(name: &str) -> Result<InputFormat, String> {
-    let format = InputFormat::from_name(&name.to_ascii_lowercase());
-    format.ok_or_else(|| format!("there are {}", InputFormat::NAMES))
 }
 
 /// `N` or `N-M`
@@ -121,6 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
         inputs: &arguments.input,
         input_format: arguments.input_format,
+        look: arguments.look,
         outputs: &arguments.outputs,
         results,
         summary: arguments.summary.as_deref(),

@@ -1,57 +1,213 @@
 //! `cql stats GAMES…`: what is in files of games.
 
+mod report;
+
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use board::Color;
+use engine::run::{ChunkOutput, FaultKind, RunOptions, Worker};
 use pgn::doctor::{Examiner, FindingKind};
-use pgn::{Date, GameResult, GameTree, RawGame, TagIndex, Tags, Variant};
-use serde::Serialize;
+use pgn::{Date, GameTree, RawGame, TagIndex, Tags, Variant};
 
-use super::games::GameFile;
 use super::text;
+use crate::args::Threads;
 use crate::failure::{Failure, context};
 use crate::interrupt;
+use crate::output::Progress;
+use crate::progress::{self, Done, Live, Wanted};
+use crate::report::GameFaults;
+use crate::search::sources::SourceFaults;
+use crate::search::threads;
+use input::{InputFormat, Inputs};
 
 /// Names of one sort that are counted; memory must not grow with the file.
 const NAMES: usize = 1 << 20;
 
-/// Say what is in PGN files: games, players, dates, results, tags, faults
+/// Count what is in files of games: players, dates, results, tags, faults
 ///
-/// One report is made of all files together. `cql doctor` says where the faults are.
+/// One report is made of all files together, which may be whatever a search reads: PGN, puzzles
+/// and positions, packed or not. `cql doctor` says where the faults are.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The files to read; - is standard input
-    #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
+    /// The games: files, directories, patterns; - is standard input
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
+    /// What the inputs are; told from their first bytes if not given
+    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
+    input_format: Option<InputFormat>,
     /// Print JSON
     #[arg(long)]
     json: bool,
     /// How many players, events, openings and tags are listed
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
+    /// How many threads count; as many as there are processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// How the run is shown while it goes on
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
 }
 
 /// Reads all files and prints the report.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let mut reader = Reader::default();
-    for path in &arguments.games {
-        let file = GameFile::open(path)?;
-        reader.stats.files += 1;
-        reader.stats.bytes += file.size();
-        file.each(&mut |raw, _, _| {
-            reader.see(raw);
-            Ok(())
-        })?;
+    let inputs = Inputs::find(&arguments.games, arguments.input_format, None);
+    let mut options = RunOptions::new(interrupt::cancel_flag());
+    options.threads = threads(match arguments.threads {
+        Some(n) => Threads::Exactly(n.into()),
+        None => Threads::Default,
+    });
+    options.size = inputs.size();
+    let (_, kind) = progress::kind(Wanted {
+        dots: None,
+        live: arguments.progress,
+        results_on_stdout: true,
+    });
+    let mut live = Live::new(kind, inputs.size());
+    let meter = inputs.meter();
+    let (mut sources, mut defects) = (SourceFaults::default(), GameFaults::new(inputs.name()));
+    let parts = Parts::default();
+    let mut stats = Stats::default();
+    let mut sink = |mut out: ChunkOutput| {
+        let mut said = sources.begin(&out);
+        if let Some(part) = parts.take(&out) {
+            stats.add(std::mem::take(&mut *lock(&part)));
+        }
+        stats.see_chunk(&out);
+        out.faults.retain(|fault| fault.kind == FaultKind::Internal);
+        said += &defects.add(&out);
+        said += &sources.end(&out);
+        live.say(&said);
+        live.draw(stats.done(meter.read()));
+        Ok(())
+    };
+    let make_worker = || Counter::new(&parts);
+    let (summary, _) = engine::run::run(
+        inputs.sources(interrupt::cancel_flag()),
+        &options,
+        make_worker,
+        &mut sink,
+    )
+    .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
+    live.finish(stats.done(meter.read()));
+    if summary.cancelled {
+        return Err(Failure::Interrupted);
     }
-    let report = reader.stats.report(arguments.top);
+    eprint!("{}", sources.finish()?);
+    stats.files = sources.n_read;
+    let report = stats.report(arguments.top);
     let shown = match arguments.json {
         true => serde_json::to_string_pretty(&report)
             .map_err(|error| context("cannot write JSON", &error))?,
         false => report.table(),
     };
-    text::print(format!("{shown}\n").as_bytes())
+    text::print(format!("{shown}\n").as_bytes())?;
+    eprint!("{}{}", defects.summary(), sources.summary());
+    match defects.in_program() || sources.n_failed > 0 {
+        true => Err(Failure::Reported),
+        false => Ok(()),
+    }
+}
+
+/// What the chunks in flight come to, by their first games. They are added in the order of the
+/// input, so that the report is the same for any number of threads.
+#[derive(Default)]
+struct Parts(Mutex<HashMap<u64, Part>>);
+
+/// Only one thread has it at a time.
+type Part = Arc<Mutex<Stats>>;
+
+impl Parts {
+    fn of(&self, out: &ChunkOutput) -> Part {
+        lock(&self.0).entry(out.first_game).or_default().clone()
+    }
+
+    /// What was counted in a chunk that is done.
+    fn take(&self, out: &ChunkOutput) -> Option<Part> {
+        // A chunk without games shares its number with the one behind it.
+        match out.n_games {
+            0 => None,
+            _ => lock(&self.0).remove(&out.first_game),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic on a game leaves counts as they are.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Counts what is in games; one for each thread.
+struct Counter<'p> {
+    parts: &'p Parts,
+    /// Of the chunk that is being counted, with its first game.
+    part: Option<(u64, Part)>,
+    index: TagIndex,
+    tree: GameTree,
+    buffer: Vec<u8>,
+    examiner: Examiner,
+}
+
+impl<'p> Counter<'p> {
+    fn new(parts: &'p Parts) -> Counter<'p> {
+        Counter {
+            parts,
+            part: None,
+            index: TagIndex::default(),
+            tree: GameTree::default(),
+            buffer: Vec::new(),
+            examiner: Examiner::default(),
+        }
+    }
+
+    /// Where games of this chunk are counted.
+    fn part(&mut self, out: &ChunkOutput) -> Part {
+        match &self.part {
+            Some((first_game, part)) if *first_game == out.first_game => part.clone(),
+            _ => {
+                let part = self.parts.of(out);
+                self.part = Some((out.first_game, part.clone()));
+                part
+            }
+        }
+    }
+}
+
+impl Worker for Counter<'_> {
+    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut ChunkOutput) {
+        let findings = self.examiner.examine(raw);
+        let text = raw.clean_text(&mut self.buffer);
+        self.index.scan(text);
+        self.tree.parse(self.index.tags(text));
+        let part = self.part(out);
+        let mut stats = lock(&part);
+        stats.n_read += 1;
+        stats.faulty += u64::from(!findings.is_empty());
+        for finding in &findings {
+            *stats.faults.entry(finding.kind).or_default() += 1;
+        }
+        let text = raw.clean_text(&mut self.buffer);
+        let tags = self.index.tags(text);
+        stats.see_tags(tags);
+        stats.results[self.tree.result() as usize] += 1;
+        if !matches!(tags.variant(), Variant::Other(_)) {
+            stats.see_moves(&self.tree);
+        }
+    }
+
+    fn skipped(&mut self, raw: &RawGame<'_>, out: &mut ChunkOutput) {
+        let findings = self.examiner.examine(raw);
+        let part = self.part(out);
+        let mut stats = lock(&part);
+        stats.n_skipped += 1;
+        for finding in &findings {
+            *stats.faults.entry(finding.kind).or_default() += 1;
+        }
+    }
 }
 
 /// Counts of names.
@@ -67,17 +223,19 @@ impl Names {
         }
     }
 
-    /// The most frequent names, equal ones in the order of the alphabet.
-    fn top(&self, n: usize) -> Vec<Count> {
-        let mut all: Vec<(&Vec<u8>, &u64)> = self.0.iter().collect();
-        all.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
-        all.iter()
-            .take(n)
-            .map(|(name, count)| Count {
-                name: String::from_utf8_lossy(name).into_owned(),
-                count: **count,
-            })
-            .collect()
+    fn add_all(&mut self, other: Names) {
+        let mut names: Vec<(Vec<u8>, u64)> = other.0.into_iter().collect();
+        if self.0.len() + names.len() > NAMES {
+            // Which are too many must not depend on how they were collected.
+            names.sort_unstable();
+        }
+        for (name, count) in names {
+            if let Some(sum) = self.0.get_mut(&name) {
+                *sum += count;
+            } else if self.0.len() < NAMES {
+                self.0.insert(name, count);
+            }
+        }
     }
 }
 
@@ -87,6 +245,8 @@ struct Stats {
     files: u64,
     bytes: u64,
     games: u64,
+    /// Games whose tags were read.
+    n_read: u64,
     left_out: u64,
     positions: u64,
     plies: u64,
@@ -106,44 +266,66 @@ struct Stats {
     variants: Names,
     faulty: u64,
     faults: BTreeMap<FindingKind, u64>,
-}
-
-#[derive(Default)]
-struct Reader {
-    index: TagIndex,
-    tree: GameTree,
-    buffer: Vec<u8>,
-    examiner: Examiner,
-    stats: Stats,
-}
-
-impl Reader {
-    fn see(&mut self, raw: &RawGame<'_>) {
-        let stats = &mut self.stats;
-        stats.games += 1;
-        let findings = self.examiner.examine(raw);
-        stats.faulty += u64::from(!findings.is_empty());
-        for finding in &findings {
-            *stats.faults.entry(finding.kind).or_default() += 1;
-        }
-        if raw.is_skipped() {
-            stats.left_out += 1;
-            return;
-        }
-        let text = raw.clean_text(&mut self.buffer);
-        self.index.scan(text);
-        let tags = self.index.tags(text);
-        stats.see_tags(tags);
-        self.tree.parse(tags);
-        stats.results[self.tree.result() as usize] += 1;
-        if matches!(tags.variant(), Variant::Other(_)) {
-            return;
-        }
-        stats.see_moves(&self.tree);
-    }
+    /// Games left out of which that was said.
+    n_skipped: u64,
 }
 
 impl Stats {
+    /// Takes what a chunk says of all its games, be they read or left out.
+    fn see_chunk(&mut self, out: &ChunkOutput) {
+        self.games += out.n_games;
+        self.bytes += out.n_bytes;
+        let skipped = out.faults.iter().filter(|f| f.kind == FaultKind::Skipped);
+        let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();
+        numbers.dedup();
+        self.left_out += numbers.len() as u64;
+        self.faulty += numbers.len() as u64;
+    }
+
+    /// Adds what was counted in other games.
+    fn add(&mut self, other: Stats) {
+        let sums = [
+            (&mut self.n_read, other.n_read),
+            (&mut self.n_skipped, other.n_skipped),
+            (&mut self.positions, other.positions),
+            (&mut self.plies, other.plies),
+            (&mut self.variations, other.variations),
+            (&mut self.games_with_variations, other.games_with_variations),
+            (&mut self.comments, other.comments),
+            (&mut self.annotations, other.annotations),
+            (&mut self.fens, other.fens),
+            (&mut self.games_with_date, other.games_with_date),
+            (&mut self.faulty, other.faulty),
+        ];
+        for (sum, n) in sums {
+            *sum += n;
+        }
+        for (sum, n) in self.results.iter_mut().zip(other.results) {
+            *sum += n;
+        }
+        self.longest = self.longest.max(other.longest);
+        if let Some((first, last)) = other.dates {
+            self.see_dates(first, last);
+        }
+        self.players.add_all(other.players);
+        self.events.add_all(other.events);
+        self.openings.add_all(other.openings);
+        self.tags.add_all(other.tags);
+        self.variants.add_all(other.variants);
+        for (kind, n) in other.faults {
+            *self.faults.entry(kind).or_default() += n;
+        }
+    }
+
+    fn done(&self, bytes: u64) -> Done {
+        Done {
+            bytes,
+            games: self.games,
+            matches: None,
+            faulty: self.faulty,
+        }
+    }
+
     fn see_tags(&mut self, tags: Tags<'_>) {
         for (name, _) in tags.iter() {
             self.tags.add(name);
@@ -168,19 +350,22 @@ impl Stats {
         let date = tags.date();
         if date.year > 0 {
             self.games_with_date += 1;
-            let key = |date: &Date| (date.year, date.month, date.day);
-            self.dates = Some(match self.dates {
-                None => (date, date),
-                Some((first, last)) => (
-                    if key(&date) < key(&first) {
-                        date
-                    } else {
-                        first
-                    },
-                    if key(&date) > key(&last) { date } else { last },
-                ),
-            });
+            self.see_dates(date, date);
         }
+    }
+
+    /// Takes note of dates that lie between these two.
+    fn see_dates(&mut self, from: Date, to: Date) {
+        let key = |date: &Date| (date.year, date.month, date.day);
+        let (first, last) = self.dates.unwrap_or((from, to));
+        self.dates = Some((
+            if key(&from) < key(&first) {
+                from
+            } else {
+                first
+            },
+            if key(&to) > key(&last) { to } else { last },
+        ));
     }
 
     fn see_moves(&mut self, tree: &GameTree) {
@@ -198,144 +383,4 @@ impl Stats {
         self.variations += variations;
         self.games_with_variations += u64::from(variations > 0);
     }
-
-    fn report(&self, top: usize) -> Report {
-        let results = [
-            GameResult::WhiteWins,
-            GameResult::BlackWins,
-            GameResult::Draw,
-            GameResult::Unknown,
-        ];
-        let results = results.map(|result| Count {
-            name: result.to_string(),
-            count: self.results[result as usize],
-        });
-        let faults = self.faults.iter().map(|(kind, count)| Count {
-            name: kind.to_string(),
-            count: *count,
-        });
-        let read = self.games - self.left_out;
-        Report {
-            files: self.files,
-            bytes: self.bytes,
-            games: self.games,
-            games_left_out: self.left_out,
-            positions: self.positions,
-            plies: self.plies,
-            average_plies: match read {
-                0 => 0.0,
-                read => (self.plies as f64 / read as f64 * 10.0).round() / 10.0,
-            },
-            longest_game_plies: self.longest,
-            variations: self.variations,
-            games_with_variations: self.games_with_variations,
-            comments: self.comments,
-            annotation_glyphs: self.annotations,
-            games_from_fen: self.fens,
-            games_with_date: self.games_with_date,
-            first_date: self.dates.map(|dates| dates.0.to_string()),
-            last_date: self.dates.map(|dates| dates.1.to_string()),
-            results: results.into_iter().collect(),
-            distinct_players: self.players.0.len() as u64,
-            players: self.players.top(top),
-            distinct_events: self.events.0.len() as u64,
-            events: self.events.top(top),
-            openings: self.openings.top(top),
-            variants: self.variants.top(top),
-            tags: self.tags.top(top.max(20)),
-            faulty_games: self.faulty,
-            faults: faults.collect(),
-        }
-    }
-}
-
-/// A name and how often it occurs.
-#[derive(Serialize)]
-struct Count {
-    name: String,
-    count: u64,
-}
-
-/// What is printed.
-#[derive(Serialize)]
-struct Report {
-    files: u64,
-    bytes: u64,
-    games: u64,
-    games_left_out: u64,
-    positions: u64,
-    plies: u64,
-    average_plies: f64,
-    longest_game_plies: u64,
-    variations: u64,
-    games_with_variations: u64,
-    comments: u64,
-    annotation_glyphs: u64,
-    games_from_fen: u64,
-    games_with_date: u64,
-    first_date: Option<String>,
-    last_date: Option<String>,
-    results: Vec<Count>,
-    distinct_players: u64,
-    players: Vec<Count>,
-    distinct_events: u64,
-    events: Vec<Count>,
-    openings: Vec<Count>,
-    variants: Vec<Count>,
-    tags: Vec<Count>,
-    faulty_games: u64,
-    faults: Vec<Count>,
-}
-
-impl Report {
-    fn table(&self) -> String {
-        let mut lines = vec![
-            row("games", self.games),
-            row("bytes", self.bytes),
-            row("positions", self.positions),
-            format!(
-                "{:<22}{:>14}  (main lines; {} a game, {} the longest)",
-                "plies", self.plies, self.average_plies, self.longest_game_plies
-            ),
-            format!(
-                "{:<22}{:>14}  (in {} games)",
-                "variations", self.variations, self.games_with_variations
-            ),
-            row("comments", self.comments),
-            row("annotation glyphs", self.annotation_glyphs),
-            row("games from a FEN", self.games_from_fen),
-        ];
-        if let (Some(first), Some(last)) = (&self.first_date, &self.last_date) {
-            let with = self.games_with_date;
-            lines.push(format!("{:<22}{first} to {last}  ({with} games)", "dates"));
-        }
-        if self.games_left_out > 0 {
-            lines.push(row("games left out", self.games_left_out));
-        }
-        lines.push(row("faulty games", self.faulty_games));
-        let players = format!("players ({} in all)", self.distinct_players);
-        let events = format!("events ({} in all)", self.distinct_events);
-        let lists = [
-            ("results", &self.results),
-            (&players, &self.players),
-            (&events, &self.events),
-            ("openings", &self.openings),
-            ("variants", &self.variants),
-            ("tags", &self.tags),
-            ("faults; `cql doctor` says where", &self.faults),
-        ];
-        for (title, counts) in lists {
-            if counts.is_empty() {
-                continue;
-            }
-            lines.push(format!("\n{title}"));
-            let items = counts.iter();
-            lines.extend(items.map(|item| format!("{:>10}  {}", item.count, item.name)));
-        }
-        lines.join("\n")
-    }
-}
-
-fn row(name: &str, value: u64) -> String {
-    format!("{name:<22}{value:>14}")
 }

@@ -80,8 +80,8 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
 }
 
 /// Says on standard error what is wrong with a query.
-pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic]) -> Failure {
-    let reporter = Reporter::new(&[source], Look::default(), &io::stderr());
+pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic], look: Look) -> Failure {
+    let reporter = Reporter::new(&[source], look, &io::stderr());
     for diagnostic in diagnostics {
         eprintln!("{}", reporter.report(diagnostic));
     }

@@ -301,8 +301,11 @@ fn unknown(name: &str, program: &Program) -> String {
     let mut names: Vec<String> = NAMES.iter().map(|known| known.0.to_owned()).collect();
     names.extend(program.values().iter().map(|value| value.0.to_owned()));
     names.extend(program.sort_labels());
+    let near = syntax::parse::nearest(name, names.iter().map(String::as_str));
+    let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
     format!(
-        "there is no column '{name}'; there are {}, and the tags of games by their names (White)",
+        "there is no column '{name}'{near}; there are {}, and the tags of games by their names \
+         (White)",
         names.join(", ")
     )
 }

@@ -1,5 +1,6 @@
 //! The query of a search, and the files that it and the command line name.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,8 @@ use syntax::parse::Source;
 
 use super::Stdout;
 use crate::args::{Options, default_output};
-use crate::failure::{Failure, context};
+use crate::command;
+use crate::failure::Failure;
 use crate::output::Format;
 use crate::report::{Reporter, SourceText};
 
@@ -139,7 +141,7 @@ fn sources(options: &Options) -> Result<Vec<SourceText>, Failure> {
             let mut text = Vec::new();
             File::open(path)
                 .and_then(|file| file.take(LARGEST_QUERY).read_to_end(&mut text))
-                .map_err(|error| context(format!("cannot read {}", path.display()), &error))?;
+                .map_err(|error| unreadable(path, &error))?;
             SourceText {
                 name: path.display().to_string(),
                 text,
@@ -154,6 +156,22 @@ fn sources(options: &Options) -> Result<Vec<SourceText>, Failure> {
         });
     }
     Ok(sources)
+}
+
+/// Says why there is no query, and what the user may have meant.
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let name = path.display();
+    let hint = if path.is_dir() {
+        "; `cql run` takes directories of queries".to_owned()
+    } else {
+        let word = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+        let is_plain = path.components().count() == 1;
+        let near = command::nearest(word).filter(|_| is_plain);
+        near.map_or_else(String::new, |near| {
+            format!("; did you mean the subcommand `cql {near}`?")
+        })
+    };
+    Failure::Message(format!("cannot read {name}: {error}{hint}"))
 }
 
 fn compile_options(options: &Options) -> CompileOptions {

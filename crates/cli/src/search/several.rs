@@ -19,7 +19,7 @@ use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::interrupt;
 use crate::output::{OutputArgs, RowFormat, check_types, is_same_file};
-use crate::report::SourceText;
+use crate::report::{Look, SourceText};
 use input::{InputFormat, Inputs};
 use pass::{Pass, Passed};
 pub(crate) use query::NamedQuery;
@@ -35,6 +35,8 @@ pub(crate) struct Request<'a> {
     pub(crate) compile: CompileOptions,
     pub(crate) inputs: &'a [PathBuf],
     pub(crate) input_format: Option<InputFormat>,
+    /// How diagnostics are written.
+    pub(crate) look: Look,
     pub(crate) outputs: &'a OutputArgs,
     pub(crate) results: Results<'a>,
     /// Where the summary goes as CSV, if not where the results go.

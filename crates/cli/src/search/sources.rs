@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// The sources of a run, as their results come in.
 #[derive(Default)]
-pub(super) struct SourceFaults {
+pub(crate) struct SourceFaults {
     /// The source that the last results came from.
     current: Option<Arc<str>>,
     /// How many games it gave.
@@ -18,9 +18,9 @@ pub(super) struct SourceFaults {
     /// The first failure. It is held back until something else comes: if it is all that there
     /// is, it ends the run.
     first: Option<String>,
-    pub(super) n_failed: u64,
+    pub(crate) n_failed: u64,
     /// Sources that could be read, to their end or not.
-    n_read: u64,
+    pub(crate) n_read: u64,
     n_empty: u64,
 }
 
@@ -29,7 +29,7 @@ const EMPTY_NAMED: u64 = 10;
 
 impl SourceFaults {
     /// Takes note of where results come from, before anything is said of them.
-    pub(super) fn begin(&mut self, out: &ChunkOutput) -> String {
+    pub(crate) fn begin(&mut self, out: &ChunkOutput) -> String {
         let is_new = match &self.current {
             Some(current) => !Arc::ptr_eq(current, &out.origin.name),
             None => true,
@@ -45,7 +45,7 @@ impl SourceFaults {
     }
 
     /// Takes note of the results themselves, and of what follows them.
-    pub(super) fn end(&mut self, out: &ChunkOutput) -> String {
+    pub(crate) fn end(&mut self, out: &ChunkOutput) -> String {
         self.n_games += out.n_games;
         let Some(failure) = &out.failure else {
             return String::new();
@@ -56,7 +56,7 @@ impl SourceFaults {
         if self.n_games > 0 {
             let n = self.n_games;
             let games = if n == 1 { "game" } else { "games" };
-            return format!("{name}: {failure}; the {n} {games} before that are searched\n");
+            return format!("{name}: {failure}; the {n} {games} before that were read\n");
         }
         let text = format!("cannot read {name}: {failure}");
         if self.n_failed == 1 && self.n_read == 0 {
@@ -67,7 +67,7 @@ impl SourceFaults {
     }
 
     /// What is to be said of the last source; a failure if it was the only one and gave nothing.
-    pub(super) fn finish(&mut self) -> Result<String, Failure> {
+    pub(crate) fn finish(&mut self) -> Result<String, Failure> {
         let text = self.leave();
         if self.n_read > 0 || self.n_failed == 0 {
             return Ok(text);
@@ -76,7 +76,7 @@ impl SourceFaults {
             Some(first) => first,
             None => {
                 eprint!("{text}");
-                "nothing of what is to be searched can be read".to_owned()
+                "none of the inputs can be read".to_owned()
             }
         }))
     }
@@ -106,7 +106,7 @@ impl SourceFaults {
     }
 
     /// The lines that end the report; empty if nothing was wrong.
-    pub(super) fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let mut text = String::new();
         if self.n_empty > EMPTY_NAMED {
             let more = self.n_empty - EMPTY_NAMED;

@@ -131,7 +131,7 @@ impl<'a> Watcher<'a> {
         Done {
             bytes: self.meter.read(),
             games: self.n_games,
-            matches: self.n_matches,
+            matches: Some(self.n_matches),
             faulty: self.faults.n_games(),
         }
     }

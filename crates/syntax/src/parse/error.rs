@@ -103,10 +103,7 @@ pub(super) fn plural(number: usize, noun: &str) -> String {
 }
 
 /// The nearest of `candidates` to `word`, if any is near.
-pub(crate) fn nearest<'c>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
-) -> Option<&'c str> {
+pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let allowed = match word.chars().count() {
         0..=2 => 0,
         3..=5 => 1,
@@ -116,7 +113,11 @@ pub(crate) fn nearest<'c>(
         .into_iter()
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|&(distance, _)| distance <= allowed)
-        .min_by_key(|&(distance, candidate)| (distance, candidate.len(), candidate))
+        .min_by_key(|&(distance, candidate)| {
+            // Ends are left out more often than other letters are wrong.
+            let is_other = !candidate.starts_with(word);
+            (distance, is_other, candidate.len(), candidate)
+        })
         .map(|(_, candidate)| candidate)
 }
 

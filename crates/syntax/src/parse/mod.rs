@@ -45,7 +45,7 @@ use crate::lex::lex;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Type};
-pub(crate) use error::nearest;
+pub use error::nearest;
 use error::{Failed, Res, code};
 use names::Names;
 use stream::Stream;

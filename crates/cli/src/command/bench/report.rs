@@ -40,10 +40,10 @@ struct All<'a> {
 }
 
 impl Report {
-    pub(super) fn new(input: &Path, runs: u32) -> Report {
+    pub(super) fn new(input: String, runs: u32) -> Report {
         Report {
             version: env!("CARGO_PKG_VERSION"),
-            input: input.display().to_string(),
+            input,
             runs,
         }
     }

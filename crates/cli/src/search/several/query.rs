@@ -9,7 +9,7 @@ use super::Request;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::RowFormat;
-use crate::report::{Look, Reporter, SourceText};
+use crate::report::{Reporter, SourceText};
 
 /// A query, and what its output is called.
 pub(crate) struct NamedQuery {
@@ -67,7 +67,7 @@ fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Program> {
         diagnostics,
         ..
     } = engine::compile(&texts[0], &texts[1..n_filters], options);
-    let reporter = Reporter::new(&sources, Look::default(), &std::io::stderr());
+    let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
     for diagnostic in &diagnostics {
         eprintln!("{}", reporter.report(diagnostic));
     }

@@ -65,7 +65,7 @@ impl View {
         Done {
             bytes: self.meter.read(),
             games: self.n_games,
-            matches: running.iter().map(Running::n_matches).sum(),
+            matches: Some(running.iter().map(Running::n_matches).sum()),
             faulty: self.faults.n_games() + running.iter().map(Running::n_faulty).sum::<u64>(),
         }
     }
