@@ -19,6 +19,7 @@ pub fn lint(text: &[u8], query: &Query) -> Vec<Diagnostic> {
     names::unused(&tokens, &mut warnings);
     conditions::header(&tokens, query, &mut warnings);
     conditions::impossible(&query.filters, &mut warnings);
+    conditions::numbers(&query.filters, &mut warnings);
     warnings.retain(|warning| warning.span.source == SourceId(0));
     warnings.sort_by_key(|warning| (warning.span.start, warning.code));
     warnings.dedup_by_key(|warning| (warning.span, warning.code));
@@ -84,6 +85,19 @@ mod tests {
         check("cql() Ra1 & Rb1", "W0402 \"Ra1 & Rb1\"");
         check("cql() [Rr] & a1-8", "");
         check("cql() flip {Ra1 & Rb1}", "W0402 \"Ra1 & Rb1\"");
+    }
+
+    #[test]
+    fn numbers_by_themselves() {
+        check("cql() #R check", "W0403 \"#R\"");
+        check("cql() check power A", "W0403 \"power A\"");
+        check("cql() {ply check}", "W0403 \"ply\"");
+        check("cql() check and gamenumber", "W0403 \"gamenumber\"");
+        check("cql() #R > 1 ply < 9 gamenumber == 3", "");
+        // Not every game has these.
+        check("cql() year elo", "");
+        check("cql() comment(#R) sort \"n\" #R", "");
+        check("cql() x = {check #R} x > 3", "");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::designator::Designator;
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::token::{Token, TokenKind};
-use crate::tree::{Filter, FilterKind, Predicate, Query, Relation, SetToNumber};
+use crate::tree::{Filter, FilterKind, NumberSource, Predicate, Query, Relation, SetToNumber};
 
 /// Squares of the board: the most that a set can hold.
 const MOST: i64 = 64;
@@ -39,6 +39,33 @@ pub(super) fn impossible(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     contradiction(&all, warnings);
     for filter in filters {
         inside(filter, warnings);
+    }
+}
+
+/// Numbers that are always there, where a condition is wanted.
+pub(super) fn numbers(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
+    let mut all = Vec::new();
+    filters.iter().for_each(|filter| collect(filter, &mut all));
+    for filter in all {
+        let is_always_there = match &filter.kind {
+            FilterKind::SetToNumber(operation, _) => {
+                matches!(operation, SetToNumber::Cardinality | SetToNumber::Power)
+            }
+            FilterKind::NumberSource(source) => matches!(
+                source,
+                NumberSource::Ply
+                    | NumberSource::MoveNumber
+                    | NumberSource::Depth
+                    | NumberSource::GameNumber
+            ),
+            _ => false,
+        };
+        if is_always_there {
+            warnings.push(
+                Diagnostic::warning("W0403", filter.span, "a number by itself always matches")
+                    .with_help("compare it, such as `#R > 1`, or print it by `comment(#R)`"),
+            );
+        }
     }
 }
 
