@@ -572,6 +572,38 @@ fn warnings_do_not_stop_the_query() {
     check("cql() flip count check > 0", "");
     check("cql() R == k x = 3", "W0301 1:7, W0201 1:14");
     check("cql() wtm btm", "W0402 1:11");
+    check("cql() gamenumber check", "W0403 1:7");
+}
+
+#[test]
+fn a_string_that_was_meant_for_the_filter_before_it() {
+    let check = |query: &str, mended: &str| {
+        let found = diagnostics(query);
+        assert_eq!(found.len(), 1, "{query}: {found:?}");
+        let edit = &found[0]["edit"];
+        let offset = |name: &str| edit[name].as_u64().unwrap_or_default() as usize;
+        let mut text = query.to_owned();
+        text.replace_range(
+            offset("byte_start")..offset("byte_end"),
+            edit["text"].as_str().unwrap_or("(no edit)"),
+        );
+        assert_eq!(text, mended);
+        assert_eq!(diagnostics(&text).len(), 0, "{text}");
+    };
+    check(
+        "cql() player \"Carlsen\" or \"Caruana\"",
+        "cql() player \"Carlsen\" or player \"Caruana\"",
+    );
+    check(
+        "cql() player white \"Carlsen\" and not \"Magnus\"",
+        "cql() player white \"Carlsen\" and not player white \"Magnus\"",
+    );
+    check(
+        "cql() event \"Cup\" \"Final\"",
+        "cql() event \"Cup\" event \"Final\"",
+    );
+    let found = diagnostics("cql() check or \"Carlsen\"");
+    assert!(found[0]["edit"].is_null(), "{found:?}");
 }
 
 #[test]

@@ -11,21 +11,56 @@ use crate::program::*;
 pub(crate) fn misuse(program: &Program) -> Vec<Diagnostic> {
     if let Some((span, message)) = reached(program, program.root) {
         let error = Diagnostic::error("E0410", span, message);
-        return vec![error.with_help(advice(text_at(program, span)))];
+        return vec![advised(program, error)];
     }
     let mut warnings: Vec<Diagnostic> = Vec::new();
     for filter in &program.bools {
         if let BoolFilter::Misuse(span, message) = filter
             && !warnings.iter().any(|warning| warning.span == *span)
         {
-            warnings.push(
-                Diagnostic::warning("W0401", *span, *message)
-                    .with_help(advice(text_at(program, *span))),
-            );
+            let warning = Diagnostic::warning("W0401", *span, *message);
+            warnings.push(advised(program, warning));
         }
     }
     warnings.sort_by_key(|warning| (warning.span.source, warning.span.start));
     warnings
+}
+
+/// The same with what may have been meant.
+fn advised(program: &Program, diagnostic: Diagnostic) -> Diagnostic {
+    let span = diagnostic.span;
+    let text = text_at(program, span);
+    let before = text_at(
+        program,
+        Span {
+            start: 0,
+            end: span.start,
+            ..span
+        },
+    );
+    match repeated(before, text) {
+        Some(filter) => diagnostic
+            .with_help("a string belongs to the word before it alone: write the word again")
+            .with_edit(span, filter),
+        None => diagnostic.with_help(advice(text)),
+    }
+}
+
+/// The filter that is meant by the second string in `player "A" or "B"`.
+fn repeated(before: &str, text: &str) -> Option<String> {
+    let mut before = before.trim_end();
+    for joint in ["not", "or", "and"] {
+        before = before.strip_suffix(joint).unwrap_or(before).trim_end();
+    }
+    let (filter, _) = before.strip_suffix('"')?.rsplit_once('"')?;
+    let mut words = filter.split_whitespace().rev();
+    let filter = match (words.next()?, words.next()) {
+        (color @ ("white" | "black"), Some("player")) => format!("player {color}"),
+        (word, _) => ["player", "event", "site", "eco", "date", "eventdate"]
+            .contains(&word)
+            .then(|| word.to_owned())?,
+    };
+    text.starts_with('"').then(|| format!("{filter} {text}"))
 }
 
 fn text_at(program: &Program, span: Span) -> &str {
