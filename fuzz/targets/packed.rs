@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use engine::run::{ChunkOutput, FaultKind, Match, RunOptions, Worker, run};
 use fuzz::games::Game;
-use input::Inputs;
+use input::{How, Inputs};
 use libfuzzer_sys::fuzz_target;
 use pgn::RawGame;
 
@@ -78,7 +78,7 @@ struct Record {
 fn read(name: &str, bytes: &[u8]) -> Record {
     let path = PLACE.path().join(name);
     fs::write(&path, bytes).expect("written");
-    let inputs = Inputs::find(&[path], None, None);
+    let inputs = Inputs::find(&[path], How::default(), None);
     let cancel = AtomicBool::new(false);
     let options = RunOptions::new(&cancel);
     let mut record = Record::default();

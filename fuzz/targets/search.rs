@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use engine::run::{ChunkOutput, FaultKind, RunOptions, Source as Games, Worker, run};
 use engine::{
-    CompileOptions, GameWorker, NamedExpression, Program, QueriesWorker, Source, compile,
+    CompileOptions, GameWorker, Limits, NamedExpression, Program, QueriesWorker, Source, compile,
 };
 use fuzz::mutate;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
@@ -39,7 +39,10 @@ fuzz_target!(|data: &[u8]| {
     });
     let compiled = |optimize: bool| {
         let options = CompileOptions {
-            step_limit: STEPS,
+            limits: Limits {
+                steps: STEPS,
+                ..Limits::default()
+            },
             optimize,
             values: values.iter().cloned().collect(),
             ..CompileOptions::default()

@@ -5,6 +5,7 @@
 //! any case of letters; options of our own stand beside them.
 
 mod hhdb;
+mod limits;
 mod names;
 
 use std::ffi::{OsStr, OsString};
@@ -19,6 +20,7 @@ use crate::output::{ByName, Format, OutputArgs};
 use crate::report::Look;
 pub(crate) use hhdb::HELP as HHDB_HELP;
 use input::InputFormat;
+pub(crate) use limits::LimitArgs;
 pub(crate) use names::default_output;
 use names::{games_name, is_pgn_name, query_name};
 
@@ -118,8 +120,8 @@ pub(crate) struct Options {
     pub(crate) check_only: bool,
     pub(crate) strict: bool,
     pub(crate) file_rules: FileRules,
-    /// How many steps a game may take.
-    pub(crate) step_limit: Option<u64>,
+    /// How much may be taken of what there is.
+    pub(crate) limits: LimitArgs,
 }
 
 impl Default for Options {
@@ -157,7 +159,7 @@ impl Default for Options {
             check_only: false,
             strict: false,
             file_rules: FileRules::default(),
-            step_limit: None,
+            limits: LimitArgs::default(),
         }
     }
 }
@@ -369,7 +371,11 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             let directory = PathBuf::from(cursor.value("a directory")?);
             options.file_rules.allow_write.push(directory);
         }
-        "steps" => options.step_limit = Some(cursor.number(1, i32::MAX)? as u64),
+        "steps" => options.limits.query.steps = cursor.number(1, i32::MAX)? as u64,
+        "limits" => {
+            let value = cursor.value("NAME=N")?.to_string_lossy();
+            options.limits.set(&value).map_err(usage)?;
+        }
         "parse" => options.check_only = true,
         "dialect" => options.dialect = dialect(cursor)?,
         "message-format" | "messageformat" => options.look.format = cursor.choice()?,

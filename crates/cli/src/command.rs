@@ -82,8 +82,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
     let program = match Program::try_parse_from(iter::once(&name).chain(arguments)) {
         Ok(program) => program,
         Err(error) => {
-            // Nobody is told if the terminal is gone.
-            let _ = error.print();
+            print(&error);
             return match error.use_stderr() {
                 true => Err(Failure::Usage),
                 false => Ok(()),
@@ -129,10 +128,19 @@ fn help_of(name: &str) -> Result<(), Failure> {
         Ok(_) => return Ok(()),
         Err(error) => error,
     };
-    let _ = error.print();
+    print(&error);
     match error.use_stderr() {
         true => Err(Failure::Usage),
         false => Ok(()),
+    }
+}
+
+/// Prints what clap has to say.
+fn print(error: &clap::Error) {
+    if let Err(failure) = error.print()
+        && !error.use_stderr()
+    {
+        crate::lose_output(&failure);
     }
 }
 

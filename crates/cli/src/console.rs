@@ -1,11 +1,26 @@
 //! What the user sees while a search runs: standard output as the reference implementation
 //! writes it.
 //!
-//! A closed standard output (`cql … | head`) ends the printing, not the search.
+//! A closed standard output (`cql … | head`) ends the printing, not the search; one that cannot be
+//! written to, in addition, makes the run fail in the end.
 
 use std::io::{self, Write};
 
 use engine::run::ChunkOutput;
+
+/// Where messages go if standard output is for results: to standard error, heard or not.
+pub(crate) struct Unheard;
+
+impl Write for Unheard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = io::stderr().write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// Standard output.
 pub(crate) struct Console<W: Write> {
@@ -27,8 +42,9 @@ impl<W: Write> Console<W> {
     pub(crate) fn print(&mut self, bytes: &[u8]) {
         let Some(last) = bytes.last() else { return };
         self.at_line_start = *last == b'\n';
-        if !self.is_closed && self.out.write_all(bytes).is_err() {
-            self.is_closed = true;
+        if !self.is_closed {
+            let result = self.out.write_all(bytes);
+            self.close_after(result);
         }
     }
 
@@ -48,8 +64,16 @@ impl<W: Write> Console<W> {
 
     /// Shows what was written.
     pub(crate) fn flush(&mut self) {
-        if !self.is_closed && self.out.flush().is_err() {
+        if !self.is_closed {
+            let result = self.out.flush();
+            self.close_after(result);
+        }
+    }
+
+    fn close_after(&mut self, result: io::Result<()>) {
+        if let Err(error) = result {
             self.is_closed = true;
+            crate::lose_output(&error);
         }
     }
 }

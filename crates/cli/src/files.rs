@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use engine::FileAccess;
 
+use crate::output::is_same_file;
+
 /// How far a query is trusted with files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FileRules {
@@ -14,6 +16,8 @@ pub(crate) struct FileRules {
     pub(crate) secure: bool,
     /// Where it may write besides the working directory.
     pub(crate) allow_write: Vec<PathBuf>,
+    /// What the run itself reads: it may not write there.
+    pub(crate) inputs: Vec<PathBuf>,
 }
 
 impl FileRules {
@@ -25,6 +29,9 @@ impl FileRules {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
+        if self.inputs.iter().any(|input| is_same_file(input, path)) {
+            return Err(format!("{name} is read by this run: write to another file"));
+        }
         let failed = |error| format!("cannot write {name}: {error}");
         // A link stands for what it points to, which may lie elsewhere.
         let target = match path.is_symlink() {

@@ -5,31 +5,76 @@
 
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The exit status of an interrupted run.
-pub(crate) const STATUS: u8 = 130;
-
 static CANCEL: AtomicBool = AtomicBool::new(false);
+static SIGNAL: AtomicU8 = AtomicU8::new(INTERRUPT);
 static TO_REMOVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Set when the user has asked to stop.
+/// The number of the signal of Ctrl-C.
+const INTERRUPT: u8 = 2;
+
+/// Set when somebody has asked to stop.
 pub(crate) fn cancel_flag() -> &'static AtomicBool {
     &CANCEL
 }
 
-/// Begins to listen. Without it the program can still be ended, only less tidily.
-pub(crate) fn listen() {
-    let _ = ctrlc::set_handler(|| {
-        if CANCEL.swap(true, Ordering::Relaxed) {
-            let mut files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
-            for file in files.drain(..) {
-                let _ = std::fs::remove_file(file);
-            }
-            process::exit(i32::from(STATUS));
+/// The exit status of a run that was stopped: 130 after Ctrl-C, 143 if it was terminated.
+pub(crate) fn status() -> u8 {
+    128 + SIGNAL.load(Ordering::Relaxed)
+}
+
+/// What was done to the run.
+pub(crate) fn name() -> &'static str {
+    match SIGNAL.load(Ordering::Relaxed) {
+        INTERRUPT => "interrupted",
+        _ => "terminated",
+    }
+}
+
+fn receive(signal: u8) {
+    SIGNAL.store(signal, Ordering::Relaxed);
+    if CANCEL.swap(true, Ordering::Relaxed) {
+        // Held to the end, so that no file is begun behind this.
+        let files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
+        for file in files.iter() {
+            let _ = std::fs::remove_file(file);
         }
-    });
+        process::exit(i32::from(status()));
+    }
+}
+
+/// Begins to listen, before there are threads. Without it the program can still be ended, only
+/// less tidily.
+#[cfg(unix)]
+pub(crate) fn listen() {
+    use nix::sys::signal::{SigSet, Signal};
+
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGINT);
+    signals.add(Signal::SIGTERM);
+    signals.add(Signal::SIGHUP);
+    let mut blocked = signals;
+    // A file that becomes too large is an error of writing, and not the end.
+    blocked.add(Signal::SIGXFSZ);
+    if blocked.thread_block().is_err() {
+        return;
+    }
+    let wait = move || {
+        while let Ok(signal) = signals.wait() {
+            receive(signal as u8);
+        }
+    };
+    if std::thread::Builder::new().spawn(wait).is_err() {
+        let _ = blocked.thread_unblock();
+    }
+}
+
+/// Begins to listen. Without it the program can still be ended, only less tidily.
+#[cfg(not(unix))]
+pub(crate) fn listen() {
+    let _ = ctrlc::set_handler(|| receive(INTERRUPT));
 }
 
 /// Says that a file must not stay if the program is ended at once.

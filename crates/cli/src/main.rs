@@ -6,6 +6,22 @@
 //! and front ends look for them; what is wrong with single games, and the errors of subcommands,
 //! go to standard error.
 
+/// Prints to standard error, as `eprint` does; nobody is told if it is closed.
+macro_rules! tell {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(std::io::stderr(), $($text)*);
+    }};
+}
+
+/// The same with the end of a line.
+macro_rules! tell_line {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
 mod args;
 mod command;
 mod console;
@@ -23,13 +39,19 @@ use std::io::{self, Write};
 use std::panic;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use args::Command;
 use failure::Failure;
 
+/// The exit status after an error.
+const FAILURE: u8 = 1;
+
 /// What the last panic was, and where.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Why something could not be written to standard output.
+static LOST_OUTPUT: Mutex<Option<String>> = Mutex::new(None);
 
 /// Standard output is for the results of the search; errors go elsewhere.
 static STDOUT_HAS_RESULTS: AtomicBool = AtomicBool::new(false);
@@ -37,8 +59,7 @@ static STDOUT_HAS_RESULTS: AtomicBool = AtomicBool::new(false);
 fn main() -> ExitCode {
     // Panics on a game are reported with the game, not when they happen.
     panic::set_hook(Box::new(|info| {
-        let mut last = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);
-        *last = Some(info.to_string().replace('\n', " "));
+        *lock(&LAST_PANIC) = Some(info.to_string().replace('\n', " "));
     }));
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let is_subcommand = arguments
@@ -48,29 +69,36 @@ fn main() -> ExitCode {
         true => command::run(&arguments),
         false => run(&arguments),
     };
-    match panic::catch_unwind(carry_out) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(Failure::Closed)) => ExitCode::SUCCESS,
-        Ok(Err(Failure::Reported)) => ExitCode::FAILURE,
-        Ok(Err(Failure::Usage)) => ExitCode::from(command::USAGE_STATUS),
+    let status = match panic::catch_unwind(carry_out) {
+        Ok(Ok(()) | Err(Failure::Closed)) => 0,
+        Ok(Err(Failure::Reported)) => FAILURE,
+        Ok(Err(Failure::Usage)) => command::USAGE_STATUS,
         Ok(Err(Failure::Message(message))) => {
             complain(is_subcommand, &format!("error: {message}\n"));
-            ExitCode::FAILURE
+            FAILURE
         }
         Ok(Err(Failure::Interrupted)) => {
-            let text = match STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
-                true => "interrupted: the output is not complete\n",
-                false => "interrupted: no output was written\n",
+            let what = match STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
+                true => "the output is not complete",
+                false => "no output was written",
             };
-            complain(is_subcommand, text);
-            ExitCode::from(interrupt::STATUS)
+            let text = format!("{}: {what}\n", interrupt::name());
+            complain(is_subcommand, &text);
+            interrupt::status()
         }
         Err(_) => {
             let what = last_panic().unwrap_or_default();
             let text = format!("error: this is a defect of cql: {what}\n");
             complain(is_subcommand, &text);
-            ExitCode::FAILURE
+            FAILURE
         }
+    };
+    match lock(&LOST_OUTPUT).as_deref() {
+        Some(error) => {
+            tell_line!("error: cannot write to standard output: {error}");
+            ExitCode::from(status.max(FAILURE))
+        }
+        None => ExitCode::from(status),
     }
 }
 
@@ -100,7 +128,7 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
 /// results of a subcommand are not.
 fn complain(is_subcommand: bool, text: &str) {
     match is_subcommand || STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
-        true => eprint!("{text}"),
+        true => tell!("{text}"),
         false => say(text),
     }
 }
@@ -110,15 +138,27 @@ fn keep_stdout_for_results() {
     STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
 }
 
-/// Writes to standard output; nobody is told if it is closed.
+/// Writes to standard output.
 fn say(text: &str) {
-    let _ = io::stdout().lock().write_all(text.as_bytes());
+    let mut out = io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        lose_output(&error);
+    }
+}
+
+/// Takes note that something could not be written to standard output. That nobody reads it any
+/// more is no fault.
+fn lose_output(error: &io::Error) {
+    if error.kind() != io::ErrorKind::BrokenPipe {
+        lock(&LOST_OUTPUT).get_or_insert_with(|| error.to_string());
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the last panic was, and where.
 fn last_panic() -> Option<String> {
-    LAST_PANIC
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone()
+    lock(&LAST_PANIC).clone()
 }

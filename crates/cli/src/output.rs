@@ -23,6 +23,8 @@ use std::path::{Path, PathBuf};
 use engine::run::{ChunkOutput, SortKey};
 use tempfile::{NamedTempFile, SpooledTempFile};
 
+use crate::interrupt;
+
 pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
 pub(crate) use cell::field;
 pub(crate) use destination::{Destination, Place};
@@ -83,17 +85,10 @@ impl NewFile {
             if let Some(old) = old {
                 file.as_file().set_permissions(old.permissions())?;
             }
+            interrupt::remove_if_ended(file.path());
             Kind::Temporary(BufWriter::with_capacity(BUFFER, file))
         };
         Ok(NewFile { target, kind })
-    }
-
-    /// The file to remove if the program must end at once.
-    pub(crate) fn temporary_path(&self) -> Option<&Path> {
-        match &self.kind {
-            Kind::Temporary(file) => Some(file.get_ref().path()),
-            Kind::Direct(_) => None,
-        }
     }
 
     /// Puts the file in its place.
@@ -101,7 +96,9 @@ impl NewFile {
         match self.kind {
             Kind::Temporary(file) => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                let temporary = file.path().to_owned();
                 file.persist(&self.target).map_err(|error| error.error)?;
+                interrupt::forget(&temporary);
             }
             Kind::Direct(mut file) => file.flush()?,
         }

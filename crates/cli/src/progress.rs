@@ -99,8 +99,8 @@ impl Live {
             return;
         }
         match self {
-            Live::Bar(bar) => bar.suspend(|| eprint!("{text}")),
-            Live::Nothing | Live::Lines(_) => eprint!("{text}"),
+            Live::Bar(bar) => bar.suspend(|| tell!("{text}")),
+            Live::Nothing | Live::Lines(_) => tell!("{text}"),
         }
     }
 

@@ -302,7 +302,7 @@ impl GameFaults {
             (self.n_repaired, "read as far as possible"),
             (self.n_skipped, "left out"),
             (self.n_failed, "on which the query failed"),
-            (self.n_limits, "on which the query takes too many steps"),
+            (self.n_limits, "on which the query exceeds a limit"),
             (self.n_internal, "on which cql failed"),
         ];
         let parts: Vec<String> = counts
@@ -339,6 +339,11 @@ impl GameFaults {
     /// Whether the query could not be evaluated on every game.
     pub(crate) fn in_query(&self) -> bool {
         self.n_failed + self.n_limits > 0
+    }
+
+    /// Whether the query exceeded a limit somewhere.
+    pub(crate) fn beyond_limits(&self) -> bool {
+        self.n_limits > 0
     }
 
     /// Whether the program was.

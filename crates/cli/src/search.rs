@@ -6,6 +6,7 @@ pub(crate) mod sources;
 mod watch;
 
 use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -15,12 +16,12 @@ use engine::run::{ChunkOutput, RunOptions};
 use engine::{GameWorker, Hope, Program};
 
 use crate::args::{Options, Preamble, Threads};
-use crate::console::Console;
+use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
-use crate::files::Files;
+use crate::files::{FileRules, Files};
 use crate::interrupt;
 use crate::output::{Destination, Place, RowFormat};
-use input::Inputs;
+use input::{How, Inputs};
 use query::compile;
 use watch::{Ended, Seen, Watcher};
 
@@ -39,7 +40,7 @@ pub(crate) fn search(options: &Options) -> Result<(), Failure> {
     let out: Box<dyn Write> = match options.results_on_stdout() {
         true => {
             crate::keep_stdout_for_results();
-            Box::new(io::stderr())
+            Box::new(Unheard)
         }
         false => Box::new(BufWriter::new(io::stdout())),
     };
@@ -58,7 +59,11 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     }
     interrupt::listen();
     let output = files.output.as_deref();
-    let mut inputs = Inputs::find(&files.inputs, options.input_format, output);
+    let how = How {
+        format: options.input_format,
+        unpacked: options.limits.unpacked,
+    };
+    let mut inputs = Inputs::find(&files.inputs, how, output);
     if let Some(name) = program.required_file() {
         let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
         if options.file_rules.secure && !options.preamble.iter().any(is_asked_for) {
@@ -80,8 +85,11 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         None if options.pgn_to_stdout => Place::Console,
         None => Place::Stdout,
     };
+    let mut read: Vec<PathBuf> = inputs.named().map(Path::to_owned).collect();
+    read.extend(options.query.clone());
+    read.extend(program.required_file().map(PathBuf::from));
     let mut destination = Destination::new(
-        inputs.named(),
+        read.iter().map(PathBuf::as_path),
         &place,
         &options.outputs,
         rows.as_ref(),
@@ -103,11 +111,15 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         run_options.last_game = Some(u64::try_from(last).unwrap_or(0));
     }
 
+    let file_rules = FileRules {
+        inputs: read,
+        ..options.file_rules.clone()
+    };
     let mut watcher = Watcher::new(options, &inputs, console);
     let hope: Arc<Hope> = Arc::default();
     let make_worker = || {
         let mut worker = GameWorker::new(&program)
-            .with_files(Box::new(Files::new(options.file_rules.clone())))
+            .with_files(Box::new(Files::new(file_rules.clone())))
             .with_last_game_number(last_game_number)
             .with_hope(hope.clone());
         if let Some(rows) = &rows {
@@ -170,10 +182,10 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         }
     }
     console.flush();
-    eprint!("{}{}", seen.faults.summary(), seen.sources.summary());
+    tell!("{}{}", seen.faults.summary(), seen.sources.summary());
     if seen.faults.in_program() {
         if let Some(place) = crate::last_panic() {
-            eprintln!("please report this defect of cql: {place}");
+            tell_line!("please report this defect of cql: {place}");
         }
         return Err(Failure::Reported);
     }

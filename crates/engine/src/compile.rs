@@ -12,6 +12,7 @@ use syntax::{Diagnostic, Severity, SourceId, Span};
 
 use crate::certain;
 use crate::guard;
+use crate::limits::Limits;
 use crate::lower::{self, Arenas, lower, lower_cql5};
 use crate::opt;
 use crate::program::{BoolId, NamedValue, NumFilter, Program, Settings, SourceText, Value};
@@ -72,8 +73,8 @@ pub struct CompileOptions {
     pub always_comment: bool,
     /// Size of the buffer of the text of one game, in bytes.
     pub output_buffer: usize,
-    /// How many steps of loops and searches one game may take.
-    pub step_limit: u64,
+    /// How much the query may take.
+    pub limits: Limits,
     /// Expressions to evaluate where the query matches, in CQL 6 whatever the dialect of the
     /// query. They know the names of a CQL 6 query. No transform applies to them.
     pub values: Vec<NamedExpression>,
@@ -103,7 +104,7 @@ impl Default for CompileOptions {
             unique_comments: true,
             always_comment: false,
             output_buffer: 105_000,
-            step_limit: 100_000_000,
+            limits: Limits::default(),
             values: Vec::new(),
             dialect: None,
             warn_deprecated: false,
@@ -279,6 +280,7 @@ pub(crate) struct Parts {
 fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
     let parse_options = ParseOptions {
         variations: options.variations,
+        max_depth: u32::try_from(options.limits.nesting).unwrap_or(u32::MAX),
         ..ParseOptions::default()
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
@@ -297,7 +299,7 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     if options.warn_deprecated {
         diagnostics.extend(deprecated(query.text, &parsed.query));
     }
-    let lowered = lower(&parsed.query, &options.transforms);
+    let lowered = lower(&parsed.query, &options.transforms, &options.limits);
     diagnostics.extend(lowered.diagnostics);
     let Query {
         variables,
@@ -350,6 +352,7 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
                 variations: options.variations,
                 transforms: &options.transforms,
                 filters: !preamble.is_empty(),
+                most_images: options.limits.images,
             };
             lower::classic::lower(&parsed.query, &options, parts)
         });
@@ -390,7 +393,12 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     diagnostics.extend(in_front.diagnostics);
     let parts = (!has_errors(&diagnostics)).then(|| {
         let mut around = in_front.query;
-        let lowered = lower_cql5(&mut around, &parsed.query, &options.transforms);
+        let lowered = lower_cql5(
+            &mut around,
+            &parsed.query,
+            &options.transforms,
+            &options.limits,
+        );
         diagnostics.extend(lowered.diagnostics);
         Parts {
             arenas: lowered.arenas,
@@ -503,7 +511,7 @@ fn settings(
         unique_comments: options.unique_comments,
         always_comment: options.always_comment,
         output_buffer: options.output_buffer,
-        step_limit: options.step_limit,
+        limits: options.limits.clone(),
     })
 }
 

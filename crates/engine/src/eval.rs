@@ -9,12 +9,14 @@ mod aesthetics;
 mod boolean;
 mod count;
 mod echo;
+mod entries;
 mod find;
 mod hhdb;
 mod later;
 mod legal;
 mod line;
 mod moves;
+mod notes;
 mod number;
 mod output;
 mod path;
@@ -34,16 +36,22 @@ use board::{Position, SquareSet};
 use syntax::Span;
 use syntax::tree::VariableId;
 
+use crate::limits::Limit;
 use crate::positions::Positions;
 use crate::program::*;
 use crate::record::Record;
+use crate::row::RowValue;
 
 pub(crate) use boolean::holds;
 pub(crate) use moves::is_admissible;
+pub(crate) use notes::Notes;
 pub(crate) use output::{Note, print_persistent, print_set};
 pub(crate) use set::squares_of_kinds;
 pub(crate) use sort::SortValue;
 pub(crate) use state::{Slot, State};
+
+/// So many bytes of text are made in the time of a step.
+const BYTES_PER_STEP: usize = 64;
 
 /// A fault of the query that shows only when a filter is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,8 +62,8 @@ pub struct Fault {
     pub message: String,
     /// The position at which it was evaluated.
     pub position: u32,
-    /// The game takes too many steps; every other fault is the query's.
-    pub is_limit: bool,
+    /// The limit that the query goes beyond on this game; every other fault is in what it says.
+    pub(crate) limit: Option<Limit>,
 }
 
 /// A program at work on one game.
@@ -235,12 +243,28 @@ impl<'a> Evaluator<'a> {
                 }
                 if !program.values.is_empty() {
                     let values = self.values_at(position);
+                    let texts = values.iter().map(RowValue::text_len);
+                    self.write(texts.sum());
                     self.state.values.push(values);
                 }
             }
             if self.state.fault.is_some() {
                 break;
             }
+        }
+    }
+
+    /// Whether a player has the name that is asked for.
+    pub(crate) fn passes_player(&mut self) -> bool {
+        let program = self.program;
+        match &program.settings.player {
+            Some(player) => {
+                let names = self.record.players();
+                names
+                    .iter()
+                    .any(|name| self.groups_at(player, name, 0).is_some())
+            }
+            None => true,
         }
     }
 
@@ -258,8 +282,33 @@ impl<'a> Evaluator<'a> {
                 span,
                 message: message.into(),
                 position: self.at,
-                is_limit: false,
+                limit: None,
             });
+        }
+    }
+
+    /// Gives the game up because it goes beyond a limit.
+    #[cold]
+    fn exceed(&mut self, limit: Limit) {
+        if self.state.fault.is_none() {
+            self.state.fault = Some(Fault {
+                span: Span::default(),
+                message: self.program.settings.limits.message(limit),
+                position: self.at,
+                limit: Some(limit),
+            });
+        }
+    }
+
+    /// Says which filter was at work when the game went beyond a limit: the innermost one that
+    /// says so.
+    #[inline]
+    fn place_limit(&mut self, span: Span) {
+        if let Some(fault) = &mut self.state.fault
+            && fault.limit.is_some()
+            && fault.span.end == 0
+        {
+            fault.span = span;
         }
     }
 
@@ -275,14 +324,21 @@ impl<'a> Evaluator<'a> {
                 true
             }
             None => {
-                self.state.fault = Some(Fault {
-                    span: Span::default(),
-                    message: "the query takes too many steps on this game".to_owned(),
-                    position: self.at,
-                    is_limit: true,
-                });
+                self.exceed(Limit::Steps);
                 false
             }
+        }
+    }
+
+    /// Counts what it takes to make a text, as steps.
+    fn count_text(&mut self, n_bytes: usize) {
+        match self
+            .state
+            .steps
+            .checked_sub((n_bytes / BYTES_PER_STEP) as u64)
+        {
+            Some(rest) => self.state.steps = rest,
+            None => self.exceed(Limit::Steps),
         }
     }
 
@@ -311,7 +367,24 @@ impl<'a> Evaluator<'a> {
     }
 
     fn bind(&mut self, variable: VariableId, slot: Slot) {
+        let old = self.slot(variable).text_len();
+        let new = slot.text_len();
+        if old != new && !self.hold(old, new) {
+            return;
+        }
         self.state.slots[variable.0 as usize] = slot;
+    }
+
+    /// Counts that something of `old` bytes is replaced by something of `new` bytes; `false` where
+    /// that is too much.
+    fn hold(&mut self, old: usize, new: usize) -> bool {
+        let held = (self.state.held + new).saturating_sub(old);
+        if new > old && held as u64 > self.program.settings.limits.memory {
+            self.exceed(Limit::Memory);
+            return false;
+        }
+        self.state.held = held;
+        true
     }
 
     fn unbound(&mut self, variable: VariableId, span: Span) {

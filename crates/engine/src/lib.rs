@@ -13,6 +13,7 @@ mod eval;
 mod files;
 mod guard;
 mod last_game;
+mod limits;
 mod lower;
 mod movetext;
 mod opt;
@@ -34,10 +35,11 @@ pub use compile::{CompileOptions, Compiled, NamedExpression, compile};
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
 pub use last_game::count_games;
+pub use limits::Limits;
 pub use movetext::{MovetextItem, MovetextMove};
 pub use pgn::GameResult;
 pub use program::{Program, Settings};
-pub use regex::Regex;
+pub use regex::{OutOfSteps, Regex};
 pub use row::{
     GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue, ValueType,
 };

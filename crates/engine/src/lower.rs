@@ -15,6 +15,7 @@ mod value;
 use syntax::tree::{self, Filter, FilterKind, Query, SortVariable, Type, VariableKind};
 use syntax::{Diagnostic, Span};
 
+use crate::limits::Limits;
 use crate::program::*;
 use crate::transform::{Atom, Step};
 use value::designator_node;
@@ -47,9 +48,21 @@ pub(crate) struct Arenas {
     pub(crate) paths: Vec<Path>,
 }
 
+impl Arenas {
+    /// How many filters there are.
+    fn n_filters(&self) -> usize {
+        let conditions = self.bools.len() + self.sets.len() + self.nums.len();
+        conditions + self.texts.len() + self.positions.len() + self.dashes.len()
+    }
+}
+
 /// Lowers a query whose parse had no errors, wrapped in `transforms` (the first is outermost).
-pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowered {
-    lower_with(query, transforms, |lowerer| {
+pub(crate) fn lower(
+    query: &Query,
+    transforms: &[tree::TransformFamily],
+    limits: &Limits,
+) -> Lowered {
+    lower_with(query, transforms, limits, |lowerer| {
         lowerer.conjunction(&query.filters)
     })
 }
@@ -58,10 +71,12 @@ pub(crate) fn lower(query: &Query, transforms: &[tree::TransformFamily]) -> Lowe
 fn lower_with(
     query: &Query,
     transforms: &[tree::TransformFamily],
+    limits: &Limits,
     mut body: impl FnMut(&mut Lowerer<'_>) -> BoolId,
 ) -> Lowered {
     let mut lowerer = Lowerer {
         query,
+        limits,
         arenas: Arenas::default(),
         steps: Vec::new(),
         shared_steps: None,
@@ -98,6 +113,7 @@ fn lower_with(
 
 struct Lowerer<'q> {
     query: &'q Query,
+    limits: &'q Limits,
     arenas: Arenas,
     /// The transforms that apply here, innermost first.
     steps: Vec<Step>,
@@ -107,7 +123,7 @@ struct Lowerer<'q> {
     /// What the current image of an orbit is compared by.
     atoms: Vec<Atom>,
     /// How many images have been made.
-    n_images: usize,
+    n_images: u64,
     /// The argument of the last transform.
     transformed: Span,
     /// The current image has lost all squares of a designator.

@@ -112,7 +112,7 @@ impl Program {
             screen_is_exact: self.screen.is_exact,
             sequential_reason: self.sequential_reason(),
             match_count: settings.matchcount,
-            step_limit: settings.step_limit,
+            step_limit: settings.limits.steps,
             ..Plan::default()
         };
         for sort in &self.sorts {

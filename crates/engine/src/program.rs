@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use crate::automaton::Automaton;
 use crate::board_map::BoardMap;
+use crate::limits::Limits;
 use crate::pawns::PawnStructure;
 use crate::regex::Regex;
 use crate::similar::SimilarIndex;
@@ -147,9 +148,9 @@ pub(crate) enum BoolFilter {
     Orbit(Box<[BoolId]>),
     /// An orbit of piece patterns.
     Patterns(Box<crate::opt::Patterns>),
-    While(BoolId, BoolId),
-    WhileMatch(TextId, Box<Regex>, BoolId),
-    Loop(BoolId),
+    While(BoolId, BoolId, Span),
+    WhileMatch(TextId, Box<Regex>, BoolId, Span),
+    Loop(BoolId, Span),
     Assert(BoolId, Span),
     /// `square all`, `piece all`
     ForAll(SquareLoop),
@@ -551,6 +552,7 @@ pub(crate) struct Path {
     /// The constituents.
     pub(crate) automaton: Automaton,
     pub(crate) atomic: Box<[VariableId]>,
+    pub(crate) span: Span,
 }
 
 /// A part of a line.
@@ -585,6 +587,7 @@ pub(crate) struct Line {
     pub(crate) range: Option<Range>,
     /// The constituents.
     pub(crate) automaton: Automaton,
+    pub(crate) span: Span,
 }
 
 /// `find`.
@@ -597,6 +600,7 @@ pub(crate) struct Find {
     /// Greatest number of moves from here.
     pub(crate) depth: Option<u32>,
     pub(crate) body: BoolId,
+    pub(crate) span: Span,
     /// How it looks for positions, where it need not ask the body at each.
     pub(crate) finder: Option<u32>,
 }
@@ -893,6 +897,6 @@ pub struct Settings {
     pub always_comment: bool,
     /// Size of the buffer of the text of one game.
     pub output_buffer: usize,
-    /// How many steps of loops and searches one game may take.
-    pub step_limit: u64,
+    /// How much the query may take.
+    pub limits: Limits,
 }

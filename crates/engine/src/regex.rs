@@ -1,23 +1,45 @@
 //! Regular expressions with ECMAScript's meaning over bytes.
 //!
-//! The engine works on text, the language on bytes: every byte is taken as one character
-//! (U+0000 … U+00FF), so that patterns and subjects in any encoding match byte by byte.
+//! An engine of our own, for two reasons: patterns and subjects in any encoding match byte by
+//! byte, and a search must end. That of a backtracking engine need not within a lifetime
+//! (`(a*)*b`); here every step counts, and there is a bound on them.
 
-use std::borrow::Cow;
+mod code;
+mod machine;
+mod parse;
+
 use std::ops::Range;
+use std::sync::Arc;
+
+use memchr::memmem;
+
+use code::Code;
+use machine::Machine;
 
 /// A compiled regular expression.
 #[derive(Debug, Clone)]
-pub struct Regex(regress::Regex);
+pub struct Regex(Arc<Code>);
+
+/// A search took more steps than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfSteps;
+
+/// By group where it stands, the whole match first; nothing if it took no part.
+pub(crate) type Groups = Vec<Option<Range<usize>>>;
 
 /// Where the groups of a match stand; empty where nothing has matched.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Captures {
-    subject: Vec<u8>,
-    groups: Vec<Option<Range<usize>>>,
+    /// Shared, since the matches of a loop all have it.
+    subject: Arc<[u8]>,
+    groups: Groups,
 }
 
 impl Captures {
+    pub(crate) fn new(subject: Arc<[u8]>, groups: Groups) -> Captures {
+        Captures { subject, groups }
+    }
+
     /// The string that was searched.
     pub(crate) fn subject(&self) -> &[u8] {
         &self.subject
@@ -47,141 +69,129 @@ impl Regex {
     /// # Errors
     /// Says what is malformed.
     pub fn new(pattern: &[u8]) -> Result<Regex, String> {
-        regress::Regex::new(&widen(&expand_classes(pattern)))
-            .map(Regex)
-            .map_err(|error| error.text)
+        let (tree, n_groups) = parse::parse(pattern)?;
+        Ok(Regex(Arc::new(Code::new(&tree, n_groups))))
     }
 
     /// The expression that matches the empty string.
     pub(crate) fn empty() -> Regex {
-        Regex(regress::Regex::new("").expect("the empty pattern is well formed"))
+        Regex(Arc::new(Code::new(&parse::Node::Sequence(Vec::new()), 1)))
     }
 
-    /// Whether it matches anywhere in `subject`.
-    pub fn is_match(&self, subject: &[u8]) -> bool {
-        self.0.find(&widen(subject)).is_some()
+    /// Whether it matches anywhere in `subject`. What the search takes comes off `steps`.
+    ///
+    /// # Errors
+    /// There are not enough of them.
+    pub fn is_match(&self, subject: &[u8], steps: &mut u64) -> Result<bool, OutOfSteps> {
+        Ok(self.find(subject, 0, steps)?.is_some())
     }
 
-    /// The first match at or behind byte `start`.
-    pub(crate) fn captures_at(&self, subject: &[u8], start: usize) -> Option<Captures> {
-        if start > subject.len() {
-            return None;
-        }
-        let wide = widen(subject);
-        let narrow = matches!(wide, Cow::Borrowed(_));
-        let to_wide = |index: usize| match narrow {
-            true => index,
-            false => index + subject[..index].iter().filter(|b| !b.is_ascii()).count(),
+    /// Where the groups of the first match at or behind byte `start` stand.
+    pub(crate) fn groups_at(
+        &self,
+        subject: &[u8],
+        start: usize,
+        steps: &mut u64,
+    ) -> Result<Option<Groups>, OutOfSteps> {
+        let machine = self.find(subject, start, steps)?;
+        let groups = |machine: Machine<'_, '_>| {
+            let numbers = 0..self.0.n_groups;
+            numbers.map(|number| machine.group(number)).collect()
         };
-        let from_wide = |index: usize| match narrow {
-            true => index,
-            false => wide[..index].chars().count(),
-        };
-        let found = self.0.find_from(&wide, to_wide(start)).next()?;
-        let groups = found
-            .groups()
-            .map(|group| group.map(|range| from_wide(range.start)..from_wide(range.end)))
-            .collect();
-        Some(Captures {
-            subject: subject.to_vec(),
-            groups,
-        })
+        Ok(machine.map(groups))
     }
-}
 
-/// Writes the POSIX classes in brackets (`[[:digit:]]`), which C++ adds to ECMAScript's syntax, as
-/// ranges.
-fn expand_classes(pattern: &[u8]) -> Cow<'_, [u8]> {
-    const CLASSES: [(&[u8], &[u8]); 12] = [
-        (b"[:alnum:]", b"0-9A-Za-z"),
-        (b"[:alpha:]", b"A-Za-z"),
-        (b"[:blank:]", b" \\t"),
-        (b"[:cntrl:]", b"\\x00-\\x1f\\x7f"),
-        (b"[:digit:]", b"0-9"),
-        (b"[:graph:]", b"!-~"),
-        (b"[:lower:]", b"a-z"),
-        (b"[:print:]", b" -~"),
-        (b"[:punct:]", b"!-\\/:-@\\[-`{-~"),
-        (b"[:space:]", b"\\s"),
-        (b"[:upper:]", b"A-Z"),
-        (b"[:xdigit:]", b"0-9A-Fa-f"),
-    ];
-    if memchr::memmem::find(pattern, b"[:").is_none() {
-        return Cow::Borrowed(pattern);
-    }
-    let mut expanded = Vec::with_capacity(pattern.len());
-    let mut in_brackets = false;
-    let mut rest = pattern;
-    while let [first, tail @ ..] = rest {
-        let class = CLASSES
-            .iter()
-            .find(|(name, _)| in_brackets && rest.starts_with(name));
-        if let Some((name, range)) = class {
-            expanded.extend_from_slice(range);
-            rest = &rest[name.len()..];
-            continue;
-        }
-        expanded.push(*first);
-        rest = tail;
-        match first {
-            b'\\' => {
-                expanded.extend(rest.first());
-                rest = rest.get(1..).unwrap_or_default();
+    /// A machine that has found the first match at or behind byte `start`.
+    fn find<'s>(
+        &'s self,
+        subject: &'s [u8],
+        start: usize,
+        steps: &'s mut u64,
+    ) -> Result<Option<Machine<'s, 's>>, OutOfSteps> {
+        let code = &*self.0;
+        let mut machine = Machine::new(code, subject, steps);
+        let mut at = start;
+        while at <= subject.len() {
+            let rest = &subject[at..];
+            let skipped = match &code.first {
+                _ if code.anchored => (at == 0).then_some(0),
+                _ if !code.prefix.is_empty() => memmem::find(rest, &code.prefix),
+                Some(first) => rest.iter().position(|byte| first.contains(*byte)),
+                None => Some(0),
+            };
+            machine.charge(skipped.unwrap_or(rest.len()))?;
+            let Some(skipped) = skipped else {
+                break;
+            };
+            at += skipped;
+            if machine.matches_at(at)? {
+                return Ok(Some(machine));
             }
-            b'[' => in_brackets = true,
-            b']' => in_brackets = false,
-            _ => {}
+            at += 1;
         }
+        Ok(None)
     }
-    Cow::Owned(expanded)
 }
 
-/// Every byte as a character of its own.
-fn widen(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if text.is_ascii() => Cow::Borrowed(text),
-        _ => Cow::Owned(bytes.iter().map(|&b| char::from(b)).collect()),
+/// A set of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    fn of(bytes: &[u8]) -> ByteSet {
+        let mut set = ByteSet::default();
+        for &byte in bytes {
+            set.add_range(byte, byte);
+        }
+        set
+    }
+
+    fn digits() -> ByteSet {
+        let mut set = ByteSet::default();
+        set.add_range(b'0', b'9');
+        set
+    }
+
+    fn word() -> ByteSet {
+        let mut set = ByteSet::digits();
+        set.add_range(b'A', b'Z');
+        set.add_range(b'a', b'z');
+        set.add_range(b'_', b'_');
+        set
+    }
+
+    /// What is white space among the first 256 characters of Unicode.
+    fn space() -> ByteSet {
+        ByteSet::of(b"\t\n\x0b\x0c\r \xa0")
+    }
+
+    #[inline]
+    fn contains(&self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
+    }
+
+    fn add(&mut self, other: ByteSet) {
+        for (mine, other) in self.0.iter_mut().zip(other.0) {
+            *mine |= other;
+        }
+    }
+
+    fn add_range(&mut self, from: u8, to: u8) {
+        for byte in from..=to {
+            self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
+        }
+    }
+
+    fn complement(self) -> ByteSet {
+        ByteSet(self.0.map(|bits| !bits))
+    }
+
+    /// Its only byte, if there is just one.
+    fn single(&self) -> Option<u8> {
+        let n: u32 = self.0.iter().map(|bits| bits.count_ones()).sum();
+        (n == 1).then(|| (0..=u8::MAX).find(|&byte| self.contains(byte)))?
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(pattern: &str, subject: &[u8], want: Option<&[u8]>) {
-        let regex = Regex::new(pattern.as_bytes()).expect("a pattern");
-        let found = regex.captures_at(subject, 0);
-        let found = found.as_ref().map(|c| &c.subject()[c.whole()]);
-        assert_eq!(found, want, "{pattern}");
-    }
-
-    #[test]
-    fn searches_anywhere_byte_by_byte() {
-        check("b+", b"abbc", Some(b"bb"));
-        check("^b", b"ab", None);
-        check("(a)(b)?\\1", b"xaa", Some(b"aa"));
-        check(".", "é".as_bytes(), Some(b"\xc3"));
-        check("é", "né".as_bytes(), Some("é".as_bytes()));
-        check("[[:digit:]x]+", b"ab12x", Some(b"12x"));
-        check("[:digit:]+", b"ab12tig", Some(b"tig"));
-    }
-
-    #[test]
-    fn empty_matches_move_on() {
-        let regex = Regex::empty();
-        let mut start = 0;
-        let mut n = 0;
-        while let Some(captures) = regex.captures_at(b"xay", start) {
-            start = captures.next_start();
-            n += 1;
-        }
-        assert_eq!(n, 4);
-    }
-
-    #[test]
-    fn malformed_patterns_are_refused() {
-        for pattern in ["(", "[a", "*", "a{2,1}"] {
-            assert!(Regex::new(pattern.as_bytes()).is_err(), "{pattern}");
-        }
-    }
-}
+mod tests;

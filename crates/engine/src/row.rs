@@ -121,6 +121,16 @@ pub enum RowValue {
 }
 
 impl RowValue {
+    /// Bytes of its text, if it is one.
+    pub(crate) fn text_len(&self) -> usize {
+        match self {
+            RowValue::Text(text) => text.len(),
+            _ => 0,
+        }
+    }
+}
+
+impl RowValue {
     /// As text; none where there is no value.
     pub fn to_text(&self) -> Option<Vec<u8>> {
         Some(match self {

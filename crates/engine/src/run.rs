@@ -29,6 +29,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pgn::RawGame;
 
+use cut::LONGEST_LINE;
 pub use output::{ChunkOutput, FaultKind, GameFault, Match, Origin, SortKey};
 pub use source::{Bytes, Format, Input, LineFormat, Source, Sources, Unreadable};
 
@@ -207,6 +208,11 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
         number: u64,
         out: &mut ChunkOutput,
     ) {
+        if line.text.len() >= LONGEST_LINE {
+            let message = format!("the line has more than {LONGEST_LINE} bytes, it is left out");
+            out.fault(line, number, FaultKind::Skipped, message);
+            return;
+        }
         let mut pgn = std::mem::take(&mut self.pgn);
         pgn.clear();
         match format.write_pgn(line.text, &mut pgn) {

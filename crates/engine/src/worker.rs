@@ -12,8 +12,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use pgn::{Edits, RawGame, WriteOptions, write_game};
 use syntax::tree::CommentLevel;
 
-use crate::eval::{Evaluator, SortValue, State, print_persistent};
+use crate::eval::{Evaluator, Fault, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
+use crate::limits::Limit;
 use crate::movetext;
 use crate::positions::Positions;
 use crate::program::Program;
@@ -207,10 +208,18 @@ impl QueryWorker<'_> {
             return;
         }
         self.state.start_game(program);
+        #[cfg(feature = "fault-injection")]
+        assert!(game.tags(text).raw(b"InjectedFault").is_none(), "injected");
         let record = Record::new(number, game.tags(text), None, raw.text);
         let positions = Positions::new(game.searched(variations));
+        let mut evaluator = Evaluator::new(program, positions, &record, &mut self.state);
         let excluded = !passes_filters_of_tags(program, &record)
-            || !Evaluator::new(program, positions, &record, &mut self.state).guard_holds();
+            || !evaluator.passes_player()
+            || !evaluator.guard_holds();
+        if let Some(fault) = self.state.fault.take() {
+            self.report(&fault, given, out);
+            return;
+        }
         if excluded && !self.is_written(0) || !game.read_moves(text, variations) {
             return;
         }
@@ -224,15 +233,7 @@ impl QueryWorker<'_> {
         let n_matches = self.state.matched.len();
         out.messages.extend_from_slice(&self.state.messages);
         if let Some(fault) = self.state.fault.take() {
-            let kind = match fault.is_limit {
-                true => FaultKind::Limit,
-                false => FaultKind::Evaluation,
-            };
-            if fault.is_limit {
-                let (first, _) = program.game_numbers();
-                self.hope.lose(number - first.min(number));
-            }
-            out.fault(raw, number, kind, program.locate(&fault));
+            self.report(&fault, given, out);
         } else if self.is_written(n_matches) {
             if self.complement {
                 self.state.undo();
@@ -243,6 +244,12 @@ impl QueryWorker<'_> {
             } else {
                 self.write_pgn(game, given, out);
             }
+            let limits = &program.settings.limits;
+            if (out.text.len() - start) as u64 > limits.output {
+                out.text.truncate(start);
+                out.fault(raw, number, FaultKind::Limit, limits.message(Limit::Output));
+                return;
+            }
             let n_positions = self.state.matched.len() as u64;
             out.n_matching_positions += n_positions;
             out.matches.push(Match {
@@ -252,6 +259,20 @@ impl QueryWorker<'_> {
                 sort_keys: self.sort_keys(),
             });
         }
+    }
+
+    /// Says that the query could not be evaluated on a game.
+    fn report(&mut self, fault: &Fault, given: Given<'_>, out: &mut ChunkOutput) {
+        let Given { raw, number, .. } = given;
+        if fault.limit == Some(Limit::Steps) {
+            let (first, _) = self.program.game_numbers();
+            self.hope.lose(number - first.min(number));
+        }
+        let kind = match fault.limit {
+            Some(_) => FaultKind::Limit,
+            None => FaultKind::Evaluation,
+        };
+        out.fault(raw, number, kind, self.program.locate(fault));
     }
 
     /// The last game that matched as a row.
@@ -400,16 +421,10 @@ impl QueryWorker<'_> {
 
 /// The game filters that need nothing but tags.
 fn passes_filters_of_tags(program: &Program, record: &Record<'_>) -> bool {
-    let settings = &program.settings;
-    if let Some((min, max)) = settings.year
-        && record
+    match program.settings.year {
+        Some((min, max)) => record
             .year()
-            .is_none_or(|year| !(min..=max).contains(&year))
-    {
-        return false;
-    }
-    match &settings.player {
-        Some(player) => record.players().iter().any(|name| player.is_match(name)),
+            .is_some_and(|year| (min..=max).contains(&year)),
         None => true,
     }
 }

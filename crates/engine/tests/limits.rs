@@ -2,7 +2,8 @@
 
 mod support;
 
-use engine::{CompileOptions, Source, compile, search};
+use engine::run::FaultKind;
+use engine::{CompileOptions, Limits, Source, compile, search};
 
 /// A game of some length with variations.
 const GAME: &str = "[Event \"?\"]\n\n1.e4 e5 2.Nf3 (2.Bc4 Bc5 3.Qh5 (3.Nf3 Nc6) 3...Nc6 4.Qxf7#) \
@@ -10,23 +11,54 @@ const GAME: &str = "[Event \"?\"]\n\n1.e4 e5 2.Nf3 (2.Bc4 Bc5 3.Qh5 (3.Nf3 Nc6) 
 12.cxb5 axb5 13.Nc3 Bb7 14.Bg5 b4 15.Nb1 h6 16.Bh4 c5 17.dxe5 Nxe4 18.Bxe7 Qxe7 19.exd6 Qf6 \
 20.Nbd2 Nxd6 21.Nc4 Nxc4 22.Bxc4 Nb6 23.Ne5 Rae8 24.Bxf7+ Rxf7 25.Nxf7 Rxe1+ 26.Qxe1 Kxf7 *\n";
 
-/// What comes of `body` on the game with `step_limit` steps: the number of matching positions, or
-/// the message of the fault.
-fn outcome(body: &str, step_limit: u64) -> Result<usize, String> {
+/// What comes of `body` on the game with these limits: the number of matching positions, or the
+/// message of the fault.
+fn outcome_within(body: &str, limits: Limits) -> Result<usize, String> {
     let text = format!("cql(variations) {body}");
     let source = Source {
         name: "test.cql",
         text: text.as_bytes(),
     };
     let options = CompileOptions {
-        step_limit,
+        limits,
         ..CompileOptions::default()
     };
-    let program = compile(&source, &[], &options).program.expect(body);
+    let compiled = compile(&source, &[], &options);
+    let program = compiled.program.ok_or_else(|| {
+        let first = compiled.diagnostics.first();
+        first.map_or_else(String::new, |first| first.message.clone())
+    })?;
     match search(&program, GAME.as_bytes()).next() {
         None => Ok(0),
         Some(Ok(game)) => Ok(game.row.positions.len()),
-        Some(Err(fault)) => Err(fault.message),
+        Some(Err(fault)) => {
+            assert_eq!(fault.kind, FaultKind::Limit, "{}", fault.message);
+            Err(fault.message)
+        }
+    }
+}
+
+/// The same with a limit on the steps alone.
+fn outcome(body: &str, steps: u64) -> Result<usize, String> {
+    let limits = Limits {
+        steps,
+        ..Limits::default()
+    };
+    outcome_within(body, limits)
+}
+
+/// Each of the queries goes beyond the limit that `set` sets, and not beyond the default.
+fn check(name: &str, set: impl Fn(&mut Limits), bodies: &[&str]) {
+    for body in bodies {
+        let mut limits = Limits::default();
+        set(&mut limits);
+        let found = outcome_within(body, limits);
+        assert!(
+            found.as_ref().is_err_and(|message| message.contains(name)),
+            "{body}: {found:?}"
+        );
+        let found = outcome_within(body, Limits::default());
+        assert!(found.is_ok(), "{body}: {found:?}");
     }
 }
 
@@ -73,6 +105,9 @@ fn what_never_ends_is_stopped_with_a_message() {
         "loop true",
         "path (-- sort \"x\" ply)*(--)*(--)*(--)*(--)*(--)*(--)* false",
         "xx=\"a\" while (true) xx+=xx",
+        "square all xa in a-h1-8 square all xb in a-h1-8 square all xc in a-h1-8 \
+         square all xd in a-h1-8 true",
+        "xx=\"a\" yy=0 while (yy<24) {yy+=1 xx+=xx} while (true) xx~~\"b\"",
     ] {
         let found = outcome(body, 1_000_000);
         assert!(
@@ -94,5 +129,170 @@ fn too_many_images_are_refused() {
         ("shift {shift a1 shift {shift b1 shift c1}}", true),
     ] {
         assert_eq!(support::is_refused(transforms), refused, "{transforms}");
+    }
+}
+
+#[test]
+fn no_regular_expression_takes_forever() {
+    let long = "xx=\"a\" nn=0 while (nn<12) {nn+=1 xx+=xx} ";
+    for regex in [
+        "(a*)*b",
+        "(a|a)*b",
+        "(a+a+)+b",
+        "(a|aa)+$b",
+        "((a+)+)+b",
+        "(.*)(.*)(.*)(.*)b",
+    ] {
+        for body in [
+            format!("{long} xx ~~ \"{regex}\""),
+            format!("{long} not xx ~~ \"{regex}\""),
+            format!("{long} while (xx ~~ \"{regex}\") true"),
+        ] {
+            let found = outcome(&body, 2_000_000);
+            assert!(
+                found.as_ref().is_err_and(|m| m.contains("too many steps")),
+                "{body}: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn strings_have_a_greatest_length() {
+    check(
+        "string=40",
+        |limits| limits.string = 40,
+        &[
+            "xx=\"0123456789\" xx+=xx xx+=xx xx+=xx",
+            "xx=\"0123456789\" xx=xx+xx+xx+xx+xx",
+            "xx=\"0123456789\" yy=str(xx xx xx xx xx)",
+            "xx=\"0123456789\" xx[0:2]=\"0123456789012345678901234567890123456789\"",
+            "local dictionary Dict Dict[\"0123456789\"]=1 Dict[\"1123456789\"]=1 yy=str(Dict)",
+        ],
+    );
+}
+
+#[test]
+fn variables_and_dictionaries_hold_so_much_and_no_more() {
+    let fill = "xx=\"0123456789\" nn=0 while (nn<6) {nn+=1 xx+=xx} mm=0 ";
+    let bodies = [
+        "yy=xx zz=xx",
+        "dictionary Dict while (mm<20) {mm+=1 Dict[mm]=xx}",
+        "local dictionary Dict while (mm<20) {mm+=1 Dict[str(xx mm)]=mm}",
+    ];
+    let bodies: Vec<String> = bodies.iter().map(|body| format!("{fill}{body}")).collect();
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    check("memory=1500", |limits| limits.memory = 1500, &bodies);
+}
+
+#[test]
+fn what_is_given_up_is_not_held_any_longer() {
+    for body in [
+        "xx=\"0123456789\" mm=0 while (mm<100) {mm+=1 xx=\"9876543210\"}",
+        "mm=0 local dictionary Dict while (mm<100) {mm+=1 Dict[mm]=1 unbind Dict[mm]}",
+        "mm=0 local dictionary Dict while (mm<100) {mm+=1 Dict[mm]=1 unbind Dict}",
+        "mm=0 local dictionary Dict Dict[0]=\"a\" while (mm<100) {mm+=1 Dict[0]=str(mm)}",
+    ] {
+        let limits = Limits {
+            memory: 200,
+            ..Limits::default()
+        };
+        let found = outcome_within(body, limits);
+        assert!(found.is_ok(), "{body}: {found:?}");
+    }
+}
+
+#[test]
+fn persistent_dictionaries_count_over_all_games() {
+    let text = b"cql() dictionary Dict initial Dict[gamenumber]=1";
+    let source = Source {
+        name: "test.cql",
+        text,
+    };
+    let options = CompileOptions {
+        limits: Limits {
+            memory: 650,
+            ..Limits::default()
+        },
+        ..CompileOptions::default()
+    };
+    let program = compile(&source, &[], &options).program.expect("correct");
+    let games = GAME.repeat(15);
+    let outcomes: Vec<bool> = search(&program, games.as_bytes())
+        .map(|game| game.is_ok())
+        .collect();
+    let expected: Vec<bool> = (0..15).map(|i| i < 10).collect();
+    assert_eq!(outcomes, expected);
+}
+
+#[test]
+fn comments_are_counted_and_measured() {
+    let bodies = [
+        "nn=0 while (nn<200) {nn+=1 comment (nn)}",
+        "sort \"x\" {nn=0 while (nn<200) {nn+=1 comment (nn)} 1}",
+    ];
+    check("comments=100", |limits| limits.comments = 100, &bodies);
+    check(
+        "comment-bytes=300",
+        |limits| limits.comment_bytes = 300,
+        &bodies,
+    );
+    // what is dropped does not count
+    let dropped = "nn=0 while (nn<200) {nn+=1 not comment (nn)}";
+    let limits = Limits {
+        comments: 100,
+        ..Limits::default()
+    };
+    assert_eq!(outcome_within(dropped, limits).map(|n| n > 0), Ok(true));
+}
+
+#[test]
+fn a_game_writes_so_much_and_no_more() {
+    check(
+        "output=2000",
+        |limits| limits.output = 2000,
+        &[
+            "initial nn=0 while (nn<200) {nn+=1 message (\"twenty bytes, not more\")}",
+            "initial nn=0 while (nn<200) {nn+=1 settag(\"X\" \"twenty bytes, not more\")}",
+            "nn=0 while (nn<9) {nn+=1 comment (\"twenty bytes, not more \" nn)}",
+        ],
+    );
+}
+
+#[test]
+fn what_shows_before_the_first_game_is_an_error_of_the_query() {
+    check("images", |limits| limits.images = 100, &["shift R"]);
+    check(
+        "filters",
+        |limits| limits.filters = 1000,
+        &["shift {R attacks [NB] and k attacks r}"],
+    );
+    let nested = format!("{}R{}", "{".repeat(30), "}".repeat(30));
+    check("deep", |limits| limits.nesting = 20, &[&nested]);
+    check(
+        "regex",
+        |limits| limits.regex = 10,
+        &["event ~~ \"a{2,3}b{2,3}\""],
+    );
+}
+
+#[test]
+fn the_message_names_the_place() {
+    let limits = Limits {
+        steps: 1000,
+        ..Limits::default()
+    };
+    for (body, place) in [
+        ("nn=0 while (true) nn+=1", "test.cql:1:22"),
+        (
+            "path (-- sort \"x\" ply)*(--)*(--)*(--)* false",
+            "test.cql:1:17",
+        ),
+        ("find all find all find all check", "test.cql:1:"),
+        ("square all x in A {loop true}", "test.cql:1:36"),
+    ] {
+        let message = outcome_within(body, limits.clone()).expect_err(body);
+        assert!(message.starts_with(place), "{body}: {message}");
+        assert!(message.contains("(the limit is steps=1000)"), "{message}");
     }
 }

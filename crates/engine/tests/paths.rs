@@ -3,7 +3,7 @@
 mod support;
 
 use board::{MoveList, Position};
-use engine::{CompileOptions, Program, Source, compile, search};
+use engine::{CompileOptions, Limits, Program, Source, compile, search};
 use proptest::prelude::*;
 
 /// `1.A B 2.C (2.c d) 2...D`: ids 0 start, 1 A, 2 B, 3 C, 4 D, 5 c, 6 d.
@@ -16,7 +16,10 @@ fn compiled(header: &str, body: &str, step_limit: u64, optimize: bool) -> Progra
         text: text.as_bytes(),
     };
     let options = CompileOptions {
-        step_limit,
+        limits: Limits {
+            steps: step_limit,
+            ..Limits::default()
+        },
         optimize,
         ..CompileOptions::default()
     };

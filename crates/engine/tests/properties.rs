@@ -233,7 +233,10 @@ fn push(text: &mut String, position: &Position, mv: Move, flipped: bool) {
 /// Limits that end every query of a test in a moment.
 fn options(optimize: bool) -> CompileOptions {
     CompileOptions {
-        step_limit: 200_000,
+        limits: engine::Limits {
+            steps: 200_000,
+            ..engine::Limits::default()
+        },
         optimize,
         ..CompileOptions::default()
     }

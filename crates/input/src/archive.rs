@@ -8,6 +8,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::Reading;
+use super::compressed::Ratio;
 use super::file::FileReader;
 use super::list::may_hold_games;
 use super::open::{Opened, of_stream};
@@ -18,6 +19,8 @@ const PACKED: [&str; 7] = ["zip", "zst", "gz", "bz2", "xz", "7z", "tar"];
 
 /// The sources that an archive holds, in its order.
 pub(super) fn open(name: &str, file: FileReader, reading: Reading) -> Result<Opened, String> {
+    let n_packed = file.size();
+    let ratio = Ratio::new(reading.how.unpacked);
     let archive = ZipArchive::new(file).map_err(|error| explain(&error))?;
     let mut members = Vec::new();
     for index in 0..archive.len() {
@@ -41,7 +44,10 @@ pub(super) fn open(name: &str, file: FileReader, reading: Reading) -> Result<Ope
         move |(index, name, is_packed)| {
             let source = match is_packed {
                 true => Err("packed once more within the archive: unpack it first".to_owned()),
-                false => member(archive.clone(), index, &name, reading),
+                false => {
+                    let packed = (ratio.clone(), n_packed);
+                    member(archive.clone(), index, &name, reading, packed)
+                }
             };
             source.map_err(|message| Unreadable {
                 name: name.into(),
@@ -56,9 +62,14 @@ fn member(
     index: usize,
     name: &str,
     reading: Reading,
+    (ratio, n_packed): (Ratio, u64),
 ) -> Result<Source<'static>, String> {
     let read = move |sink: &BlockSink| match archive.by_index(index) {
-        Ok(member) => sink.take(Damage(member)),
+        Ok(member) => sink.take(Member {
+            unpacked: member,
+            ratio,
+            n_packed,
+        }),
         Err(error) => sink.fail(io::Error::other(explain(&error))),
     };
     let stream = Stream::of(read, reading.cancel);
@@ -67,14 +78,24 @@ fn member(
 }
 
 /// Says that what is wrong is in the archive.
-struct Damage<R>(R);
+struct Member<R> {
+    unpacked: R,
+    /// Shared by all members: they may be the same bytes of the archive.
+    ratio: Ratio,
+    n_packed: u64,
+}
 
-impl<R: io::Read> io::Read for Damage<R> {
+impl<R: io::Read> io::Read for Member<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::Interrupted => error,
-            _ => io::Error::other(format!("damaged in the archive: {error}")),
-        })
+        let n = self
+            .unpacked
+            .read(buffer)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::Interrupted => error,
+                _ => io::Error::other(format!("damaged in the archive: {error}")),
+            })?;
+        self.ratio.count(n, self.n_packed)?;
+        Ok(n)
     }
 }
 

@@ -3,8 +3,9 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Reading;
 use super::content::Packing;
 use super::stream::Stream;
 
@@ -15,7 +16,7 @@ const BUFFER: usize = 128 << 10;
 pub(super) fn unpack(
     packing: Packing,
     reader: impl Read + Send + 'static,
-    cancel: &'static AtomicBool,
+    reading: Reading,
 ) -> io::Result<Stream> {
     let used = Arc::new(AtomicU64::new(0));
     let counted = Counted {
@@ -38,8 +39,42 @@ pub(super) fn unpack(
         unpacked,
         what,
         used,
+        ratio: Ratio::new(reading.how.unpacked),
     };
-    Stream::new(explained, cancel)
+    Stream::new(explained, reading.cancel)
+}
+
+/// A file may unpack to so much whatever its size.
+const ALWAYS: u64 = 100_000_000;
+
+/// Guards against files that unpack to more than anybody wants to read. Their bytes are few in
+/// memory at any time, but not in hours.
+#[derive(Clone)]
+pub(super) struct Ratio {
+    most: u64,
+    n_unpacked: Arc<AtomicU64>,
+}
+
+impl Ratio {
+    pub(super) fn new(most: u64) -> Ratio {
+        Ratio {
+            most,
+            n_unpacked: Arc::default(),
+        }
+    }
+
+    /// Takes note of bytes that were unpacked; all of them came of so many.
+    pub(super) fn count(&self, n: usize, n_packed: u64) -> io::Result<()> {
+        let all = self.n_unpacked.fetch_add(n as u64, Ordering::Relaxed) + n as u64;
+        let most = self.most;
+        match all > ALWAYS && all / n_packed.max(1) >= most {
+            true => Err(io::Error::other(format!(
+                "it unpacks to more than {most} times its size, which no games do; if these do, \
+                 --limits unpacked=N permits more"
+            ))),
+            false => Ok(()),
+        }
+    }
 }
 
 /// Counts the bytes that are used up.
@@ -72,11 +107,12 @@ struct Explained {
     unpacked: Box<dyn Read + Send>,
     what: &'static str,
     used: Arc<AtomicU64>,
+    ratio: Ratio,
 }
 
 impl Read for Explained {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.unpacked.read(buffer).map_err(|error| {
+        let n = self.unpacked.read(buffer).map_err(|error| {
             let (what, at) = (self.what, self.used.load(Ordering::Relaxed));
             match error.kind() {
                 io::ErrorKind::Interrupted => error,
@@ -87,6 +123,8 @@ impl Read for Explained {
                     "the {what} data are damaged at about compressed byte {at}: {error}"
                 )),
             }
-        })
+        })?;
+        self.ratio.count(n, self.used.load(Ordering::Relaxed))?;
+        Ok(n)
     }
 }

@@ -77,6 +77,13 @@ pub(super) struct FileReader {
     at: u64,
 }
 
+impl FileReader {
+    /// The size of the file.
+    pub(super) fn size(&self) -> u64 {
+        self.input.size
+    }
+}
+
 impl Read for FileReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.input.read_at(self.at, buffer)?;

@@ -28,18 +28,45 @@ use list::Item;
 /// What is to be searched, in order.
 pub struct Inputs {
     items: Vec<Item>,
-    /// What everything is, if the user says so.
-    format: Option<InputFormat>,
+    how: How,
     /// As messages name all together.
     name: String,
     meter: Meter,
 }
 
+/// How files are read.
+#[derive(Debug, Clone, Copy)]
+pub struct How {
+    /// What everything is, if the user says so.
+    pub format: Option<InputFormat>,
+    /// How many times its packed size a file may have when it is unpacked.
+    pub unpacked: u64,
+}
+
+impl Default for How {
+    fn default() -> How {
+        How {
+            format: None,
+            unpacked: 250,
+        }
+    }
+}
+
+impl How {
+    /// With a format, if the user says so.
+    #[must_use]
+    pub fn of(format: Option<InputFormat>) -> How {
+        How {
+            format,
+            ..How::default()
+        }
+    }
+}
+
 /// How everything is opened.
 #[derive(Clone, Copy)]
 struct Reading {
-    /// What everything is, if the user says so.
-    format: Option<InputFormat>,
+    how: How,
     /// Set when nothing more is wanted.
     cancel: &'static AtomicBool,
 }
@@ -65,7 +92,7 @@ impl Inputs {
     /// standard input. In a directory, `outputs` are left out: they are older results.
     pub fn find<'o>(
         names: &[PathBuf],
-        format: Option<InputFormat>,
+        how: How,
         outputs: impl IntoIterator<Item = &'o Path>,
     ) -> Inputs {
         let mut items = match names {
@@ -85,7 +112,7 @@ impl Inputs {
         };
         Inputs {
             items,
-            format,
+            how,
             name,
             meter: Meter::default(),
         }
@@ -142,7 +169,7 @@ impl Inputs {
     /// once `cancel` is set.
     pub fn sources(&self, cancel: &'static AtomicBool) -> Box<Sources<'_>> {
         let reading = Reading {
-            format: self.format,
+            how: self.how,
             cancel,
         };
         let open = move |item| match open::open(item, reading, &self.meter) {

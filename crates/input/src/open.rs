@@ -45,7 +45,7 @@ fn of_file(name: &str, file: Arc<File>, reading: Reading, meter: &Meter) -> Resu
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
     match content::packing(&head)? {
         Packing::Plain => {
-            let format = content::format(&head, name, reading.format)?;
+            let format = content::format(&head, name, reading.how.format)?;
             Ok(one(Source {
                 name: name.into(),
                 bytes: Bytes::Anywhere(Arc::new(input)),
@@ -95,8 +95,7 @@ fn unpacked(
     reader: impl Read + Send + 'static,
     reading: Reading,
 ) -> Result<Opened, String> {
-    let stream =
-        compressed::unpack(packing, reader, reading.cancel).map_err(|error| error.to_string())?;
+    let stream = compressed::unpack(packing, reader, reading).map_err(|error| error.to_string())?;
     of_stream(name, stream, reading).map(one)
 }
 
@@ -110,7 +109,7 @@ pub(super) fn of_stream(
     if content::packing(head)? != Packing::Plain {
         return Err("it is packed more than once: unpack it first".to_owned());
     }
-    let format = content::format(head, name, reading.format)?;
+    let format = content::format(head, name, reading.how.format)?;
     Ok(Source {
         name: name.into(),
         bytes: Bytes::InOrder(Box::new(stream)),

@@ -61,7 +61,7 @@ fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
 
 fn inputs(dir: &TempDir, names: &[&str]) -> Inputs {
     let names: Vec<PathBuf> = names.iter().map(|name| dir.path().join(name)).collect();
-    Inputs::find(&names, None, None)
+    Inputs::find(&names, How::default(), None)
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -310,7 +310,7 @@ fn an_older_result_in_a_directory_is_not_searched() {
     }
     let output = dir.path().join("out.pgn");
     let names = |names: &[PathBuf]| {
-        let inputs = Inputs::find(names, None, Some(output.as_path()));
+        let inputs = Inputs::find(names, How::default(), Some(output.as_path()));
         (inputs.items.len(), inputs.named().next() == Some(&*output))
     };
     assert_eq!(names(&[dir.path().to_owned()]), (1, false));
@@ -327,8 +327,8 @@ fn sizes_are_known_where_there_are_files_only() {
     assert_eq!((both.size(), both.name()), (Some(2 * size), "2 files"));
     record(&both, 1, 1 << 16);
     assert!(both.meter().read() >= 2 * size);
-    let stdin = Inputs::find(&[PathBuf::from("-")], None, None);
+    let stdin = Inputs::find(&[PathBuf::from("-")], How::default(), None);
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
-    let stdin = Inputs::find(&[], None, None);
+    let stdin = Inputs::find(&[], How::default(), None);
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
 }

@@ -44,7 +44,7 @@ pub mod write;
 pub use edits::Edits;
 pub use fault::{Fault, FaultKind};
 pub use order::{SearchTree, Searched};
-pub use split::{Games, RawGame, Splitter, likely_boundary};
+pub use split::{GAME_LIMIT, Games, RawGame, Splitter, likely_boundary};
 pub use tags::{TagIndex, Tags};
 pub use tree::{GameTree, Stop};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};

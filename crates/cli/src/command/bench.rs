@@ -21,7 +21,7 @@ use super::text;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::report::Look;
-use input::{InputFormat, Inputs};
+use input::{How, InputFormat, Inputs};
 use report::Report;
 
 /// Measure how fast queries are, and count what they find
@@ -81,7 +81,7 @@ struct Run {
 /// Measures one query after the other and prints the figures.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let mut games = Inputs::find(&arguments.input, arguments.input_format, None);
+    let mut games = Inputs::find(&arguments.input, How::of(arguments.input_format), None);
     if let Some(missing) = games.missing() {
         return Err(Failure::Message(missing));
     }

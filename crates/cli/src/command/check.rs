@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(true) => {}
             Ok(false) => n_bad += 1,
             Err(Failure::Message(message)) => {
-                eprintln!("error: {message}");
+                tell_line!("error: {message}");
                 n_bad += 1;
             }
             Err(other) => return Err(other),
@@ -77,10 +77,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         n => format!("{n} queries"),
     };
     if n_bad > 0 {
-        eprintln!("errors in {n_bad} of {queries}");
+        tell_line!("errors in {n_bad} of {queries}");
         return Err(Failure::Reported);
     }
-    eprintln!("no errors in {queries}");
+    tell_line!("no errors in {queries}");
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{Progress, is_same_file};
 use crate::progress::{self, Done, Live, Wanted};
-use input::{Inputs, Meter};
+use input::{How, Inputs, Meter};
 use repaired::Repaired;
 
 /// Say what is wrong with the games of PGN files, and repair them
@@ -43,7 +43,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.repair.as_deref();
-    let inputs = Inputs::find(&arguments.games, None, target);
+    let inputs = Inputs::find(&arguments.games, How::default(), target);
     let repaired = match target {
         None => None,
         Some(target) => {
@@ -264,7 +264,9 @@ impl Doctor<'_> {
             };
             self.say(&format!("wrote {}{left_out}", target.display()));
         }
-        let _ = self.out.flush();
+        if let Err(error) = self.out.flush() {
+            crate::lose_output(&error);
+        }
         match self.n_faulty + self.n_unread {
             0 => Ok(()),
             _ => Err(Failure::Reported),
@@ -310,8 +312,11 @@ impl Doctor<'_> {
 
     /// Prints a line; one that nobody reads is no error.
     fn say(&mut self, line: &str) {
-        if !self.is_closed && writeln!(self.out, "{line}").is_err() {
+        if !self.is_closed
+            && let Err(error) = writeln!(self.out, "{line}")
+        {
             self.is_closed = true;
+            crate::lose_output(&error);
         }
     }
 }

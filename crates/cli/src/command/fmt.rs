@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(true) => {}
             Ok(false) | Err(Failure::Reported) => result = Err(Failure::Reported),
             Err(Failure::Message(message)) => {
-                eprintln!("error: {message}");
+                tell_line!("error: {message}");
                 result = Err(Failure::Reported);
             }
             Err(other) => return Err(other),

@@ -96,6 +96,7 @@ fn main_page() -> Vec<u8> {
         ("1", "an error; there is no output file"),
         ("2", "a subcommand does not understand its arguments"),
         ("130", "an interrupt"),
+        ("143", "a request to terminate"),
     ] {
         entry_of(&mut roff, status, meaning);
     }

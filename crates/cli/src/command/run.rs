@@ -8,12 +8,13 @@ use engine::CompileOptions;
 
 use super::check::DialectArgument;
 use super::text;
+use crate::args::LimitArgs;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::{Format, OutputArgs};
 use crate::report::{Look, SourceText};
 use crate::search::several::{self, NamedQuery, Request, Results};
-use input::InputFormat;
+use input::{How, InputFormat};
 
 /// Run several queries over games in one pass
 ///
@@ -63,7 +64,10 @@ pub(super) struct Arguments {
     /// Steps of loops and searches that a query may take on a game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
-    /// A game that cannot be read as it stands makes the run fail
+    /// Another limit than the default one (cql help tells the names); can be repeated
+    #[arg(long, value_name = "NAME=N")]
+    limits: Vec<String>,
+    /// A game that cannot be read as it stands, or exceeds a limit, makes the run fail
     #[arg(long)]
     strict: bool,
     /// Queries may touch no files
@@ -103,7 +107,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (_, true) => Some(false),
         _ => None,
     };
-    let defaults = CompileOptions::default();
+    let mut limits = LimitArgs::default();
+    for changed in &arguments.limits {
+        limits.set(changed).map_err(Failure::Message)?;
+    }
+    if let Some(steps) = arguments.steps {
+        limits.query.steps = steps;
+    }
     several::run(Request {
         queries,
         filters: filters.collect(),
@@ -112,12 +122,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             gamenumber: arguments.gamenumber,
             values: arguments.outputs.expressions(),
             dialect: arguments.dialect.get(),
-            step_limit: arguments.steps.unwrap_or(defaults.step_limit),
-            ..defaults
+            limits: limits.query,
+            ..CompileOptions::default()
         },
         inputs: &arguments.input,
-        input_format: arguments.input_format,
         look: arguments.look,
+        how: How {
+            format: arguments.input_format,
+            unpacked: limits.unpacked,
+        },
         outputs: &arguments.outputs,
         results,
         summary: arguments.summary.as_deref(),
@@ -127,6 +140,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         file_rules: FileRules {
             secure: arguments.secure,
             allow_write: arguments.allow_write.clone(),
+            inputs: Vec::new(),
         },
     })
 }
@@ -225,7 +239,7 @@ impl Arguments {
             return Ok(queries);
         };
         for complaint in complaints {
-            eprintln!("error: {complaint}");
+            tell_line!("error: {complaint}");
         }
         Err(Failure::Message(last))
     }

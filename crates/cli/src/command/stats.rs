@@ -21,7 +21,7 @@ use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
 use crate::search::threads;
-use input::{InputFormat, Inputs};
+use input::{How, InputFormat, Inputs};
 
 /// Names of one sort that are counted; memory must not grow with the file.
 const NAMES: usize = 1 << 20;
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
 /// Reads all files and prints the report.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let inputs = Inputs::find(&arguments.games, arguments.input_format, None);
+    let inputs = Inputs::find(&arguments.games, How::of(arguments.input_format), None);
     let mut options = RunOptions::new(interrupt::cancel_flag());
     options.threads = threads(match arguments.threads {
         Some(n) => Threads::Exactly(n.into()),
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if summary.cancelled {
         return Err(Failure::Interrupted);
     }
-    eprint!("{}", sources.finish()?);
+    tell!("{}", sources.finish()?);
     stats.files = sources.n_read;
     let report = stats.report(arguments.top);
     let shown = match arguments.json {
@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         false => report.table(),
     };
     text::print(format!("{shown}\n").as_bytes())?;
-    eprint!("{}{}", defects.summary(), sources.summary());
+    tell!("{}{}", defects.summary(), sources.summary());
     match defects.in_program() || sources.n_failed > 0 {
         true => Err(Failure::Reported),
         false => Ok(()),

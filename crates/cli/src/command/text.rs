@@ -83,7 +83,7 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
 pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic], look: Look) -> Failure {
     let reporter = Reporter::new(&[source], look, &io::stderr());
     for diagnostic in diagnostics {
-        eprintln!("{}", reporter.report(diagnostic));
+        tell_line!("{}", reporter.report(diagnostic));
     }
     Failure::Reported
 }

@@ -14,7 +14,6 @@ use super::parquet::ParquetFile;
 use super::rows::{Layout, RowFormat, header};
 use super::{BUFFER, NewFile, Spool, directory, is_same_file};
 use crate::failure::{Failure, context};
-use crate::interrupt;
 use crate::search::Stdout;
 
 /// Where a search writes.
@@ -75,14 +74,7 @@ impl Write for Target {
 impl Target {
     fn finish(self) -> io::Result<()> {
         match self {
-            Target::File(file) => {
-                let temporary = file.temporary_path().map(Path::to_owned);
-                file.finish()?;
-                if let Some(path) = temporary {
-                    interrupt::forget(&path);
-                }
-                Ok(())
-            }
+            Target::File(file) => file.finish(),
             Target::Stdout(mut out) => out.flush(),
         }
     }
@@ -220,12 +212,8 @@ fn open<'i>(inputs: impl IntoIterator<Item = &'i Path>, output: &Path) -> Result
             output.display()
         )));
     }
-    let file = NewFile::create(output)
-        .map_err(|error| context(format!("cannot write {}", output.display()), &error))?;
-    if let Some(path) = file.temporary_path() {
-        interrupt::remove_if_ended(path);
-    }
-    Ok(file)
+    NewFile::create(output)
+        .map_err(|error| context(format!("cannot write {}", output.display()), &error))
 }
 
 impl Writer {

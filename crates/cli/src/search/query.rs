@@ -193,9 +193,7 @@ fn compile_options(options: &Options) -> CompileOptions {
         output_buffer: options.output_buffer,
         values: options.outputs.expressions(),
         dialect: options.dialect,
-        step_limit: options
-            .step_limit
-            .unwrap_or(CompileOptions::default().step_limit),
+        limits: options.limits.query.clone(),
         ..CompileOptions::default()
     }
 }

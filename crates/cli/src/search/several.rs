@@ -14,13 +14,13 @@ use std::time::Instant;
 use engine::CompileOptions;
 
 use super::{Stdout, last_game_number};
-use crate::console::Console;
+use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::interrupt;
 use crate::output::{OutputArgs, RowFormat, check_types, is_same_file};
 use crate::report::{Look, SourceText};
-use input::{InputFormat, Inputs};
+use input::{How, Inputs};
 use pass::{Pass, Passed};
 pub(crate) use query::NamedQuery;
 use query::{Ready, compile_all};
@@ -34,7 +34,7 @@ pub(crate) struct Request<'a> {
     pub(crate) filters: Vec<SourceText>,
     pub(crate) compile: CompileOptions,
     pub(crate) inputs: &'a [PathBuf],
-    pub(crate) input_format: Option<InputFormat>,
+    pub(crate) how: How,
     /// How diagnostics are written.
     pub(crate) look: Look,
     pub(crate) outputs: &'a OutputArgs,
@@ -78,7 +78,10 @@ impl Request<'_> {
 /// Runs all queries and writes what they find.
 pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
     let out: Box<dyn Write> = match request.results_on_stdout() {
-        true => Box::new(io::stderr()),
+        true => {
+            crate::keep_stdout_for_results();
+            Box::new(Unheard)
+        }
         false => Box::new(BufWriter::new(io::stdout())),
     };
     let mut console = Console::new(out);
@@ -93,7 +96,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let n_bad = queries.iter().filter(|query| query.is_err()).count();
     if n_bad > 0 {
         let all = count(queries.len(), "query", "queries");
-        eprintln!("errors in {n_bad} of {all}");
+        tell_line!("errors in {n_bad} of {all}");
         if !request.keep_going || n_bad == queries.len() {
             return Err(Failure::Reported);
         }
@@ -101,8 +104,13 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     interrupt::listen();
     let files = output_files(request, &queries);
     let older = files.iter().map(PathBuf::as_path);
-    let mut inputs = Inputs::find(request.inputs, request.input_format, older);
-    refuse_overwriting(&files, &inputs)?;
+    let mut inputs = Inputs::find(request.inputs, request.how, older);
+    let mut read: Vec<PathBuf> = inputs.named().map(Path::to_owned).collect();
+    for query in queries.iter().flatten() {
+        read.push(PathBuf::from(&query.source.name));
+        read.extend(query.program.required_file().map(PathBuf::from));
+    }
+    refuse_overwriting(&files, &read)?;
     for query in queries.iter_mut().flatten() {
         query.provide_file(&request.file_rules)?;
         if query.program.needs_last_game_number() {
@@ -126,6 +134,10 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     }
     let pass = Pass {
         request,
+        file_rules: FileRules {
+            inputs: read,
+            ..request.file_rules.clone()
+        },
         inputs: &inputs,
         queries: &ready,
     };
@@ -150,7 +162,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     console.fresh_line();
     console.print(summary::table(&lines).as_bytes());
     console.flush();
-    eprintln!(
+    tell_line!(
         "{} of {n_games} games in {:.2} seconds using {}",
         count(ready.len(), "query", "queries"),
         start.elapsed().as_secs_f64(),
@@ -170,9 +182,9 @@ fn count(n: usize, one: &str, several: &str) -> String {
 }
 
 /// Outputs are none of the inputs, and differ from each other.
-fn refuse_overwriting(files: &[PathBuf], inputs: &Inputs) -> Result<(), Failure> {
+fn refuse_overwriting(files: &[PathBuf], inputs: &[PathBuf]) -> Result<(), Failure> {
     for (i, file) in files.iter().enumerate() {
-        if inputs.named().any(|input| is_same_file(input, file)) {
+        if inputs.iter().any(|input| is_same_file(input, file)) {
             return Err(Failure::Message(format!(
                 "the output would overwrite the input: {}",
                 file.display()

@@ -75,7 +75,7 @@ impl SourceFaults {
         Err(Failure::Message(match self.first.take() {
             Some(first) => first,
             None => {
-                eprint!("{text}");
+                tell!("{text}");
                 "none of the inputs can be read".to_owned()
             }
         }))

@@ -18,6 +18,8 @@ use input::{Inputs, Meter};
 pub(super) enum Ended {
     /// A fault in the games, in a strict run.
     Strict,
+    /// A game beyond a limit, in a strict run.
+    Limit,
     /// A file that cannot be read to its end, in a strict run.
     Unreadable(String),
     /// The query takes too many steps.
@@ -28,10 +30,11 @@ impl std::fmt::Display for Ended {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Ended::Strict => "a game cannot be read as it stands, and -strict is given",
+            Ended::Limit => "the query exceeds a limit on a game, and -strict is given",
             Ended::Unreadable(what) => return write!(f, "{what}, and -strict is given"),
             Ended::TooManySteps => {
                 "the query takes too many steps on each of the first games; it may never end, or \
-                 need a greater limit (-steps)"
+                 need a greater limit (--limits steps=N)"
             }
         })
     }
@@ -48,6 +51,9 @@ impl Ended {
     ) -> io::Result<()> {
         if strict && faults.in_file() {
             return Err(io::Error::other(Ended::Strict));
+        }
+        if strict && faults.beyond_limits() {
+            return Err(io::Error::other(Ended::Limit));
         }
         match &out.failure {
             Some(failure) if strict => {
@@ -139,7 +145,7 @@ impl<'a> Watcher<'a> {
     /// What the run came to; a failure if nothing could be read at all.
     pub(super) fn finish(mut self) -> Result<Seen, Failure> {
         self.live.finish(self.done());
-        eprint!("{}", self.sources.finish()?);
+        tell!("{}", self.sources.finish()?);
         Ok(Seen {
             n_games: self.n_games,
             n_matches: self.n_matches,

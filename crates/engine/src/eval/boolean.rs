@@ -1,11 +1,15 @@
 //! Filters as conditions.
 
-use board::Color;
-use syntax::tree::{Arithmetic, Relation};
+use std::sync::Arc;
 
+use board::Color;
+use syntax::tree::{Arithmetic, DictionaryId, Relation};
+
+use super::entries::Entries;
 use super::state::Key;
 use super::{Computed, Evaluator, Slot};
 use crate::program::*;
+use crate::regex::Captures;
 
 impl Evaluator<'_> {
     /// Whether the filter matches at the current position.
@@ -109,32 +113,37 @@ impl Evaluator<'_> {
                 }
                 result
             }
-            BoolFilter::While(test, body) => {
+            BoolFilter::While(test, body, span) => {
                 while self.step() && self.matches(*test) {
                     self.matches(*body);
                 }
+                self.place_limit(*span);
                 true
             }
-            BoolFilter::WhileMatch(subject, regex, body) => {
+            BoolFilter::WhileMatch(subject, regex, body, span) => {
                 let Some(subject) = self.text(*subject) else {
                     return false;
                 };
+                let subject: Arc<[u8]> = subject.into();
                 let mut start = 0;
                 while self.step() {
-                    let Some(captures) = regex.captures_at(&subject, start) else {
+                    let Some(groups) = self.groups_at(regex, &subject, start) else {
                         break;
                     };
+                    let captures = Captures::new(subject.clone(), groups);
                     start = captures.next_start();
                     self.state.captures = captures;
                     self.matches(*body);
                 }
+                self.place_limit(*span);
                 true
             }
-            BoolFilter::Loop(body) => {
+            BoolFilter::Loop(body, span) => {
                 let mut matched = false;
                 while self.step() && self.matches(*body) {
                     matched = true;
                 }
+                self.place_limit(*span);
                 matched
             }
             BoolFilter::Assert(body, span) => {
@@ -154,18 +163,22 @@ impl Evaluator<'_> {
                     self.loop_variable_bound(*variable, *span);
                     return false;
                 }
-                let keys: Vec<Key> = self.state.dictionaries[dictionary.0 as usize]
-                    .keys()
-                    .cloned()
-                    .collect();
-                for key in keys {
-                    if !self.step() {
-                        break;
+                let entries = &self.state.dictionaries[dictionary.0 as usize];
+                let keys: Vec<Key> = entries.iter().map(|(key, _)| key.clone()).collect();
+                // loops in loops have a copy each
+                let n_bytes = keys.iter().map(Key::size).sum();
+                if self.hold(0, n_bytes) {
+                    for key in keys {
+                        if !self.step() {
+                            break;
+                        }
+                        self.bind(*variable, Slot::from(key));
+                        self.matches(*body);
                     }
-                    self.bind(*variable, Slot::from(key));
-                    self.matches(*body);
+                    self.bind(*variable, Slot::Unbound);
+                    self.hold(n_bytes, 0);
                 }
-                self.bind(*variable, Slot::Unbound);
+                self.place_limit(*span);
                 true
             }
             BoolFilter::ConsumeDash(dash) => self.dash_matches(*dash),
@@ -303,12 +316,19 @@ impl Evaluator<'_> {
                 true
             }
             BoolFilter::UnbindDictionary(dictionary) => {
-                self.state.dictionaries[dictionary.0 as usize].clear();
+                let entries = &mut self.state.dictionaries[dictionary.0 as usize];
+                let n_bytes = entries.n_bytes();
+                entries.clear();
+                self.hold(n_bytes, 0);
                 true
             }
             BoolFilter::UnbindEntry(dictionary, key) => {
                 if let Some(key) = self.key(*key) {
-                    self.state.dictionaries[dictionary.0 as usize].remove(&key);
+                    let entries = &mut self.state.dictionaries[dictionary.0 as usize];
+                    let before = entries.n_bytes();
+                    entries.remove(&key);
+                    let after = entries.n_bytes();
+                    self.hold(before, after);
                 }
                 true
             }
@@ -318,16 +338,15 @@ impl Evaluator<'_> {
                     return false;
                 };
                 match self.value(*value) {
-                    Some(value) => {
-                        self.state.dictionaries[dictionary.0 as usize]
-                            .insert(key, Slot::from(value));
-                        true
-                    }
+                    Some(value) => self.insert(*dictionary, key, Slot::from(value)),
                     None => false,
                 }
             }
             BoolFilter::HasEntry(dictionary, key) => match self.key(*key) {
-                Some(key) => self.state.dictionaries[dictionary.0 as usize].contains_key(&key),
+                Some(key) => {
+                    let entries = &self.state.dictionaries[dictionary.0 as usize];
+                    entries.get(&key).is_some()
+                }
                 None => false,
             },
             BoolFilter::Comment(items) => {
@@ -363,6 +382,17 @@ impl Evaluator<'_> {
             BoolFilter::LaterPosition(later) => self.has_later_position(later),
             BoolFilter::WholeGame(whole_game) => self.whole_game_matches(whole_game),
         }
+    }
+
+    /// Adds an entry to a dictionary, or replaces it.
+    fn insert(&mut self, dictionary: DictionaryId, key: Key, value: Slot) -> bool {
+        let entries = &self.state.dictionaries[dictionary.0 as usize];
+        let old = entries.get(&key).map(|old| Entries::size(&key, old));
+        if !self.hold(old.unwrap_or(0), Entries::size(&key, &value)) {
+            return false;
+        }
+        self.state.dictionaries[dictionary.0 as usize].insert(key, value);
+        true
     }
 
     /// The value of the left operand where the relation holds.
@@ -423,7 +453,7 @@ impl Evaluator<'_> {
                     return None;
                 };
                 let old = old.clone();
-                Slot::Text(self.joined(old, &value, span)?)
+                Slot::Text(self.joined(old, &value)?)
             }
             Update::Union(value) | Update::Intersect(value) => {
                 let value = self.set(value);

@@ -107,6 +107,7 @@ impl Evaluator<'_> {
                 }
             }
         }
+        self.place_limit(pair.span);
         self.bind(pair.source, Slot::Unbound);
         self.bind(pair.target, Slot::Unbound);
     }

@@ -31,6 +31,12 @@ impl Evaluator<'_> {
 
     /// The first candidate at which the body matches.
     pub(super) fn find_position(&mut self, find: &Find) -> Option<u32> {
+        let found = self.first_candidate(find);
+        self.place_limit(find.span);
+        found
+    }
+
+    fn first_candidate(&mut self, find: &Find) -> Option<u32> {
         if let Some(finder) = find.finder
             && self.positions.line().is_some()
         {
@@ -94,11 +100,12 @@ impl Evaluator<'_> {
         let mut found = Vec::new();
         let mut candidates = self.candidates(find);
         while let Some(candidate) = candidates.next(self) {
-            if !self.step() {
-                return None;
-            }
-            if self.at(candidate, |e| e.matches(find.body)) {
+            if self.step() && self.at(candidate, |e| e.matches(find.body)) {
                 found.push(candidate);
+            }
+            if self.state.fault.is_some() {
+                self.place_limit(find.span);
+                return None;
             }
         }
         let count = found.len() as i32;

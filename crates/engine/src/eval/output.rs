@@ -9,6 +9,7 @@ use syntax::tree::{CommentLevel, DictionaryId, VariableKind};
 
 use super::state::Key;
 use super::{Evaluator, Slot};
+use crate::limits::Limit;
 use crate::program::*;
 
 /// A comment for a position.
@@ -62,6 +63,31 @@ impl Evaluator<'_> {
         } else {
             self.state.notes.push(note);
         }
+        self.bound_comments();
+    }
+
+    /// Gives the game up if it has too many comments.
+    pub(super) fn bound_comments(&mut self) {
+        let state = &*self.state;
+        let limits = &self.program.settings.limits;
+        let (n_bytes, n) = state.sort_notes_size;
+        let n = n + state.notes.len() + state.kept_notes.len();
+        let n_bytes = n_bytes + state.notes.n_bytes() + state.kept_notes.n_bytes();
+        if n as u64 > limits.comments {
+            self.exceed(Limit::Comments);
+        } else if n_bytes as u64 > limits.comment_bytes {
+            self.exceed(Limit::CommentBytes);
+        }
+    }
+
+    /// Counts what is written for this game; `false` where that is too much.
+    pub(super) fn write(&mut self, n_bytes: usize) -> bool {
+        self.state.written = self.state.written.saturating_add(n_bytes as u64);
+        let fits = self.state.written <= self.program.settings.limits.output;
+        if !fits {
+            self.exceed(Limit::Output);
+        }
+        fits
     }
 
     /// Adds a comment that a filter makes by itself.
@@ -73,12 +99,18 @@ impl Evaluator<'_> {
 
     pub(super) fn remove_comment(&mut self) {
         if !self.program.settings.no_removecomment {
-            self.state.removed.push(self.at);
+            let removed = &mut self.state.removed;
+            removed.push(self.at);
+            // a loop may do this again and again
+            if removed.len() > 2 * self.positions.len() as usize {
+                removed.sort_unstable();
+                removed.dedup();
+            }
         }
     }
 
     pub(super) fn set_tag(&mut self, name: &[u8], value: Vec<u8>) {
-        if self.program.settings.no_settag {
+        if self.program.settings.no_settag || !self.write(value.len()) {
             return;
         }
         let tags = &mut self.state.tags;
@@ -90,7 +122,7 @@ impl Evaluator<'_> {
 
     pub(super) fn message(&mut self, quiet: bool, items: &[Item]) {
         let text = self.print(items);
-        if self.state.fault.is_some() {
+        if self.state.fault.is_some() || !self.write(text.len()) {
             return;
         }
         if !quiet {
@@ -109,6 +141,9 @@ impl Evaluator<'_> {
         let mut out = Vec::new();
         for item in items {
             self.print_item(item, &mut out);
+            if !self.bound_string(out.len()) {
+                break;
+            }
         }
         out
     }
@@ -172,6 +207,9 @@ impl Evaluator<'_> {
             out.extend_from_slice(b": ");
             self.print_tagged(&value, out);
             out.push(b'\n');
+            if !self.bound_string(out.len()) {
+                break;
+            }
         }
     }
 
@@ -232,7 +270,7 @@ impl Evaluator<'_> {
             return None;
         }
         match self.state.files.0.read(&name) {
-            Ok(text) => Some(text),
+            Ok(text) => self.bound_string(text.len()).then_some(text),
             Err(error) => {
                 self.fault(span, format!("readfile: cannot read '{name}': {error}"));
                 None
@@ -255,7 +293,7 @@ impl Evaluator<'_> {
         let Some(text) = self.text(text) else {
             return false;
         };
-        if self.state.fault.is_some() {
+        if self.state.fault.is_some() || !self.write(text.len()) {
             return false;
         }
         match self.state.files.0.append(&name, &text) {

@@ -78,6 +78,7 @@ impl Evaluator<'_> {
         });
         let atomic_before: Vec<Slot> = self.atomic_values(path);
         let found = self.search_path(path, focus);
+        self.place_limit(path.span);
         self.set_atomic_values(path, &atomic_before);
         self.path = outer;
         self.linearized = linearized;
@@ -88,6 +89,7 @@ impl Evaluator<'_> {
         let (best, count) = result?;
         let Found { kept, atomic, .. } = found;
         let ends = kept.emit(&mut self.state.notes);
+        self.bound_comments();
         self.annotate_path(path, focus, count, best, &ends);
         if path.nestban {
             let ids = std::iter::successors(self.positions.parent(best.end), |&id| {

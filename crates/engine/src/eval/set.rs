@@ -222,6 +222,9 @@ impl Evaluator<'_> {
         }
         let mut result = SquareSet::EMPTY;
         for square in domain {
+            if !self.step() {
+                break;
+            }
             if !self.bind_loop(square_loop, square) {
                 continue;
             }
@@ -231,10 +234,8 @@ impl Evaluator<'_> {
             } else {
                 self.drop_comments(mark);
             }
-            if self.state.fault.is_some() {
-                break;
-            }
         }
+        self.place_limit(square_loop.span);
         self.bind(square_loop.variable, Slot::Unbound);
         result
     }
@@ -246,9 +247,10 @@ impl Evaluator<'_> {
             return false;
         };
         self.drop_comments(mark);
-        let result = domain
-            .into_iter()
-            .all(|square| self.bind_loop(square_loop, square) && self.matches(square_loop.body));
+        let result = domain.into_iter().all(|square| {
+            self.step() && self.bind_loop(square_loop, square) && self.matches(square_loop.body)
+        });
+        self.place_limit(square_loop.span);
         self.bind(square_loop.variable, Slot::Unbound);
         if !result {
             self.drop_comments(mark);

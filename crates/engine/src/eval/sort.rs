@@ -47,11 +47,17 @@ impl Evaluator<'_> {
         let better =
             self.state.sorts[variable.0 as usize].offer(V::sort_value(&value), filter.ascending);
         if !self.program.settings.no_sort_comments {
-            let notes = self.state.notes.drain(mark..);
+            let end = self.mark();
+            let notes = self.state.notes.drain(mark..end);
             if better {
                 let kept = &mut self.state.sort_notes[filter.index as usize];
+                let (n_bytes, n) = &mut self.state.sort_notes_size;
+                *n_bytes -= kept.n_bytes();
+                *n -= kept.len();
                 kept.clear();
                 kept.extend(notes);
+                *n_bytes += kept.n_bytes();
+                *n += kept.len();
             }
         }
         Some(value)

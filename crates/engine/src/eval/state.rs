@@ -1,11 +1,13 @@
 //! What a worker keeps while it goes from position to position and from game to game.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use board::SquareSet;
 
 use super::echo::EchoCandidates;
+use super::entries::Entries;
 use super::find::SearchedLine;
+use super::notes::Notes;
 use super::output::Note;
 use super::path::{PathStatus, Table, Task};
 use super::sort::{SortState, SortValue};
@@ -26,6 +28,17 @@ pub(crate) enum Slot {
     Text(Vec<u8>),
     Position(u32),
     Piece(u8),
+}
+
+impl Slot {
+    /// Bytes of its text, if it is one.
+    #[inline]
+    pub(crate) fn text_len(&self) -> usize {
+        match self {
+            Slot::Text(text) => text.len(),
+            _ => 0,
+        }
+    }
 }
 
 impl From<Computed> for Slot {
@@ -50,19 +63,36 @@ pub(crate) enum Key {
     Position(u32),
 }
 
+impl Key {
+    /// About how many bytes it takes.
+    pub(crate) fn size(&self) -> usize {
+        size_of::<Key>() + self.text_len()
+    }
+
+    /// Bytes of its text, if it is one.
+    pub(crate) fn text_len(&self) -> usize {
+        match self {
+            Key::Text(text) => text.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// The state of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     /// By variable.
     pub(crate) slots: Vec<Slot>,
     /// By dictionary.
-    pub(crate) dictionaries: Vec<BTreeMap<Key, Slot>>,
+    pub(crate) dictionaries: Vec<Entries>,
+    /// Bytes of the texts and entries that variables and dictionaries hold.
+    pub(crate) held: usize,
     /// Comments in order of creation.
-    pub(crate) notes: Vec<Note>,
+    pub(crate) notes: Notes,
     /// The comments that nothing will drop any more, to find equal ones.
     pub(crate) distinct: HashSet<Note>,
     /// With smart comments off: comments that nothing drops.
-    pub(crate) kept_notes: Vec<Note>,
+    pub(crate) kept_notes: Notes,
     /// By sort variable.
     pub(crate) sorts: Vec<SortState>,
     /// The positions that match the query.
@@ -72,7 +102,9 @@ pub(crate) struct State {
     /// No marker stands at these positions.
     pub(crate) unmarked: bool,
     /// By `sort` filter: the comments of its best value.
-    pub(crate) sort_notes: Vec<Vec<Note>>,
+    pub(crate) sort_notes: Vec<Notes>,
+    /// Bytes and number of these.
+    pub(crate) sort_notes_size: (usize, usize),
     /// The game matches, whether or not a position does.
     pub(crate) selected: bool,
     /// By position: what conditions of the whole game say about it; empty until they are asked.
@@ -86,6 +118,8 @@ pub(crate) struct State {
     pub(crate) fault: Option<Fault>,
     /// Steps of loops and searches that are left for this game.
     pub(crate) steps: u64,
+    /// Bytes written so far: messages, tags, values and files.
+    pub(crate) written: u64,
     /// Printed by `message`.
     pub(crate) messages: Vec<u8>,
     /// By position, the identity of the piece on each square (255: none); filled when asked.
@@ -116,9 +150,9 @@ impl State {
     pub(crate) fn new(program: &Program) -> State {
         let mut state = State {
             slots: vec![Slot::Unbound; program.variables.len()],
-            dictionaries: vec![BTreeMap::new(); program.dictionaries.len()],
+            dictionaries: vec![Entries::default(); program.dictionaries.len()],
             sorts: program.sorts.iter().map(|_| SortState::default()).collect(),
-            sort_notes: vec![Vec::new(); program.n_sort_filters as usize],
+            sort_notes: vec![Notes::default(); program.n_sort_filters as usize],
             echo_candidates: program.echo_plans.iter().map(|_| None).collect(),
             searched_lines: vec![None; program.finders.len()],
             banned: vec![Vec::new(); program.n_paths as usize],
@@ -143,11 +177,13 @@ impl State {
     pub(crate) fn start_game(&mut self, program: &Program) {
         for (slot, variable) in self.slots.iter_mut().zip(&program.variables) {
             if variable.persistent.is_none() && *slot != Slot::Unbound {
+                self.held = self.held.saturating_sub(slot.text_len());
                 *slot = Slot::Unbound;
             }
         }
         for (map, dictionary) in self.dictionaries.iter_mut().zip(&program.dictionaries) {
-            if dictionary.local {
+            if dictionary.local && map.len() > 0 {
+                self.held = self.held.saturating_sub(map.n_bytes());
                 map.clear();
             }
         }
@@ -157,7 +193,7 @@ impl State {
         for sort in &mut self.sorts {
             sort.best = None;
         }
-        self.sort_notes.iter_mut().for_each(Vec::clear);
+        self.clear_sort_notes();
         self.matched.clear();
         self.values.clear();
         self.selected = false;
@@ -166,7 +202,8 @@ impl State {
         self.tags.clear();
         self.captures = Captures::default();
         self.fault = None;
-        self.steps = program.settings.step_limit;
+        self.steps = program.settings.limits.steps;
+        self.written = 0;
         self.messages.clear();
         self.piece_ids.clear();
         self.path_status = None;
@@ -184,7 +221,7 @@ impl State {
     pub(crate) fn undo(&mut self) {
         self.notes.clear();
         self.kept_notes.clear();
-        self.sort_notes.iter_mut().for_each(Vec::clear);
+        self.clear_sort_notes();
         self.trackers
             .iter_mut()
             .for_each(|t| *t = Tracker::default());
@@ -203,25 +240,27 @@ impl State {
         if !program.settings.unique_comments || self.notes.len() == mark {
             return;
         }
-        let mut end = mark;
-        for index in mark..self.notes.len() {
-            if self.distinct.insert(self.notes[index].clone()) {
-                self.notes.swap(end, index);
-                end += 1;
-            }
-        }
-        self.notes.truncate(end);
+        self.notes.keep_new(mark, &mut self.distinct);
+    }
+
+    fn clear_sort_notes(&mut self) {
+        self.sort_notes.iter_mut().for_each(Notes::clear);
+        self.sort_notes_size = (0, 0);
     }
 
     /// All comments of the game as they are to be written: in the order of their creation, then
     /// those of `consecutivemoves`, then those of the `sort` filters.
     pub(crate) fn all_notes(&self, program: &Program) -> Vec<Note> {
-        let mut notes = self.kept_notes.clone();
+        let mut notes = self.kept_notes.to_vec();
         notes.extend(self.notes.iter().cloned());
         for tracker in &self.trackers {
             notes.extend(tracker.notes(program, &self.matched));
         }
-        notes.extend(self.sort_notes.iter().flatten().cloned());
+        notes.extend(
+            self.sort_notes
+                .iter()
+                .flat_map(|notes| notes.iter().cloned()),
+        );
         notes
     }
 

@@ -7,14 +7,19 @@ use syntax::Span;
 use syntax::tree::VariableId;
 
 use super::{Evaluator, Slot};
+use crate::limits::Limit;
 use crate::program::*;
-
-/// Longest string in bytes. Doubling a string in a loop would else take all memory there is.
-const TEXT_LIMIT: usize = 16 << 20;
+use crate::regex::{Captures, Groups, OutOfSteps, Regex};
 
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.
     pub(super) fn text(&mut self, id: TextId) -> Option<Vec<u8>> {
+        let text = self.uncounted_text(id)?;
+        self.count_text(text.len());
+        Some(text)
+    }
+
+    fn uncounted_text(&mut self, id: TextId) -> Option<Vec<u8>> {
         let program = self.program;
         match &program.texts[id.0 as usize] {
             TextFilter::Constant(text) => Some(text.to_vec()),
@@ -40,7 +45,7 @@ impl Evaluator<'_> {
             TextFilter::Concatenate(left, right) => {
                 let text = self.text(*left)?;
                 let right = self.text(*right)?;
-                self.joined(text, &right, Span::default())
+                self.joined(text, &right)
             }
             TextFilter::Substring(text, slice) => {
                 let mark = self.mark();
@@ -52,11 +57,12 @@ impl Evaluator<'_> {
             }
             TextFilter::Match(subject, regex) => {
                 let subject = self.text(*subject)?;
-                match regex.captures_at(&subject, 0) {
-                    Some(captures) => {
-                        let range = captures.whole();
+                match self.groups_at(regex, &subject, 0) {
+                    Some(groups) => {
+                        let captures = Captures::new(subject.into(), groups);
+                        let found = captures.subject()[captures.whole()].to_vec();
                         self.state.captures = captures;
-                        Some(subject[range].to_vec())
+                        Some(found)
                     }
                     None => {
                         self.state.captures = Default::default();
@@ -103,18 +109,35 @@ impl Evaluator<'_> {
     }
 
     /// Both strings in one, if that is not too long.
-    pub(super) fn joined(
-        &mut self,
-        mut left: Vec<u8>,
-        right: &[u8],
-        span: Span,
-    ) -> Option<Vec<u8>> {
-        if left.len() + right.len() > TEXT_LIMIT {
-            self.fault(span, "a string becomes too long (more than 16 MiB)");
-            return None;
+    pub(super) fn joined(&mut self, mut left: Vec<u8>, right: &[u8]) -> Option<Vec<u8>> {
+        self.bound_string(left.len() + right.len()).then(|| {
+            left.extend_from_slice(right);
+            left
+        })
+    }
+
+    /// Whether a string may become so long. Doubling a string in a loop would else take all memory
+    /// there is.
+    pub(super) fn bound_string(&mut self, len: usize) -> bool {
+        let fits = len as u64 <= self.program.settings.limits.string;
+        if !fits {
+            self.exceed(Limit::String);
         }
-        left.extend_from_slice(right);
-        Some(left)
+        fits
+    }
+
+    /// Searches a string; what it takes counts as steps.
+    pub(super) fn groups_at(
+        &mut self,
+        regex: &Regex,
+        subject: &[u8],
+        start: usize,
+    ) -> Option<Groups> {
+        let groups = regex.groups_at(subject, start, &mut self.state.steps);
+        groups.unwrap_or_else(|OutOfSteps| {
+            self.exceed(Limit::Steps);
+            None
+        })
     }
 
     fn substring(&mut self, text: TextId, slice: &Slice) -> Option<Vec<u8>> {
@@ -168,6 +191,9 @@ impl Evaluator<'_> {
             return None;
         };
         let range = self.slice(slice, text.len())?;
+        if !self.bound_string(text.len() - range.len() + value.len()) {
+            return None;
+        }
         let mut text = text;
         text.splice(range, value);
         self.bind(variable, Slot::Text(text));

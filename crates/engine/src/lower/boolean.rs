@@ -63,7 +63,7 @@ impl Lowerer<'_> {
                 range,
                 body,
             } => {
-                let merged = merge(*family, range.as_ref(), body);
+                let merged = merge(*family, range.as_ref(), body, self.limits);
                 match merged.range {
                     Some(_) => BoolFilter::HasNumber(self.number(filter)),
                     None => {
@@ -92,7 +92,9 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            K::While(test, body) => BoolFilter::While(self.condition(test), self.condition(body)),
+            K::While(test, body) => {
+                BoolFilter::While(self.condition(test), self.condition(body), span)
+            }
             K::WhileMatch {
                 subject,
                 pattern,
@@ -100,9 +102,9 @@ impl Lowerer<'_> {
             } => {
                 let subject = self.text(subject);
                 let regex = self.regex(pattern);
-                BoolFilter::WhileMatch(subject, regex, self.condition(body))
+                BoolFilter::WhileMatch(subject, regex, self.condition(body), span)
             }
-            K::Loop(body) => BoolFilter::Loop(self.condition(body)),
+            K::Loop(body) => BoolFilter::Loop(self.condition(body), span),
             K::Assert(body) => {
                 let body = match body.kind {
                     K::Variable(id) => self.new_bool(BoolFilter::IsBound(id)),

@@ -27,9 +27,6 @@ use maps::Map;
 /// What stands at the positions that are marked.
 const MARKER: &[u8] = b"MATCH";
 
-/// More images of lists than this are not made.
-const MAX_IMAGES: u32 = 200_000;
-
 /// What lowering yields.
 pub(crate) struct Lowered {
     pub(crate) parts: Parts,
@@ -46,6 +43,8 @@ pub(crate) struct Options<'a> {
     pub(crate) transforms: &'a [TransformFamily],
     /// What comes before the query must match wherever a list does.
     pub(crate) filters: bool,
+    /// How many images the transforms may make.
+    pub(crate) most_images: u64,
 }
 
 /// Lowers a query whose parse had no errors, behind the `parts` of a program that comes before.
@@ -61,7 +60,8 @@ pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lower
         maps: Vec::new(),
         reads_variations,
         sees_variations: false,
-        n_images: 0,
+        images_left: options.most_images,
+        has_too_many_images: false,
         diagnostics: Vec::new(),
     };
     let root = lowerer.query(query, options);
@@ -130,7 +130,8 @@ struct Lowerer {
     reads_variations: bool,
     /// The list that is lowered, or one around it, looks at variations.
     sees_variations: bool,
-    n_images: u32,
+    images_left: u64,
+    has_too_many_images: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -218,14 +219,22 @@ impl Lowerer {
 
     /// Counts an image; `false` where there are too many.
     fn may_go_on(&mut self, list: &List) -> bool {
-        self.n_images += 1;
-        if self.n_images == MAX_IMAGES {
+        if let Some(left) = self.images_left.checked_sub(1) {
+            self.images_left = left;
+            return true;
+        }
+        if !self.has_too_many_images {
+            self.has_too_many_images = true;
             self.diagnostics.push(
-                Diagnostic::error("E0721", list.span, "the transforms make too many images")
-                    .with_help("leave out transforms in lists within lists"),
+                Diagnostic::error(
+                    "E0721",
+                    list.span,
+                    "the transforms make too many images (limit images)",
+                )
+                .with_help("leave out transforms in lists within lists"),
             );
         }
-        self.n_images < MAX_IMAGES
+        false
     }
 
     /// Whether colors are exchanged here.

@@ -18,6 +18,7 @@ use syntax::cql5::tree::{self as cql5, Range as Range5};
 use syntax::tree::{self, FilterKind, Query, SortId, SortVariable, Type, Variable, VariableId};
 
 use super::{Lowered, Lowerer, lower_with};
+use crate::limits::Limits;
 use crate::program::*;
 
 /// Lowers a CQL 5 query behind the filters of `query`, which were given on the command line in
@@ -26,6 +27,7 @@ pub(crate) fn lower_cql5(
     query: &mut Query,
     cql5: &cql5::Query,
     transforms: &[tree::TransformFamily],
+    limits: &Limits,
 ) -> Lowered {
     let base = Base {
         variables: query.variables.len() as u32,
@@ -50,7 +52,7 @@ pub(crate) fn lower_cql5(
         }));
     query.n_trackers += cql5.n_trackers;
     let query = &*query;
-    lower_with(query, transforms, |lowerer| {
+    lower_with(query, transforms, limits, |lowerer| {
         let mut items: Vec<BoolId> = query.filters.iter().map(|f| lowerer.condition(f)).collect();
         let mut lowering = Lowering { lowerer, base };
         for filter in cql5.header.game.iter().chain(&cql5.filters) {

@@ -125,6 +125,7 @@ impl Lowerer<'_> {
             range,
             automaton,
             atomic: path.atomic.as_slice().into(),
+            span,
         })
     }
 
@@ -159,6 +160,7 @@ impl Lowerer<'_> {
             firstmatch: line.firstmatch,
             range: line.range.as_ref().map(|r| self.range(r, span)),
             automaton,
+            span,
         }
     }
 

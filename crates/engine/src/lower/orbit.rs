@@ -8,11 +8,9 @@ use syntax::designator::PieceSet;
 use syntax::tree::{Filter, FilterKind, Range as TreeRange, TransformFamily};
 
 use super::Lowerer;
+use crate::limits::Limits;
 use crate::program::*;
 use crate::transform::{Atom, Step, designator_atoms, members};
-
-/// So many images may be made for a query; each costs memory and, when it is evaluated, time.
-pub(super) const MOST_IMAGES: usize = 200_000;
 
 /// A transform filter with those that stand directly in it merged into one.
 pub(super) struct Merged<'f> {
@@ -27,6 +25,7 @@ pub(super) fn merge<'f>(
     family: TransformFamily,
     range: Option<&'f TreeRange>,
     body: &'f Filter,
+    limits: &Limits,
 ) -> Merged<'f> {
     if let (
         None,
@@ -37,7 +36,7 @@ pub(super) fn merge<'f>(
         },
     ) = (range, &body.kind)
     {
-        let inner = merge(*inner, inner_range.as_ref(), inner_body);
+        let inner = merge(*inner, inner_range.as_ref(), inner_body, limits);
         let members = members(family)
             .into_iter()
             .flat_map(|outer| {
@@ -47,7 +46,7 @@ pub(super) fn merge<'f>(
                     steps
                 })
             })
-            .take(MOST_IMAGES + 1)
+            .take(one_too_many(limits))
             .collect();
         return Merged { members, ..inner };
     }
@@ -56,6 +55,11 @@ pub(super) fn merge<'f>(
         range,
         body,
     }
+}
+
+/// How many images show that there are too many.
+fn one_too_many(limits: &Limits) -> usize {
+    usize::try_from(limits.images).map_or(usize::MAX, |most| most.saturating_add(1))
 }
 
 impl Lowerer<'_> {
@@ -115,9 +119,11 @@ impl Lowerer<'_> {
         members: &[Vec<Step>],
         mut lower: impl FnMut(&mut Self) -> T,
     ) -> Vec<(Vec<Atom>, T)> {
-        self.n_images = self.n_images.saturating_add(members.len());
-        if self.n_images > MOST_IMAGES {
-            let message = format!("the transforms around this have more than {MOST_IMAGES} images");
+        self.n_images = self.n_images.saturating_add(members.len() as u64);
+        let most = self.limits.images;
+        if self.n_images > most {
+            let message =
+                format!("the transforms around this have more than {most} images (limit images)");
             self.error("E0903", self.transformed, message);
             return Vec::new();
         }
@@ -132,6 +138,15 @@ impl Lowerer<'_> {
             self.discard = false;
             let n_sort_filters = self.n_sort_filters;
             let image = lower(self);
+            let most = self.limits.filters;
+            if self.arenas.n_filters() as u64 > most {
+                let message = format!(
+                    "the images of the transforms around this have more than {most} filters \
+                     (limit filters)"
+                );
+                self.error("E0903", self.transformed, message);
+                break;
+            }
             // the images of a sort filter are one filter
             if i + 1 < members.len() {
                 self.n_sort_filters = n_sort_filters;
@@ -165,7 +180,7 @@ impl Lowerer<'_> {
                         steps
                     })
                 })
-                .take(MOST_IMAGES + 1)
+                .take(one_too_many(self.limits))
                 .collect();
         }
         let images = self.orbit_with(&combined, lower);

@@ -200,7 +200,7 @@ impl Lowerer<'_> {
                 range,
                 body,
             } => {
-                let merged = merge(*family, range.as_ref(), body);
+                let merged = merge(*family, range.as_ref(), body, self.limits);
                 SetFilter::Orbit(self.orbit(&merged, Self::set).into())
             }
             K::Legal(dash) => SetFilter::Legal(Box::new(self.legal(dash))),
@@ -295,7 +295,7 @@ impl Lowerer<'_> {
                 range,
                 body,
             } => {
-                let merged = merge(*family, range.as_ref(), body);
+                let merged = merge(*family, range.as_ref(), body, self.limits);
                 match merged.range {
                     Some(range) => {
                         let range = self.range(range, span);
@@ -462,7 +462,12 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn regex(&mut self, (pattern, span): &(Vec<u8>, Span)) -> Box<Regex> {
-        match Regex::new(pattern) {
+        let most = self.limits.regex;
+        let regex = match pattern.len() as u64 > most {
+            true => Err(format!("it is longer than {most} bytes (limit regex)")),
+            false => Regex::new(pattern),
+        };
+        match regex {
             Ok(regex) => Box::new(regex),
             Err(message) => {
                 self.error(
@@ -542,6 +547,7 @@ impl Lowerer<'_> {
             range,
             depth: None,
             body,
+            span,
             finder: None,
         }
     }

@@ -15,6 +15,9 @@ use super::source::{Format, LineFormat, Opened};
 /// right when the chunks are joined.
 const LOOKAHEAD: usize = 128 << 10;
 
+/// Bytes of a line that is a game; the same as of any other game.
+pub(super) const LONGEST_LINE: usize = pgn::GAME_LIMIT;
+
 /// Bytes behind a boundary that show it to be one.
 const CONTEXT: usize = 16;
 
@@ -197,8 +200,11 @@ fn split_lines(
     let start = end.offset();
     let (mut at, mut line) = (0, end.line());
     while at < bytes.len() {
-        let (length, next) = match memchr(b'\n', &bytes[at..]) {
+        let most = bytes.len().min(at + LONGEST_LINE);
+        let (length, next) = match memchr(b'\n', &bytes[at..most]) {
             Some(length) => (length, at + length + 1),
+            // What follows counts as a line of its own, so that no line has to be kept whole.
+            None if most == at + LONGEST_LINE => (LONGEST_LINE, most),
             None if is_last => (bytes.len() - at, bytes.len()),
             None => break,
         };

@@ -6,7 +6,7 @@
 
 use super::error::{Failed, Res, code, type_name};
 use super::mend::mend_of_comparison;
-use super::{Last, LastForm, MAX_DEPTH, MAX_HEIGHT, Parser, PutBack};
+use super::{Last, LastForm, MAX_HEIGHT, Parser, PutBack};
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::span::Span;
@@ -84,7 +84,7 @@ impl Parser<'_> {
         if self.exhausted {
             return Err(Failed);
         }
-        if self.depth > MAX_DEPTH {
+        if self.depth > self.max_depth {
             return self.exhaust(code::TOO_DEEP, "filters are nested too deeply here");
         }
         let start = self.pos;

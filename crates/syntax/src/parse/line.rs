@@ -252,7 +252,7 @@ impl Parser<'_> {
     }
 
     fn line_group_inside(&mut self, arrow: Symbol) -> Res<LineItem> {
-        if self.depth > super::MAX_DEPTH {
+        if self.depth > self.max_depth {
             return self.exhaust(code::TOO_DEEP, "groups are nested too deeply here");
         }
         self.pos += 1;

@@ -66,6 +66,8 @@ pub struct ParseOptions {
     pub variations: Option<bool>,
     /// Whether the query must begin with `cql( … )`.
     pub require_header: bool,
+    /// Filters may be nested this deep, at most 400, counting each operand as a level of its own.
+    pub max_depth: u32,
 }
 
 impl Default for ParseOptions {
@@ -73,6 +75,7 @@ impl Default for ParseOptions {
         ParseOptions {
             variations: None,
             require_header: true,
+            max_depth: MAX_DEPTH,
         }
     }
 }
@@ -169,7 +172,7 @@ pub fn parse_with_values(
     parser.finish()
 }
 
-/// Filters may be nested this deep, counting each operand as a level of its own.
+/// Filters can be nested this deep: more would need more stack than there is.
 const MAX_DEPTH: u32 = 400;
 /// More errors than this are not kept.
 const MAX_ERRORS: usize = 100;
@@ -192,6 +195,7 @@ struct Parser<'a> {
 
     /// Nesting of [`Parser::expression`].
     depth: u32,
+    max_depth: u32,
     /// Height of the highest tree built since this was last reset.
     tallest: u32,
     /// No more parsing: a limit has been hit.
@@ -286,6 +290,7 @@ impl<'a> Parser<'a> {
             seen: HashSet::new(),
             variations: options.variations.unwrap_or(false),
             depth: 0,
+            max_depth: options.max_depth.min(MAX_DEPTH),
             tallest: 0,
             exhausted: false,
             hush_syntax: false,

@@ -5,7 +5,7 @@
 
 use super::error::{Res, code, type_name};
 use super::expression::level;
-use super::{MAX_DEPTH, Parser, PutBack};
+use super::{Parser, PutBack};
 use crate::keyword::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Constituent, Filter, FilterKind, Path, Repeat, Type, VariableId, VariableKind};
@@ -394,7 +394,7 @@ impl Parser<'_> {
         };
         self.pos += 1;
         self.depth += 1;
-        let members = if self.depth > MAX_DEPTH {
+        let members = if self.depth > self.max_depth {
             self.exhaust(code::TOO_DEEP, "groups are nested too deeply here")
         } else {
             self.constituents(close, false)

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::command::games::Window;
 use crate::failure::{Failure, context};
-use crate::interrupt;
 use crate::output::NewFile;
 
 /// A new file that takes what there is from the old ones, in order, but for what is replaced.
@@ -23,9 +22,6 @@ impl Repaired {
     pub(super) fn create(target: &Path) -> Result<Repaired, Failure> {
         let file = NewFile::create(target)
             .map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
-        if let Some(temporary) = file.temporary_path() {
-            interrupt::remove_if_ended(temporary);
-        }
         Ok(Repaired {
             file,
             target: target.to_owned(),
@@ -89,13 +85,9 @@ impl Repaired {
 
     /// Puts the new file in its place, and says where.
     pub(super) fn finish(self) -> Result<PathBuf, Failure> {
-        let temporary = self.file.temporary_path().map(Path::to_owned);
         self.file
             .finish()
             .map_err(|error| cannot_write(&self.target, &error))?;
-        if let Some(temporary) = temporary {
-            interrupt::forget(&temporary);
-        }
         Ok(self.target)
     }
 }

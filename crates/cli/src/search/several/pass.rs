@@ -14,7 +14,7 @@ use super::view::View;
 use super::{Request, Results};
 use crate::args::Threads;
 use crate::failure::{Failure, context};
-use crate::files::Files;
+use crate::files::{FileRules, Files};
 use crate::interrupt;
 use crate::output::forget_behind;
 use crate::search::watch::Ended;
@@ -26,6 +26,8 @@ pub(super) struct Pass<'a> {
     pub(super) request: &'a Request<'a>,
     pub(super) inputs: &'a Inputs,
     pub(super) queries: &'a [&'a Ready],
+    /// How far the queries are trusted with files.
+    pub(super) file_rules: FileRules,
 }
 
 /// What a pass came to.
@@ -106,7 +108,7 @@ impl Pass<'_> {
         if running.iter().any(Running::is_defect)
             && let Some(place) = crate::last_panic()
         {
-            eprintln!("please report this defect of cql: {place}");
+            tell_line!("please report this defect of cql: {place}");
         }
         if let Some(table) = table {
             table
@@ -157,7 +159,7 @@ impl Pass<'_> {
         });
         match reason {
             Some((name, reason)) => {
-                eprintln!("{name}: running single-threaded because {reason}");
+                tell_line!("{name}: running single-threaded because {reason}");
                 1
             }
             None => threads(match self.request.threads {
@@ -171,7 +173,7 @@ impl Pass<'_> {
     fn worker(&self, index: usize) -> GameWorker<'_> {
         let query = self.queries[index];
         let mut worker = GameWorker::new(&query.program)
-            .with_files(Box::new(Files::new(self.request.file_rules.clone())))
+            .with_files(Box::new(Files::new(self.file_rules.clone())))
             .with_last_game_number(query.last_game_number)
             .with_hope(query.hope.clone());
         if let Some(rows) = &query.rows {

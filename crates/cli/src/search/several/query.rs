@@ -69,7 +69,7 @@ fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Program> {
     } = engine::compile(&texts[0], &texts[1..n_filters], options);
     let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
     for diagnostic in &diagnostics {
-        eprintln!("{}", reporter.report(diagnostic));
+        tell_line!("{}", reporter.report(diagnostic));
     }
     program
 }

@@ -12,6 +12,7 @@ use crate::failure::{Failure, context};
 use crate::output::{Destination, Place, cut_behind};
 use crate::report::GameFaults;
 use crate::search::Stdout;
+use crate::search::watch::Ended;
 
 /// A query on its way through the games.
 pub(super) struct Running<'q> {
@@ -24,6 +25,7 @@ pub(super) struct Running<'q> {
     last_game: u64,
     faults: GameFaults,
     line: Line,
+    strict: bool,
 }
 
 /// The output of a query in this directory.
@@ -55,6 +57,7 @@ impl<'q> Running<'q> {
             last_game: 0,
             faults: GameFaults::new(&query.name),
             line: Line::new(&query.name),
+            strict: request.strict,
         })
     }
 
@@ -90,12 +93,16 @@ impl<'q> Running<'q> {
             .lines()
             .map(|line| format!("{name}: {line}\n"))
             .collect();
+        if self.strict && self.faults.beyond_limits() {
+            tell!("{said}");
+            return Err(io::Error::other(Ended::Limit));
+        }
         if self.query.hope.is_lost() {
             self.line.status = Status::TooManySteps;
             self.output = None;
             said += &format!(
                 "{name}: the query takes too many steps on each of the first games; it may never \
-                 end, or need a greater limit (--steps); it is given up, and has no output\n"
+                 end, or need a greater limit (--limits steps=N); it is given up, and has no output\n"
             );
             return Ok((ChunkOutput::default(), said));
         }
@@ -143,7 +150,7 @@ impl<'q> Running<'q> {
     /// Puts the output in its place. The result is what it came to.
     pub(super) fn finish(self, console: &mut Stdout) -> Result<Line, Failure> {
         for line in self.faults.summary().lines() {
-            eprintln!("{}: {line}", self.line.query);
+            tell_line!("{}: {line}", self.line.query);
         }
         if let Some((file, destination)) = self.output {
             destination

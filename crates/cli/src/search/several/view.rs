@@ -79,8 +79,8 @@ impl View {
     pub(super) fn finish(mut self, running: &[Running<'_>]) -> Result<bool, Failure> {
         let done = self.done(running);
         self.live.finish(done);
-        eprint!("{}", self.sources.finish()?);
-        eprint!("{}{}", self.faults.summary(), self.sources.summary());
+        tell!("{}", self.sources.finish()?);
+        tell!("{}{}", self.faults.summary(), self.sources.summary());
         Ok(self.sources.n_failed == 0)
     }
 }

@@ -6,10 +6,8 @@
 
 use std::collections::HashSet;
 
-use super::super::Note;
-
-/// Comments that no other merging bounds.
-const MAX_NOTES: usize = 1 << 20;
+use super::super::{Note, Notes};
+use crate::limits::Limits;
 
 /// The kept matches; at least one as soon as something has been found.
 #[derive(Debug, Default)]
@@ -17,9 +15,9 @@ pub(super) struct Kept {
     /// Where they end, the best match first.
     ends: Vec<u32>,
     /// The comments of the last one.
-    notes: Vec<Note>,
+    notes: Notes,
     /// What earlier ones had besides, backward.
-    older: Vec<Note>,
+    older: Notes,
     /// When `older` is to be looked through for equal comments.
     limit: usize,
 }
@@ -29,21 +27,29 @@ impl Kept {
     pub(super) fn new(end: u32, notes: &[Note]) -> Kept {
         Kept {
             ends: vec![end],
-            notes: notes.to_vec(),
-            older: Vec::new(),
+            notes: notes.iter().cloned().collect(),
+            older: Notes::default(),
             limit: 1000,
         }
     }
 
     /// Another match that is as good, whose first `shared` comments are those of the last. With
     /// `merging`, nothing that is equal needs to be kept twice. `false` if there is no more room.
-    pub(super) fn add(&mut self, end: u32, notes: &[Note], shared: usize, merging: bool) -> bool {
+    pub(super) fn add(
+        &mut self,
+        end: u32,
+        notes: &[Note],
+        shared: usize,
+        merging: bool,
+        limits: &Limits,
+    ) -> bool {
         if !merging || !self.ends.contains(&end) {
             self.ends.push(end);
         }
-        let own = self.notes.drain(shared.min(self.notes.len())..);
+        let n = self.notes.len();
+        let own = self.notes.drain(shared.min(n)..n);
         self.older.extend(own.rev());
-        self.notes = notes.to_vec();
+        self.notes = notes.iter().cloned().collect();
         if merging && self.older.len() > self.limit {
             let mut seen = HashSet::new();
             let older = std::mem::take(&mut self.older).into_iter().rev();
@@ -51,11 +57,12 @@ impl Kept {
             self.older = kept.into_iter().rev().collect();
             self.limit = 2 * self.older.len() + 1000;
         }
-        self.older.len().max(self.ends.len()) < MAX_NOTES
+        let n = self.older.len().max(self.ends.len());
+        n as u64 <= limits.comments && self.older.n_bytes() as u64 <= limits.comment_bytes
     }
 
     /// Adds the comments to `to`; the ends are returned.
-    pub(super) fn emit(self, to: &mut Vec<Note>) -> Vec<u32> {
+    pub(super) fn emit(self, to: &mut Notes) -> Vec<u32> {
         to.extend(self.notes);
         to.extend(self.older.into_iter().rev());
         self.ends
@@ -80,11 +87,11 @@ mod tests {
             let (end, first, _) = matches[0];
             let mut kept = Kept::new(end, &notes(first));
             for &(end, text, shared) in &matches[1..] {
-                assert!(kept.add(end, &notes(text), shared, true));
+                assert!(kept.add(end, &notes(text), shared, true, &Limits::default()));
             }
-            let mut out = Vec::new();
+            let mut out = Notes::default();
             assert_eq!(kept.emit(&mut out), want_ends);
-            assert_eq!(out, notes(want), "{matches:?}");
+            assert_eq!(&out[..], notes(want), "{matches:?}");
         };
         check(&[(3, "pa", 0)], &[3], "pa");
         check(&[(3, "pa", 0), (5, "pb", 1)], &[3, 5], "pba");
@@ -100,10 +107,15 @@ mod tests {
     fn equal_comments_do_not_pile_up() {
         let mut kept = Kept::new(1, &notes("a"));
         for i in 0..10_000 {
-            assert!(kept.add(1 + (i + 1) % 2, &notes("bc"), 0, true));
+            assert!(kept.add(1 + (i + 1) % 2, &notes("bc"), 0, true, &Limits::default()));
             assert!(kept.older.len() < 2100 && kept.ends.len() == 2);
         }
+        let limits = Limits {
+            comments: 100,
+            ..Limits::default()
+        };
         let mut kept = Kept::new(1, &notes("a"));
-        assert!((0..MAX_NOTES).any(|_| !kept.add(1, &notes("b"), 0, false)));
+        let n = (0..1000).find(|_| !kept.add(1, &notes("b"), 0, false, &limits));
+        assert_eq!(n, Some(99));
     }
 }

@@ -14,6 +14,7 @@ use super::focus::Focus;
 use super::kept::Kept;
 use super::table::{Hit, Table};
 use crate::automaton::{Automaton, State, Step, Strategy};
+use crate::limits::Limit;
 use crate::program::*;
 
 /// Values of `max` up to this one never count.
@@ -401,9 +402,9 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         let merging = self.e.program.settings.unique_comments;
         let notes = &self.e.state.notes[self.base..];
         let shared = self.low - self.base;
-        if !self.found.kept.add(end, notes, shared, merging) {
-            let message = "a path has too many best matches that are to be kept";
-            self.e.fault(syntax::Span::default(), message);
+        let limits = &self.e.program.settings.limits;
+        if !self.found.kept.add(end, notes, shared, merging, limits) {
+            self.e.exceed(Limit::Comments);
         }
         self.low = self.e.mark();
     }

@@ -335,6 +335,7 @@ impl Lowerer {
                 range: None,
                 // without nested repetitions there is nothing that could be too deep
                 automaton: automaton::of_line(&constituents).unwrap_or_default(),
+                span: Span::default(),
             }))
         })
     }

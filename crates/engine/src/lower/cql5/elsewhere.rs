@@ -112,6 +112,7 @@ impl Lowering<'_, '_> {
             firstmatch: false,
             range: sequence.range.map(range),
             automaton,
+            span,
         }
     }
 
@@ -135,6 +136,7 @@ impl Lowering<'_, '_> {
             backward: !search.forward,
             range: search.range.map(range),
             depth: search.depth,
+            span: search.body.span,
             body: self.condition(&search.body),
             finder: None,
         }

@@ -1,0 +1,103 @@
+//! `-limits NAME=N`, or several with commas between them.
+
+use engine::Limits;
+
+use input::How;
+
+/// How much may be taken of what there is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LimitArgs {
+    /// By the query.
+    pub(crate) query: Limits,
+    /// How many times its packed size a file may have when it is unpacked.
+    pub(crate) unpacked: u64,
+}
+
+impl Default for LimitArgs {
+    fn default() -> LimitArgs {
+        LimitArgs {
+            query: Limits::default(),
+            unpacked: How::default().unpacked,
+        }
+    }
+}
+
+impl LimitArgs {
+    /// Takes a list of limits.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub(crate) fn set(&mut self, list: &str) -> Result<(), String> {
+        for setting in list.split(',') {
+            let (name, value) = setting
+                .split_once('=')
+                .ok_or_else(|| format!("-limits needs NAME=N, not '{setting}'"))?;
+            let name = name.trim().to_ascii_lowercase();
+            let value = number(value.trim()).ok_or_else(|| {
+                format!(
+                    "the limit {name} needs a number such as 5000, 20k, 64M or 1G, not '{value}'"
+                )
+            })?;
+            let mut names = Vec::new();
+            let mut known = false;
+            let query = self.query.each().into_iter();
+            for (other, limit) in query.chain([("unpacked", &mut self.unpacked)]) {
+                names.push(other);
+                if other == name {
+                    *limit = value;
+                    known = true;
+                }
+            }
+            if !known {
+                let names = names.join(", ");
+                return Err(format!("there is no limit '{name}'; there are {names}"));
+            }
+            if self.query.nesting > Limits::MOST_NESTING {
+                let most = Limits::MOST_NESTING;
+                return Err(format!("the limit nesting can be at most {most}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Digits, with a letter for thousands, millions or thousands of millions.
+fn number(text: &str) -> Option<u64> {
+    let factors = [("k", 1000), ("M", 1_000_000), ("G", 1_000_000_000)];
+    let (digits, factor) = factors
+        .into_iter()
+        .find_map(|(letter, factor)| Some((text.strip_suffix(letter)?, factor)))
+        .unwrap_or((text, 1));
+    match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => digits.parse::<u64>().ok()?.checked_mul(factor),
+        false => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_set_by_name() {
+        let mut limits = LimitArgs::default();
+        limits
+            .set("steps=5k, Memory=64M,unpacked=1G")
+            .expect("known");
+        assert_eq!(limits.query.steps, 5000);
+        assert_eq!(limits.query.memory, 64_000_000);
+        assert_eq!(limits.unpacked, 1_000_000_000);
+        for (list, part) in [
+            ("steps", "NAME=N"),
+            ("", "NAME=N"),
+            ("steps=many", "5000, 20k"),
+            ("steps=-1", "5000, 20k"),
+            ("steps=99999999999G", "5000, 20k"),
+            ("stepps=1", "there are steps, string, memory"),
+            ("nesting=401", "at most 400"),
+        ] {
+            let error = limits.set(list).expect_err(list);
+            assert!(error.contains(part), "{list}: {error}");
+        }
+    }
+}

@@ -1,0 +1,473 @@
+//! What goes wrong around a search: games that cql fails on, full disks, closed pipes, unreadable
+//! files, signals, outputs that are inputs. There is a complete output or none, a message, and the
+//! right status; nothing is left behind.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1.e4 e5 2.Nf3 Nc6 *\n\n";
+const FAULTY: &str = "[White \"A\"]\n[InjectedFault \"\"]\n\n1.e4 e5 *\n\n";
+
+struct Place(tempfile::TempDir);
+
+#[derive(Debug)]
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: &Output) -> Ran {
+        Ran {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Place {
+    /// With queries and games.
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        place.write("q.cql", b"cql() initial");
+        place.write("mate.cql", b"cql() mate");
+        place.write("g.pgn", GAME.repeat(300).as_bytes());
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &[u8]) {
+        fs::write(self.path(name), text).expect("written");
+    }
+
+    fn n_games(&self, name: &str) -> usize {
+        let text = fs::read_to_string(self.path(name)).expect("an output");
+        text.matches("[White").count()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        command.args(arguments).current_dir(self.0.path());
+        command
+    }
+
+    fn cql(&self, arguments: &[&str]) -> Ran {
+        Ran::of(&self.command(arguments).output().expect("cql runs"))
+    }
+
+    /// Runs a line of the shell in which `cql` is the program.
+    fn shell(&self, line: &str) -> Ran {
+        let cql = env!("CARGO_BIN_EXE_cql");
+        let output = Command::new("sh")
+            .args(["-c", &format!("cql() {{ '{cql}' \"$@\"; }}; {line}")])
+            .current_dir(self.0.path())
+            .output()
+            .expect("sh runs");
+        Ran::of(&output)
+    }
+
+    /// The names of all files, those that are hidden, too.
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("a directory");
+        let mut names: Vec<String> = entries
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+#[test]
+fn a_panic_loses_one_game() {
+    let place = Place::new();
+    let games = [GAME, FAULTY, GAME, GAME].concat();
+    place.write("f.pgn", games.as_bytes());
+    let check = |ran: &Ran, name: &str| {
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        let line = "f.pgn:6: game 2 (byte 46): ";
+        let defect = "this is a defect of cql; the game does not match";
+        assert!(
+            ran.err.contains(line) && ran.err.contains(defect),
+            "{ran:?}"
+        );
+        assert!(ran.err.contains("1 on which cql failed"), "{ran:?}");
+        assert!(ran.err.contains("please report this defect"), "{ran:?}");
+        assert_eq!(place.n_games(name), 3, "{ran:?}");
+    };
+    for threads in ["1", "2"] {
+        let ran = place.cql(&["-threads", threads, "-o", "out.pgn", "q.cql", "f.pgn"]);
+        check(&ran, "out.pgn");
+        let ran = place.cql(&[
+            "run",
+            "q.cql",
+            "mate.cql",
+            "-i",
+            "f.pgn",
+            "--output-dir",
+            "d",
+            "--threads",
+            threads,
+        ]);
+        check(&ran, "d/q.pgn");
+        assert_eq!(place.n_games("d/mate.pgn"), 0);
+    }
+}
+
+/// A command that writes, and what it writes.
+const WRITERS: [(&str, &str); 6] = [
+    ("-o out.pgn q.cql g.pgn", "out.pgn"),
+    ("-o out.html q.cql g.pgn", "out.html"),
+    (
+        "-o out.parquet --columns fen,white,ply q.cql r.pgn",
+        "out.parquet",
+    ),
+    ("run q.cql mate.cql -i g.pgn --output-dir .", "q.pgn"),
+    ("run q.cql mate.cql -i g.pgn -o out.csv", "out.csv"),
+    ("doctor g.pgn --repair out.pgn", "out.pgn"),
+];
+
+#[test]
+fn a_full_disk_leaves_nothing_behind() {
+    for (arguments, output) in WRITERS {
+        let place = Place::new();
+        // games that differ, since Parquet is packed
+        let mut random = 1u64;
+        let games: String = (0..3000)
+            .map(|_| {
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                format!("[White \"{random:x}\"]\n\n1.e4 *\n\n")
+            })
+            .collect();
+        place.write("r.pgn", games.as_bytes());
+        let before = place.files();
+        // the size of files is bounded: what writes more gets a signal, unless it cares
+        let ran = place.shell(&format!("ulimit -f 8; cql {arguments}"));
+        assert_eq!(ran.status, Some(1), "{arguments}: {ran:?}");
+        let said = [ran.out, ran.err].concat();
+        assert!(said.contains("File too large"), "{arguments}: {said}");
+        assert_eq!(place.files(), before, "{arguments}: {said}");
+        let ran = place.shell(&format!("cql {arguments}"));
+        assert!(matches!(ran.status, Some(0 | 1)), "{arguments}: {ran:?}");
+        assert!(place.path(output).exists(), "{arguments}: {ran:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_to_standard_output_is_an_error() {
+    let place = Place::new();
+    place.write("bad.cql", b"cql() chek");
+    for line in [
+        "cql -o out.pgn q.cql g.pgn > /dev/full",
+        "cql --stdout q.cql g.pgn > /dev/full",
+        "cql --count q.cql g.pgn > /dev/full",
+        "cql run q.cql -i g.pgn > /dev/full",
+        "cql run q.cql -i g.pgn --stdout --format csv > /dev/full",
+        "cql stats g.pgn > /dev/full",
+        "cql doctor g.pgn > /dev/full",
+        "cql fmt --stdout q.cql > /dev/full",
+        "cql check bad.cql > /dev/full",
+        "cql explain q.cql > /dev/full",
+        "cql help > /dev/full",
+        "cql help run > /dev/full",
+        "cql -o /dev/full --format pgn q.cql g.pgn >&2",
+    ] {
+        let ran = place.shell(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(
+            ran.err.contains("No space left on device"),
+            "{line}: {ran:?}"
+        );
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let place = Place::new();
+    place.write("g.pgn", GAME.repeat(20_000).as_bytes());
+    let ended = |mut child: Child| child.wait().expect("an end").code();
+    // the results
+    let mut child = place
+        .command(&["--stdout", "q.cql", "g.pgn"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("cql runs");
+    let mut line = String::new();
+    let out = child.stdout.take().expect("piped");
+    BufReader::new(out).read_line(&mut line).expect("a line");
+    let mut err = String::new();
+    child
+        .stderr
+        .take()
+        .expect("piped")
+        .read_to_string(&mut err)
+        .expect("text");
+    assert_eq!(ended(child), Some(0), "{err}");
+    assert!(!err.contains("error") && !err.contains("panic"), "{err}");
+    // messages, and all that is said
+    for (arguments, status) in [
+        (&["-o", "out.pgn", "q.cql", "g.pgn"][..], 0),
+        (&["run", "q.cql", "-i", "g.pgn"], 0),
+        (&["run", "none.cql", "-i", "g.pgn"], 1),
+        (&["-o", "out.pgn", "q.cql", "none.pgn"], 1),
+        (&["help"], 0),
+        (&["fmt", "none.cql"], 1),
+    ] {
+        let child = place
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = child.expect("cql runs");
+        drop((child.stdout.take(), child.stderr.take()));
+        assert_eq!(ended(child), Some(status), "{arguments:?}");
+    }
+    assert_eq!(place.n_games("out.pgn"), 20_000);
+}
+
+#[test]
+fn files_that_cannot_be_read_do_not_keep_others_from_being_searched() {
+    let place = Place::new();
+    let text = GAME.repeat(5000);
+    let mut zst = zstd::encode_all(text.as_bytes(), 1).expect("packed");
+    let middle = zst.len() / 2;
+    zst[middle..middle + 20].fill(0xff);
+    place.write("damaged.pgn.zst", &zst);
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(text.as_bytes()).expect("packed");
+    let gz = gz.finish().expect("packed");
+    place.write("short.pgn.gz", &gz[..gz.len() / 2]);
+    for threads in ["1", "2"] {
+        let files = [
+            "g.pgn",
+            "damaged.pgn.zst",
+            "none.pgn",
+            "short.pgn.gz",
+            "g.pgn",
+        ];
+        let arguments = ["-threads", threads, "-o", "out.pgn", "q.cql"];
+        let ran = place.cql(&[&arguments[..], &files[..]].concat());
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        for name in &files[1..4] {
+            assert!(ran.err.contains(name), "{name}: {ran:?}");
+        }
+        assert!(
+            ran.err.contains("files not read to their end: 3"),
+            "{ran:?}"
+        );
+        assert!(place.n_games("out.pgn") >= 600, "{ran:?}");
+        fs::remove_file(place.path("out.pgn")).expect("removed");
+        let strict = place.cql(&[&["-strict"], &arguments[..], &files[..]].concat());
+        assert_eq!(strict.status, Some(1), "{strict:?}");
+        assert!(!place.path("out.pgn").exists());
+    }
+}
+
+/// Waits until the program has begun to write a file, or ends it.
+fn wait_for_output(place: &Place, child: &mut Child) {
+    let start = Instant::now();
+    while !place.files().iter().any(|name| name.ends_with(".tmp")) {
+        assert!(
+            child.try_wait().expect("a child").is_none(),
+            "it ended too soon"
+        );
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "it does not begin to write"
+        );
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill")
+        .args([name, &child.id().to_string()])
+        .status();
+    assert!(status.expect("kill runs").success());
+}
+
+#[test]
+fn signals_end_a_run_without_half_a_file() {
+    for (name, status, word) in [("-INT", 130, "interrupted"), ("-TERM", 143, "terminated")] {
+        for arguments in [
+            &["-o", "out.pgn", "q.cql", "-"][..],
+            &["-threads", "1", "-o", "out.html", "q.cql", "-"],
+            &["run", "q.cql", "mate.cql", "-i", "-", "-o", "out.parquet"],
+        ] {
+            let place = Place::new();
+            let before = place.files();
+            let child = place
+                .command(arguments)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn();
+            let mut child = child.expect("cql runs");
+            let mut games = child.stdin.take().expect("piped");
+            games
+                .write_all(GAME.repeat(50).as_bytes())
+                .expect("written");
+            games.flush().expect("written");
+            wait_for_output(&place, &mut child);
+            signal(&child, name);
+            // the pipe is still open
+            let ran = Ran::of(&child.wait_with_output().expect("an end"));
+            drop(games);
+            assert_eq!(ran.status, Some(status), "{arguments:?}: {ran:?}");
+            let said = [ran.out, ran.err].concat();
+            let text = format!("{word}: no output was written\n");
+            assert!(said.contains(&text), "{arguments:?}: {said}");
+            assert_eq!(place.files(), before, "{arguments:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_second_signal_ends_a_query_that_does_not() {
+    for (name, status) in [("-INT", 130), ("-TERM", 143)] {
+        let place = Place::new();
+        place.write("q.cql", b"cql() while (true) true");
+        let before = place.files();
+        let child = place
+            .command(&[
+                "-limits",
+                "steps=1000000000G",
+                "-o",
+                "out.pgn",
+                "q.cql",
+                "g.pgn",
+            ])
+            .stdout(Stdio::null())
+            .spawn();
+        let mut child = child.expect("cql runs");
+        wait_for_output(&place, &mut child);
+        signal(&child, name);
+        thread::sleep(Duration::from_millis(300));
+        assert!(child.try_wait().expect("a child").is_none());
+        signal(&child, name);
+        let ended = child.wait().expect("an end");
+        assert_eq!(ended.code(), Some(status));
+        assert_eq!(place.files(), before);
+    }
+}
+
+#[test]
+fn what_is_read_is_never_overwritten() {
+    let place = Place::new();
+    std::os::unix::fs::symlink(place.path("g.pgn"), place.path("soft.pgn")).expect("linked");
+    fs::hard_link(place.path("g.pgn"), place.path("hard.pgn")).expect("linked");
+    fs::hard_link(place.path("g.pgn"), place.path("q.pgn")).expect("linked");
+    fs::create_dir(place.path("sub")).expect("made");
+    let before = place.files();
+    for line in [
+        "-o g.pgn q.cql g.pgn",
+        "-o ./sub/../g.pgn q.cql g.pgn",
+        "-o soft.pgn q.cql g.pgn",
+        "-o hard.pgn q.cql g.pgn",
+        "-o g.pgn q.cql soft.pgn",
+        "-o g.pgn --format html q.cql g.pgn",
+        "-o hard.pgn --format parquet --columns ply q.cql g.pgn",
+        "-o q.cql --format pgn q.cql g.pgn",
+        "-o g.pgn -similarposition g.pgn q.cql soft.pgn",
+        "run q.cql -i g.pgn -o soft.pgn --format csv",
+        "run q.cql -i g.pgn --output-dir .",
+        "run q.cql -i g.pgn --summary hard.pgn",
+        "run q.cql mate.cql -i g.pgn --summary mate.cql",
+        "doctor g.pgn --repair hard.pgn",
+        "doctor g.pgn --repair sub/../soft.pgn",
+    ] {
+        let ran = place.shell(&format!("cql {line}"));
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        let said = [ran.out, ran.err].concat();
+        assert!(said.contains("overwrite"), "{line}: {said}");
+        assert_eq!(place.files(), before, "{line}: {said}");
+    }
+    assert_eq!(place.n_games("g.pgn"), 300);
+    let query = fs::read_to_string(place.path("q.cql")).expect("a query");
+    assert_eq!(query, "cql() initial");
+}
+
+#[test]
+fn queries_do_not_write_over_what_is_read() {
+    let place = Place::new();
+    for target in ["q.cql", "./q.cql"] {
+        let text = format!("cql() writefile(\"{target}\" \"x\")");
+        place.write("q.cql", text.as_bytes());
+        for line in [
+            "-o out.pgn q.cql g.pgn",
+            "run q.cql -i g.pgn --output-dir d",
+        ] {
+            let ran = place.shell(&format!("cql {line}"));
+            assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+            assert!(ran.err.contains("is read by this run"), "{line}: {ran:?}");
+        }
+        assert_eq!(
+            fs::read(place.path("q.cql")).expect("a query"),
+            text.as_bytes()
+        );
+    }
+}
+
+#[test]
+fn a_secure_run_touches_no_files_for_its_query() {
+    let place = Place::new();
+    place.write("secret.pgn", GAME.as_bytes());
+    place.write("all.cql", b"cql() initial");
+    for (query, word) in [
+        ("cql() message(readfile \"secret.pgn\")", "secret.pgn"),
+        ("cql() writefile(\"new.cql\" \"x\")", "new.cql"),
+        ("cql() similarposition \"secret.pgn\"", "secret.pgn"),
+        ("cql(input secret.pgn) initial", "-input"),
+        ("cql(output new.pgn) initial", "-output"),
+    ] {
+        place.write("q.cql", query.as_bytes());
+        let in_header = word.starts_with('-');
+        let before = place.files();
+        let line = match word {
+            "-input" => "-secure -o out.pgn q.cql",
+            "-output" => "-secure q.cql g.pgn",
+            _ => "-secure -o out.pgn q.cql g.pgn",
+        };
+        let ran = place.shell(&format!(
+            "cql {line}; status=$?; rm -f out.pgn; exit $status"
+        ));
+        assert_eq!(ran.status, Some(1), "{query}: {ran:?}");
+        let said = [ran.out, ran.err].concat();
+        assert!(
+            said.contains("--secure forbids") && said.contains(word),
+            "{query}: {said}"
+        );
+        assert_eq!(place.files(), before, "{query}: {said}");
+        // a run of several queries does not heed headers
+        let ran = place.cql(&["run", "--secure", "q.cql", "all.cql", "-i", "g.pgn"]);
+        assert_eq!(ran.status, Some(i32::from(!in_header)), "{query}: {ran:?}");
+        assert_eq!(
+            ran.err.contains("--secure forbids"),
+            !in_header,
+            "{query}: {ran:?}"
+        );
+        assert_eq!(place.files(), before, "{query}: {ran:?}");
+        // what is measured has no way to files either
+        let ran = place.cql(&["bench", "q.cql", "-i", "g.pgn", "--runs", "1"]);
+        assert!(matches!(ran.status, Some(0 | 1)), "{query}: {ran:?}");
+        assert_eq!(place.files(), before, "{query}: {ran:?}");
+    }
+}

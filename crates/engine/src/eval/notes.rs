@@ -1,0 +1,112 @@
+//! Comments in order of creation, and how long they are together.
+
+use std::collections::HashSet;
+use std::ops::{Deref, Range};
+
+use super::Note;
+
+/// A list of comments.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Notes {
+    list: Vec<Note>,
+    n_bytes: usize,
+}
+
+impl Deref for Notes {
+    type Target = [Note];
+
+    fn deref(&self) -> &[Note] {
+        &self.list
+    }
+}
+
+impl Notes {
+    /// How long the comments are together.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.n_bytes
+    }
+
+    pub(crate) fn push(&mut self, note: Note) {
+        self.n_bytes += note.text.len();
+        self.list.push(note);
+    }
+
+    pub(crate) fn extend(&mut self, notes: impl IntoIterator<Item = Note>) {
+        for note in notes {
+            self.push(note);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.n_bytes = 0;
+    }
+
+    /// Drops all but the first `len`.
+    #[inline]
+    pub(crate) fn truncate(&mut self, len: usize) {
+        if len < self.list.len() {
+            self.drain(len..self.list.len());
+        }
+    }
+
+    /// Takes some out.
+    pub(crate) fn drain(&mut self, range: Range<usize>) -> std::vec::Drain<'_, Note> {
+        let dropped = self.list.get(range.clone()).unwrap_or_default();
+        self.n_bytes -= dropped.iter().map(|note| note.text.len()).sum::<usize>();
+        self.list.drain(range)
+    }
+
+    /// Of those from `start` on, keeps what is not among `seen`, which gets to know them.
+    pub(crate) fn keep_new(&mut self, start: usize, seen: &mut HashSet<Note>) {
+        let mut end = start;
+        for index in start..self.list.len() {
+            if seen.insert(self.list[index].clone()) {
+                self.list.swap(end, index);
+                end += 1;
+            }
+        }
+        self.truncate(end);
+    }
+}
+
+impl FromIterator<Note> for Notes {
+    fn from_iter<I: IntoIterator<Item = Note>>(notes: I) -> Notes {
+        let mut all = Notes::default();
+        all.extend(notes);
+        all
+    }
+}
+
+impl IntoIterator for Notes {
+    type Item = Note;
+    type IntoIter = std::vec::IntoIter<Note>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_kept_up_to_date() {
+        let note = |text: &str| Note {
+            position: 0,
+            text: text.as_bytes().into(),
+        };
+        let mut notes: Notes = ["a", "bb", "ccc", "bb"].map(note).into_iter().collect();
+        assert_eq!((notes.len(), notes.n_bytes()), (4, 8));
+        notes.keep_new(1, &mut HashSet::new());
+        assert_eq!((notes.len(), notes.n_bytes()), (3, 6));
+        notes.drain(0..1);
+        assert_eq!((notes.len(), notes.n_bytes()), (2, 5));
+        notes.truncate(1);
+        notes.truncate(7);
+        assert_eq!((notes.len(), notes.n_bytes()), (1, 2));
+        notes.clear();
+        assert_eq!((notes.len(), notes.n_bytes()), (0, 0));
+    }
+}

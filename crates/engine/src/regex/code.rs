@@ -1,0 +1,222 @@
+//! Trees of patterns as instructions for a backtracking machine.
+
+use super::ByteSet;
+use super::parse::{Node, Repeat};
+
+/// An instruction; places are indices of instructions.
+#[derive(Debug, Clone)]
+pub(super) enum Op {
+    /// These bytes come next.
+    Literal(Box<[u8]>),
+    /// One byte of the set comes next.
+    Byte(Box<ByteSet>),
+    /// The other place if what follows leads nowhere.
+    Split {
+        other: usize,
+    },
+    Jump(usize),
+    /// A group begins.
+    Open(usize),
+    /// A group ends.
+    Close(usize),
+    /// So many bytes of a set.
+    Run {
+        set: Box<ByteSet>,
+        min: u32,
+        max: u32,
+        greedy: bool,
+    },
+    /// A loop begins.
+    Enter(usize),
+    /// Before an iteration of the loop; its body follows.
+    Iterate {
+        counter: usize,
+        exit: usize,
+    },
+    /// Behind an iteration of the loop that begins there.
+    Again(usize),
+    Start,
+    End,
+    WordBoundary(bool),
+    Reference(usize),
+    /// What follows is looked for from here, then it goes on behind.
+    Look {
+        negative: bool,
+        behind: usize,
+    },
+    /// The end of the pattern, or of what is looked for.
+    Match,
+}
+
+/// A loop whose body is more than a byte.
+#[derive(Debug, Clone)]
+pub(super) struct Loop {
+    pub(super) min: u32,
+    pub(super) max: u32,
+    pub(super) greedy: bool,
+    pub(super) first_group: usize,
+    pub(super) last_group: usize,
+}
+
+/// A compiled pattern.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Code {
+    pub(super) ops: Vec<Op>,
+    pub(super) loops: Vec<Loop>,
+    pub(super) n_groups: usize,
+    /// A match can only begin at the start of the text.
+    pub(super) anchored: bool,
+    /// Every match begins with these bytes.
+    pub(super) prefix: Box<[u8]>,
+    /// Every match begins with one of these bytes, if that is known.
+    pub(super) first: Option<Box<ByteSet>>,
+}
+
+impl Code {
+    pub(super) fn new(tree: &Node, n_groups: usize) -> Code {
+        let mut code = Code {
+            n_groups,
+            ..Code::default()
+        };
+        code.node(tree);
+        code.ops.push(Op::Match);
+        code.anchored = matches!(code.ops[0], Op::Start);
+        let inner = code.ops.iter().find(|op| !matches!(op, Op::Open(_)));
+        match inner {
+            Some(Op::Literal(bytes)) => code.prefix = bytes.clone(),
+            _ => code.first = first(tree).map(Box::new),
+        }
+        code
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Byte(set) => match (set.single(), self.ops.last_mut()) {
+                (Some(byte), _) => self.ops.push(Op::Literal([byte].into())),
+                (None, _) => self.ops.push(Op::Byte(Box::new(*set))),
+            },
+            Node::Sequence(nodes) => self.sequence(nodes),
+            Node::Alternatives(nodes) => self.alternatives(nodes),
+            Node::Group(number, body) => {
+                self.ops.push(Op::Open(*number));
+                self.node(body);
+                self.ops.push(Op::Close(*number));
+            }
+            Node::Repeat(repeat) => self.repeat(repeat),
+            Node::Start => self.ops.push(Op::Start),
+            Node::End => self.ops.push(Op::End),
+            Node::WordBoundary(is) => self.ops.push(Op::WordBoundary(*is)),
+            Node::Reference(number) => self.ops.push(Op::Reference(*number)),
+            Node::Look { negative, body } => {
+                let look = self.ops.len();
+                self.ops.push(Op::Match);
+                self.node(body);
+                self.ops.push(Op::Match);
+                self.ops[look] = Op::Look {
+                    negative: *negative,
+                    behind: self.ops.len(),
+                };
+            }
+        }
+    }
+
+    /// Single bytes that stand in a row become one literal.
+    fn sequence(&mut self, nodes: &[Node]) {
+        let single = |node: &Node| match node {
+            Node::Byte(set) => set.single(),
+            _ => None,
+        };
+        let mut rest = nodes;
+        while let [first, tail @ ..] = rest {
+            let literal: Vec<u8> = rest.iter().map_while(single).collect();
+            if literal.is_empty() {
+                self.node(first);
+                rest = tail;
+            } else {
+                rest = &rest[literal.len()..];
+                self.ops.push(Op::Literal(literal.into()));
+            }
+        }
+    }
+
+    fn alternatives(&mut self, nodes: &[Node]) {
+        let mut jumps = Vec::new();
+        for (i, node) in nodes.iter().enumerate() {
+            if i + 1 == nodes.len() {
+                self.node(node);
+                break;
+            }
+            let split = self.ops.len();
+            self.ops.push(Op::Match);
+            self.node(node);
+            jumps.push(self.ops.len());
+            self.ops.push(Op::Match);
+            self.ops[split] = Op::Split {
+                other: self.ops.len(),
+            };
+        }
+        let end = self.ops.len();
+        for jump in jumps {
+            self.ops[jump] = Op::Jump(end);
+        }
+    }
+
+    fn repeat(&mut self, repeat: &Repeat) {
+        if let Node::Byte(set) = &repeat.body {
+            self.ops.push(Op::Run {
+                set: Box::new(*set),
+                min: repeat.min,
+                max: repeat.max,
+                greedy: repeat.greedy,
+            });
+            return;
+        }
+        let counter = self.loops.len();
+        self.loops.push(Loop {
+            min: repeat.min,
+            max: repeat.max,
+            greedy: repeat.greedy,
+            first_group: repeat.groups.start,
+            last_group: repeat.groups.end,
+        });
+        self.ops.push(Op::Enter(counter));
+        let iterate = self.ops.len();
+        self.ops.push(Op::Match);
+        self.node(&repeat.body);
+        self.ops.push(Op::Again(iterate));
+        self.ops[iterate] = Op::Iterate {
+            counter,
+            exit: self.ops.len(),
+        };
+    }
+}
+
+/// The bytes that a match of the node can begin with; `None` if it can be empty, or nothing is
+/// known.
+fn first(node: &Node) -> Option<ByteSet> {
+    match node {
+        Node::Byte(set) => Some(*set),
+        Node::Group(_, body) => first(body),
+        Node::Sequence(nodes) => {
+            let is_assertion = |node: &&Node| {
+                matches!(
+                    node,
+                    Node::WordBoundary(_) | Node::Look { .. } | Node::Start
+                )
+            };
+            nodes
+                .iter()
+                .find(|node| !is_assertion(node))
+                .and_then(first)
+        }
+        Node::Alternatives(nodes) => {
+            let mut all = ByteSet::default();
+            for node in nodes {
+                all.add(first(node)?);
+            }
+            Some(all)
+        }
+        Node::Repeat(repeat) if repeat.min > 0 => first(&repeat.body),
+        _ => None,
+    }
+}

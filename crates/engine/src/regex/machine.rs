@@ -1,0 +1,332 @@
+//! The backtracking machine. Everything it does is counted, so that no pattern takes forever, and
+//! what it remembers is bounded.
+
+use super::OutOfSteps;
+use super::code::{Code, Loop, Op};
+
+/// Choices and old values that are remembered at once: some 100 MB.
+const MOST_ENTRIES: usize = 4 << 20;
+
+/// No place in the text.
+const NOWHERE: usize = usize::MAX;
+
+/// So many bytes are compared or skipped in the time of one other step.
+const BYTES_PER_STEP: usize = 16;
+
+/// What is returned to when something leads nowhere.
+enum Entry {
+    /// Go on elsewhere.
+    Choice { place: usize, at: usize },
+    /// A greedy run of single bytes can still be shorter.
+    Shorter { place: usize, min: usize, at: usize },
+    /// One that is not greedy can still be longer.
+    Longer { place: usize, at: usize, max: usize },
+    /// A loop that is not greedy can still have another iteration.
+    Iteration { place: usize, at: usize },
+    /// A register had another value.
+    Register { index: usize, old: usize },
+}
+
+/// A search for one match.
+pub(super) struct Machine<'c, 't> {
+    code: &'c Code,
+    text: &'t [u8],
+    /// By group its start and its end; by group where it was opened; by loop the number of
+    /// iterations and where the last one began.
+    registers: Vec<usize>,
+    entries: Vec<Entry>,
+    steps: &'t mut u64,
+}
+
+impl<'c, 't> Machine<'c, 't> {
+    pub(super) fn new(code: &'c Code, text: &'t [u8], steps: &'t mut u64) -> Machine<'c, 't> {
+        Machine {
+            code,
+            text,
+            registers: vec![NOWHERE; 3 * code.n_groups + 2 * code.loops.len()],
+            entries: Vec::new(),
+            steps,
+        }
+    }
+
+    /// Whether there is a match that begins exactly there.
+    pub(super) fn matches_at(&mut self, at: usize) -> Result<bool, OutOfSteps> {
+        let end = self.run(0, at)?;
+        if let Some(end) = end {
+            self.registers[0] = at;
+            self.registers[1] = end;
+        }
+        Ok(end.is_some())
+    }
+
+    /// Where a group stands, if it took part.
+    pub(super) fn group(&self, number: usize) -> Option<std::ops::Range<usize>> {
+        let (start, end) = (self.registers[2 * number], self.registers[2 * number + 1]);
+        (end != NOWHERE).then_some(start..end)
+    }
+
+    pub(super) fn charge(&mut self, n_bytes: usize) -> Result<(), OutOfSteps> {
+        let steps = 1 + (n_bytes / BYTES_PER_STEP) as u64;
+        *self.steps = self.steps.checked_sub(steps).ok_or(OutOfSteps)?;
+        Ok(())
+    }
+
+    fn opened(&self, group: usize) -> usize {
+        2 * self.code.n_groups + group
+    }
+
+    fn counter(&self, index: usize) -> usize {
+        3 * self.code.n_groups + 2 * index
+    }
+
+    fn push(&mut self, entry: Entry) -> Result<(), OutOfSteps> {
+        if self.entries.len() >= MOST_ENTRIES {
+            return Err(OutOfSteps);
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    fn set(&mut self, index: usize, value: usize) -> Result<(), OutOfSteps> {
+        let old = std::mem::replace(&mut self.registers[index], value);
+        if old != value {
+            self.push(Entry::Register { index, old })?;
+        }
+        Ok(())
+    }
+
+    /// Goes on from an instruction to the next `Match`; the result is the place in the text.
+    /// Where there is none, the registers are as before.
+    fn run(&mut self, mut place: usize, mut at: usize) -> Result<Option<usize>, OutOfSteps> {
+        let base = self.entries.len();
+        let code = self.code;
+        loop {
+            self.charge(0)?;
+            let goes_on = match &code.ops[place] {
+                Op::Match => return Ok(Some(at)),
+                Op::Literal(bytes) => {
+                    self.charge(bytes.len())?;
+                    let fits = self.text[at..].starts_with(bytes);
+                    at += if fits { bytes.len() } else { 0 };
+                    fits
+                }
+                Op::Byte(set) => match self.text.get(at) {
+                    Some(&byte) if set.contains(byte) => {
+                        at += 1;
+                        true
+                    }
+                    _ => false,
+                },
+                Op::Split { other } => {
+                    let place = *other;
+                    self.push(Entry::Choice { place, at })?;
+                    true
+                }
+                Op::Jump(target) => {
+                    place = *target;
+                    continue;
+                }
+                Op::Open(group) => {
+                    self.set(self.opened(*group), at)?;
+                    true
+                }
+                Op::Close(group) => {
+                    let start = self.registers[self.opened(*group)];
+                    self.set(2 * group, start)?;
+                    self.set(2 * group + 1, at)?;
+                    true
+                }
+                Op::Run {
+                    set,
+                    min,
+                    max,
+                    greedy,
+                } => {
+                    let rest = &self.text[at..];
+                    let most = rest.len().min(*max as usize);
+                    let run = rest[..most].iter().take_while(|byte| set.contains(**byte));
+                    let most = run.count();
+                    self.charge(most)?;
+                    let min = *min as usize;
+                    let place = place + 1;
+                    if most < min {
+                        false
+                    } else {
+                        let (least, most) = (at + min, at + most);
+                        at = if *greedy { most } else { least };
+                        if least < most {
+                            self.push(match greedy {
+                                true => Entry::Shorter {
+                                    place,
+                                    min: least,
+                                    at,
+                                },
+                                false => Entry::Longer {
+                                    place,
+                                    at,
+                                    max: most,
+                                },
+                            })?;
+                        }
+                        true
+                    }
+                }
+                Op::Enter(index) => {
+                    self.set(self.counter(*index), 0)?;
+                    true
+                }
+                Op::Iterate { counter, exit } => {
+                    let Loop {
+                        min, max, greedy, ..
+                    } = code.loops[*counter];
+                    let done = self.registers[self.counter(*counter)];
+                    if done < min as usize {
+                        self.begin_iteration(*counter, at)?;
+                        true
+                    } else if max != u32::MAX && done >= max as usize {
+                        place = *exit;
+                        continue;
+                    } else if greedy {
+                        self.push(Entry::Choice { place: *exit, at })?;
+                        self.begin_iteration(*counter, at)?;
+                        true
+                    } else {
+                        self.push(Entry::Iteration { place, at })?;
+                        place = *exit;
+                        continue;
+                    }
+                }
+                Op::Again(iterate) => match code.ops[*iterate] {
+                    // An iteration that was not asked for must not be empty.
+                    Op::Iterate { counter, .. }
+                        if self.registers[self.counter(counter)]
+                            > code.loops[counter].min as usize
+                            && self.registers[self.counter(counter) + 1] == at =>
+                    {
+                        false
+                    }
+                    _ => {
+                        place = *iterate;
+                        continue;
+                    }
+                },
+                Op::Start => at == 0,
+                Op::End => at == self.text.len(),
+                Op::WordBoundary(is) => {
+                    let is_boundary = self.is_word(at.checked_sub(1)) != self.is_word(Some(at));
+                    is_boundary == *is
+                }
+                Op::Reference(group) => match self.group(*group) {
+                    None => true,
+                    Some(range) => {
+                        self.charge(range.len())?;
+                        let n = range.len();
+                        let fits = self.text[at..].starts_with(&self.text[range]);
+                        at += if fits { n } else { 0 };
+                        fits
+                    }
+                },
+                Op::Look { negative, behind } => {
+                    let behind = *behind;
+                    if self.look(place + 1, at, *negative)? {
+                        place = behind;
+                        continue;
+                    }
+                    false
+                }
+            };
+            if goes_on {
+                place += 1;
+            } else {
+                match self.back(base)? {
+                    Some(there) => (place, at) = there,
+                    None => return Ok(None),
+                }
+            }
+        }
+    }
+
+    /// Counts an iteration that begins here, and forgets the groups in the loop.
+    fn begin_iteration(&mut self, index: usize, at: usize) -> Result<(), OutOfSteps> {
+        let counter = self.counter(index);
+        self.set(counter, self.registers[counter].wrapping_add(1))?;
+        self.set(counter + 1, at)?;
+        let Loop {
+            first_group,
+            last_group,
+            ..
+        } = self.code.loops[index];
+        self.charge(last_group - first_group)?;
+        for register in 2 * first_group..2 * last_group {
+            self.set(register, NOWHERE)?;
+        }
+        Ok(())
+    }
+
+    /// Goes back to the last choice above `base`: the instruction and the place in the text.
+    fn back(&mut self, base: usize) -> Result<Option<(usize, usize)>, OutOfSteps> {
+        while self.entries.len() > base {
+            self.charge(0)?;
+            let Some(entry) = self.entries.pop() else {
+                break;
+            };
+            match entry {
+                Entry::Register { index, old } => self.registers[index] = old,
+                Entry::Choice { place, at } => return Ok(Some((place, at))),
+                Entry::Shorter { place, min, at } => {
+                    let at = at - 1;
+                    if at > min {
+                        self.entries.push(Entry::Shorter { place, min, at });
+                    }
+                    return Ok(Some((place, at)));
+                }
+                Entry::Longer { place, at, max } => {
+                    let at = at + 1;
+                    if at < max {
+                        self.entries.push(Entry::Longer { place, at, max });
+                    }
+                    return Ok(Some((place, at)));
+                }
+                Entry::Iteration { place, at } => {
+                    if let Op::Iterate { counter, .. } = self.code.ops[place] {
+                        self.begin_iteration(counter, at)?;
+                    }
+                    return Ok(Some((place + 1, at)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether what is looked for is there, or is not. Once found, it is not looked for in another
+    /// way; its groups stay unless it must not be there.
+    fn look(&mut self, place: usize, at: usize, negative: bool) -> Result<bool, OutOfSteps> {
+        let base = self.entries.len();
+        let found = self.run(place, at)?.is_some();
+        if !found {
+            return Ok(negative);
+        }
+        if negative {
+            for entry in self.entries.drain(base..).rev() {
+                if let Entry::Register { index, old } = entry {
+                    self.registers[index] = old;
+                }
+            }
+            return Ok(false);
+        }
+        let mut kept = base;
+        for index in base..self.entries.len() {
+            if matches!(self.entries[index], Entry::Register { .. }) {
+                self.entries.swap(kept, index);
+                kept += 1;
+            }
+        }
+        self.entries.truncate(kept);
+        Ok(true)
+    }
+
+    fn is_word(&self, at: Option<usize>) -> bool {
+        let byte = at.and_then(|at| self.text.get(at));
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    }
+}
