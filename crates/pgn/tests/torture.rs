@@ -206,6 +206,66 @@ fn nearly_whatever_is_damaged_can_be_repaired() {
     );
 }
 
+/// The positions of a game in the order of the text.
+fn positions(raw: &RawGame<'_>) -> Vec<String> {
+    let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
+    let text = raw.clean_text(&mut buffer);
+    index.scan(text);
+    tree.parse(index.tags(text));
+    (0..tree.len()).map(|node| tree.fen(node)).collect()
+}
+
+#[test]
+fn a_repaired_game_is_the_same_up_to_the_first_finding() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let (mut n_repaired, mut n_positions) = (0, 0);
+    for _ in 0..3_000 {
+        let damage: Vec<(usize, u8, u8)> = (0..=random.next() % 3)
+            .map(|_| {
+                let number = random.next();
+                (number as usize >> 16, number as u8, (number >> 8) as u8)
+            })
+            .collect();
+        let text = damaged(GAMES, &damage);
+        for (raw, _) in games(&text).iter().filter(|(raw, _)| !raw.is_skipped()) {
+            let findings = Examiner::default().examine(raw);
+            let Some(repaired) = repair(raw.text) else {
+                continue;
+            };
+            let shown = || format!("{} -> {}", raw.text.escape_ascii(), repaired.escape_ascii());
+            // Of duplicate tags the second one is reported, and the first one removed; a line end
+            // within a tag breaks the part before it, too.
+            use FindingKind::{DuplicateTag, LoneCarriageReturn};
+            let mut kinds = findings.iter().map(|finding| finding.kind);
+            if kinds.any(|kind| matches!(kind, DuplicateTag | LoneCarriageReturn)) {
+                continue;
+            }
+            let first = findings
+                .first()
+                .map_or(raw.text.len(), |finding| finding.at);
+            let same = raw.text[..first].trim_ascii_end();
+            // What becomes a comment goes on with the comment before it.
+            let same = same.strip_suffix(b"}").unwrap_or(same);
+            assert!(repaired.starts_with(same), "{}", shown());
+            n_repaired += usize::from(!findings.is_empty());
+            // A tag put in order may say that the game begins elsewhere.
+            if !same.windows(2).any(|ends| ends == b"\n\n") {
+                continue;
+            }
+            let before = positions(&raw.with_text(same));
+            let after = games(&repaired)
+                .first()
+                .map_or_else(Vec::new, |game| positions(&game.0));
+            assert!(after.starts_with(&before), "{}", shown());
+            n_positions += before.len();
+        }
+    }
+    assert!(
+        n_repaired > 2_000 && n_positions > 10_000,
+        "{n_repaired} {n_positions}"
+    );
+}
+
 /// Found by fuzzing: what is left of faults that only the scanner sees.
 #[test]
 fn a_repair_leaves_nothing_or_is_none() {

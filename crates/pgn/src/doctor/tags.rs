@@ -47,6 +47,15 @@ pub(super) fn examine(tags: Tags<'_>, findings: &mut Findings) {
     let lines = lines_of(text, start..end);
     let is_tag = |line: &Line| first_byte(&text[line.range.clone()]) == Some(b'[');
     let last_tag = lines.iter().rposition(is_tag).unwrap_or(0);
+    let read = |line: &Line| {
+        let content = &text[line.range.clone()];
+        crate::tags::read_tag(&content[leading_blanks(content)..])
+    };
+    let names: Vec<&[u8]> = lines
+        .iter()
+        .filter(|line| is_tag(line))
+        .filter_map(|line| Some(read(line)?.0))
+        .collect();
     let mut seen: Vec<(&[u8], &Line)> = Vec::new();
     for (i, line) in lines.iter().enumerate().take(last_tag + 1) {
         let content = &text[line.range.clone()];
@@ -59,8 +68,8 @@ pub(super) fn examine(tags: Tags<'_>, findings: &mut Findings) {
                 [line.removed()],
             );
         } else if is_tag(line) {
-            examine_line(content, line, i == last_tag, findings);
-            if let Some(tag) = crate::tags::read_tag(&content[leading_blanks(content)..]) {
+            examine_line(content, line, i == last_tag, &names, findings);
+            if let Some(tag) = read(line) {
                 seen.push((tag.0, line));
                 if tag.0 == b"FEN"
                     && let Some(error) = fen_error(tags, tag.1)
@@ -132,13 +141,23 @@ fn first_byte(line: &[u8]) -> Option<u8> {
     line.get(leading_blanks(line)).copied()
 }
 
-/// A line that begins with `[`.
-fn examine_line(content: &[u8], line: &Line, is_last: bool, findings: &mut Findings) {
+/// A line that begins with `[`. `names` are those of the tags that are read.
+fn examine_line(
+    content: &[u8],
+    line: &Line,
+    is_last: bool,
+    names: &[&[u8]],
+    findings: &mut Findings,
+) {
     let start = line.range.start + leading_blanks(content);
     let tag = content[leading_blanks(content)..].trim_ascii_end();
     let range = start..start + tag.len();
     let show = || String::from_utf8_lossy(&tag[..tag.len().min(60)]).into_owned();
-    let inside = |tag: &[u8]| -> Option<(Vec<u8>, Vec<u8>)> { name_and_value(tag) };
+    let is_read = crate::tags::read_tag(tag).is_some();
+    // A tag that is not read must not take the place of one that is.
+    let inside = |tag: &[u8]| -> Option<(Vec<u8>, Vec<u8>)> {
+        name_and_value(tag).filter(|(name, _)| is_read || !names.contains(&name.as_slice()))
+    };
     if !tag.contains(&b']') {
         let edit = match inside(tag) {
             Some((name, value)) => Edit::replace(range, written(&name, &value)),
@@ -167,8 +186,7 @@ fn examine_line(content: &[u8], line: &Line, is_last: bool, findings: &mut Findi
         findings.add(FindingKind::BrokenTag, start, what, [edit]);
         return;
     }
-    let is_read = crate::tags::read_tag(tag).is_some() && tag.ends_with(b"\"]");
-    if is_read {
+    if is_read && tag.ends_with(b"\"]") {
         return;
     }
     match inside(tag) {
