@@ -105,9 +105,6 @@ impl Screen {
             Test::Piece(piece, squares) => {
                 board.pieces(piece.color, piece.role).intersects(*squares)
             }
-            Test::Kinds(kinds, squares) => squares_of_kinds(board, *kinds).intersects(*squares),
-            Test::MayBeOver => may_be_over(positions, id),
-            Test::Move(test) => test.holds(positions, id, board),
             test => test.rarely_holds(positions, id),
         })
     }
