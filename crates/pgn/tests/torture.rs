@@ -233,11 +233,9 @@ fn a_repaired_game_is_the_same_up_to_the_first_finding() {
                 continue;
             };
             let shown = || format!("{} -> {}", raw.text.escape_ascii(), repaired.escape_ascii());
-            // Of duplicate tags the second one is reported, and the first one removed; a line end
-            // within a tag breaks the part before it, too.
-            use FindingKind::{DuplicateTag, LoneCarriageReturn};
+            // Of duplicate tags the second one is reported, and the first one removed.
             let mut kinds = findings.iter().map(|finding| finding.kind);
-            if kinds.any(|kind| matches!(kind, DuplicateTag | LoneCarriageReturn)) {
+            if kinds.any(|kind| kind == FindingKind::DuplicateTag) {
                 continue;
             }
             let first = findings
@@ -263,6 +261,23 @@ fn a_repaired_game_is_the_same_up_to_the_first_finding() {
     assert!(
         n_repaired > 2_000 && n_positions > 10_000,
         "{n_repaired} {n_positions}"
+    );
+}
+
+#[test]
+fn a_line_end_within_a_tag_becomes_a_blank() {
+    let check = |text: &str, expected: &str| {
+        let repaired = repair(text.as_bytes());
+        let repaired = repaired.as_deref().map(String::from_utf8_lossy);
+        assert_eq!(repaired.as_deref(), Some(expected));
+    };
+    check(
+        "[Event \"a\"]\n[\rWhite \"A\rB\"]\n[Result \"1-0\"]\n\n1. e4\r1-0\n",
+        "[Event \"a\"]\n[ White \"A B\"]\n[Result \"1-0\"]\n\n1. e4\n1-0\n",
+    );
+    check(
+        "[Event \"a\"]\r[Result \"*\"]\r\r1. e4\r*\r",
+        "[Event \"a\"]\n[Result \"*\"]\n\n1. e4\n*\r",
     );
 }
 

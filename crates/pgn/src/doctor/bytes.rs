@@ -80,7 +80,10 @@ fn examine_line_ends(text: &[u8], findings: &mut Findings) {
         }
     }
     if let Some(&at) = alone.first() {
-        let edits = alone.iter().map(|&at| Edit::replace(at..at + 1, "\n"));
+        let edits = alone.iter().map(|&at| {
+            let instead = if is_within_tag(text, at) { " " } else { "\n" };
+            Edit::replace(at..at + 1, instead)
+        });
         let what = format!("a line ends with CR alone{}", and_more(alone.len()));
         findings.add(
             FindingKind::LoneCarriageReturn,
@@ -98,6 +101,14 @@ fn examine_line_ends(text: &[u8], findings: &mut Findings) {
             edits.collect::<Vec<_>>(),
         );
     }
+}
+
+/// Whether a CR stands within brackets, which a line end would break in two.
+fn is_within_tag(text: &[u8], at: usize) -> bool {
+    let is_edge = |byte: &&u8| matches!(byte, b'[' | b']' | b'\n');
+    let before = text[..at].iter().rev().find(is_edge);
+    let behind = text[at + 1..].iter().find(is_edge);
+    before == Some(&b'[') && behind == Some(&b']')
 }
 
 /// Braces within comments, by what the reader puts in their place.

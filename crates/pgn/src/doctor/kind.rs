@@ -64,7 +64,7 @@ const TABLE: [(FindingKind, &str, &str, &str); 32] = [
         LoneCarriageReturn,
         "line end of CR alone",
         "not seen as a line end",
-        "replaced by LF",
+        "replaced by LF, within a tag by a blank",
     ),
     (
         MixedLineEnds,
