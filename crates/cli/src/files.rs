@@ -1,8 +1,8 @@
 //! What `readfile` and `writefile` may do.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use engine::FileAccess;
@@ -73,11 +73,15 @@ impl Files {
 }
 
 impl FileAccess for Files {
-    fn read(&mut self, name: &str) -> Result<Vec<u8>, String> {
+    fn read(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String> {
         if self.rules.secure {
             return Err(format!("--secure forbids to read {name}"));
         }
-        fs::read(name).map_err(|error| format!("cannot read {name}: {error}"))
+        let mut text = Vec::new();
+        File::open(name)
+            .and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut text))
+            .map_err(|error| format!("cannot read {name}: {error}"))?;
+        Ok(text)
     }
 
     fn append(&mut self, name: &str, text: &[u8]) -> Result<(), String> {
@@ -100,6 +104,8 @@ impl FileAccess for Files {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -113,10 +119,11 @@ mod tests {
             ..FileRules::default()
         };
         let mut files = Files::new(rules.clone());
-        assert_eq!(files.read(name).as_deref(), Ok(&b"old"[..]));
+        assert_eq!(files.read(name, 1000).as_deref(), Ok(&b"old"[..]));
         files.append(name, b"one ").expect("written");
         files.append(name, b"two").expect("written");
-        assert_eq!(files.read(name).as_deref(), Ok(&b"one two"[..]));
+        assert_eq!(files.read(name, 1000).as_deref(), Ok(&b"one two"[..]));
+        assert_eq!(files.read(name, 2).map(|text| text.len()), Ok(3));
         Files::new(rules).append(name, b"three").expect("written");
         assert_eq!(fs::read(&path).expect("read"), b"three");
     }
@@ -150,7 +157,7 @@ mod tests {
             ..inner_only
         };
         assert!(!may(&secure, &inner.join("a.cqo")));
-        assert!(Files::new(secure).read("Cargo.toml").is_err());
+        assert!(Files::new(secure).read("Cargo.toml", 1000).is_err());
     }
 
     #[test]
@@ -158,7 +165,7 @@ mod tests {
         let mut files = Files::default();
         assert!(
             files
-                .read("no/such.cql")
+                .read("no/such.cql", 1000)
                 .unwrap_err()
                 .contains("no/such.cql")
         );

@@ -344,7 +344,10 @@ fn signals_end_a_run_without_half_a_file() {
 fn a_second_signal_ends_a_query_that_does_not() {
     for (name, status) in [("-INT", 130), ("-TERM", 143)] {
         let place = Place::new();
-        place.write("q.cql", b"cql() while (true) true");
+        // what it writes shows that it has begun
+        let query = b"cql() writefile(\"begun.cqo\" \"x\") while (true) true";
+        place.write("q.cql", query);
+        place.write("begun.cqo", b"");
         let before = place.files();
         let child = place
             .command(&[
@@ -359,6 +362,14 @@ fn a_second_signal_ends_a_query_that_does_not() {
             .spawn();
         let mut child = child.expect("cql runs");
         wait_for_output(&place, &mut child);
+        let start = Instant::now();
+        while fs::read(place.path("begun.cqo"))
+            .expect("a file")
+            .is_empty()
+        {
+            assert!(start.elapsed() < Duration::from_secs(60), "no game begins");
+            thread::sleep(Duration::from_millis(10));
+        }
         signal(&child, name);
         thread::sleep(Duration::from_millis(300));
         assert!(child.try_wait().expect("a child").is_none());

@@ -2,11 +2,11 @@
 
 /// What `readfile` and `writefile` may do; given by the program that runs the query.
 pub trait FileAccess: Send {
-    /// The contents of a file.
+    /// The contents of a file; of one that has more than `most` bytes, at least one more.
     ///
     /// # Errors
     /// Says why it cannot be read.
-    fn read(&mut self, name: &str) -> Result<Vec<u8>, String>;
+    fn read(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String>;
 
     /// Adds to a file; the first write of a run truncates it.
     ///
@@ -20,7 +20,7 @@ pub trait FileAccess: Send {
 pub struct NoFiles;
 
 impl FileAccess for NoFiles {
-    fn read(&mut self, _name: &str) -> Result<Vec<u8>, String> {
+    fn read(&mut self, _name: &str, _most: u64) -> Result<Vec<u8>, String> {
         Err("files may not be read here".to_owned())
     }
 

@@ -49,9 +49,9 @@ impl Default for Limits {
             memory: 64_000_000,
             comments: 1_000_000,
             comment_bytes: 64_000_000,
-            output: 200_000_000,
+            output: 100_000_000,
             images: 200_000,
-            filters: 10_000_000,
+            filters: 2_000_000,
             nesting: Limits::MOST_NESTING,
             regex: 100_000,
         }

@@ -231,7 +231,7 @@ impl QueryWorker<'_> {
             Evaluator::new(program, positions, &record, &mut self.state).search();
         }
         let n_matches = self.state.matched.len();
-        out.messages.extend_from_slice(&self.state.messages);
+        out.messages.append(&mut self.state.messages);
         if let Some(fault) = self.state.fault.take() {
             self.report(&fault, given, out);
         } else if self.is_written(n_matches) {

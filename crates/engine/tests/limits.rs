@@ -296,3 +296,23 @@ fn the_message_names_the_place() {
         assert!(message.contains("(the limit is steps=1000)"), "{message}");
     }
 }
+
+#[test]
+fn the_library_touches_no_files() {
+    for body in [
+        "message(readfile \"Cargo.toml.pgn\")",
+        "writefile(\"limits-test.cqo\" \"x\")",
+    ] {
+        let text = format!("cql() {body}");
+        let source = Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        let program = compiled.program.expect(body);
+        let fault = search(&program, GAME.as_bytes()).next().expect("a fault");
+        let message = fault.expect_err("no files").message;
+        assert!(message.contains("here"), "{message}");
+    }
+    assert!(!std::path::Path::new("limits-test.cqo").exists());
+}

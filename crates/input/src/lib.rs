@@ -47,7 +47,7 @@ impl Default for How {
     fn default() -> How {
         How {
             format: None,
-            unpacked: 250,
+            unpacked: 200,
         }
     }
 }

@@ -227,10 +227,12 @@ impl Evaluator<'_> {
                 let Some(needle) = self.text(*needle) else {
                     return false;
                 };
-                match self.text(*haystack) {
-                    Some(haystack) => memchr::memmem::find(&haystack, &needle).is_some(),
-                    None => false,
-                }
+                let Some(haystack) = self.text(*haystack) else {
+                    return false;
+                };
+                // the needle is prepared byte by byte
+                self.count_text(16 * needle.len());
+                memchr::memmem::find(&haystack, &needle).is_some()
             }
             BoolFilter::GameTextContains(needle, source) => self
                 .record

@@ -269,7 +269,12 @@ impl Evaluator<'_> {
             );
             return None;
         }
-        match self.state.files.0.read(&name) {
+        match self
+            .state
+            .files
+            .0
+            .read(&name, self.program.settings.limits.string)
+        {
             Ok(text) => self.bound_string(text.len()).then_some(text),
             Err(error) => {
                 self.fault(span, format!("readfile: cannot read '{name}': {error}"));
