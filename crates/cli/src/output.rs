@@ -95,7 +95,9 @@ impl NewFile {
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.kind {
             Kind::Temporary(file) => {
-                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                let file = file
+                    .into_inner()
+                    .map_err(|error| without_path(error.into_error()))?;
                 let temporary = file.path().to_owned();
                 file.persist(&self.target).map_err(|error| error.error)?;
                 interrupt::forget(&temporary);
@@ -118,14 +120,14 @@ fn without_path(error: io::Error) -> io::Error {
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.kind {
-            Kind::Temporary(file) => file.write(bytes),
+            Kind::Temporary(file) => file.write(bytes).map_err(without_path),
             Kind::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.kind {
-            Kind::Temporary(file) => file.flush(),
+            Kind::Temporary(file) => file.flush().map_err(without_path),
             Kind::Direct(file) => file.flush(),
         }
     }

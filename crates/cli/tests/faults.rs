@@ -163,6 +163,10 @@ fn a_full_disk_leaves_nothing_behind() {
         assert_eq!(ran.status, Some(1), "{arguments}: {ran:?}");
         let said = [ran.out, ran.err].concat();
         assert!(said.contains("File too large"), "{arguments}: {said}");
+        assert!(
+            said.contains(output) && !said.contains(".tmp"),
+            "{arguments}: {said}"
+        );
         assert_eq!(place.files(), before, "{arguments}: {said}");
         let ran = place.shell(&format!("cql {arguments}"));
         assert!(matches!(ran.status, Some(0 | 1)), "{arguments}: {ran:?}");

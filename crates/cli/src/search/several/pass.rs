@@ -115,7 +115,7 @@ impl Pass<'_> {
                 .finish(console)
                 .map_err(|error| match closed(&error) {
                     true => Failure::Closed,
-                    false => context("cannot write the table", &error),
+                    false => context(format!("cannot write {}", self.table_name()), &error),
                 })?;
         }
         let lines = running.into_iter().map(|query| query.finish(console));
@@ -133,6 +133,14 @@ impl Pass<'_> {
             threads: options.threads,
             is_sound,
         })
+    }
+
+    /// The table of all queries, as messages name it.
+    fn table_name(&self) -> String {
+        match self.request.results {
+            Results::Table(Some(file)) => file.display().to_string(),
+            _ => "standard output".to_owned(),
+        }
     }
 
     fn options(&self) -> RunOptions<'static> {

@@ -116,8 +116,12 @@ impl<'q> Running<'q> {
         line.n_matches += part.matches.len() as u64;
         line.n_positions += part.n_matching_positions;
         line.n_faulty = self.faults.n_games();
-        if let Some((_, destination)) = &mut self.output {
-            destination.add(std::mem::take(&mut part))?;
+        if let Some((file, destination)) = &mut self.output {
+            let result = destination.add(std::mem::take(&mut part));
+            result.map_err(|error| {
+                let message = format!("cannot write {}: {error}", file.display());
+                io::Error::new(error.kind(), message)
+            })?;
         }
         Ok((part, said))
     }
