@@ -223,6 +223,7 @@ impl QueryWorker<'_> {
         if excluded && !self.is_written(0) || !game.read_moves(text, variations) {
             return;
         }
+        self.state.is_used = true;
         let record = Record::new(number, game.tags(text), Some(game.tree()), raw.text);
         let searched = game.searched(variations);
         out.n_positions += searched.len() as u64;

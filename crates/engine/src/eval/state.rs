@@ -81,6 +81,8 @@ impl Key {
 /// The state of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct State {
+    /// More than conditions without effects has been evaluated on the current game.
+    pub(crate) is_used: bool,
     /// By variable.
     pub(crate) slots: Vec<Slot>,
     /// By dictionary.
@@ -175,6 +177,15 @@ impl State {
 
     /// Forgets the last game. Persistent variables and dictionaries stay.
     pub(crate) fn start_game(&mut self, program: &Program) {
+        self.captures = Captures::default();
+        self.fault = None;
+        self.steps = program.settings.limits.steps;
+        self.composer = None;
+        self.written = 0;
+        if !self.is_used {
+            return;
+        }
+        self.is_used = false;
         for (slot, variable) in self.slots.iter_mut().zip(&program.variables) {
             if variable.persistent.is_none() && *slot != Slot::Unbound {
                 self.held = self.held.saturating_sub(slot.text_len());
@@ -200,10 +211,6 @@ impl State {
         self.verdicts.clear();
         self.removed.clear();
         self.tags.clear();
-        self.captures = Captures::default();
-        self.fault = None;
-        self.steps = program.settings.limits.steps;
-        self.written = 0;
         self.messages.clear();
         self.piece_ids.clear();
         self.path_status = None;
@@ -214,7 +221,6 @@ impl State {
             .for_each(|t| *t = Tracker::default());
         self.echo_candidates.fill_with(|| None);
         self.searched_lines.fill(None);
-        self.composer = None;
     }
 
     /// Forgets what the query did to the current game.
