@@ -161,7 +161,7 @@ impl Worker for GameWorker<'_> {
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
-        self.game.start(text);
+        self.game.start(raw, text);
         let given = Given { raw, text, number };
         self.query.game(&mut self.game, given, out);
         if let Some(variant) = self.game.foreign_rules() {

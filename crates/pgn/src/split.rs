@@ -25,6 +25,7 @@ mod tests;
 
 pub use boundary::likely_boundary;
 pub use raw::RawGame;
+pub(crate) use raw::TagLines;
 
 use marks::{Found, as_words, has_event, is_filler, looks_like_tag, result_at, stops_in};
 
@@ -161,6 +162,7 @@ impl<'a> Games<'_, 'a> {
             tags_end: None,
             faults: Vec::new(),
             irregular: false,
+            tag_lines: TagLines::default(),
         };
         match self.scan(&mut scan) {
             Scan::Cut => None,
@@ -191,6 +193,7 @@ impl<'a> Games<'_, 'a> {
             offset: self.base + scan.start as u64,
             faults,
             irregular: scan.irregular,
+            tag_lines: scan.tag_lines,
         }
     }
 
@@ -394,6 +397,7 @@ impl<'a> Games<'_, 'a> {
         }
         // All adjacent tag lines at once.
         let mut at = mark;
+        let begins = mark == scan.start;
         loop {
             let Some(newline) = memchr(b'\n', &self.bytes[at..scan.window]) else {
                 if !self.last || scan.is_full() {
@@ -406,6 +410,9 @@ impl<'a> Games<'_, 'a> {
             let end = at + newline + 1;
             scan.check_tag_line(&self.bytes[at..end - 1], at);
             scan.tags_end = Some(end);
+            if begins {
+                scan.tag_lines.push(end - 1 - mark);
+            }
             if end >= scan.window || self.bytes[end] != b'[' {
                 return Bracket::Tag(end);
             }
@@ -501,6 +508,7 @@ struct GameScan {
     tags_end: Option<usize>,
     faults: Vec<(FaultKind, usize)>,
     irregular: bool,
+    tag_lines: TagLines,
 }
 
 impl GameScan {

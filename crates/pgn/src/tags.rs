@@ -11,6 +11,7 @@ use memchr::{memchr, memrchr};
 
 use crate::bytes::{is_blank, is_space};
 use crate::names::{rating_in_name, standard_name};
+use crate::split::RawGame;
 use crate::values::{Date, Eco, GameResult, Rating, RatingKind};
 use crate::variant::Variant;
 
@@ -26,6 +27,16 @@ pub struct TagIndex {
 impl TagIndex {
     /// Finds the tags of a game text.
     pub fn scan(&mut self, text: &[u8]) {
+        self.scan_behind(text, &[]);
+    }
+
+    /// As [`TagIndex::scan`] for the [clean text](RawGame::clean_text) of a game.
+    pub fn scan_game(&mut self, game: &RawGame<'_>, text: &[u8]) {
+        self.scan_behind(text, game.tag_lines.ends());
+    }
+
+    /// Finds the tags of a text that begins with tag lines which have these ends, if any.
+    fn scan_behind(&mut self, text: &[u8], ends: &[u16]) {
         self.lines.clear();
         let mut at = if text.first() == Some(&b'[') {
             0
@@ -33,6 +44,12 @@ impl TagIndex {
             tags_start(text)
         };
         self.preface = at as u32;
+        for &end in ends {
+            // Blanks at the end of the text have been cut off.
+            let end = usize::from(end).min(text.len());
+            self.lines.push((at as u32, end as u32));
+            at = (end + 1).min(text.len());
+        }
         loop {
             // Adjacent tag lines, the ordinary case, need none of the skipping below.
             while let Some(b'[') = text.get(at) {

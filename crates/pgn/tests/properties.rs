@@ -182,6 +182,21 @@ proptest! {
     }
 
     #[test]
+    fn tags_are_the_same_however_their_lines_are_found(file in file()) {
+        let mut splitter = Splitter::default();
+        let (mut buffer, mut known, mut searched) = Default::default();
+        for raw in splitter.split(&file, true) {
+            let text = raw.clean_text(&mut buffer);
+            TagIndex::scan_game(&mut known, &raw, text);
+            TagIndex::scan(&mut searched, text);
+            let (known, searched) = (known.tags(text), searched.tags(text));
+            prop_assert!(known.iter().eq(searched.iter()));
+            prop_assert_eq!(known.preface(), searched.preface());
+            prop_assert_eq!(known.moves_start(), searched.moves_start());
+        }
+    }
+
+    #[test]
     fn starting_at_a_game_finds_the_same(file in file()) {
         let (games, _) = games_in_slices(&file, &[]);
         for (i, game) in games.iter().enumerate() {

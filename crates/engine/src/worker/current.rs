@@ -1,6 +1,6 @@
 //! The game that is being searched: each part of it is read once, when the first query asks.
 
-use pgn::{GameTree, OtherVariant, SearchTree, Searched, TagIndex, Tags, Variant};
+use pgn::{GameTree, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, Variant};
 
 /// A game as far as it has been read. Its memory is used again for the next one.
 #[derive(Debug, Default)]
@@ -32,9 +32,9 @@ enum Moves {
 }
 
 impl CurrentGame {
-    /// Begins with the next game.
-    pub(super) fn start(&mut self, text: &[u8]) {
-        self.tags.scan(text);
+    /// Begins with the next game; `text` is its clean text.
+    pub(super) fn start(&mut self, raw: &RawGame<'_>, text: &[u8]) {
+        self.tags.scan_game(raw, text);
         self.moves = Moves::Unread;
         for order in &mut self.orders {
             order.is_built = false;

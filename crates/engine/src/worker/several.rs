@@ -43,7 +43,7 @@ impl Worker for QueriesWorker<'_> {
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
         let given = Given { raw, text, number };
-        self.game.start(text);
+        self.game.start(raw, text);
         if out.queries.is_empty() {
             let part = || ChunkOutput::of_query(out);
             out.queries = self.queries.iter().map(|_| part()).collect();
@@ -64,7 +64,7 @@ impl Worker for QueriesWorker<'_> {
                     // Either may be in any state; the other queries go on.
                     *query = (self.make)(index).query;
                     self.game = CurrentGame::default();
-                    self.game.start(text);
+                    self.game.start(raw, text);
                 }
             }
         }

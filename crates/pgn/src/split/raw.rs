@@ -18,6 +18,35 @@ pub struct RawGame<'a> {
     pub faults: Vec<Fault>,
     /// Whether the text has nested braces or NUL bytes, see [`RawGame::clean_text`].
     pub(super) irregular: bool,
+    pub(crate) tag_lines: TagLines,
+}
+
+/// Where the first tag lines end, if the text begins with them. Whoever cuts a game out sees them
+/// anyway, and whoever indexes the tags need not look again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct TagLines {
+    /// The line feeds, from the start of the text.
+    ends: [u16; 14],
+    n: u8,
+}
+
+impl TagLines {
+    /// Notes the end of the next line, while there is room.
+    #[inline]
+    pub(super) fn push(&mut self, end: usize) {
+        if let Some(place) = self.ends.get_mut(usize::from(self.n))
+            && let Ok(end) = u16::try_from(end)
+        {
+            *place = end;
+            self.n += 1;
+        }
+    }
+
+    /// The ends that are known.
+    #[inline]
+    pub(crate) fn ends(&self) -> &[u16] {
+        &self.ends[..usize::from(self.n)]
+    }
 }
 
 impl<'a> RawGame<'a> {
@@ -30,6 +59,7 @@ impl<'a> RawGame<'a> {
             offset: 0,
             faults: Vec::new(),
             irregular: false,
+            tag_lines: TagLines::default(),
         })
     }
 
@@ -45,8 +75,13 @@ impl<'a> RawGame<'a> {
         RawGame {
             text,
             offset: self.offset,
-            faults: self.faults.clone(),
+            // Games have none, as a rule.
+            faults: match self.faults.is_empty() {
+                true => Vec::new(),
+                false => self.faults.clone(),
+            },
             irregular: self.irregular,
+            tag_lines: self.tag_lines,
         }
     }
 
