@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use board::Color;
+use memchr::memmem;
 use pgn::Tags;
 use syntax::token::GameResult;
 
@@ -53,6 +54,17 @@ impl<'a> Record<'a> {
             GameText::TagFen => self.tags.fen()?.fen().into_bytes().into(),
         };
         (!text.is_empty()).then_some(text)
+    }
+
+    /// Whether a fact of the record is there and contains a text.
+    pub(crate) fn contains(&self, source: &GameText, needle: &[u8]) -> bool {
+        if let GameText::Player(color) = source
+            && !self.tags.player_may_contain(*color, needle)
+        {
+            return false;
+        }
+        let text = self.text(source);
+        text.is_some_and(|text| memmem::find(&text, needle).is_some())
     }
 
     /// Both players' names.

@@ -55,6 +55,16 @@ pub(crate) fn standard_name(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
+/// A byte of a text that is in a name already if the text is in it once it is normalized. Capital
+/// letters, of which names have few, go first.
+pub(crate) fn kept_byte(text: &[u8]) -> Option<u8> {
+    // Blanks are added, and the particles change these letters.
+    let is_kept = |byte: &&u8| !matches!(byte, b' ' | b'v' | b'V' | b'd' | b'D');
+    let kept = || text.iter().filter(is_kept);
+    let capital = kept().find(|byte| byte.is_ascii_uppercase());
+    capital.or_else(|| kept().next()).copied()
+}
+
 fn trim_tail(name: &[u8]) -> &[u8] {
     let end = name.iter().rposition(|b| !matches!(b, b' ' | b'\t' | b'.'));
     &name[..end.map_or(0, |end| end + 1)]
@@ -101,5 +111,30 @@ mod tests {
 
     fn name_bytes(name: &str) -> &[u8] {
         name.as_bytes()
+    }
+
+    #[test]
+    fn kept_bytes_are_in_the_name_before() {
+        for (text, want) in [
+            ("Kasparov", Some(b'K')),
+            ("parov, G", Some(b'G')),
+            ("Van", Some(b'a')),
+            ("d v", None),
+            ("", None),
+        ] {
+            assert_eq!(kept_byte(text.as_bytes()), want, "{text}");
+        }
+        let parts = [
+            "van ", "Van Der ", "Abc", ",", ", ", "D", "v", ".", " (2000)", "e",
+        ];
+        for i in 0..parts.len().pow(3) {
+            let n = parts.len();
+            let name = [parts[i % n], parts[i / n % n], parts[i / n / n]].concat();
+            let name = name.as_bytes();
+            for byte in standard_name(name).iter() {
+                let is_kept = kept_byte(&[*byte]).is_none() || name.contains(byte);
+                assert!(is_kept, "{}", String::from_utf8_lossy(name));
+            }
+        }
     }
 }

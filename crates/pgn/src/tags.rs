@@ -10,7 +10,7 @@ use board::{Color, Start};
 use memchr::{memchr, memrchr};
 
 use crate::bytes::{is_blank, is_space};
-use crate::names::{rating_in_name, standard_name};
+use crate::names::{kept_byte, rating_in_name, standard_name};
 use crate::split::RawGame;
 use crate::values::{Date, Eco, GameResult, Rating, RatingKind};
 use crate::variant::Variant;
@@ -180,11 +180,22 @@ impl<'a> Tags<'a> {
     /// A player's name, normalized; `?` if missing.
     #[must_use]
     pub fn player(self, color: Color) -> Cow<'a, [u8]> {
-        let name: &[u8] = match color {
+        standard_name(self.raw_player(color))
+    }
+
+    fn raw_player(self, color: Color) -> &'a [u8] {
+        self.text_or_unknown(match color {
             Color::White => b"White",
             Color::Black => b"Black",
-        };
-        standard_name(self.text_or_unknown(name))
+        })
+    }
+
+    /// False only if a player's name, normalized, cannot contain a text. That is told at once for
+    /// most names, without normalizing them.
+    #[inline]
+    #[must_use]
+    pub fn player_may_contain(self, color: Color, text: &[u8]) -> bool {
+        kept_byte(text).is_none_or(|byte| memchr(byte, self.raw_player(color)).is_some())
     }
 
     /// The Date tag.

@@ -234,10 +234,7 @@ impl Evaluator<'_> {
                 self.count_text(16 * needle.len());
                 memchr::memmem::find(&haystack, &needle).is_some()
             }
-            BoolFilter::GameTextContains(needle, source) => self
-                .record
-                .text(source)
-                .is_some_and(|text| memchr::memmem::find(&text, needle).is_some()),
+            BoolFilter::GameTextContains(needle, source) => self.record.contains(source, needle),
             BoolFilter::IsAncestor(ancestor, descendant) => {
                 match (self.position(*ancestor), self.position(*descendant)) {
                     (Some(a), Some(d)) => self.positions.is_ancestor(a, d),
