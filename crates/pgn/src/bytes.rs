@@ -1,5 +1,7 @@
 //! Classes of bytes that the scanner and the parser agree on, and those on which they do not.
 
+use memchr::memchr;
+
 /// White space between games and in comments: the six ASCII characters, and the NUL byte, of which
 /// the reference dies.
 #[inline(always)]
@@ -16,6 +18,24 @@ pub(crate) const fn is_space(byte: u8) -> bool {
 /// The same byte eight times.
 pub(crate) const fn each(byte: u8) -> u64 {
     u64::MAX / 255 * byte as u64
+}
+
+/// The first line feed of a text. Lines as short as those of tags take less than a vectorized
+/// search takes to begin.
+#[inline]
+pub(crate) fn line_end(text: &[u8]) -> Option<usize> {
+    const SHORT: usize = 6;
+    let (words, _) = text.as_chunks();
+    for (i, word) in words.iter().take(SHORT).enumerate() {
+        let flipped = u64::from_le_bytes(*word) ^ each(b'\n');
+        // The lowest mark is that of the first zero; those above may be wrong.
+        let zeros = flipped.wrapping_sub(each(1)) & !flipped & each(0x80);
+        if zeros != 0 {
+            return Some(8 * i + (zeros.trailing_zeros() / 8) as usize);
+        }
+    }
+    let from = 8 * words.len().min(SHORT);
+    memchr(b'\n', &text[from..]).map(|found| from + found)
 }
 
 /// `text` without blanks at its end.
@@ -49,6 +69,24 @@ pub(crate) fn leading_number(text: &[u8]) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn line_ends() {
+        for length in 0..80 {
+            for end in 0..=length {
+                let mut text: Vec<u8> = b"\x0b\x09\x8a\xff\0x"
+                    .iter()
+                    .copied()
+                    .cycle()
+                    .take(length)
+                    .collect();
+                assert_eq!(line_end(&text), None);
+                text.insert(end, b'\n');
+                text.push(b'\n');
+                assert_eq!(line_end(&text), Some(end), "{length}");
+            }
+        }
+    }
 
     #[test]
     fn numbers() {

@@ -14,7 +14,7 @@
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
-use crate::bytes::{is_blank, trim_end};
+use crate::bytes::{is_blank, line_end, trim_end};
 use crate::fault::{Fault, FaultKind};
 
 mod boundary;
@@ -399,7 +399,7 @@ impl<'a> Games<'_, 'a> {
         let mut at = mark;
         let begins = mark == scan.start;
         loop {
-            let Some(newline) = memchr(b'\n', &self.bytes[at..scan.window]) else {
+            let Some(newline) = line_end(&self.bytes[at..scan.window]) else {
                 if !self.last || scan.is_full() {
                     return Bracket::Cut;
                 }

@@ -138,11 +138,12 @@ impl<'a> Tags<'a> {
     fn values(self, name: &[u8]) -> impl Iterator<Item = &'a [u8]> {
         self.lines().rev().filter_map(move |line| {
             // Most lines are told by their first bytes.
-            let rest = line.get(1..)?;
-            let (first, behind) = (rest.first()?, rest.get(name.len())?);
-            let is_it = name.first() == Some(first) && is_blank(*behind);
-            if !is_it && !is_blank(*first) {
-                return None;
+            let first = *line.get(1)?;
+            if !is_blank(first) {
+                let differs = name.first() != Some(&first);
+                if differs || !is_blank(*line.get(1 + name.len())?) {
+                    return None;
+                }
             }
             read_tag(line).and_then(|tag| (tag.0 == name).then_some(tag.1))
         })
