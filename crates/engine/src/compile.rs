@@ -167,7 +167,13 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         (Dialect::Cql6, Ground::Pragma) => cql6(query, preamble, options),
         (Dialect::Cql6, _) => {
             let mut front = cql6(query, preamble, options);
-            if front.parts.is_none() && syntax::cql5::parse(query.text).is_ok() {
+            // Texts in front of the query are always CQL 6.
+            let in_query =
+                |d: &Diagnostic| d.severity == Severity::Error && d.span.source == SourceId(0);
+            if front.parts.is_none()
+                && front.diagnostics.iter().any(in_query)
+                && syntax::cql5::parse(query.text).is_ok()
+            {
                 suggest_cql5(&mut front.diagnostics);
             }
             front

@@ -142,3 +142,15 @@ fn the_table_has_the_codes_in_use_and_no_others() {
     assert!(unused.is_empty(), "not used by any source: {unused:?}");
     assert!(unexplained.is_empty(), "not in the table: {unexplained:?}");
 }
+
+#[test]
+fn cql5_is_not_proposed_for_faults_of_texts_in_front() {
+    let source = |name, text: &'static str| Source {
+        name,
+        text: text.as_bytes(),
+    };
+    let (query, in_front) = (source("query.cql", "cql()"), source("-cql", "{mat}"));
+    let compiled = compile(&query, &[in_front], &CompileOptions::default());
+    let help = compiled.diagnostics[0].help.as_deref();
+    assert_eq!(help, Some("did you mean `mate`?"));
+}
