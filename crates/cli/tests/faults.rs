@@ -3,34 +3,21 @@
 //! right status; nothing is left behind.
 #![cfg(target_os = "linux")]
 
+mod support;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use support::{Ran, files_in};
 
 const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1.e4 e5 2.Nf3 Nc6 *\n\n";
 const FAULTY: &str = "[White \"A\"]\n[InjectedFault \"\"]\n\n1.e4 e5 *\n\n";
 
 struct Place(tempfile::TempDir);
-
-#[derive(Debug)]
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    fn of(output: &Output) -> Ran {
-        Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
-    }
-}
 
 impl Place {
     /// With queries and games.
@@ -78,18 +65,7 @@ impl Place {
 
     /// The names of all files, those that are hidden, too.
     fn files(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).expect("a directory");
-        let mut names: Vec<String> = entries
-            .map(|entry| {
-                entry
-                    .expect("an entry")
-                    .file_name()
-                    .to_string_lossy()
-                    .into_owned()
-            })
-            .collect();
-        names.sort();
-        names
+        files_in(self.0.path())
     }
 }
 

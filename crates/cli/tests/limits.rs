@@ -1,9 +1,13 @@
 //! Limits: each can be set, and what exceeds it is reported, skipped, or fatal.
 
+mod support;
+
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Command;
+
+use support::{Ran, files_in};
 
 /// The second game has a variation, and so more positions than the others.
 const GAMES: &str = "\
@@ -39,23 +43,6 @@ impl Place {
             .output()
             .expect("cql runs");
         Ran::of(&output)
-    }
-}
-
-#[derive(Debug)]
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    fn of(output: &Output) -> Ran {
-        Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
     }
 }
 
@@ -142,28 +129,13 @@ fn a_game_beyond_a_limit_is_reported_and_skipped_or_fatal() {
                 .contains("exceeds a limit on a game, and -strict is given"),
             "{strict:?}"
         );
-        let left: Vec<String> = files(place.0.path());
+        let left: Vec<String> = files_in(place.0.path());
         assert_eq!(left, ["all.cql", "d", "g.pgn", "q.cql"], "{limit}");
-        assert_eq!(files(&place.path("d")), [""; 0], "{limit}");
+        assert_eq!(files_in(&place.path("d")), [""; 0], "{limit}");
 
         let unlimited = place.cql(&["-o", "out.pgn", "q.cql", "g.pgn"]);
         assert_eq!(unlimited.status, Some(0), "{limit}: {unlimited:?}");
     }
-}
-
-fn files(directory: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(directory)
-        .expect("a directory")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
-    names.sort();
-    names
 }
 
 #[test]

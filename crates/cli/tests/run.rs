@@ -1,8 +1,12 @@
 //! `cql run`: several queries over the same games in one pass.
 
+mod support;
+
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+
+use support::{Ran, files_in};
 
 const GAMES: &str = "\
 [White \"Scholar\"]\n[Black \"Pupil\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
@@ -15,23 +19,6 @@ const MORE: &str = "\
 
 /// A directory with games and queries.
 struct Place(tempfile::TempDir);
-
-#[derive(Debug)]
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    fn of(output: &Output) -> Ran {
-        Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
-    }
-}
 
 impl Place {
     fn new() -> Place {
@@ -63,13 +50,7 @@ impl Place {
 
     /// The names of the files in a directory.
     fn files(&self, directory: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.path(directory)).expect("a directory");
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.expect("an entry").file_name())
-            .map(|name| name.to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        names
+        files_in(&self.path(directory))
     }
 
     fn run(&self, line: &str) -> Ran {
