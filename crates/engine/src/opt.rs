@@ -30,3 +30,33 @@ pub(crate) fn optimize(program: &mut Program) {
     searches::choose(program);
     screen::make(program);
 }
+
+/// What the tests of the passes share.
+#[cfg(test)]
+mod testing {
+    use crate::{CompileOptions, Program, Source, compile, search};
+
+    /// Compiles a query, which must be correct.
+    pub(super) fn compiled(query: &str) -> Program {
+        let text = format!("cql() {query}");
+        let source = Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        compiled.program.expect("a correct query")
+    }
+
+    /// The games, by number, and in them the positions, by id, that match.
+    pub(super) fn matching_ids(query: &str, games: &[u8]) -> Vec<(u64, u32)> {
+        let program = compiled(query);
+        let games = search(&program, games).map(|game| game.expect("no fault"));
+        games
+            .flat_map(|game| {
+                let number = game.row.number;
+                let ids = game.row.positions.into_iter().map(|p| p.id);
+                ids.map(move |id| (number, id)).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+}

@@ -32,24 +32,13 @@ fn limit_by(nums: &mut [NumFilter], count: NumId, constant: NumId) {
 
 #[cfg(test)]
 mod tests {
-    use crate::{CompileOptions, Source, compile, search};
+    use super::super::testing;
 
-    fn matching_ids(query: &str) -> Vec<u32> {
+    fn matching_ids(query: &str) -> Vec<(u64, u32)> {
         // Black has 1, 1, 3, 3, 2, and more than 2 moves, White many
         let pgn = b"[FEN \"k7/8/8/1Q6/8/8/P7/K6R b - - 0 1\"]\n\n\
                     1...Ka7 2.a4 Ka8 3.Qd3 Kb8 4.Rh8+ Kb7 5.Qd7+ Kb6 *\n";
-        let text = format!("cql() {query}");
-        let source = Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
-        let compiled = compile(&source, &[], &CompileOptions::default());
-        let program = compiled.program.expect("a correct query");
-        let games = search(&program, pgn).map(|game| game.expect("no fault"));
-        games
-            .flat_map(|game| game.row.positions)
-            .map(|p| p.id)
-            .collect()
+        testing::matching_ids(query, pgn)
     }
 
     #[test]

@@ -153,8 +153,8 @@ impl PawnSet {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use super::PawnCondition;
-    use crate::{CompileOptions, Source, compile, search};
 
     const GAMES: &[u8] = b"[Event \"a\"]\n\n\
         1.e4 d5 2.exd5 c6 3.dxc6 bxc6 4.f4 e5 5.fxe5 f6 6.exf6 Nxf6 7.h4 g5 8.hxg5 h5 9.gxf6 h4 \
@@ -163,21 +163,7 @@ mod tests {
         1.a4 b5 2.axb5 a5 3.bxa6 g5 4.h4 gxh4 5.g4 hxg3 *\n";
 
     fn matching_ids(query: &str) -> Vec<(u64, u32)> {
-        let text = format!("cql() {query}");
-        let source = Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
-        let compiled = compile(&source, &[], &CompileOptions::default());
-        let program = compiled.program.expect("a correct query");
-        let games = search(&program, GAMES).map(|game| game.expect("no fault"));
-        games
-            .flat_map(|game| {
-                let number = game.row.number;
-                let ids = game.row.positions.into_iter().map(|p| p.id);
-                ids.map(move |id| (number, id)).collect::<Vec<_>>()
-            })
-            .collect()
+        testing::matching_ids(query, GAMES)
     }
 
     #[test]
@@ -208,13 +194,7 @@ mod tests {
     #[test]
     fn only_structures_of_pawns_are_conditions_on_pawns() {
         let n_conditions = |query: &str| {
-            let text = format!("cql() {query}");
-            let source = Source {
-                name: "test.cql",
-                text: text.as_bytes(),
-            };
-            let compiled = compile(&source, &[], &CompileOptions::default());
-            let program = compiled.program.expect("a correct query");
+            let program = testing::compiled(query);
             let conditions = program.bools.iter();
             conditions
                 .filter(|filter| PawnCondition::of(&program, filter).is_some())

@@ -114,26 +114,13 @@ fn mirrored(op: Relation) -> Option<Relation> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use crate::program::SetFilter;
-    use crate::{CompileOptions, Program, Source, compile, search};
 
-    fn compiled(query: &str) -> Program {
-        let text = format!("cql() {query}");
-        let source = Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
-        let compiled = compile(&source, &[], &CompileOptions::default());
-        compiled.program.expect("a correct query")
-    }
-
-    fn matching_ids(query: &str) -> Vec<u32> {
+    fn matching_ids(query: &str) -> Vec<(u64, u32)> {
         let pgn =
             b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Bxc6 dxc6 5.O-O f6 6.d4 exd4 7.Nxd4 c5 8.Nb3 Qxd1 *\n";
-        let program = compiled(query);
-        let games = search(&program, pgn).map(|game| game.expect("no fault"));
-        let rows = games.flat_map(|game| game.row.positions);
-        rows.map(|position| position.id).collect()
+        testing::matching_ids(query, pgn)
     }
 
     #[test]
@@ -171,7 +158,7 @@ mod tests {
         let is_operator =
             |filter: &SetFilter| matches!(filter, SetFilter::Intersect(..) | SetFilter::Union(..));
         let n_operators = |query| {
-            let sets = compiled(query).sets;
+            let sets = testing::compiled(query).sets;
             sets.iter().filter(|filter| is_operator(filter)).count()
         };
         assert_eq!(n_operators("N & [Nn]a-d1-8 & a-h4"), 0);
