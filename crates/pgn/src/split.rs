@@ -12,7 +12,7 @@
 //! comment never ends, say, is only decided when the input or the permitted size of a game is
 //! exhausted.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrchr};
 
 use crate::bytes::{is_blank, line_end, trim_end};
 use crate::fault::{Fault, FaultKind};
@@ -32,6 +32,9 @@ use marks::{Found, as_words, has_event, is_filler, looks_like_tag, result_at, st
 /// Longest permitted text of a game in bytes.
 pub const GAME_LIMIT: usize = 999_990;
 
+/// How a game begins whose predecessor has been skipped.
+const EVENT_TAG: &[u8] = b"\n[Event ";
+
 /// This many bytes of a line show whether it is a tag.
 const TAG_START: usize = 256;
 
@@ -42,6 +45,8 @@ pub struct Splitter {
     line: u64,
     /// Nothing but bytes above 127 (a byte order mark) has been read.
     at_start: bool,
+    /// No game has been read.
+    is_first_game: bool,
     /// A game has been skipped; what follows is passed over up to the next Event tag.
     lost: bool,
 }
@@ -50,6 +55,7 @@ impl Default for Splitter {
     fn default() -> Splitter {
         Splitter {
             at_start: true,
+            is_first_game: true,
             ..Splitter::starting_at(0, 1)
         }
     }
@@ -63,6 +69,7 @@ impl Splitter {
             offset,
             line,
             at_start: false,
+            is_first_game: false,
             lost: false,
         }
     }
@@ -83,7 +90,7 @@ impl Splitter {
     /// still being passed over, and it is not the start of the input.
     #[must_use]
     pub fn is_between_games(&self) -> bool {
-        !self.at_start && !self.lost
+        !self.at_start && !self.is_first_game && !self.lost
     }
 
     /// The games of a slice that begins at [`Splitter::offset`].
@@ -101,6 +108,7 @@ impl Splitter {
             mark: 0,
             nul: None,
             nul_searched: 0,
+            open: OpenBraces::default(),
         }
     }
 }
@@ -118,19 +126,29 @@ pub struct Games<'s, 'a> {
     at: usize,
     /// How far newlines are counted.
     counted: usize,
-    /// The first `{`, `;` or `[` known at or after `at`, or anything before it if unknown.
+    /// Before this place there is no `{`, `;` or `[` at or after `at`; unknown if it lies before.
     mark: usize,
     /// The first NUL byte at or after `at`, if it lies before `nul_searched`.
     nul: Option<usize>,
     nul_searched: usize,
+    open: OpenBraces,
+}
+
+/// The braces that are known not to close: many comments may want to go on to the same end.
+#[derive(Debug, Default)]
+struct OpenBraces {
+    /// Where they are, in order …
+    at: Vec<usize>,
+    /// … and how far they have been followed.
+    until: usize,
 }
 
 /// How the scan of a game came out.
 enum Scan {
     /// The text ends here, the next game begins there.
     Game { end: usize, next: usize },
-    /// To be skipped; the search for the next game begins here.
-    Skip { resume: usize },
+    /// To be skipped: what is shown of it ends here, the search for the next game begins there.
+    Skip { end: usize, resume: usize },
     /// More bytes are needed.
     Cut,
 }
@@ -153,13 +171,15 @@ impl<'a> Games<'_, 'a> {
         }
         self.skip_blanks();
         let start = self.at;
-        if start == self.bytes.len() {
+        if start == self.bytes.len() || self.bytes[start..].iter().all(|&b| is_gap(b)) {
             return None;
         }
         let mut scan = GameScan {
             start,
             window: self.bytes.len().min(start + GAME_LIMIT + 1),
             tags_end: None,
+            blank_to: 0,
+            line_to: 0,
             faults: Vec::new(),
             irregular: false,
             tag_lines: TagLines::default(),
@@ -167,15 +187,17 @@ impl<'a> Games<'_, 'a> {
         match self.scan(&mut scan) {
             Scan::Cut => None,
             Scan::Game { end, next } => {
+                self.splitter.is_first_game = false;
                 self.at = next;
                 self.note_nul(&mut scan, next);
                 Some(self.game(scan, end))
             }
-            Scan::Skip { resume } => {
+            Scan::Skip { end, resume } => {
+                self.splitter.is_first_game = false;
                 self.at = resume;
                 self.mark = 0;
                 self.splitter.lost = true;
-                Some(self.game(scan, resume))
+                Some(self.game(scan, end))
             }
         }
     }
@@ -219,24 +241,47 @@ impl<'a> Games<'_, 'a> {
     }
 
     fn skip_blanks(&mut self) {
-        while let Some(&byte) = self.bytes.get(self.at) {
-            let is_mark = self.splitter.at_start && byte > 127;
-            if !is_mark && !is_gap(byte) {
-                break;
-            }
-            self.splitter.at_start &= is_mark;
-            self.at += 1;
+        if self.splitter.at_start {
+            self.skip_marks();
         }
-        if self.at < self.bytes.len() {
-            self.splitter.at_start = false;
+        let first_line = self.at;
+        let bytes = &self.bytes[self.at..];
+        let blanks = bytes.iter().position(|&byte| !is_gap(byte));
+        self.at += blanks.unwrap_or(bytes.len());
+        if self.splitter.is_first_game {
+            self.keep_indentation(first_line);
+        }
+    }
+
+    /// Passes over a byte order mark.
+    #[cold]
+    fn skip_marks(&mut self) {
+        let bytes = &self.bytes[self.at..];
+        let marks = bytes.iter().position(|&byte| byte <= 127);
+        self.at += marks.unwrap_or(bytes.len());
+        self.splitter.at_start = marks.is_none() && !self.last;
+    }
+
+    /// Goes back to the start of the line, but not before `from`, unless a tag follows: text
+    /// before the first game is a comment with its lines as they are.
+    #[cold]
+    fn keep_indentation(&mut self, from: usize) {
+        let line = memrchr(b'\n', &self.bytes[from..self.at]).map_or(from, |end| from + end + 1);
+        let is_indentation = match self.bytes.get(self.at) {
+            Some(b'[') => false,
+            Some(_) => true,
+            // perhaps it goes on with text
+            None => !self.last,
+        };
+        if is_indentation && self.at - line <= TAG_START {
+            self.at = line;
         }
     }
 
     /// After a skipped game: goes to the next Event tag at the start of a line.
     #[cold]
     fn find_way(&mut self) -> bool {
-        const EVENT: &[u8] = b"\n[Event ";
-        match memmem::find(&self.bytes[self.at..], EVENT) {
+        match memmem::find(&self.bytes[self.at..], EVENT_TAG) {
             Some(found) => {
                 self.at += found + 1;
                 self.forget_nul(self.at);
@@ -245,7 +290,7 @@ impl<'a> Games<'_, 'a> {
             }
             None => {
                 // The search string may be cut by the end of the slice.
-                let kept = if self.last { 0 } else { EVENT.len() - 1 };
+                let kept = if self.last { 0 } else { EVENT_TAG.len() - 1 };
                 self.at = self.at.max(self.bytes.len().saturating_sub(kept));
                 false
             }
@@ -352,25 +397,29 @@ impl<'a> Games<'_, 'a> {
     /// The next `{`, `;` or `[`, or the end of the window.
     #[inline]
     fn next_mark(&mut self, at: usize, window: usize) -> usize {
-        if self.mark >= at && self.mark < window && self.mark != 0 {
-            return self.mark;
+        if self.mark < at || self.mark == 0 {
+            let found = memchr3(b'{', b';', b'[', &self.bytes[at..window]);
+            self.mark = found.map_or(window, |found| at + found);
+            note_scanned(self.mark - at);
         }
-        match memchr3(b'{', b';', b'[', &self.bytes[at..window]) {
-            Some(found) => {
-                self.mark = at + found;
-                self.mark
-            }
-            None => window,
-        }
+        self.mark.min(window)
     }
 
     /// Behind the comment that opens at `mark`; braces nest.
     #[inline]
-    fn comment_end(&self, scan: &mut GameScan, mark: usize) -> Option<usize> {
+    fn comment_end(&mut self, scan: &mut GameScan, mark: usize) -> Option<usize> {
+        if mark < self.open.until && self.open.at.binary_search(&mark).is_ok() {
+            return self.follow_open_braces(scan, mark);
+        }
         let mut depth = 1_u32;
         let mut at = mark + 1;
         loop {
-            let brace = at + memchr2(b'{', b'}', &self.bytes[at..scan.window])?;
+            let brace = memchr2(b'{', b'}', &self.bytes[at..scan.window]);
+            note_scanned(brace.unwrap_or(scan.window - at));
+            let Some(brace) = brace else {
+                return self.follow_open_braces(scan, mark);
+            };
+            let brace = at + brace;
             at = brace + 1;
             if self.bytes[brace] == b'{' {
                 depth += 1;
@@ -384,12 +433,45 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
+    /// The same for a comment that does not end soon: what is known of the braces in it is not
+    /// looked for again.
+    #[cold]
+    fn follow_open_braces(&mut self, scan: &mut GameScan, mark: usize) -> Option<usize> {
+        scan.irregular = true;
+        let open = &mut self.open;
+        match open.at.binary_search(&mark) {
+            Ok(first) if mark < open.until => {
+                open.at.drain(..first);
+            }
+            _ => {
+                open.at = vec![mark];
+                open.until = mark + 1;
+            }
+        }
+        let from = open.until;
+        let text = self.bytes.get(from..scan.window).unwrap_or_default();
+        note_scanned(text.len());
+        for brace in memchr2_iter(b'{', b'}', text) {
+            let brace = from + brace;
+            open.until = brace + 1;
+            if self.bytes[brace] == b'{' {
+                open.at.push(brace);
+                continue;
+            }
+            open.at.pop();
+            if open.at.is_empty() {
+                return Some(brace + 1);
+            }
+        }
+        open.until = open.until.max(scan.window);
+        None
+    }
+
     /// What a `[` outside comments is.
     #[inline]
     fn bracket(&self, scan: &mut GameScan, mark: usize) -> Bracket {
         if let Some(tags_end) = scan.tags_end {
-            let between = &self.bytes[tags_end..mark];
-            if memchr(b'\n', between).is_some()
+            if scan.has_newline(self.bytes, tags_end, mark)
                 && let Some(other) = self.late_bracket(scan, mark, tags_end)
             {
                 return other;
@@ -431,7 +513,7 @@ impl<'a> Games<'_, 'a> {
         }
         let is_event = line.starts_with(EVENT);
         let starts_line = self.bytes[..mark].ends_with(b"\n");
-        if self.bytes[tags_end..mark].iter().all(|&b| is_blank(b)) {
+        if scan.has_only_blanks(self.bytes, tags_end, mark) {
             let tags = &self.bytes[scan.start..tags_end];
             if is_event && starts_line && has_event(tags) {
                 return Some(Bracket::NextGame);
@@ -460,14 +542,16 @@ impl<'a> Games<'_, 'a> {
             return Scan::Cut;
         }
         // The newline before what follows the tags is needed to see a line start there.
-        let resume = scan.tags_end.map_or(scan.start, |end| end - 1);
+        let end = scan.tags_end.map_or(scan.start, |end| end - 1);
         if let Some(at) = comment {
             scan.fault(FaultKind::UnclosedComment, at);
-            return Scan::Skip { resume };
+            return Scan::Skip { end, resume: end };
         }
         if scan.is_full() {
             scan.fault(FaultKind::GameTooLong, scan.start + GAME_LIMIT);
-            return Scan::Skip { resume };
+            // No game begins before, but perhaps in the last bytes: a tag may be cut there.
+            let resume = scan.window - EVENT_TAG.len();
+            return Scan::Skip { end, resume };
         }
         let end = scan.start + trim_end(&self.bytes[scan.start..]).len();
         if scan.tags_end.is_some() {
@@ -499,6 +583,13 @@ impl Drop for Games<'_, '_> {
     }
 }
 
+/// In tests, counts the bytes that are looked at to find out how a game goes on.
+#[inline(always)]
+fn note_scanned(_n_bytes: usize) {
+    #[cfg(test)]
+    tests::SCANNED.set(tests::SCANNED.get() + _n_bytes);
+}
+
 /// What is known of the game being scanned.
 struct GameScan {
     start: usize,
@@ -506,6 +597,10 @@ struct GameScan {
     window: usize,
     /// Behind the newline of the last tag line.
     tags_end: Option<usize>,
+    /// Nothing but blanks stands between the tags and this place …
+    blank_to: usize,
+    /// … and no newline between the tags and this one.
+    line_to: usize,
     faults: Vec<(FaultKind, usize)>,
     irregular: bool,
     tag_lines: TagLines,
@@ -515,6 +610,25 @@ impl GameScan {
     /// Whether the window is as large as it can be: further bytes decide nothing.
     fn is_full(&self) -> bool {
         self.window > self.start + GAME_LIMIT
+    }
+
+    /// Whether a newline stands between the tags and `mark`.
+    fn has_newline(&mut self, bytes: &[u8], tags_end: usize, mark: usize) -> bool {
+        let from = self.line_to.max(tags_end);
+        let newline = memchr(b'\n', bytes.get(from..mark).unwrap_or_default());
+        self.line_to = newline.map_or(mark.max(from), |newline| from + newline);
+        note_scanned(self.line_to - from);
+        newline.is_some()
+    }
+
+    /// Whether nothing but blanks stands there.
+    fn has_only_blanks(&mut self, bytes: &[u8], tags_end: usize, mark: usize) -> bool {
+        let from = self.blank_to.max(tags_end);
+        let mut between = bytes.get(from..mark).unwrap_or_default().iter();
+        let text = between.position(|&b| !is_blank(b));
+        self.blank_to = text.map_or(mark.max(from), |text| from + text);
+        note_scanned(self.blank_to - from);
+        text.is_none()
     }
 
     #[cold]

@@ -199,7 +199,8 @@ proptest! {
     #[test]
     fn starting_at_a_game_finds_the_same(file in file()) {
         let (games, _) = games_in_slices(&file, &[]);
-        for (i, game) in games.iter().enumerate() {
+        // The first game has its own way with what stands before it.
+        for (i, game) in games.iter().enumerate().skip(1) {
             let mut splitter = Splitter::starting_at(game.1, 1);
             let rest: Vec<_> = splitter.split(&file[game.1 as usize..], true).map(found).collect();
             // Faults before the text, such as NUL bytes, and line numbers are not seen from here.

@@ -1,5 +1,12 @@
+use std::cell::Cell;
+
 use super::*;
 use crate::fault::FaultKind::*;
+
+thread_local! {
+    /// Bytes that were looked at, some of them several times.
+    pub(super) static SCANNED: Cell<usize> = const { Cell::new(0) };
+}
 
 /// The games of an input with the kinds of their faults, read in slices of at most `step` further
 /// bytes.
@@ -333,4 +340,39 @@ fn boundaries() {
     check("1-0\n[A \"b\"]", 0, None);
     check("", 0, None);
     check("[", 5, None);
+}
+
+#[test]
+fn text_before_the_first_game_is_indented_as_it_was() {
+    let game = "[Event \"x\"]\n\n1.e4 1-0";
+    for (before, kept) in [
+        ("\n \n  Text\n   more\n", "  Text\n   more\n"),
+        ("\u{e9} text\n", " text\n"),
+        ("\t text\n", "\t text\n"),
+        ("\n  ", ""),
+    ] {
+        let first = format!("{kept}{game}");
+        let second = format!("text\n{game}");
+        let input = format!("{before}{game}\n  {second}\n");
+        check(&input, &[(&first, &[]), (&second, &[])]);
+    }
+}
+
+#[test]
+fn long_ways_are_not_gone_again_and_again() {
+    let repeated =
+        |before: &str, text: &str| before.to_owned() + &text.repeat(200_000 / text.len());
+    for text in [
+        repeated("", "[Event \"x\"]\n{\n"),
+        repeated("", "[Event \"x\"]\n{ { }\n"),
+        repeated("", "[Event \"x\"]\n1.e4 { { } - [ * } "),
+        repeated("[Event \"x\"]\n1.e4 ", "                    -"),
+        repeated(&format!("[Event \"x\"]\n{}x\n", "\n".repeat(100_000)), "["),
+        repeated(&format!("[Event \"x\"]\n{}", "x".repeat(100_000)), "["),
+    ] {
+        SCANNED.set(0);
+        games(text.as_bytes(), usize::MAX / 2);
+        let times = SCANNED.get() / text.len();
+        assert!(times < 10, "{} times over {}…", times, &text[..20]);
+    }
 }
