@@ -170,7 +170,12 @@ impl Layout<'_> {
             let opens_lines = piece
                 .close
                 .is_some_and(|close| at + 1 < close && self.pieces[at + 1].newline);
-            if piece.ends_line() || is_multiline || opens_lines || width > room {
+            // A blank line may end a path; next to a delimiter it ends nothing.
+            let is_parted = piece.blank_line
+                && at > open
+                && piece.kind != Kind::Close
+                && self.pieces[at - 1].close.is_none();
+            if piece.ends_line() || is_multiline || opens_lines || is_parted || width > room {
                 return None;
             }
         }

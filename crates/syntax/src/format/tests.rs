@@ -108,6 +108,16 @@ fn what_means_something_stays() {
     check("cql() 2<=#R<3", "cql()\n2 <= #R < 3\n");
 }
 
+// found by fuzzing
+#[test]
+fn blank_lines_between_delimiters_stay() {
+    check(
+        "cql() comment(ray(K k) \n\n  ray(A a k))",
+        "cql()\ncomment(\n  ray(K k)\n\n  ray(A a k)\n)\n",
+    );
+    check("cql() {\n\nK k\n\n}", "cql()\n{\n  K\n  k\n}\n");
+}
+
 #[test]
 fn functions_that_nobody_calls_keep_their_lines() {
     check(
