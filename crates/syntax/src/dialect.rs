@@ -56,8 +56,6 @@ pub enum Ground {
 
 /// Tells in which dialect a text is written, and why.
 pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
-    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let (start, pragma) = leading_comments(text);
     if let Some(dialect) = pragma {
         return (dialect, Ground::Pragma);
@@ -75,9 +73,19 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     }
 }
 
+/// Where the first word stands. Before it, a byte order mark and comments of all dialects may
+/// stand in each: nobody knows yet which it is.
+pub(crate) fn first_word(text: &[u8]) -> usize {
+    leading_comments(text).0
+}
+
 /// Where the first word stands, and the dialect that a comment before it names.
 fn leading_comments(text: &[u8]) -> (usize, Option<Dialect>) {
-    let mut at = 0;
+    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+    let mut at = match text.starts_with(BYTE_ORDER_MARK) {
+        true => BYTE_ORDER_MARK.len(),
+        false => 0,
+    };
     let mut named = None;
     while at < text.len() {
         if text[at].is_ascii_whitespace() {
@@ -169,11 +177,18 @@ const CQL5_WORDS: [&str; 12] = [
 ];
 
 /// Words behind which only CQL 5 has a range.
-const CQL5_RANGES: [&str; 6] = ["power", "movenumber", "year", "ray", "square", "piece"];
+const CQL5_RANGES: [&str; 7] = [
+    "power",
+    "movenumber",
+    "year",
+    "elo",
+    "ray",
+    "square",
+    "piece",
+];
 
 /// Words behind which both have one.
-const SHARED_RANGES: [&str; 13] = [
-    "elo",
+const SHARED_RANGES: [&str; 12] = [
     "matchcount",
     "flip",
     "flipdihedral",
@@ -210,7 +225,13 @@ impl Markers {
         for (i, piece) in pieces.iter().enumerate() {
             if let Piece::Word(word) = *piece {
                 let before = i.checked_sub(1).map(|i| pieces[i]);
-                let after = pieces.get(i + 1).copied();
+                let after = match pieces.get(i + 1).copied() {
+                    // the color belongs to the word
+                    Some(Piece::Word("white" | "black")) if word == "elo" => {
+                        pieces.get(i + 2).copied()
+                    }
+                    after => after,
+                };
                 markers.word(word, before, after, i >= body);
             }
         }
@@ -387,6 +408,8 @@ mod tests {
                 "cql() Uh8",
                 "cql() power 3 5 A",
                 "cql() movenumber 2 10",
+                "cql() elo 2000 2500",
+                "cql() elo black 2000 2500",
                 "cql() any ; a = b",
                 "cql() comment \"a = b\" any",
             ],
@@ -421,7 +444,6 @@ mod tests {
             &[
                 "cql() flip 2 4 Ka1",
                 "cql(matchcount 2 3) mate",
-                "cql() elo 2000 2500",
                 "cql() R attack (k)",
             ],
         );

@@ -2,6 +2,7 @@
 
 use super::code;
 use crate::diagnostic::Diagnostic;
+use crate::dialect::first_word;
 use crate::span::{SourceId, Span};
 
 /// A token and where it stands.
@@ -53,11 +54,7 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
         ));
         return lexed;
     }
-    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-    let mut at = match text.starts_with(BYTE_ORDER_MARK) {
-        true => BYTE_ORDER_MARK.len(),
-        false => 0,
-    };
+    let mut at = first_word(text);
     while let Some(&byte) = text.get(at) {
         let start = at;
         let rest = &text[at..];

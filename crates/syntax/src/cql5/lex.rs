@@ -7,6 +7,7 @@
 use super::designator::{RawDesignator, Read, read};
 use super::word::Word;
 use crate::diagnostic::Diagnostic;
+use crate::dialect::first_word;
 use crate::span::{SourceId, Span};
 
 /// A word longer than this is refused.
@@ -52,7 +53,7 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
         tokens: Vec::new(),
         diagnostics: Vec::new(),
     };
-    let mut at = 0;
+    let mut at = first_word(text);
     while at < text.len() {
         let byte = text[at];
         if byte.is_ascii_whitespace() || byte == 0x0b {
