@@ -162,7 +162,7 @@ impl ByteSet {
 
     /// What is white space among the first 256 characters of Unicode.
     fn space() -> ByteSet {
-        ByteSet::of(b"\t\n\x0b\x0c\r \xa0")
+        ByteSet::of(b"\t\n\x0b\x0c\r ")
     }
 
     #[inline]

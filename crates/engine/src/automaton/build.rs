@@ -24,7 +24,10 @@ pub(crate) struct TooDeep;
 
 /// Compiles the constituents of a path.
 pub(crate) fn of_path(constituents: &[Constituent]) -> Result<Automaton, TooDeep> {
-    let mut builder = Builder::default();
+    let mut builder = Builder {
+        bounds_are_pending: true,
+        ..Builder::default()
+    };
     builder.constituents(constituents)?;
     Ok(builder.finish())
 }
@@ -60,6 +63,9 @@ struct Builder {
     wants_table: bool,
     nullable_repeats: bool,
     n_choices: u32,
+    /// A repetition with bounds is to be looked at once more behind its last iteration, also where
+    /// the bounds leave nothing to count: the pattern is not complete before.
+    bounds_are_pending: bool,
 }
 
 /// A product, 1 at first.
@@ -180,10 +186,18 @@ impl Builder {
         body: &mut dyn FnMut(&mut Builder) -> Result<(), TooDeep>,
     ) -> Result<(), TooDeep> {
         let (min, max) = bounds(repeat);
-        match (min, max) {
-            (_, Some(0)) => return Ok(()),
-            (1, Some(1)) => return body(self),
-            _ => {}
+        let is_pending = self.bounds_are_pending && matches!(repeat, Repeat::Times { .. });
+        let mut once = |b: &mut Builder| {
+            if max != Some(0) {
+                body(b)?;
+            }
+            if is_pending {
+                b.push(Node::Jump(b.here() + 1));
+            }
+            Ok(())
+        };
+        if let (_, Some(0)) | (1, Some(1)) = (min, max) {
+            return once(self);
         }
         self.nullable_repeats |= nullable;
         if max != Some(min) {
@@ -200,7 +214,7 @@ impl Builder {
         }
         self.depth += 1;
         let result = match (min, max) {
-            (0, Some(1)) => self.optional(body),
+            (0, Some(1)) => self.optional(&mut once),
             (0 | 1, None) if !nullable => self.uncounted(min == 1, body),
             _ => self.counted(min, max, nullable, body),
         };

@@ -122,16 +122,17 @@ impl Evaluator<'_> {
 
     pub(super) fn eg_diagram(&mut self) -> Option<i32> {
         let comment = self.first_comment()?;
-        let start = memmem::find(&comment, b"EG#")? + 3;
-        let digits = comment[start..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit());
-        let mut value = None;
-        for digit in digits {
-            let number = value.unwrap_or(0i32).wrapping_mul(10);
-            value = Some(number.wrapping_add(i32::from(digit - b'0')));
-        }
-        value
+        memmem::find_iter(&comment, b"EG#").find_map(|start| {
+            let digits = comment[start + 3..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit());
+            let mut value = None;
+            for digit in digits {
+                let number = value.unwrap_or(0i32).wrapping_mul(10);
+                value = Some(number.wrapping_add(i32::from(digit - b'0')));
+            }
+            value
+        })
     }
 
     pub(super) fn award_matches(&mut self, award: &Award) -> bool {

@@ -188,13 +188,28 @@ impl Evaluator<'_> {
         )
     }
 
-    /// The greatest value of the images of a transform; comments of lower ones are dropped.
+    /// The greatest value of the images of a transform; comments of lower ones are dropped, those
+    /// of images without a value only with them.
     fn orbit_max(&mut self, images: &[NumId]) -> Option<i32> {
-        self.best(
-            images.len(),
-            |e, i| e.number(images[i]),
-            |new, best| new.cmp(best),
-        )
+        let start = self.mark();
+        let mut best = None;
+        for &image in images {
+            let mark = self.mark();
+            match (self.number(image), best) {
+                // it has withdrawn what it withdraws by itself
+                (None, _) => {}
+                (Some(new), Some(best)) if new < best => self.drop_comments(mark),
+                (Some(new), Some(best)) if new == best => {}
+                (Some(new), _) => {
+                    self.drop_comments_between(start, mark);
+                    best = Some(new);
+                }
+            }
+        }
+        if best.is_none() {
+            self.drop_comments(start);
+        }
+        best
     }
 
     /// The best of `n` values with the comments of all that are as good.

@@ -43,7 +43,12 @@ impl Evaluator<'_> {
         filter: &SortFilter<V>,
     ) -> Option<V::Output> {
         let mark = self.mark();
-        let value = filter.body.evaluate(self)?;
+        let Some(value) = filter.body.evaluate(self) else {
+            if !self.program.settings.no_sort_comments {
+                self.drop_comments(mark);
+            }
+            return None;
+        };
         let better =
             self.state.sorts[variable.0 as usize].offer(V::sort_value(&value), filter.ascending);
         if !self.program.settings.no_sort_comments {
