@@ -20,7 +20,7 @@ use crate::output::{ByName, Format, OutputArgs};
 use crate::report::Look;
 pub(crate) use hhdb::HELP as HHDB_HELP;
 use input::InputFormat;
-pub(crate) use limits::LimitArgs;
+pub(crate) use limits::{LimitArgs, LimitArguments};
 pub(crate) use names::default_output;
 use names::{games_name, is_pgn_name, query_name};
 
@@ -113,7 +113,7 @@ pub(crate) struct Options {
     pub(crate) progress: Option<bool>,
     pub(crate) line_increment: u64,
     pub(crate) threads: Threads,
-    pub(crate) output_buffer: usize,
+    pub(crate) output_buffer: Option<usize>,
     pub(crate) gui: bool,
     pub(crate) pgn_from_stdin: bool,
     pub(crate) pgn_to_stdout: bool,
@@ -152,7 +152,7 @@ impl Default for Options {
             progress: None,
             line_increment: 10_000,
             threads: Threads::Default,
-            output_buffer: 105_000,
+            output_buffer: None,
             gui: false,
             pgn_from_stdin: false,
             pgn_to_stdout: false,
@@ -341,7 +341,8 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "nouniquecomments" => options.unique_comments = false,
         "alwayscomment" => options.always_comment = true,
         "outputbuffer" => {
-            options.output_buffer = cursor.number(100_001, 100_000_000)? as usize;
+            let most = engine::LARGEST_OUTPUT_BUFFER as i32;
+            options.output_buffer = Some(cursor.number(100_001, most)? as usize);
         }
 
         // Which games are searched at all.

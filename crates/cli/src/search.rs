@@ -21,7 +21,7 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files};
 use crate::interrupt;
 use crate::output::{Destination, Place, RowFormat};
-use input::{How, Inputs};
+use input::Inputs;
 use query::compile;
 use watch::{Ended, Seen, Watcher};
 
@@ -59,10 +59,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     }
     interrupt::listen();
     let output = files.output.as_deref();
-    let how = How {
-        format: options.input_format,
-        unpacked: options.limits.unpacked,
-    };
+    let how = options.limits.how(options.input_format);
     let mut inputs = Inputs::find(&files.inputs, how, output);
     if let Some(name) = program.required_file() {
         let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
@@ -165,6 +162,10 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         return Err(Failure::Interrupted);
     }
     let seen = watcher.finish()?;
+    if hope.has_only_failed() {
+        tell!("{}{}", seen.faults.summary(), seen.sources.summary());
+        return Err(Failure::Message(FAILED_EVERYWHERE.to_owned()));
+    }
     let n_written = destination
         .finish(console)
         .map_err(|error| match closed(&error) {
@@ -194,6 +195,9 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         false => Ok(()),
     }
 }
+
+/// Said of a query that could be evaluated on no game.
+pub(crate) const FAILED_EVERYWHERE: &str = "the query failed on every game: there is no output";
 
 /// What `lastgamenumber` yields: the number of games, at most the last that is searched.
 fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failure> {

@@ -119,6 +119,40 @@ const WRITERS: [(&str, &str); 6] = [
 ];
 
 #[test]
+fn a_query_that_fails_on_every_game_leaves_no_output() {
+    let place = Place::new();
+    place.write("q.cql", b"cql() initial up 8 K");
+    place.write("g.pgn", GAME.repeat(3).as_bytes());
+    let ran = place.cql(&["-o", "out.pgn", "q.cql", "g.pgn"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.err.contains("q.cql:1:15: "), "{ran:?}");
+    assert!(
+        ran.err.contains("the query failed on every game"),
+        "{ran:?}"
+    );
+    place.write("mate.cql", b"cql() mate");
+    let run = [
+        "run",
+        "q.cql",
+        "mate.cql",
+        "-i",
+        "g.pgn",
+        "--output-dir",
+        "d",
+    ];
+    let ran = place.cql(&run);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.out.contains("failed"), "{ran:?}");
+    assert!(!place.path("out.pgn").exists() && !place.path("d/q.pgn").exists());
+    assert!(place.path("d/mate.pgn").exists());
+    // a game on which it does not fail is enough
+    place.write("q.cql", b"cql() if gamenumber==1 then true else up 8 K");
+    let ran = place.cql(&["-o", "out.pgn", "q.cql", "g.pgn"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(place.n_games("out.pgn"), 1);
+}
+
+#[test]
 fn a_full_disk_leaves_nothing_behind() {
     for (arguments, output) in WRITERS {
         let place = Place::new();

@@ -253,6 +253,27 @@ fn files_that_unpack_to_more_than_games_do_are_given_up() {
         ];
         assert_eq!(place.cql(&permitted).status, Some(0), "{name}");
     }
+    for subcommand in [
+        &["stats", "b.pgn.zst"][..],
+        &["doctor", "b.pgn.zst"],
+        &["bench", "q.cql", "-i", "b.pgn.zst", "--runs", "1"],
+        &["run", "q.cql", "-i", "b.pgn.zst"],
+    ] {
+        let within = |limit: &str| place.cql(&[subcommand, &["--limits", limit]].concat());
+        let ran = within("unpacked=100");
+        assert!(
+            ran.err
+                .contains("it unpacks to more than 100 times its size"),
+            "{subcommand:?}: {ran:?}"
+        );
+        let ran = within("unpacked=1M");
+        assert!(!ran.err.contains("unpack"), "{subcommand:?}: {ran:?}");
+        let ran = within("unpack=1M");
+        assert!(
+            ran.err.contains("there is no limit"),
+            "{subcommand:?}: {ran:?}"
+        );
+    }
 }
 
 /// Memory that the program takes, bounded from outside.

@@ -109,7 +109,7 @@ fn reached(program: &Program, id: BoolId) -> Option<(Span, &'static str)> {
         }
         BoolFilter::Any(items) => reached(program, *items.first()?),
         BoolFilter::Orbit(images) => images.iter().find_map(|&image| reached(program, image)),
-        BoolFilter::Not(item) | BoolFilter::Loop(item, _) | BoolFilter::Assert(item, _) => {
+        BoolFilter::Not(item) | BoolFilter::Loop(item) | BoolFilter::Assert(item, _) => {
             reached(program, *item)
         }
         BoolFilter::If(test, ..) | BoolFilter::While(test, ..) => reached(program, *test),

@@ -15,10 +15,18 @@ use crate::guard;
 use crate::limits::Limits;
 use crate::lower::{self, Arenas, lower, lower_cql5};
 use crate::opt;
-use crate::program::{BoolId, NamedValue, NumFilter, Program, Settings, SourceText, Value};
+use crate::program::{
+    BoolFilter, BoolId, NamedValue, NumFilter, Program, Settings, SourceText, Value,
+};
 use crate::regex::Regex;
 use crate::row::ValueType;
 use crate::similar::SimilarIndex;
+
+/// How many bytes the text of a game may have if nothing else is said.
+pub const OUTPUT_BUFFER: usize = 105_000;
+
+/// How many it may have at most.
+pub const LARGEST_OUTPUT_BUFFER: usize = 100_000_000;
 
 /// An expression in CQL that is evaluated wherever the query matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,8 +79,10 @@ pub struct CompileOptions {
     pub unique_comments: bool,
     /// Comments are kept even if the enclosing filter fails later.
     pub always_comment: bool,
-    /// Size of the buffer of the text of one game, in bytes.
-    pub output_buffer: usize,
+    /// Size of the buffer of the text of one game, in bytes. What is not said is
+    /// [`OUTPUT_BUFFER`]; for queries with the relations of CQL 5, which may number many
+    /// positions, [`LARGEST_OUTPUT_BUFFER`].
+    pub output_buffer: Option<usize>,
     /// How much the query may take.
     pub limits: Limits,
     /// Expressions to evaluate where the query matches, in CQL 6 whatever the dialect of the
@@ -103,7 +113,7 @@ impl Default for CompileOptions {
             no_sort_comments: false,
             unique_comments: true,
             always_comment: false,
-            output_buffer: 105_000,
+            output_buffer: None,
             limits: Limits::default(),
             values: Vec::new(),
             dialect: None,
@@ -172,7 +182,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
                 |d: &Diagnostic| d.severity == Severity::Error && d.span.source == SourceId(0);
             if front.parts.is_none()
                 && front.diagnostics.iter().any(in_query)
-                && syntax::cql5::parse(query.text).is_ok()
+                && syntax::cql5::parse(query.text, max_depth(options)).is_ok()
             {
                 suggest_cql5(&mut front.diagnostics);
             }
@@ -207,6 +217,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         positions: arenas.positions,
         dashes: arenas.dashes,
         paths: arenas.paths,
+        places: arenas.places,
         root: parts.root,
         values: values
             .map(|(expression, value)| NamedValue {
@@ -237,6 +248,10 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         similar_file: parts.similar_file,
         similar: None,
     };
+    let is_relation = |filter: &BoolFilter| matches!(filter, BoolFilter::Relation(_));
+    if options.output_buffer.is_none() && program.bools.iter().any(is_relation) {
+        program.settings.output_buffer = LARGEST_OUTPUT_BUFFER;
+    }
     diagnostics.extend(certain::misuse(&program));
     if options.optimize {
         opt::optimize(&mut program);
@@ -283,10 +298,15 @@ pub(crate) struct Parts {
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
 }
 
+/// How deep filters may be nested.
+fn max_depth(options: &CompileOptions) -> u32 {
+    u32::try_from(options.limits.nesting).unwrap_or(u32::MAX)
+}
+
 fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
     let parse_options = ParseOptions {
         variations: options.variations,
-        max_depth: u32::try_from(options.limits.nesting).unwrap_or(u32::MAX),
+        max_depth: max_depth(options),
         ..ParseOptions::default()
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
@@ -338,7 +358,7 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
 /// Filters of the command line are in CQL 6 whatever the dialect of the query: they must match
 /// wherever a list does.
 fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
-    let parsed = syntax::classic::parse(SourceId(0), query.text);
+    let parsed = syntax::classic::parse(SourceId(0), query.text, max_depth(options));
     let mut diagnostics = parsed.diagnostics;
     let everywhere = Source {
         name: query.name,
@@ -379,7 +399,7 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
 
 /// As in the classic dialect, filters of the command line are in CQL 6.
 fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
-    let parsed = syntax::cql5::parse(query.text);
+    let parsed = syntax::cql5::parse(query.text, max_depth(options));
     let header = cql5_header(&parsed.query.header);
     let quirks = Quirks {
         no_header: parsed.query.header.silent,
@@ -391,6 +411,7 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     };
     let parse_options = ParseOptions {
         variations: Some(options.variations.unwrap_or(header.variations)),
+        max_depth: max_depth(options),
         ..ParseOptions::default()
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
@@ -516,7 +537,7 @@ fn settings(
         no_sort_comments: options.no_sort_comments,
         unique_comments: options.unique_comments,
         always_comment: options.always_comment,
-        output_buffer: options.output_buffer,
+        output_buffer: options.output_buffer.unwrap_or(OUTPUT_BUFFER),
         limits: options.limits.clone(),
     })
 }

@@ -249,6 +249,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
             if self.state.fault.is_some() {
+                self.place_limit(&program.places.bools, program.root.0);
                 break;
             }
         }
@@ -300,16 +301,22 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Says which filter was at work when the game went beyond a limit: the innermost one that
-    /// says so.
+    /// Says which filter was at work if the game went beyond a limit. Filters say so from the
+    /// inside out; the innermost one with a place counts.
     #[inline]
-    fn place_limit(&mut self, span: Span) {
+    fn limit_at(&mut self, place: impl FnOnce() -> Span) {
         if let Some(fault) = &mut self.state.fault
             && fault.limit.is_some()
             && fault.span.end == 0
         {
-            fault.span = span;
+            fault.span = place();
         }
+    }
+
+    /// The same for the filter with this number.
+    #[inline]
+    fn place_limit(&mut self, places: &[Span], index: u32) {
+        self.limit_at(|| places.get(index as usize).copied().unwrap_or_default());
     }
 
     /// Counts a step of a loop or search; `false` where the game must be given up.

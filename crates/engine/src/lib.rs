@@ -31,7 +31,9 @@ mod transform;
 mod worker;
 
 pub use board::{Color, SquareSet};
-pub use compile::{CompileOptions, Compiled, NamedExpression, compile};
+pub use compile::{
+    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, compile,
+};
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
 pub use last_game::count_games;

@@ -46,6 +46,7 @@ pub(crate) struct Arenas {
     pub(crate) positions: Vec<PosFilter>,
     pub(crate) dashes: Vec<Dash>,
     pub(crate) paths: Vec<Path>,
+    pub(crate) places: Places,
 }
 
 impl Arenas {
@@ -53,6 +54,18 @@ impl Arenas {
     fn n_filters(&self) -> usize {
         let conditions = self.bools.len() + self.sets.len() + self.nums.len();
         conditions + self.texts.len() + self.positions.len() + self.dashes.len()
+    }
+
+    fn new_bool(&mut self, filter: BoolFilter, place: Span) -> BoolId {
+        self.bools.push(filter);
+        self.places.bools.push(place);
+        BoolId((self.bools.len() - 1) as u32)
+    }
+
+    fn new_text(&mut self, filter: TextFilter, place: Span) -> TextId {
+        self.texts.push(filter);
+        self.places.texts.push(place);
+        TextId((self.texts.len() - 1) as u32)
     }
 }
 
@@ -62,8 +75,27 @@ pub(crate) fn lower(
     transforms: &[tree::TransformFamily],
     limits: &Limits,
 ) -> Lowered {
+    if let ([filter], [_, ..]) = (&query.filters[..], transforms)
+        && matches!(filter.kind, FilterKind::Transform { .. })
+    {
+        // transforms that stand directly in each other are one
+        let whole = transforms
+            .iter()
+            .rev()
+            .fold(filter.clone(), |body, &family| Filter {
+                ty: body.ty,
+                span: body.span,
+                kind: FilterKind::Transform {
+                    family,
+                    range: None,
+                    body: Box::new(body),
+                },
+            });
+        return lower_with(query, &[], limits, |lowerer| lowerer.condition(&whole));
+    }
     lower_with(query, transforms, limits, |lowerer| {
-        lowerer.conjunction(&query.filters)
+        let first = query.filters.first().map_or(Span::default(), |f| f.span);
+        lowerer.standing_at(first, |l| l.conjunction(&query.filters))
     })
 }
 
@@ -82,6 +114,7 @@ fn lower_with(
         shared_steps: None,
         atoms: Vec::new(),
         n_images: 0,
+        here: Span::default(),
         transformed: Span::default(),
         discard: false,
         scoped: false,
@@ -124,6 +157,8 @@ struct Lowerer<'q> {
     atoms: Vec<Atom>,
     /// How many images have been made.
     n_images: u64,
+    /// The filter that is lowered.
+    here: Span,
     /// The argument of the last transform.
     transformed: Span,
     /// The current image has lost all squares of a designator.
@@ -153,13 +188,27 @@ macro_rules! allocate {
 
 impl Lowerer<'_> {
     allocate! {
-        new_bool bools BoolFilter BoolId,
         new_set sets SetFilter SetId,
         new_num nums NumFilter NumId,
-        new_text texts TextFilter TextId,
         new_pos positions PosFilter PosId,
         new_dash dashes Dash DashId,
         new_path paths Path PathId,
+    }
+
+    fn new_bool(&mut self, filter: BoolFilter) -> BoolId {
+        self.arenas.new_bool(filter, self.here)
+    }
+
+    fn new_text(&mut self, filter: TextFilter) -> TextId {
+        self.arenas.new_text(filter, self.here)
+    }
+
+    /// Runs `body`, which lowers the filter that stands at `span`.
+    fn standing_at<R>(&mut self, span: Span, body: impl FnOnce(&mut Self) -> R) -> R {
+        let saved = std::mem::replace(&mut self.here, span);
+        let result = body(self);
+        self.here = saved;
+        result
     }
 
     /// All of `items`, in order, as one condition.

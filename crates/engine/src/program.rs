@@ -148,9 +148,9 @@ pub(crate) enum BoolFilter {
     Orbit(Box<[BoolId]>),
     /// An orbit of piece patterns.
     Patterns(Box<crate::opt::Patterns>),
-    While(BoolId, BoolId, Span),
-    WhileMatch(TextId, Box<Regex>, BoolId, Span),
-    Loop(BoolId, Span),
+    While(BoolId, BoolId),
+    WhileMatch(TextId, Box<Regex>, BoolId),
+    Loop(BoolId),
     Assert(BoolId, Span),
     /// `square all`, `piece all`
     ForAll(SquareLoop),
@@ -810,6 +810,7 @@ pub struct Program {
     pub(crate) positions: Vec<PosFilter>,
     pub(crate) dashes: Vec<Dash>,
     pub(crate) paths: Vec<Path>,
+    pub(crate) places: Places,
     /// What must match at a position.
     pub(crate) root: BoolId,
     /// What is evaluated where the query matches.
@@ -836,6 +837,16 @@ pub struct Program {
     /// The file of `similarposition`, and its contents once it is loaded.
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
     pub(crate) similar: Option<Arc<SimilarIndex>>,
+}
+
+/// Where filters stand in the query, for messages about limits: any filter may meet one. Filters
+/// that the optimizer adds have no place.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    /// By [`BoolId`].
+    pub(crate) bools: Vec<Span>,
+    /// By [`TextId`].
+    pub(crate) texts: Vec<Span>,
 }
 
 /// A text that was compiled, for messages.

@@ -73,6 +73,12 @@ impl Hope {
     /// Enough was found.
     const SATISFIED: u32 = 1 << Hope::N_GAMES;
 
+    /// The query could be evaluated on a game.
+    const SUCCEEDED: u32 = 2 << Hope::N_GAMES;
+
+    /// The query failed on a game: what it says cannot be evaluated there.
+    const FAILED: u32 = 4 << Hope::N_GAMES;
+
     /// Whether there is none.
     pub fn is_lost(&self) -> bool {
         self.0.load(Ordering::Relaxed) & Hope::LOST == Hope::LOST
@@ -81,6 +87,21 @@ impl Hope {
     /// Says that what further games come to is of no interest: they are not evaluated.
     pub fn satisfy(&self) {
         self.0.fetch_or(Hope::SATISFIED, Ordering::Relaxed);
+    }
+
+    /// Whether the query failed on all games that it was evaluated on, one or more. Limits do not
+    /// count as failures.
+    pub fn has_only_failed(&self) -> bool {
+        let ended = self.0.load(Ordering::Relaxed) & (Hope::SUCCEEDED | Hope::FAILED);
+        ended == Hope::FAILED
+    }
+
+    /// Notes how evaluating the query on a game ended.
+    fn note(&self, end: u32) {
+        // nearly always known, and then nothing is to be shared between processors
+        if self.0.load(Ordering::Relaxed) & end == 0 {
+            self.0.fetch_or(end, Ordering::Relaxed);
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -230,6 +251,9 @@ impl QueryWorker<'_> {
         let positions = Positions::new(searched);
         if !excluded && passes_results(program, &record) {
             Evaluator::new(program, positions, &record, &mut self.state).search();
+            if self.state.fault.is_none() {
+                self.hope.note(Hope::SUCCEEDED);
+            }
         }
         let n_matches = self.state.matched.len();
         out.messages.append(&mut self.state.messages);
@@ -271,7 +295,10 @@ impl QueryWorker<'_> {
         }
         let kind = match fault.limit {
             Some(_) => FaultKind::Limit,
-            None => FaultKind::Evaluation,
+            None => {
+                self.hope.note(Hope::FAILED);
+                FaultKind::Evaluation
+            }
         };
         out.fault(raw, number, kind, self.program.locate(fault));
     }

@@ -405,6 +405,54 @@ fn relations_through_transforms() {
 }
 
 #[test]
+fn comments_about_pairs_do_not_push_out_the_markers() {
+    let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let moves: Vec<&str> = shuffle.into_iter().cycle().take(600).collect();
+    let pgn = game(&moves.join(" "));
+    for body in ["relation (match 50 64)", "relation (tomove match)"] {
+        let games = cql5::run("", body, &pgn);
+        let text = String::from_utf8_lossy(&games[0].pgn).into_owned();
+        assert!(
+            text.len() > 105_000,
+            "{body}: {} {}",
+            text.len(),
+            &text[..300]
+        );
+        assert_eq!(text.matches("MATCH").count(), 601, "{body}");
+        assert!(text.trim_end().ends_with('*'), "{body}");
+    }
+}
+
+#[test]
+fn comments_of_other_dialects_may_stand_before_the_query() {
+    let pgn = game("1.e4");
+    for text in [
+        "// dialect: cql5\ncql() next* btm",
+        "/* dialect: cql5 */ cql() next* btm",
+        "\u{feff}cql() next* btm",
+        "\u{feff}; dialect: cql5\ncql() next* btm",
+        "// classic\n(match (position :btm))",
+        "/* classic */ ; too\n(match (position :btm))",
+        "\u{feff}(match (position :btm))",
+    ] {
+        let source = engine::Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = engine::compile(&source, &[], &engine::CompileOptions::default());
+        let program = compiled
+            .program
+            .unwrap_or_else(|| panic!("{text}: {:?}", compiled.diagnostics));
+        assert_eq!(
+            engine::search(&program, pgn.as_bytes()).count(),
+            1,
+            "{text}"
+        );
+    }
+    assert!(cql5::refused("mate // x"));
+}
+
+#[test]
 fn pairs_are_named_in_comments() {
     let pgn = game("1.e4 (1.d4) 1...e5 (1...c5)");
     let text = |header: &str, body: &str| {
@@ -417,19 +465,19 @@ fn pairs_are_named_in_comments() {
     let relation = "relation variation (tomove match) (lcamax 1)";
     let noted = text("variations", &format!("mainline {relation}"));
     for (comment, n) in [
-        ("SOURCE 1[1]", 1),
-        ("SOURCE 2[2]", 1),
-        ("TARGET 1[1]", 1),
-        ("TARGET 2[2]", 1),
-        ("LCA[1,1]", 1),
-        ("LCA[2,2]", 1),
+        ("SOURCE 1[1].", 1),
+        ("SOURCE 2[2].", 1),
+        ("TARGET 1[1].", 1),
+        ("TARGET 2[2].", 1),
+        ("LCA[1,1].", 1),
+        ("LCA[2,2].", 1),
         ("MATCH", 2),
     ] {
         assert_eq!(noted.matches(comment).count(), n, "{comment}: {noted}");
     }
     // nothing of pairs that were found where the query does not match
     let other = text("variations", &format!("{{{relation} wtm}} or initial"));
-    assert!(other.contains("SOURCE 1[1]"), "{other}");
+    assert!(other.contains("SOURCE 1[1]."), "{other}");
     assert!(!other.contains("SOURCE 2"), "{other}");
     let silent = text("variations", &format!("mainline silent {relation}"));
     assert!(

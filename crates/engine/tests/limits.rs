@@ -14,7 +14,11 @@ const GAME: &str = "[Event \"?\"]\n\n1.e4 e5 2.Nf3 (2.Bc4 Bc5 3.Qh5 (3.Nf3 Nc6) 
 /// What comes of `body` on the game with these limits: the number of matching positions, or the
 /// message of the fault.
 fn outcome_within(body: &str, limits: Limits) -> Result<usize, String> {
-    let text = format!("cql(variations) {body}");
+    outcome_of(&format!("cql(variations) {body}"), limits)
+}
+
+/// The same for a whole query.
+fn outcome_of(text: &str, limits: Limits) -> Result<usize, String> {
     let source = Source {
         name: "test.cql",
         text: text.as_bytes(),
@@ -267,13 +271,105 @@ fn what_shows_before_the_first_game_is_an_error_of_the_query() {
         |limits| limits.filters = 1000,
         &["shift {R attacks [NB] and k attacks r}"],
     );
-    let nested = format!("{}R{}", "{".repeat(30), "}".repeat(30));
-    check("deep", |limits| limits.nesting = 20, &[&nested]);
+    for (most, levels, [before, open, inner, close, after]) in [
+        (20, 30, ["cql() ", "{", "R", "}", ""]),
+        (20, 30, ["; dialect: cql5\ncql() ", "not ", "R", "", ""]),
+        (
+            5,
+            10,
+            ["(match ", "(position :and (", "(position R)", "))", ")"],
+        ),
+    ] {
+        let (open, close) = (open.repeat(levels), close.repeat(levels));
+        let text = [before, &open, inner, &close, after].concat();
+        let limits = Limits {
+            nesting: most,
+            ..Limits::default()
+        };
+        let refused = outcome_of(&text, limits).expect_err(&text);
+        assert!(refused.contains("nested too deeply"), "{text}: {refused}");
+        assert_eq!(outcome_of(&text, Limits::default()).err(), None, "{text}");
+    }
     check(
         "regex",
         |limits| limits.regex = 10,
         &["event ~~ \"a{2,3}b{2,3}\""],
     );
+}
+
+#[test]
+fn the_message_names_the_place_whatever_the_filter() {
+    for (limit, value, text, filter) in [
+        (
+            "string",
+            40,
+            r#"cql() xx="0123456789" sort "s" #(xx+xx+xx+xx+xx)>9"#,
+            "xx+xx",
+        ),
+        (
+            "string",
+            40,
+            r#"cql() wtm xx="0123456789" yy=str(xx xx xx xx xx)"#,
+            "str",
+        ),
+        ("memory", 15, r#"cql() xx="0123456789" yy=xx"#, "yy"),
+        (
+            "memory",
+            70,
+            r#"cql() dictionary Dict Dict["a"]="0123456789""#,
+            "Dict[",
+        ),
+        (
+            "comments",
+            1,
+            r#"cql() true comment("a") comment("b")"#,
+            r#"comment("b")"#,
+        ),
+        (
+            "comment-bytes",
+            5,
+            r#"cql() {wtm comment("0123456789")}"#,
+            "comment",
+        ),
+        (
+            "output",
+            5,
+            r#"cql() not btm message("0123456789")"#,
+            "message",
+        ),
+        ("steps", 5, r#"cql() wtm event ~~ "a*b*c*$""#, "event"),
+        (
+            "steps",
+            30,
+            "cql(silent) wtm relation (match 1)",
+            "relation",
+        ),
+        (
+            "steps",
+            70,
+            "(match (position R) (position :sequence ((position Q) (position q))))",
+            "(position :seq",
+        ),
+        (
+            "steps",
+            70,
+            "(match (position R) (position :relation (:newpiececount A 1 1)))",
+            "(position :rel",
+        ),
+    ] {
+        let mut limits = Limits::default();
+        for (name, limit_of) in limits.each() {
+            if name == limit {
+                *limit_of = value;
+            }
+        }
+        let message = outcome_of(text, limits).expect_err(text);
+        let column = text.find(filter).expect(filter) + 1;
+        let place = format!("test.cql:1:{column}: ");
+        assert!(message.starts_with(&place), "{text}: {message}");
+        let limit = format!("limit is {limit}={value}");
+        assert!(message.contains(&limit), "{text}: {message}");
+    }
 }
 
 #[test]

@@ -16,6 +16,49 @@ fn images_of_a_transform_share_the_arguments_of_max() {
 }
 
 #[test]
+fn transforms_of_the_command_line_are_merged_with_that_of_the_query() {
+    use engine::{CompileOptions, Source, compile, search};
+    use syntax::tree::TransformFamily;
+    let pgn = game_from("8/7p/8/8/8/8/P7/K6k w - - 0 1", "");
+    let n_games = |body: &str, transforms: Vec<TransformFamily>| {
+        let text = format!("cql() {body}");
+        let source = Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let options = CompileOptions {
+            transforms,
+            ..CompileOptions::default()
+        };
+        let program = compile(&source, &[], &options).program.expect(body);
+        search(&program, pgn.as_bytes()).count()
+    };
+    let given = vec![TransformFamily::FlipColor];
+    assert_eq!(n_games("flip 2 Pa2", Vec::new()), 0);
+    assert_eq!(n_games("flip 2 Pa2", given.clone()), 1);
+    for (query, wrapped) in [
+        // one image of four matches as it is, two of eight with both colors
+        ("flip 2 Pa2", "flipcolor flip 2 Pa2"),
+        ("flip 1 Pa2", "flipcolor flip 1 Pa2"),
+        ("flip 1 2 {Pa2 wtm}", "flipcolor flip 1 2 {Pa2 wtm}"),
+        ("flip {Pa2 wtm}", "flipcolor {flip {Pa2 wtm}}"),
+        ("wtm flip 1 Pa2", "flipcolor {wtm flip 1 Pa2}"),
+    ] {
+        let merged = n_games(query, given.clone());
+        assert_eq!(merged, n_games(wrapped, Vec::new()), "{query}");
+    }
+}
+
+#[test]
+fn the_first_diagram_number_counts() {
+    for (text, number) in [("see EG#x and EG#12a", "12"), ("EG#7 EG#8", "7")] {
+        let pgn = format!("[Event \"?\"]\n\n{{{text}}} 1.e4 *\n");
+        let found = comment("initial comment(hhdb egdiagram)", &pgn);
+        assert_eq!(found.as_deref(), Some(number), "{text}");
+    }
+}
+
+#[test]
 fn descendant_or_equal_is_not_equal() {
     let pgn = game_from("8/P6k/8/8/8/8/6K1/8 w - - 0 1", "1.Kf3");
     assert!(ids("currentposition [>=] currentposition", &pgn).is_empty());

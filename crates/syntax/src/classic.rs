@@ -37,16 +37,20 @@ impl Parsed {
     }
 }
 
-/// Parses a classic query.
-pub fn parse(source: SourceId, text: &[u8]) -> Parsed {
+/// Parses a classic query. Lists may be nested `max_depth` deep, and never deeper than
+/// [`MAX_DEPTH`].
+pub fn parse(source: SourceId, text: &[u8], max_depth: u32) -> Parsed {
     let lexed = lex::lex(source, text);
-    let mut parser = parse::Parser::new(source, text.len(), lexed);
+    let mut parser = parse::Parser::new(source, text.len(), lexed, max_depth.min(MAX_DEPTH));
     parser.file();
     let (query, mut diagnostics) = parser.finish();
     check::check(&query, &mut diagnostics);
     diagnostics.sort_by_key(|d| d.span.start);
     Parsed { query, diagnostics }
 }
+
+/// Lists cannot be nested deeper: reading and evaluating them recurses.
+pub const MAX_DEPTH: u32 = 64;
 
 /// The codes of the diagnostics of classic CQL.
 mod code {

@@ -33,11 +33,14 @@ impl Parsed {
     }
 }
 
-/// Parses a query.
-pub fn parse(text: &[u8]) -> Parsed {
+/// Filters cannot be nested deeper: reading and evaluating them recurses.
+pub const MAX_DEPTH: u32 = 250;
+
+/// Parses a query. Filters may be nested `max_depth` deep, and never deeper than [`MAX_DEPTH`].
+pub fn parse(text: &[u8], max_depth: u32) -> Parsed {
     let source = SourceId(0);
     let lexed = lex::lex(source, text);
-    parse::parse(source, text, lexed)
+    parse::parse(source, text, lexed, max_depth.min(MAX_DEPTH))
 }
 
 /// Whether the word is a designator with a suffix of variables, such as `R$x`.

@@ -26,14 +26,14 @@ pub fn migrate(text: &[u8], dialect: Option<Dialect>) -> Result<Vec<u8>, Vec<Dia
     let migrated = match dialect {
         Dialect::Cql6 => return Ok(text.to_vec()),
         Dialect::Cql5 => {
-            let parsed = crate::cql5::parse(text);
+            let parsed = crate::cql5::parse(text, crate::cql5::MAX_DEPTH);
             if !parsed.is_ok() {
                 return Err(parsed.diagnostics);
             }
             cql5::query(&parsed.query, text)
         }
         Dialect::Classic => {
-            let parsed = crate::classic::parse(SourceId(0), text);
+            let parsed = crate::classic::parse(SourceId(0), text, crate::classic::MAX_DEPTH);
             if !parsed.is_ok() {
                 return Err(parsed.diagnostics);
             }

@@ -2,7 +2,9 @@
 
 use engine::Limits;
 
-use input::How;
+use input::{How, InputFormat};
+
+use crate::failure::Failure;
 
 /// How much may be taken of what there is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +24,35 @@ impl Default for LimitArgs {
     }
 }
 
+/// `--limits` of a subcommand.
+#[derive(clap::Args)]
+pub(crate) struct LimitArguments {
+    /// Another limit than the default one (cql help tells the names); can be repeated
+    #[arg(long, value_name = "NAME=N")]
+    limits: Vec<String>,
+}
+
+impl LimitArguments {
+    /// # Errors
+    /// Says what is wrong with them.
+    pub(crate) fn get(&self) -> Result<LimitArgs, Failure> {
+        let mut limits = LimitArgs::default();
+        for changed in &self.limits {
+            limits.set(changed).map_err(Failure::Message)?;
+        }
+        Ok(limits)
+    }
+}
+
 impl LimitArgs {
+    /// How files are read.
+    pub(crate) fn how(&self, format: Option<InputFormat>) -> How {
+        How {
+            format,
+            unpacked: self.unpacked,
+        }
+    }
+
     /// Takes a list of limits.
     ///
     /// # Errors

@@ -197,7 +197,7 @@ fn words_that_set_one_thing() {
     check("-nouniquecomments", |o| o.unique_comments = false);
     check("-nouniquecomments -uniquecomments", |_| {});
     check("-alwayscomment", |o| o.always_comment = true);
-    check("-outputbuffer 100001", |o| o.output_buffer = 100_001);
+    check("-outputbuffer 100001", |o| o.output_buffer = Some(100_001));
     check("-player ^Kar", |o| o.player = Some(b"^Kar".to_vec()));
     check("-year 1990", |o| o.year = Some((1990, 1990)));
     check("-year 1990 1999", |o| o.year = Some((1990, 1999)));

@@ -18,10 +18,11 @@ use engine::{CompileOptions, Compiled, GameWorker, Hope, Program};
 use syntax::parse::Source;
 
 use super::text;
+use crate::args::LimitArguments;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::report::Look;
-use input::{How, InputFormat, Inputs};
+use input::{InputFormat, Inputs};
 use report::Report;
 
 /// Measure how fast queries are, and count what they find
@@ -53,6 +54,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    limits: LimitArguments,
+    #[command(flatten)]
     look: Look,
 }
 
@@ -81,7 +84,9 @@ struct Run {
 /// Measures one query after the other and prints the figures.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let mut games = Inputs::find(&arguments.input, How::of(arguments.input_format), None);
+    let limits = arguments.limits.get()?;
+    let how = limits.how(arguments.input_format);
+    let mut games = Inputs::find(&arguments.input, how, None);
     if let Some(missing) = games.missing() {
         return Err(Failure::Message(missing));
     }
@@ -94,9 +99,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => thread::available_parallelism().map_or(1, usize::from),
     };
     // All queries are compiled before the first is run: errors show at once.
+    let options = CompileOptions {
+        limits: limits.query,
+        ..CompileOptions::default()
+    };
     let mut programs = Vec::new();
     for path in &arguments.queries {
-        programs.push((path.display().to_string(), compile(path, arguments.look)?));
+        let program = compile(path, &options, arguments.look)?;
+        programs.push((path.display().to_string(), program));
     }
     let report = Report::new(name, arguments.runs);
     let mut all = Vec::new();
@@ -114,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn compile(path: &Path, look: Look) -> Result<Program, Failure> {
+fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Program, Failure> {
     let source = text::read(path)?;
     let query = Source {
         name: &source.name,
@@ -124,7 +134,7 @@ fn compile(path: &Path, look: Look) -> Result<Program, Failure> {
         program,
         diagnostics,
         ..
-    } = engine::compile(&query, &[], &CompileOptions::default());
+    } = engine::compile(&query, &[], options);
     program.ok_or_else(|| text::complain(source, &diagnostics, look))
 }
 

@@ -11,11 +11,12 @@ use pgn::RawGame;
 use pgn::doctor::{Examiner, Finding, FindingKind, repair};
 
 use super::games::{LARGEST_GAME, Visitor, Window, line_ends, visit};
+use crate::args::LimitArguments;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{Progress, is_same_file};
 use crate::progress::{self, Done, Live, Wanted};
-use input::{How, Inputs, Meter};
+use input::{Inputs, Meter};
 use repaired::Repaired;
 
 /// Say what is wrong with the games of PGN files, and repair them
@@ -37,13 +38,16 @@ pub(super) struct Arguments {
     /// Print the summary alone
     #[arg(long)]
     summary: bool,
+    #[command(flatten)]
+    limits: LimitArguments,
 }
 
 /// Examines one file after the other.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.repair.as_deref();
-    let inputs = Inputs::find(&arguments.games, How::default(), target);
+    let how = arguments.limits.get()?.how(None);
+    let inputs = Inputs::find(&arguments.games, how, target);
     let repaired = match target {
         None => None,
         Some(target) => {

@@ -8,13 +8,13 @@ use engine::CompileOptions;
 
 use super::check::DialectArgument;
 use super::text;
-use crate::args::LimitArgs;
+use crate::args::LimitArguments;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::{Format, OutputArgs};
 use crate::report::{Look, SourceText};
 use crate::search::several::{self, NamedQuery, Request, Results};
-use input::{How, InputFormat};
+use input::InputFormat;
 
 /// Run several queries over games in one pass
 ///
@@ -64,9 +64,8 @@ pub(super) struct Arguments {
     /// Steps of loops and searches that a query may take on a game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
-    /// Another limit than the default one (cql help tells the names); can be repeated
-    #[arg(long, value_name = "NAME=N")]
-    limits: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArguments,
     /// A game that cannot be read as it stands, or exceeds a limit, makes the run fail
     #[arg(long)]
     strict: bool,
@@ -107,13 +106,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (_, true) => Some(false),
         _ => None,
     };
-    let mut limits = LimitArgs::default();
-    for changed in &arguments.limits {
-        limits.set(changed).map_err(Failure::Message)?;
-    }
+    let mut limits = arguments.limits.get()?;
     if let Some(steps) = arguments.steps {
         limits.query.steps = steps;
     }
+    let how = limits.how(arguments.input_format);
     several::run(Request {
         queries,
         filters: filters.collect(),
@@ -127,10 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
         inputs: &arguments.input,
         look: arguments.look,
-        how: How {
-            format: arguments.input_format,
-            unpacked: limits.unpacked,
-        },
+        how,
         outputs: &arguments.outputs,
         results,
         summary: arguments.summary.as_deref(),

@@ -13,7 +13,7 @@ use pgn::doctor::{Examiner, FindingKind};
 use pgn::{Date, GameTree, RawGame, TagIndex, Tags, Variant};
 
 use super::text;
-use crate::args::Threads;
+use crate::args::{LimitArguments, Threads};
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::output::Progress;
@@ -21,7 +21,7 @@ use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
 use crate::search::threads;
-use input::{How, InputFormat, Inputs};
+use input::{InputFormat, Inputs};
 
 /// Names of one sort that are counted; memory must not grow with the file.
 const NAMES: usize = 1 << 20;
@@ -50,12 +50,15 @@ pub(super) struct Arguments {
     /// How the run is shown while it goes on
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
+    #[command(flatten)]
+    limits: LimitArguments,
 }
 
 /// Reads all files and prints the report.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let inputs = Inputs::find(&arguments.games, How::of(arguments.input_format), None);
+    let how = arguments.limits.get()?.how(arguments.input_format);
+    let inputs = Inputs::find(&arguments.games, how, None);
     let mut options = RunOptions::new(interrupt::cancel_flag());
     options.threads = threads(match arguments.threads {
         Some(n) => Threads::Exactly(n.into()),

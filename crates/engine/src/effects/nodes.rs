@@ -164,12 +164,12 @@ impl Analysis<'_> {
                 let body = self.bool(*body);
                 self.call(arguments, body)
             }
-            B::While(a, b, _) => with(all!(self; a, b), Flags::FAULTS),
-            B::WhileMatch(a, _, b, _) => {
+            B::While(a, b) => with(all!(self; a, b), Flags::FAULTS),
+            B::WhileMatch(a, _, b) => {
                 let flags = self.matching() | Flags::FAULTS;
                 with(all!(self; a, b), flags)
             }
-            B::Loop(a, _) => with(self.bool(*a), Flags::FAULTS),
+            B::Loop(a) => with(self.bool(*a), Flags::FAULTS),
             B::Assert(a, _) => with(self.bool(*a), Flags::FAULTS | Flags::POSITION),
             B::ForAll(square_loop) => self.square_loop(square_loop),
             B::DictionaryLoop(variable, _, body, _) => {

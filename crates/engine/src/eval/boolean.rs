@@ -31,11 +31,17 @@ impl Evaluator<'_> {
             }
             BoolFilter::Any(items) => {
                 let mark = self.mark();
-                let result = items.iter().any(|&id| self.matches(id));
-                if !result {
-                    self.drop_comments(mark);
+                for (i, &id) in items.iter().enumerate() {
+                    if self.matches(id) {
+                        return true;
+                    }
+                    // `a or b or c` is `(a or b) or c`: when b fails, its `or` fails
+                    if i > 0 {
+                        self.drop_comments(mark);
+                    }
                 }
-                result
+                self.drop_comments(mark);
+                false
             }
             BoolFilter::Not(operand) => {
                 let mark = self.mark();
@@ -57,7 +63,11 @@ impl Evaluator<'_> {
             }
             BoolFilter::Turn(color) => self.here().turn == *color,
             BoolFilter::Patterns(patterns) => patterns.matches(&self.here().board),
-            filter => self.rare_match(filter),
+            filter => {
+                let result = self.rare_match(filter);
+                self.place_limit(&program.places.bools, id.0);
+                result
+            }
         }
     }
 
@@ -113,14 +123,13 @@ impl Evaluator<'_> {
                 }
                 result
             }
-            BoolFilter::While(test, body, span) => {
+            BoolFilter::While(test, body) => {
                 while self.step() && self.matches(*test) {
                     self.matches(*body);
                 }
-                self.place_limit(*span);
                 true
             }
-            BoolFilter::WhileMatch(subject, regex, body, span) => {
+            BoolFilter::WhileMatch(subject, regex, body) => {
                 let Some(subject) = self.text(*subject) else {
                     return false;
                 };
@@ -135,15 +144,13 @@ impl Evaluator<'_> {
                     self.state.captures = captures;
                     self.matches(*body);
                 }
-                self.place_limit(*span);
                 true
             }
-            BoolFilter::Loop(body, span) => {
+            BoolFilter::Loop(body) => {
                 let mut matched = false;
                 while self.step() && self.matches(*body) {
                     matched = true;
                 }
-                self.place_limit(*span);
                 matched
             }
             BoolFilter::Assert(body, span) => {
@@ -178,7 +185,6 @@ impl Evaluator<'_> {
                     self.bind(*variable, Slot::Unbound);
                     self.hold(n_bytes, 0);
                 }
-                self.place_limit(*span);
                 true
             }
             BoolFilter::ConsumeDash(dash) => self.dash_matches(*dash),

@@ -107,7 +107,7 @@ impl Evaluator<'_> {
                 }
             }
         }
-        self.place_limit(pair.span);
+        self.limit_at(|| pair.span);
         self.bind(pair.source, Slot::Unbound);
         self.bind(pair.target, Slot::Unbound);
     }

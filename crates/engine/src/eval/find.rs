@@ -32,7 +32,7 @@ impl Evaluator<'_> {
     /// The first candidate at which the body matches.
     pub(super) fn find_position(&mut self, find: &Find) -> Option<u32> {
         let found = self.first_candidate(find);
-        self.place_limit(find.span);
+        self.limit_at(|| find.span);
         found
     }
 
@@ -104,7 +104,7 @@ impl Evaluator<'_> {
                 found.push(candidate);
             }
             if self.state.fault.is_some() {
-                self.place_limit(find.span);
+                self.limit_at(|| find.span);
                 return None;
             }
         }

@@ -42,7 +42,7 @@ impl Evaluator<'_> {
         let mark = self.mark();
         let linearized = self.linearized.take();
         let found = self.search_line(line);
-        self.place_limit(line.span);
+        self.limit_at(|| line.span);
         self.linearized = linearized;
         self.go_to(start);
         self.drop_comments(mark);

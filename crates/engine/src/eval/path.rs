@@ -78,7 +78,7 @@ impl Evaluator<'_> {
         });
         let atomic_before: Vec<Slot> = self.atomic_values(path);
         let found = self.search_path(path, focus);
-        self.place_limit(path.span);
+        self.limit_at(|| path.span);
         self.set_atomic_values(path, &atomic_before);
         self.path = outer;
         self.linearized = linearized;

@@ -19,6 +19,10 @@ use crate::program::{BoolId, PositionRelation, RelationParameter, SquareComparis
 /// More pairs of a game are not noted down: their comments would be too long to be written.
 const MAX_PAIRS: usize = 50_000;
 
+/// Bytes of the comments of a position that may be about pairs: longer comments are cut when they
+/// are written, and the marker must not be lost.
+const NOTES_OF_A_POSITION: usize = 2000;
+
 /// What a relation remembers of a game.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Related {
@@ -314,8 +318,9 @@ fn same_content(a: &Board, b: &Board) -> SquareSet {
 
 impl Related {
     /// The comments for the pairs found for positions of `matched`: who is related to whom, by
-    /// numbers, the sources and the targets being numbered in the order in which they came. No
-    /// blank stands before a bracket: a line that begins with one looks like a tag.
+    /// numbers, the sources and the targets being numbered in the order in which they came. A
+    /// line that begins with a bracket and ends with one looks like a tag: no blank stands before
+    /// a bracket, and a full stop behind.
     pub(super) fn notes(&self, matched: &[u32]) -> Vec<Note> {
         let mut seen = HashSet::new();
         let pairs = self
@@ -335,13 +340,12 @@ impl Related {
                 targets.relate(target, source);
             }
             if let Some(ancestor) = pair.ancestor {
-                ancestors.push((ancestor, format!("LCA[{source},{target}]")));
+                ancestors.push((ancestor, format!("LCA[{source},{target}].")));
             }
         }
         for (name, numbered) in [("SOURCE", sources), ("TARGET", targets)] {
             for (i, (position, others)) in numbered.positions.into_iter().enumerate() {
-                let others: Vec<String> = others.iter().map(u32::to_string).collect();
-                let text = format!("{name} {}[{}]", i + 1, others.join(","));
+                let text = format!("{name} {}[{}].", i + 1, listed(&others));
                 notes.push(note(position, text));
             }
         }
@@ -358,6 +362,12 @@ impl Related {
                 notes.push(note(target, format!("TARGETPATH: {}", i + 1)));
             }
         }
+        let mut sizes: HashMap<u32, usize> = HashMap::new();
+        notes.retain(|note| {
+            let size = sizes.entry(note.position).or_default();
+            *size += note.text.len();
+            *size <= NOTES_OF_A_POSITION
+        });
         notes
     }
 }
@@ -385,6 +395,21 @@ impl Numbered {
             others.push(other);
         }
     }
+}
+
+/// Numbers with commas between them; of very many the first.
+fn listed(numbers: &[u32]) -> String {
+    let mut text = String::new();
+    for number in numbers {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        if text.len() > NOTES_OF_A_POSITION / 3 {
+            return text + "...";
+        }
+        text += &number.to_string();
+    }
+    text
 }
 
 fn note(position: u32, text: String) -> Note {

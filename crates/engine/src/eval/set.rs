@@ -235,7 +235,7 @@ impl Evaluator<'_> {
                 self.drop_comments(mark);
             }
         }
-        self.place_limit(square_loop.span);
+        self.limit_at(|| square_loop.span);
         self.bind(square_loop.variable, Slot::Unbound);
         result
     }
@@ -250,7 +250,6 @@ impl Evaluator<'_> {
         let result = domain.into_iter().all(|square| {
             self.step() && self.bind_loop(square_loop, square) && self.matches(square_loop.body)
         });
-        self.place_limit(square_loop.span);
         self.bind(square_loop.variable, Slot::Unbound);
         if !result {
             self.drop_comments(mark);

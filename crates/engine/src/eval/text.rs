@@ -14,9 +14,12 @@ use crate::regex::{Captures, Groups, OutOfSteps, Regex};
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.
     pub(super) fn text(&mut self, id: TextId) -> Option<Vec<u8>> {
-        let text = self.uncounted_text(id)?;
-        self.count_text(text.len());
-        Some(text)
+        let text = self.uncounted_text(id);
+        if let Some(text) = &text {
+            self.count_text(text.len());
+        }
+        self.place_limit(&self.program.places.texts, id.0);
+        text
     }
 
     fn uncounted_text(&mut self, id: TextId) -> Option<Vec<u8>> {

@@ -133,6 +133,7 @@ impl Evaluator<'_> {
             self.collect(somewhere, hits, |e| e.matches(somewhere.condition));
             enough = !hits.is_empty();
         }
+        self.place_limit(&self.program.places.bools, somewhere.condition.0);
         match &somewhere.count {
             Some(range) => i32::try_from(hits.len()).is_ok_and(|n| range.contains(&n)),
             None => enough,

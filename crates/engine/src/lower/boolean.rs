@@ -17,11 +17,10 @@ use crate::transform::Atom;
 impl Lowerer<'_> {
     /// The filter, asked whether it matches.
     pub(super) fn condition(&mut self, filter: &Filter) -> BoolId {
-        let node = self.condition_node(filter);
-        match node {
-            Lowered::Node(node) => self.new_bool(node),
+        self.standing_at(filter.span, |l| match l.condition_node(filter) {
+            Lowered::Node(node) => l.new_bool(node),
             Lowered::Id(id) => id,
-        }
+        })
     }
 
     /// All of `filters`, in order.
@@ -92,9 +91,7 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            K::While(test, body) => {
-                BoolFilter::While(self.condition(test), self.condition(body), span)
-            }
+            K::While(test, body) => BoolFilter::While(self.condition(test), self.condition(body)),
             K::WhileMatch {
                 subject,
                 pattern,
@@ -102,9 +99,9 @@ impl Lowerer<'_> {
             } => {
                 let subject = self.text(subject);
                 let regex = self.regex(pattern);
-                BoolFilter::WhileMatch(subject, regex, self.condition(body), span)
+                BoolFilter::WhileMatch(subject, regex, self.condition(body))
             }
-            K::Loop(body) => BoolFilter::Loop(self.condition(body), span),
+            K::Loop(body) => BoolFilter::Loop(self.condition(body)),
             K::Assert(body) => {
                 let body = match body.kind {
                     K::Variable(id) => self.new_bool(BoolFilter::IsBound(id)),

@@ -58,7 +58,8 @@ pub(crate) fn lower_cql5(
         for filter in cql5.header.game.iter().chain(&cql5.filters) {
             items.push(lowering.condition(filter));
         }
-        lowerer.all(items)
+        let first = cql5.filters.first().map_or(Span::default(), |f| f.span);
+        lowerer.standing_at(first, |l| l.all(items))
     })
 }
 

@@ -390,6 +390,10 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn text(&mut self, filter: &Filter) -> TextId {
+        self.standing_at(filter.span, |l| l.text_here(filter))
+    }
+
+    fn text_here(&mut self, filter: &Filter) -> TextId {
         use FilterKind as K;
         let span = filter.span;
         match self.common(filter, Self::text) {

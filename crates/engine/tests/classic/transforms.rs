@@ -188,6 +188,20 @@ fn one_transform_by_itself_is_counted() {
 }
 
 #[test]
+fn images_of_designators_alone_are_counted_one_by_one() {
+    let pgn = game_from("8/8/8/8/3K4/8/k7/8 w", "1.Kd5 Ka3 2.Ke5");
+    let items = |range: &str| format!("Kd4 :shift :pretransformmatchcount {range}");
+    // d4: 0; d5: 1, 2; e5: 3
+    assert_eq!(ids(&items("2"), &pgn), [1, 2]);
+    assert_eq!(ids(&items("1"), &pgn), [0, 3]);
+    assert_eq!(ids(&items("3 9"), &pgn), []);
+    // an image that cannot match matches at no position
+    let text = |items: &str| format!("(match (position {items}))");
+    assert_eq!(n_games(&text("R[] :pretransformmatchcount 0"), &pgn), 1);
+    assert_eq!(n_games(&text("R[] :pretransformmatchcount 1"), &pgn), 0);
+}
+
+#[test]
 fn too_many_images_are_refused() {
     let list = "(position Kd4 :shift :flip :flipcolor :and ((position Nd4 :shift :flip)))";
     let text = format!("(match {list})");

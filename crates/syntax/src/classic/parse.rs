@@ -12,8 +12,6 @@ use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
 
-/// Lists may be nested this deep.
-const MAX_DEPTH: u32 = 64;
 /// More errors than this are not kept.
 const MAX_ERRORS: usize = 100;
 /// As many men can be looked for.
@@ -30,6 +28,7 @@ pub(super) struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
+    max_depth: u32,
     /// The text ended within a list.
     unclosed: bool,
     end: Span,
@@ -38,11 +37,12 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    pub(super) fn new(source: SourceId, length: usize, lexed: Lexed) -> Parser {
+    pub(super) fn new(source: SourceId, length: usize, lexed: Lexed, max_depth: u32) -> Parser {
         Parser {
             tokens: lexed.tokens,
             at: 0,
             depth: 0,
+            max_depth,
             unclosed: false,
             end: Span::new(source, length, length),
             query: Query::default(),
@@ -137,7 +137,7 @@ impl Parser {
 
     /// Reads `(`, items, `)`.
     pub(super) fn list(&mut self, mut item: impl FnMut(&mut Self) -> Res<()>) -> Res<()> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= self.max_depth {
             let span = self.here();
             return Err(self.error(code::TOO_DEEP, span, "lists are nested too deeply here"));
         }

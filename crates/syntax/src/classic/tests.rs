@@ -5,7 +5,7 @@ use super::*;
 use crate::span::line_and_column;
 
 fn parsed(text: &str) -> Parsed {
-    parse(SourceId(0), text.as_bytes())
+    parse(SourceId(0), text.as_bytes(), MAX_DEPTH)
 }
 
 /// The query of a text without faults.
@@ -298,7 +298,7 @@ mod random {
         #[test]
         fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
             let text = [b"(match (position ".as_slice(), &bytes, b"))"].concat();
-            let parsed = parse(SourceId(0), &text);
+            let parsed = parse(SourceId(0), &text, MAX_DEPTH);
             prop_assert!(parsed.diagnostics.iter().all(|d| d.span.end as usize <= text.len()));
         }
     }

@@ -35,9 +35,6 @@ mod code {
     pub(super) const DEPTH: &str = "E0612";
 }
 
-/// Filters may be nested this deep.
-const MAX_DEPTH: u32 = 250;
-
 /// Transforms in transforms may make so many images of a filter.
 const MAX_IMAGES: u32 = 100_000;
 
@@ -47,7 +44,7 @@ struct Failed;
 type Res<T> = Result<T, Failed>;
 
 /// Parses the tokens of a text.
-pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed) -> Parsed {
+pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed, max_depth: u32) -> Parsed {
     let mut depths = Vec::with_capacity(lexed.tokens.len());
     let mut depth = 0i64;
     for token in &lexed.tokens {
@@ -68,6 +65,7 @@ pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed) -> Parsed {
         depths,
         at: 0,
         nesting: 0,
+        max_depth,
         query: Query::default(),
         scopes: Vec::new(),
         n_unnamed_sorts: 0,
@@ -96,6 +94,7 @@ struct Parser<'t> {
     /// The next token.
     at: usize,
     nesting: u32,
+    max_depth: u32,
     query: Query,
     /// The loops around this place, outermost first.
     scopes: Vec<Scope>,
@@ -325,11 +324,11 @@ impl Parser<'_> {
     /// One level deeper, unless it is too deep.
     fn descend(&mut self) -> Res<()> {
         self.nesting += 1;
-        if self.nesting <= MAX_DEPTH {
+        if self.nesting <= self.max_depth {
             return Ok(());
         }
         let span = self.here();
-        self.error(code::DEPTH, span, "filters are nested too deep");
+        self.error(code::DEPTH, span, "filters are nested too deeply here");
         self.at = self.tokens.len();
         Err(Failed)
     }

@@ -11,8 +11,8 @@ use super::{Request, Results};
 use crate::failure::{Failure, context};
 use crate::output::{Destination, Place, cut_behind};
 use crate::report::GameFaults;
-use crate::search::Stdout;
 use crate::search::watch::Ended;
+use crate::search::{FAILED_EVERYWHERE, Stdout};
 
 /// A query on its way through the games.
 pub(super) struct Running<'q> {
@@ -152,11 +152,14 @@ impl<'q> Running<'q> {
     }
 
     /// Puts the output in its place. The result is what it came to.
-    pub(super) fn finish(self, console: &mut Stdout) -> Result<Line, Failure> {
+    pub(super) fn finish(mut self, console: &mut Stdout) -> Result<Line, Failure> {
         for line in self.faults.summary().lines() {
             tell_line!("{}: {line}", self.line.query);
         }
-        if let Some((file, destination)) = self.output {
+        if self.query.hope.has_only_failed() {
+            tell_line!("{}: {FAILED_EVERYWHERE}", self.line.query);
+            self.line.status = Status::Failed;
+        } else if let Some((file, destination)) = self.output {
             destination
                 .finish(console)
                 .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;

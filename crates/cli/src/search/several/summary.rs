@@ -27,6 +27,8 @@ pub(super) enum Status {
     Limited,
     /// It was given up, and has no output.
     TooManySteps,
+    /// It failed on every game, and has no output.
+    Failed,
     /// It was not run.
     Errors,
 }
@@ -37,6 +39,7 @@ impl Status {
             Status::Complete => "complete",
             Status::Limited => "limit reached",
             Status::TooManySteps => "too many steps",
+            Status::Failed => "failed",
             Status::Errors => "errors in the query",
         }
     }

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use syntax::Span;
 use syntax::tree::{Arithmetic, Relation};
 
 use crate::lower::Arenas;
@@ -18,6 +19,8 @@ pub(super) type Key = Vec<u64>;
 #[derive(Default)]
 pub(super) struct Nodes {
     pub(super) arenas: Arenas,
+    /// The list that is lowered.
+    pub(super) here: Span,
     bools: HashMap<Key, BoolId>,
     sets: HashMap<Key, SetId>,
     nums: HashMap<Key, NumId>,
@@ -33,10 +36,10 @@ impl Nodes {
     }
 
     pub(super) fn bool(&mut self, key: Key, filter: impl FnOnce() -> BoolFilter) -> BoolId {
-        *self.bools.entry(key).or_insert_with(|| {
-            self.arenas.bools.push(filter());
-            BoolId((self.arenas.bools.len() - 1) as u32)
-        })
+        *self
+            .bools
+            .entry(key)
+            .or_insert_with(|| self.arenas.new_bool(filter(), self.here))
     }
 
     pub(super) fn set(&mut self, key: Key, filter: impl FnOnce() -> SetFilter) -> SetId {
@@ -54,8 +57,7 @@ impl Nodes {
     }
 
     pub(super) fn text(&mut self, filter: TextFilter) -> TextId {
-        self.arenas.texts.push(filter);
-        TextId((self.arenas.texts.len() - 1) as u32)
+        self.arenas.new_text(filter, self.here)
     }
 
     pub(super) fn constant(&mut self, value: bool) -> BoolId {

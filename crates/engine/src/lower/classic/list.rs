@@ -40,6 +40,7 @@ impl Lowerer {
         };
         let maps = maps::product(&maps::of_words(&list.transforms), outer);
         let mut images = None;
+        self.nodes.here = list.span;
         let condition = self.at_position(|l| match list.transform_match_count {
             Some(Range { min, max }) => {
                 let made = l.images(list, &maps);
@@ -113,12 +114,14 @@ impl Lowerer {
 
     /// A list under all of `maps`.
     fn mapped_list(&mut self, list: &List, maps: &[Map]) -> BoolId {
+        let around = std::mem::replace(&mut self.nodes.here, list.span);
         let images = self.images(list, maps);
-        let result = self.some_image(list, images);
-        match list.negated {
-            true => self.nodes.not(result),
-            false => result,
+        let mut result = self.some_image(list, images);
+        if list.negated {
+            result = self.nodes.not(result);
         }
+        self.nodes.here = around;
+        result
     }
 
     /// Whether an image of a list matches and its sums are right. `:not` is left out.
@@ -159,7 +162,9 @@ impl Lowerer {
             }
             self.maps.push(map);
             let image = self.image(list);
-            if counting || !self.nodes.is_false(image) {
+            // an image that never matches is counted, too
+            let keeps_all = counting || list.transform_match_count.is_some();
+            if keeps_all || !self.nodes.is_false(image) {
                 ids.push(image);
                 anchored &= list.designators.iter().any(|d| self.is_anchor(d));
                 patterns.push(self.pattern(list));
@@ -174,7 +179,8 @@ impl Lowerer {
         patterns.retain(|&id| seen.insert(id));
         let necessary =
             (anchored && patterns.len() > 1).then(|| self.nodes.evaluated_any(patterns.clone()));
-        if necessary.is_some() && !counting && ids == patterns {
+        let is_counted = list.transform_match_count.is_some();
+        if necessary.is_some() && !counting && !is_counted && ids == patterns {
             // nothing but designators
             return Images {
                 ids: necessary.into_iter().collect(),

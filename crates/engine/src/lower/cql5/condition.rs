@@ -16,6 +16,13 @@ const SQUARES: Limits = Limits(Some(0), Some(64));
 
 impl Lowering<'_, '_> {
     pub(super) fn condition(&mut self, f: &Filter) -> BoolId {
+        let around = std::mem::replace(&mut self.lowerer.here, f.span);
+        let id = self.condition_here(f);
+        self.lowerer.here = around;
+        id
+    }
+
+    fn condition_here(&mut self, f: &Filter) -> BoolId {
         let span = f.span;
         let node = match &f.kind {
             K::Predicate(predicate) => {

@@ -1,11 +1,11 @@
 //! Faults and the tree in small examples.
 
-use crate::cql5::parse;
 use crate::cql5::tree::{Filter, FilterKind as K, Item};
+use crate::cql5::{MAX_DEPTH, parse};
 
 /// The tree in prefix form, or the diagnostics as `code line:column`.
 fn show(text: &str) -> String {
-    let parsed = parse(text.as_bytes());
+    let parsed = parse(text.as_bytes(), MAX_DEPTH);
     if !parsed.is_ok() {
         let shown: Vec<String> = parsed
             .diagnostics
@@ -258,7 +258,7 @@ proptest::proptest! {
     #[test]
     fn any_words_can_be_parsed(words in proptest::collection::vec(any_word(), 0..40)) {
         let text = format!("cql() {}", words.join(" "));
-        let parsed = parse(text.as_bytes());
+        let parsed = parse(text.as_bytes(), MAX_DEPTH);
         for diagnostic in &parsed.diagnostics {
             assert!(diagnostic.span.start <= diagnostic.span.end);
             assert!(diagnostic.span.end as usize <= text.len(), "{text}");
@@ -268,7 +268,7 @@ proptest::proptest! {
 
     #[test]
     fn any_bytes_can_be_parsed(text: Vec<u8>) {
-        parse(&text);
+        parse(&text, MAX_DEPTH);
     }
 }
 
