@@ -54,6 +54,8 @@ pub enum Ground {
     Default,
 }
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Tells in which dialect a text is written, and why.
 pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     let (start, pragma) = leading_comments(text);
@@ -64,7 +66,7 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     if rest.first() == Some(&b'(') {
         return (Dialect::Classic, Ground::Form);
     }
-    let markers = Markers::of(rest);
+    let markers = Markers::of(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
     match markers {
         Markers { cql6: true, .. } => (Dialect::Cql6, Ground::Form),
         Markers { cql5: true, .. } => (Dialect::Cql5, Ground::Form),
@@ -81,7 +83,6 @@ pub(crate) fn first_word(text: &[u8]) -> usize {
 
 /// Where the first word stands, and the dialect that a comment before it names.
 fn leading_comments(text: &[u8]) -> (usize, Option<Dialect>) {
-    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
     let mut at = match text.starts_with(BYTE_ORDER_MARK) {
         true => BYTE_ORDER_MARK.len(),
         false => 0,
@@ -425,6 +426,8 @@ mod tests {
                 "cql() R==2",
                 "cql() mate // any",
                 "cql() /* x */ any",
+                "// x\ncql() any",
+                "\u{feff}/* x */ cql() any",
                 "cql() ♖ any",
                 "cql() parent:any",
                 "cql() parent : any",
