@@ -470,12 +470,11 @@ impl<'a> Games<'_, 'a> {
     /// What a `[` outside comments is.
     #[inline]
     fn bracket(&self, scan: &mut GameScan, mark: usize) -> Bracket {
-        if let Some(tags_end) = scan.tags_end {
-            if scan.has_newline(self.bytes, tags_end, mark)
-                && let Some(other) = self.late_bracket(scan, mark, tags_end)
-            {
-                return other;
-            }
+        if let Some(tags_end) = scan.tags_end
+            && scan.has_newline(self.bytes, tags_end, mark)
+            && let Some(other) = self.late_bracket(scan, mark, tags_end)
+        {
+            return other;
         }
         // All adjacent tag lines at once.
         let mut at = mark;

@@ -80,9 +80,17 @@ fn examine_line_ends(text: &[u8], findings: &mut Findings) {
         }
     }
     if let Some(&at) = alone.first() {
+        let edges = positions(text, |byte| matches!(byte, b'[' | b']' | b'\n'));
+        let mut n_before = 0;
         let edits = alone.iter().map(|&at| {
-            let instead = if is_within_tag(text, at) { " " } else { "\n" };
-            Edit::replace(at..at + 1, instead)
+            while edges.get(n_before).is_some_and(|&edge| edge < at) {
+                n_before += 1;
+            }
+            let edge = |index: Option<usize>| Some(text[*edges.get(index?)?]);
+            // within brackets a line end would break the tag in two
+            let is_within_tag =
+                edge(n_before.checked_sub(1)) == Some(b'[') && edge(Some(n_before)) == Some(b']');
+            Edit::replace(at..at + 1, if is_within_tag { " " } else { "\n" })
         });
         let what = format!("a line ends with CR alone{}", and_more(alone.len()));
         findings.add(
@@ -101,14 +109,6 @@ fn examine_line_ends(text: &[u8], findings: &mut Findings) {
             edits.collect::<Vec<_>>(),
         );
     }
-}
-
-/// Whether a CR stands within brackets, which a line end would break in two.
-fn is_within_tag(text: &[u8], at: usize) -> bool {
-    let is_edge = |byte: &&u8| matches!(byte, b'[' | b']' | b'\n');
-    let before = text[..at].iter().rev().find(is_edge);
-    let behind = text[at + 1..].iter().find(is_edge);
-    before == Some(&b'[') && behind == Some(&b']')
 }
 
 /// Braces within comments, by what the reader puts in their place.

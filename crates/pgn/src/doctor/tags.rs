@@ -1,5 +1,6 @@
 //! Tags that are not read as they stand.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::{Edit, FindingKind, Findings, fen_error};
@@ -51,7 +52,7 @@ pub(super) fn examine(tags: Tags<'_>, findings: &mut Findings) {
         let content = &text[line.range.clone()];
         crate::tags::read_tag(&content[leading_blanks(content)..])
     };
-    let names: Vec<&[u8]> = lines
+    let names: HashSet<&[u8]> = lines
         .iter()
         .filter(|line| is_tag(line))
         .filter_map(|line| Some(read(line)?.0))
@@ -146,7 +147,7 @@ fn examine_line(
     content: &[u8],
     line: &Line,
     is_last: bool,
-    names: &[&[u8]],
+    names: &HashSet<&[u8]>,
     findings: &mut Findings,
 ) {
     let start = line.range.start + leading_blanks(content);
@@ -156,7 +157,7 @@ fn examine_line(
     let is_read = crate::tags::read_tag(tag).is_some();
     // A tag that is not read must not take the place of one that is.
     let inside = |tag: &[u8]| -> Option<(Vec<u8>, Vec<u8>)> {
-        name_and_value(tag).filter(|(name, _)| is_read || !names.contains(&name.as_slice()))
+        name_and_value(tag).filter(|(name, _)| is_read || !names.contains(name.as_slice()))
     };
     if !tag.contains(&b']') {
         let edit = match inside(tag) {
@@ -254,18 +255,18 @@ fn written(name: &[u8], value: &[u8]) -> Vec<u8> {
 }
 
 fn examine_duplicates(text: &[u8], seen: &[(&[u8], &Line)], findings: &mut Findings) {
-    for (i, (name, line)) in seen.iter().enumerate() {
-        let first = seen.iter().position(|tag| tag.0 == *name);
-        if first == Some(i) || first.is_none() {
-            continue;
-        }
-        let Some(before) = seen[..i].iter().rev().find(|tag| tag.0 == *name) else {
+    let mut last: HashMap<&[u8], &Line> = HashMap::new();
+    for &(name, line) in seen {
+        let Some(before) = last.insert(name, line) else {
             continue;
         };
+        if findings.is_full() {
+            break;
+        }
         let is_rating = crate::tags::rating_kind(name).is_some();
-        let other = if is_rating { line } else { &before.1 };
+        let other = if is_rating { line } else { before };
         let name = String::from_utf8_lossy(name);
-        let number = text[..before.1.range.start].iter().filter(|b| **b == b'\n');
+        let number = text[..before.range.start].iter().filter(|b| **b == b'\n');
         let what = format!(
             "a second {name} tag, after the one on line {} of the game",
             number.count() + 1
