@@ -147,3 +147,18 @@ fn the_normal_start_of_chess960() {
     );
     assert_eq!(written, "1.e4 e5 2.Nf3 Nf6 3.Be2 Be7 4.O-O *");
 }
+
+// found by fuzzing
+#[test]
+fn normal_castling_is_one_move_however_it_is_written() {
+    // the other rook makes it Chess960
+    let head = "[Event \"x\"]\n[FEN \"3rk2r/8/8/8/8/8/8/R3K2R w KQkq - 5 1\"]\n\n";
+    for castling in ["O-O", "Kg1", "e1g1", "e1g1B", "e1h1", "Kxh1"] {
+        let text = format!("{head}1.{castling} *\n");
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(text.as_bytes());
+        tree.parse(index.tags(text.as_bytes()));
+        let normal = board::Move::castle(board::Color::White, true);
+        assert_eq!(tree.move_to(1), Some(normal), "{castling}");
+    }
+}

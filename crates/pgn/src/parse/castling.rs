@@ -36,6 +36,13 @@ impl Parser<'_> {
         let node = self.point as usize;
         let rights = self.tree.rights_of_setup(&setup, node);
         let has_right = rights.has(self.pos().turn, king_side);
-        has_right.then(|| setup.castling(self.pos(), king_side))?
+        let mv = has_right.then(|| setup.castling(self.pos(), king_side))??;
+        // In a game that may be a normal one, normal castling is one move, however it is written.
+        let normal = Move::castle(self.pos().turn, king_side);
+        let is_normal = mv.from() == normal.from() && mv.rook_from_to() == normal.rook_from_to();
+        Some(match is_normal && !setup.is_declared() {
+            true => normal,
+            false => mv,
+        })
     }
 }
