@@ -127,7 +127,7 @@ fn a_query_that_fails_on_every_game_leaves_no_output() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.err.contains("q.cql:1:15: "), "{ran:?}");
     assert!(
-        ran.err.contains("the query failed on every game"),
+        ran.out.contains("error: the query failed on every game"),
         "{ran:?}"
     );
     place.write("mate.cql", b"cql() mate");

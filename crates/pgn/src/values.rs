@@ -6,7 +6,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::bytes::leading_number;
+use crate::bytes::{is_blank, leading_number};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -66,7 +66,19 @@ impl Date {
     /// Reads three numbers with dots between them; what is too large is unknown.
     #[must_use]
     pub fn parse(text: &[u8]) -> Date {
-        let mut fields = text.split(|&b| b == b'.').map(leading_number);
+        // a sign is no digit: such a field says nothing
+        let has_sign = |field: &[u8]| {
+            let first = field.iter().find(|&&b| !is_blank(b));
+            matches!(first, Some(b'+' | b'-'))
+        };
+        let number = |field| {
+            if has_sign(field) {
+                0
+            } else {
+                leading_number(field)
+            }
+        };
+        let mut fields = text.split(|&b| b == b'.').map(number);
         let mut next = || fields.next().unwrap_or(0);
         let (year, month, day) = (next(), next(), next());
         let within = |number: i64, limit: i64| (0..=limit).contains(&number);
@@ -239,6 +251,8 @@ mod tests {
             ("1999.??.15", "1999.??.15"),
             ("2047.1.1", "2047.01.01"),
             ("2048.1.1", "????.01.01"),
+            ("1999.-1.05", "1999.??.05"),
+            ("+1999.+05. +5", "????.??.??"),
         ] {
             assert_eq!(Date::parse(text.as_bytes()).to_string(), want, "{text:?}");
         }
