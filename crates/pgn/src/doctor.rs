@@ -212,8 +212,7 @@ pub(crate) fn separator(text: &[u8], at: usize) -> &'static str {
 }
 
 /// Whether the value of a FEN tag is none.
-fn fen_error(tags: Tags<'_>, value: &[u8]) -> Option<String> {
-    let is_chess960 = tags.variant() == Variant::Chess960;
+fn fen_error(is_chess960: bool, value: &[u8]) -> Option<String> {
     let error = Start::parse(value, is_chess960).err()?;
     Some(error.to_string())
 }

@@ -112,8 +112,10 @@ fn string(
     at: usize,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (usize, TokenKind) {
-    let line = &text[at + 1..at + line_length(&text[at..])];
-    let (length, message) = match line.iter().position(|&b| b == b'"') {
+    let rest = &text[at + 1..];
+    let end = rest.iter().position(|b| matches!(b, b'"' | b'\n' | b'\r'));
+    let line = &rest[..end.unwrap_or(rest.len())];
+    let (length, message) = match end.filter(|&end| rest[end] == b'"') {
         None => (line.len() + 1, "this string does not end on its line"),
         Some(0) => (2, "a string must not be empty"),
         Some(n) if n > LONGEST_STRING => (n + 2, "a string has at most 500 characters"),

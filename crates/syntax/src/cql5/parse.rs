@@ -35,6 +35,9 @@ mod code {
     pub(super) const DEPTH: &str = "E0612";
 }
 
+/// More errors than this are not kept.
+const MAX_ERRORS: usize = 100;
+
 /// Transforms in transforms may make so many images of a filter.
 const MAX_IMAGES: u32 = 100_000;
 
@@ -73,6 +76,7 @@ pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed, max_depth: u32)
         seen: HashSet::new(),
         diagnostics: lexed.diagnostics,
     };
+    parser.diagnostics.truncate(MAX_ERRORS);
     if parser.query().is_err() && parser.diagnostics.is_empty() {
         let span = parser.here();
         parser.error(code::SYNTAX, span, "this is not a query");
@@ -170,7 +174,10 @@ impl Parser<'_> {
     // ---- faults
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.seen.insert((diagnostic.code, diagnostic.span)) {
+        if self.diagnostics.len() >= MAX_ERRORS {
+            // nobody reads more of them
+            self.at = self.tokens.len();
+        } else if self.seen.insert((diagnostic.code, diagnostic.span)) {
             self.diagnostics.push(diagnostic);
         }
     }

@@ -93,10 +93,16 @@ fn inside(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     });
 }
 
+/// So many conditions before one are compared with it.
+const NEARBY: usize = 100;
+
 /// The first condition that contradicts one before it.
 fn contradiction(all: &[&Filter], warnings: &mut Vec<Diagnostic>) {
     for (i, second) in all.iter().enumerate() {
-        if let Some(first) = all[..i].iter().find(|first| exclude(first, second)) {
+        if let Some(first) = all[i.saturating_sub(NEARBY)..i]
+            .iter()
+            .find(|first| exclude(first, second))
+        {
             warnings.push(
                 Diagnostic::warning(
                     "W0402",

@@ -240,6 +240,15 @@ fn images_have_a_limit() {
 }
 
 #[test]
+fn so_many_errors_are_reported_and_no_more() {
+    for unit in ["//x\n", "x=1 ", "path --\n", "\"\" "] {
+        let text = format!("cql() {}", unit.repeat(9999));
+        let n = parse(text.as_bytes(), MAX_DEPTH).diagnostics.len();
+        assert!((1..=100).contains(&n), "{unit}: {n}");
+    }
+}
+
+#[test]
 fn nesting_has_a_limit() {
     for (open, close) in [
         ("{", "}"),
