@@ -431,15 +431,12 @@ fn comments_of_other_dialects_may_stand_before_the_query() {
         "/* dialect: cql5 */ cql() next* btm",
         "\u{feff}cql() next* btm",
         "\u{feff}; dialect: cql5\ncql() next* btm",
+        "; dialect: cql5\rcql() next* btm",
         "// classic\n(match (position :btm))",
         "/* classic */ ; too\n(match (position :btm))",
         "\u{feff}(match (position :btm))",
     ] {
-        let source = engine::Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
-        let compiled = engine::compile(&source, &[], &engine::CompileOptions::default());
+        let compiled = support::compiled(text, &engine::CompileOptions::default());
         let program = compiled
             .program
             .unwrap_or_else(|| panic!("{text}: {:?}", compiled.diagnostics));

@@ -66,7 +66,7 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     if rest.first() == Some(&b'(') {
         return (Dialect::Classic, Ground::Form);
     }
-    let markers = Markers::of(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
+    let markers = Markers::of(&text[byte_order_mark(text)..]);
     match markers {
         Markers { cql6: true, .. } => (Dialect::Cql6, Ground::Form),
         Markers { cql5: true, .. } => (Dialect::Cql5, Ground::Form),
@@ -75,18 +75,26 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     }
 }
 
-/// Where the first word stands. Before it, a byte order mark and comments of all dialects may
-/// stand in each: nobody knows yet which it is.
-pub(crate) fn first_word(text: &[u8]) -> usize {
-    leading_comments(text).0
+/// The length of a byte order mark.
+pub(crate) fn byte_order_mark(text: &[u8]) -> usize {
+    match text.starts_with(BYTE_ORDER_MARK) {
+        true => BYTE_ORDER_MARK.len(),
+        false => 0,
+    }
+}
+
+/// The length of the comment that only CQL 6 has and that the text begins with; 0 if there is
+/// none. Before the first word it may stand in every dialect: nobody knows yet which it is.
+pub(crate) fn comment_of_cql6(text: &[u8]) -> usize {
+    match text.first() {
+        Some(b'/') => comment_length(text),
+        _ => 0,
+    }
 }
 
 /// Where the first word stands, and the dialect that a comment before it names.
 fn leading_comments(text: &[u8]) -> (usize, Option<Dialect>) {
-    let mut at = match text.starts_with(BYTE_ORDER_MARK) {
-        true => BYTE_ORDER_MARK.len(),
-        false => 0,
-    };
+    let mut at = byte_order_mark(text);
     let mut named = None;
     while at < text.len() {
         if text[at].is_ascii_whitespace() {

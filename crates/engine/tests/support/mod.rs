@@ -2,7 +2,16 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use engine::{CompileOptions, MatchedGame, Program, Source, compile, search};
+use engine::{CompileOptions, Compiled, MatchedGame, Program, Source, compile, search};
+
+/// What comes of a text, which messages call `test.cql`.
+pub(crate) fn compiled(text: &str, options: &CompileOptions) -> Compiled {
+    let source = Source {
+        name: "test.cql",
+        text: text.as_bytes(),
+    };
+    compile(&source, &[], options)
+}
 
 /// Compiles `body` behind a header.
 ///
@@ -10,11 +19,7 @@ use engine::{CompileOptions, MatchedGame, Program, Source, compile, search};
 /// If it has errors.
 pub(crate) fn program(header: &str, body: &str) -> Program {
     let text = format!("cql({header}) {body}");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
-    let compiled = compile(&source, &[], &CompileOptions::default());
+    let compiled = compiled(&text, &CompileOptions::default());
     match compiled.program {
         Some(program) => program,
         None => panic!("{text}: {:?}", compiled.diagnostics),
@@ -23,12 +28,7 @@ pub(crate) fn program(header: &str, body: &str) -> Program {
 
 /// Whether `body` is refused.
 pub(crate) fn is_refused(body: &str) -> bool {
-    let text = format!("cql() {body}");
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
-    compile(&source, &[], &CompileOptions::default())
+    compiled(&format!("cql() {body}"), &CompileOptions::default())
         .program
         .is_none()
 }

@@ -2,7 +2,7 @@
 
 use super::code;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::first_word;
+use crate::dialect::{byte_order_mark, comment_of_cql6};
 use crate::span::{SourceId, Span};
 
 /// A token and where it stands.
@@ -54,7 +54,7 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
         ));
         return lexed;
     }
-    let mut at = first_word(text);
+    let mut at = byte_order_mark(text);
     while let Some(&byte) = text.get(at) {
         let start = at;
         let rest = &text[at..];
@@ -65,6 +65,10 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
             }
             b';' => {
                 at += length_until(rest, |byte| byte == b'\n');
+                continue;
+            }
+            b'/' if lexed.tokens.is_empty() && comment_of_cql6(rest) > 0 => {
+                at += comment_of_cql6(rest);
                 continue;
             }
             b'(' => (TokenKind::Open, 1),

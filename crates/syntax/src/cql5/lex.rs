@@ -7,7 +7,7 @@
 use super::designator::{RawDesignator, Read, read};
 use super::word::Word;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::first_word;
+use crate::dialect::{byte_order_mark, comment_of_cql6};
 use crate::span::{SourceId, Span};
 
 /// A word longer than this is refused.
@@ -53,7 +53,7 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
         tokens: Vec::new(),
         diagnostics: Vec::new(),
     };
-    let mut at = first_word(text);
+    let mut at = byte_order_mark(text);
     while at < text.len() {
         let byte = text[at];
         if byte.is_ascii_whitespace() || byte == 0x0b {
@@ -62,6 +62,10 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
         }
         if byte == b';' {
             at += line_length(&text[at..]);
+            continue;
+        }
+        if lexed.tokens.is_empty() && comment_of_cql6(&text[at..]) > 0 {
+            at += comment_of_cql6(&text[at..]);
             continue;
         }
         let start = at;
