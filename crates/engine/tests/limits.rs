@@ -3,7 +3,7 @@
 mod support;
 
 use engine::run::FaultKind;
-use engine::{CompileOptions, Limits, Source, compile, search};
+use engine::{CompileOptions, Limits, search};
 
 /// A game of some length with variations.
 const GAME: &str = "[Event \"?\"]\n\n1.e4 e5 2.Nf3 (2.Bc4 Bc5 3.Qh5 (3.Nf3 Nc6) 3...Nc6 4.Qxf7#) \
@@ -19,15 +19,11 @@ fn outcome_within(body: &str, limits: Limits) -> Result<usize, String> {
 
 /// The same for a whole query.
 fn outcome_of(text: &str, limits: Limits) -> Result<usize, String> {
-    let source = Source {
-        name: "test.cql",
-        text: text.as_bytes(),
-    };
     let options = CompileOptions {
         limits,
         ..CompileOptions::default()
     };
-    let compiled = compile(&source, &[], &options);
+    let compiled = support::compiled(text, &options);
     let program = compiled.program.ok_or_else(|| {
         let first = compiled.diagnostics.first();
         first.map_or_else(String::new, |first| first.message.clone())
@@ -208,11 +204,7 @@ fn what_is_given_up_is_not_held_any_longer() {
 
 #[test]
 fn persistent_dictionaries_count_over_all_games() {
-    let text = b"cql() dictionary Dict initial Dict[gamenumber]=1";
-    let source = Source {
-        name: "test.cql",
-        text,
-    };
+    let text = "cql() dictionary Dict initial Dict[gamenumber]=1";
     let options = CompileOptions {
         limits: Limits {
             memory: 650,
@@ -220,7 +212,8 @@ fn persistent_dictionaries_count_over_all_games() {
         },
         ..CompileOptions::default()
     };
-    let program = compile(&source, &[], &options).program.expect("correct");
+    let compiled = support::compiled(text, &options);
+    let program = compiled.program.expect("correct");
     let games = GAME.repeat(15);
     let outcomes: Vec<bool> = search(&program, games.as_bytes())
         .map(|game| game.is_ok())
@@ -399,13 +392,7 @@ fn the_library_touches_no_files() {
         "message(readfile \"Cargo.toml.pgn\")",
         "writefile(\"limits-test.cqo\" \"x\")",
     ] {
-        let text = format!("cql() {body}");
-        let source = Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
-        let compiled = compile(&source, &[], &CompileOptions::default());
-        let program = compiled.program.expect(body);
+        let program = support::program("", body);
         let fault = search(&program, GAME.as_bytes()).next().expect("a fault");
         let message = fault.expect_err("no files").message;
         assert!(message.contains("here"), "{message}");

@@ -17,20 +17,18 @@ fn images_of_a_transform_share_the_arguments_of_max() {
 
 #[test]
 fn transforms_of_the_command_line_are_merged_with_that_of_the_query() {
-    use engine::{CompileOptions, Source, compile, search};
+    use engine::{CompileOptions, search};
+    use support::compiled;
     use syntax::tree::TransformFamily;
     let pgn = game_from("8/7p/8/8/8/8/P7/K6k w - - 0 1", "");
     let n_games = |body: &str, transforms: Vec<TransformFamily>| {
-        let text = format!("cql() {body}");
-        let source = Source {
-            name: "test.cql",
-            text: text.as_bytes(),
-        };
         let options = CompileOptions {
             transforms,
             ..CompileOptions::default()
         };
-        let program = compile(&source, &[], &options).program.expect(body);
+        let program = compiled(&format!("cql() {body}"), &options)
+            .program
+            .expect(body);
         search(&program, pgn.as_bytes()).count()
     };
     let given = vec![TransformFamily::FlipColor];

@@ -180,6 +180,7 @@ impl Evaluator<'_> {
     fn extremum(&mut self, max: bool, items: &[NumId]) -> Option<i32> {
         self.best(
             items.len(),
+            Valueless::DropsComments,
             |e, i| e.number(items[i]),
             |new, best| match max {
                 true => new.cmp(best),
@@ -188,34 +189,21 @@ impl Evaluator<'_> {
         )
     }
 
-    /// The greatest value of the images of a transform; comments of lower ones are dropped, those
-    /// of images without a value only with them.
+    /// The greatest value of the images of a transform; comments of lower ones are dropped.
     fn orbit_max(&mut self, images: &[NumId]) -> Option<i32> {
-        let start = self.mark();
-        let mut best = None;
-        for &image in images {
-            let mark = self.mark();
-            match (self.number(image), best) {
-                // it has withdrawn what it withdraws by itself
-                (None, _) => {}
-                (Some(new), Some(best)) if new < best => self.drop_comments(mark),
-                (Some(new), Some(best)) if new == best => {}
-                (Some(new), _) => {
-                    self.drop_comments_between(start, mark);
-                    best = Some(new);
-                }
-            }
-        }
-        if best.is_none() {
-            self.drop_comments(start);
-        }
-        best
+        self.best(
+            images.len(),
+            Valueless::KeepsComments,
+            |e, i| e.number(images[i]),
+            |new, best| new.cmp(best),
+        )
     }
 
     /// The best of `n` values with the comments of all that are as good.
     pub(super) fn best<T>(
         &mut self,
         n: usize,
+        valueless: Valueless,
         mut value: impl FnMut(&mut Self, usize) -> Option<T>,
         compare: impl Fn(&T, &T) -> std::cmp::Ordering,
     ) -> Option<T> {
@@ -225,7 +213,9 @@ impl Evaluator<'_> {
         for i in 0..n {
             let mark = self.mark();
             let Some(new) = value(self, i) else {
-                self.drop_comments(mark);
+                if valueless == Valueless::DropsComments {
+                    self.drop_comments(mark);
+                }
                 continue;
             };
             match best
@@ -240,8 +230,19 @@ impl Evaluator<'_> {
                 Ordering::Less => self.drop_comments(mark),
             }
         }
+        if best.is_none() {
+            self.drop_comments(start);
+        }
         best
     }
+}
+
+/// What becomes of the comments of a candidate that has no value, when another has one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Valueless {
+    DropsComments,
+    /// It has dropped what it drops by itself; the rest goes when a later one is better.
+    KeepsComments,
 }
 
 /// Optional minus sign, then decimal digits only; wraps at 32 bits.

@@ -6,6 +6,7 @@ use board::{Color, Piece};
 use syntax::Span;
 use syntax::tree::VariableId;
 
+use super::number::Valueless;
 use super::{Evaluator, Slot};
 use crate::limits::Limit;
 use crate::program::*;
@@ -101,6 +102,7 @@ impl Evaluator<'_> {
             TextFilter::Relation(op, left, right) => self.compare_texts(*op, *left, *right),
             TextFilter::Extremum { max, items } => self.best(
                 items.len(),
+                Valueless::DropsComments,
                 |e, i| e.text(items[i]),
                 |new, best| match max {
                     true => new.cmp(best),

@@ -153,6 +153,7 @@ impl Lowerer {
 
     fn images(&mut self, list: &List, maps: &[Map]) -> Images {
         let counting = counts(list);
+        let counts_images = list.transform_match_count.is_some();
         let mut ids = Vec::new();
         let mut patterns = Vec::new();
         let mut anchored = true;
@@ -163,8 +164,7 @@ impl Lowerer {
             self.maps.push(map);
             let image = self.image(list);
             // an image that never matches is counted, too
-            let keeps_all = counting || list.transform_match_count.is_some();
-            if keeps_all || !self.nodes.is_false(image) {
+            if counting || counts_images || !self.nodes.is_false(image) {
                 ids.push(image);
                 anchored &= list.designators.iter().any(|d| self.is_anchor(d));
                 patterns.push(self.pattern(list));
@@ -179,8 +179,7 @@ impl Lowerer {
         patterns.retain(|&id| seen.insert(id));
         let necessary =
             (anchored && patterns.len() > 1).then(|| self.nodes.evaluated_any(patterns.clone()));
-        let is_counted = list.transform_match_count.is_some();
-        if necessary.is_some() && !counting && !is_counted && ids == patterns {
+        if necessary.is_some() && !counting && !counts_images && ids == patterns {
             // nothing but designators
             return Images {
                 ids: necessary.into_iter().collect(),

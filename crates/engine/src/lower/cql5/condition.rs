@@ -16,10 +16,10 @@ const SQUARES: Limits = Limits(Some(0), Some(64));
 
 impl Lowering<'_, '_> {
     pub(super) fn condition(&mut self, f: &Filter) -> BoolId {
-        let around = std::mem::replace(&mut self.lowerer.here, f.span);
-        let id = self.condition_here(f);
-        self.lowerer.here = around;
-        id
+        let base = self.base;
+        self.lowerer.standing_at(f.span, |lowerer| {
+            Lowering { lowerer, base }.condition_here(f)
+        })
     }
 
     fn condition_here(&mut self, f: &Filter) -> BoolId {
