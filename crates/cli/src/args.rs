@@ -20,7 +20,7 @@ use crate::output::{ByName, Format, OutputArgs};
 use crate::report::Look;
 pub(crate) use hhdb::HELP as HHDB_HELP;
 use input::InputFormat;
-pub(crate) use limits::{LimitArgs, LimitArguments};
+pub(crate) use limits::{LimitArgs, LimitsArgument};
 pub(crate) use names::default_output;
 use names::{games_name, is_pgn_name, query_name};
 

@@ -52,17 +52,6 @@ impl Default for How {
     }
 }
 
-impl How {
-    /// With a format, if the user says so.
-    #[must_use]
-    pub fn of(format: Option<InputFormat>) -> How {
-        How {
-            format,
-            ..How::default()
-        }
-    }
-}
-
 /// How everything is opened.
 #[derive(Clone, Copy)]
 struct Reading {

@@ -26,13 +26,13 @@ impl Default for LimitArgs {
 
 /// `--limits` of a subcommand.
 #[derive(clap::Args)]
-pub(crate) struct LimitArguments {
+pub(crate) struct LimitsArgument {
     /// Another limit than the default one (cql help tells the names); can be repeated
     #[arg(long, value_name = "NAME=N")]
     limits: Vec<String>,
 }
 
-impl LimitArguments {
+impl LimitsArgument {
     /// # Errors
     /// Says what is wrong with them.
     pub(crate) fn get(&self) -> Result<LimitArgs, Failure> {

@@ -18,7 +18,7 @@ use engine::{CompileOptions, Compiled, GameWorker, Hope, Program};
 use syntax::parse::Source;
 
 use super::text;
-use crate::args::LimitArguments;
+use crate::args::LimitsArgument;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::report::Look;
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    limits: LimitArguments,
+    limits: LimitsArgument,
     #[command(flatten)]
     look: Look,
 }

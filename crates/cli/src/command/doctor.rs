@@ -11,7 +11,7 @@ use pgn::RawGame;
 use pgn::doctor::{Examiner, Finding, FindingKind, repair};
 
 use super::games::{LARGEST_GAME, Visitor, Window, line_ends, visit};
-use crate::args::LimitArguments;
+use crate::args::LimitsArgument;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{Progress, is_same_file};
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     summary: bool,
     #[command(flatten)]
-    limits: LimitArguments,
+    limits: LimitsArgument,
 }
 
 /// Examines one file after the other.

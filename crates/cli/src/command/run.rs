@@ -8,7 +8,7 @@ use engine::CompileOptions;
 
 use super::check::DialectArgument;
 use super::text;
-use crate::args::LimitArguments;
+use crate::args::LimitsArgument;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::{Format, OutputArgs};
@@ -65,7 +65,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
     #[command(flatten)]
-    limits: LimitArguments,
+    limits: LimitsArgument,
     /// A game that cannot be read as it stands, or exceeds a limit, makes the run fail
     #[arg(long)]
     strict: bool,

@@ -13,7 +13,7 @@ use pgn::doctor::{Examiner, FindingKind};
 use pgn::{Date, GameTree, RawGame, TagIndex, Tags, Variant};
 
 use super::text;
-use crate::args::{LimitArguments, Threads};
+use crate::args::{LimitsArgument, Threads};
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::output::Progress;
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
     #[command(flatten)]
-    limits: LimitArguments,
+    limits: LimitsArgument,
 }
 
 /// Reads all files and prints the report.
