@@ -32,7 +32,7 @@ use marks::{Found, as_words, has_event, is_filler, looks_like_tag, result_at, st
 /// Longest permitted text of a game in bytes.
 pub const GAME_LIMIT: usize = 999_990;
 
-/// How a game begins whose predecessor has been skipped.
+/// How a game begins that is recognized by its first tag, behind the end of a line.
 const EVENT_TAG: &[u8] = b"\n[Event ";
 
 /// This many bytes of a line show whether it is a tag.
@@ -90,7 +90,7 @@ impl Splitter {
     /// still being passed over, and it is not the start of the input.
     #[must_use]
     pub fn is_between_games(&self) -> bool {
-        !self.at_start && !self.is_first_game && !self.lost
+        !self.is_first_game && !self.lost
     }
 
     /// The games of a slice that begins at [`Splitter::offset`].
@@ -171,7 +171,7 @@ impl<'a> Games<'_, 'a> {
         }
         self.skip_blanks();
         let start = self.at;
-        if start == self.bytes.len() || self.bytes[start..].iter().all(|&b| is_gap(b)) {
+        if self.bytes[start..].iter().all(|&b| is_gap(b)) {
             return None;
         }
         let mut scan = GameScan {
@@ -187,13 +187,11 @@ impl<'a> Games<'_, 'a> {
         match self.scan(&mut scan) {
             Scan::Cut => None,
             Scan::Game { end, next } => {
-                self.splitter.is_first_game = false;
                 self.at = next;
                 self.note_nul(&mut scan, next);
                 Some(self.game(scan, end))
             }
             Scan::Skip { end, resume } => {
-                self.splitter.is_first_game = false;
                 self.at = resume;
                 self.mark = 0;
                 self.splitter.lost = true;
@@ -203,6 +201,7 @@ impl<'a> Games<'_, 'a> {
     }
 
     fn game(&mut self, scan: GameScan, end: usize) -> RawGame<'a> {
+        self.splitter.is_first_game = false;
         let mut faults = Vec::new();
         if !scan.faults.is_empty() {
             faults.reserve(scan.faults.len());
@@ -259,7 +258,7 @@ impl<'a> Games<'_, 'a> {
         let bytes = &self.bytes[self.at..];
         let marks = bytes.iter().position(|&byte| byte <= 127);
         self.at += marks.unwrap_or(bytes.len());
-        self.splitter.at_start = marks.is_none() && !self.last;
+        self.splitter.at_start = marks.is_none();
     }
 
     /// Goes back to the start of the line, but not before `from`, unless a tag follows: text
@@ -504,13 +503,12 @@ impl<'a> Games<'_, 'a> {
     /// A `[` below the tag section, which the reference does not accept. `None`: a further tag.
     #[cold]
     fn late_bracket(&self, scan: &mut GameScan, mark: usize, tags_end: usize) -> Option<Bracket> {
-        const EVENT: &[u8] = b"[Event ";
         let rest = &self.bytes[mark..scan.window.min(mark + TAG_START)];
         let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
         if line.len() == rest.len() && rest.len() < TAG_START && !self.last && !scan.is_full() {
             return Some(Bracket::Cut);
         }
-        let is_event = line.starts_with(EVENT);
+        let is_event = line.starts_with(&EVENT_TAG[1..]);
         let starts_line = self.bytes[..mark].ends_with(b"\n");
         if scan.has_only_blanks(self.bytes, tags_end, mark) {
             let tags = &self.bytes[scan.start..tags_end];
