@@ -70,10 +70,12 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     rest.split('"').next()
 }
 
-/// The placements of the matches of an article, by what its moves change.
+/// The FENs of the matches of an article, by what its moves change, as the script makes them; points
+/// stand for empty squares.
 fn matches(article: &str) -> Vec<String> {
     let (_, moves) = article.split_once("class=\"moves\"").expect("moves");
     let mut boards: Vec<[char; 64]> = Vec::new();
+    let mut states: Vec<String> = Vec::new();
     let mut found = Vec::new();
     for tag in moves.split('<').filter(|tag| tag.contains(" data-d=")) {
         let parent: Option<usize> = match attribute(tag, "data-p") {
@@ -88,22 +90,40 @@ fn matches(article: &str) -> Vec<String> {
             board[square] = change[2];
         }
         boards.push(board);
+        let state = match attribute(tag, "data-f") {
+            Some(state) => state.to_owned(),
+            None => expected_state(&states[parent.expect("the start has a state")]),
+        };
         if tag.starts_with("mark") {
             let ranks = board.rchunks(8).map(String::from_iter);
-            found.push(ranks.collect::<Vec<String>>().join("/"));
+            let placement = ranks.collect::<Vec<String>>().join("/");
+            found.push(format!("{placement} {state}"));
         }
+        states.push(state);
     }
     found
 }
 
+/// What follows the board in the FEN behind most moves.
+fn expected_state(before: &str) -> String {
+    let fields: Vec<&str> = before.split(' ').collect();
+    let number = |i: usize| fields[i].parse::<u32>().expect("a number");
+    let (turn, full) = match fields[0] {
+        "w" => ("b", number(4)),
+        _ => ("w", number(4) + 1),
+    };
+    format!("{turn} {} - {} {full}", fields[1], number(3) + 1)
+}
+
 /// A FEN with a point for each empty square.
 fn unpack(fen: &str) -> String {
-    let placement = fen.split(' ').next().unwrap_or_default();
+    let (placement, state) = fen.split_once(' ').expect("a board and more");
     let digits = |c: char| match c.to_digit(10) {
         Some(n) => ".".repeat(n as usize),
         None => c.to_string(),
     };
-    placement.chars().map(digits).collect()
+    let placement: String = placement.chars().map(digits).collect();
+    format!("{placement} {state}")
 }
 
 #[test]
@@ -117,19 +137,54 @@ fn a_report_has_the_games_that_match() {
     let first = articles[0];
     for part in [
         "<h2><bdi>Scholar</bdi> (2000) – <bdi>Müller</bdi> <span class=\"result\">1-0</span></h2>",
-        "<p class=\"about\">Club · 1990.01 · game 1 of g.pgn</p>",
+        "<p class=\"about\">Club · 1990.01 · <a href=\"#game-1\">game 1</a> of g.pgn</p>",
         "<dt>matching positions</dt><dd>2</dd>",
         "<figcaption>after 4.Qxf7# (match)</figcaption>",
-        ">Start</b> <span class=\"comment\">opening</span> <b data-d=\"e2.e4P\">1.e4!</b> ",
-        "<b data-d=\"e5pe7.\" data-m=\"1…e5\">e5</b> <b data-d=\"f1.c4B\">2.Bc4</b> \
+        ">Start</b> <span class=\"comment\">opening</span> \
+         <b data-d=\"e2.e4P\" data-f=\"b KQkq e3 0 1\">1.e4!</b> ",
+        "<b data-d=\"e5pe7.\" data-f=\"w KQkq e6 0 2\" data-m=\"1…e5\">e5</b> <b data-d=\"f1.c4B\">2.Bc4</b> \
          <span class=\"variation\">(<b data-d=\"d1.h5Q\" data-p=\"2\">2.Qh5</b> ",
-        "<span class=\"comment\">why</span> <mark data-d=\"e5Qh5.\">3.Qxe5#</mark> \
+        "<span class=\"comment\">why</span> <mark data-d=\"e5Qh5.\" data-f=\"b KQ - 0 3\">3.Qxe5#</mark> \
          <span class=\"note\">end of 5</span>)</span> <b data-d=\"c6nb8.\" data-p=\"3\">2…Nc6</b> ",
-        "<mark data-d=\"h5.f7Q\">4.Qxf7#</mark> <span class=\"note\">end of 7</span> 1-0</p>",
+        "<mark data-d=\"h5.f7Q\" data-f=\"b KQkq - 0 4\">4.Qxf7#</mark> <span class=\"note\">end of 7</span> 1-0</p>",
     ] {
         assert!(first.contains(part), "{part} in {first}");
     }
     assert!(articles[2].contains("<mark data-d=\"f7.g7Q\">50.Qg7#</mark>"));
+}
+
+#[test]
+fn a_report_holds_its_games_as_pgn() {
+    let (page, _) = report(GAMES, "-variations -cql mate_comment(\"{end}_\"_ply)");
+    let pgn: String = articles(&page)
+        .into_iter()
+        .map(|article| {
+            let (_, text) = article.split_once("<pre>").expect("a game");
+            let text = text.split('<').next().expect("its text");
+            text.replace("&quot;", "\"") + "\n"
+        })
+        .collect();
+    assert!(
+        pgn.contains("[White \"Scholar\"]\n[Black \"Müller\"]\n"),
+        "{pgn}"
+    );
+    assert!(
+        pgn.contains(
+            "{opening} 1. e4 $1 e5 2. Bc4 ( 2. Qh5 Ke7 {why} 3. Qxe5# {(end) 5} ) 2... Nc6\n\
+             3. Qh5 Nf6 4. Qxf7# {(end) 7} 1-0\n"
+        ),
+        "{pgn}"
+    );
+    // the same games match when they are read again
+    let (again, _) = report(pgn.as_bytes(), "-variations -cql mate");
+    let found = |page: &str| {
+        articles(page)
+            .into_iter()
+            .flat_map(matches)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(&again), found(&page));
+    assert_eq!(found(&page).len(), 4);
 }
 
 #[test]
@@ -161,7 +216,8 @@ fn what_the_games_say_is_text() {
         "--value v=\"</dd><script>\" -cql initial_comment(\"</span><script>\")_sort_\"<i>\"_ply",
     );
     assert_eq!(page.matches("<script").count(), 1);
-    assert_eq!(page.matches("&lt;script&gt;").count(), 5);
+    // the title, the comment of the game and the query, twice each: as shown and in the PGN
+    assert_eq!(page.matches("&lt;script&gt;").count(), 8);
     assert!(!page.contains("<img") && !page.contains("<!--") && !page.contains("<svg onload"));
     assert!(!page.contains("onclick='x"));
     assert!(page.contains("a&quot;b&#39; onclick=&#39;x"));
@@ -220,12 +276,12 @@ fn a_game_without_a_match_shows_its_end() {
 
 #[test]
 fn threads_change_nothing_and_many_games_are_warned_of() {
-    let games = GAMES.repeat(501);
+    let games = GAMES.repeat(2501);
     let (one, said) = report(&games, "-threads 1 -cql initial_sort_\"n\"_gamenumber%7");
     let (four, _) = report(&games, "-threads 4 -cql initial_sort_\"n\"_gamenumber%7");
     assert!(one == four, "the report depends on the threads");
-    assert_eq!(articles(&one).len(), 2004);
-    assert!(said.contains("warning: browsers are slow to open a report of 2004 games"));
-    let (_, said) = report(&games, "-threads 4 --limit 2000 -cql initial");
+    assert_eq!(articles(&one).len(), 10_004);
+    assert!(said.contains("warning: browsers are slow to open a report of 10004 games"));
+    let (_, said) = report(&games, "-threads 4 --limit 10000 -cql initial");
     assert!(!said.contains("warning"), "{said}");
 }

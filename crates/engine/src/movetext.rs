@@ -26,8 +26,8 @@ pub struct MovetextMove {
     pub number: u32,
     /// Who makes the move; at the start the next one.
     pub side: Color,
-    /// The placement of the pieces, as in a FEN.
-    pub placement: String,
+    /// The position in Forsyth-Edwards Notation.
+    pub fen: String,
     /// The id of the position; none where the query does not look.
     pub id: Option<u32>,
     /// Numeric annotation glyphs.
@@ -97,15 +97,13 @@ fn one_move(
         let san = san_reaching(before, mv, here);
         san.as_str().to_owned()
     });
-    let mut placement = here.fen();
-    placement.truncate(placement.find(' ').unwrap_or(placement.len()));
     let is_removed = id.is_some_and(|id| removed.contains(&id));
     let comment = tree.comment(text, node).filter(|_| !is_removed);
     MovetextMove {
         san,
         number: u32::from(before.fullmove_number),
         side: before.turn,
-        placement,
+        fen: tree.fen(node),
         id,
         nags: tree.nags(node).to_vec(),
         comment: comment.map(std::borrow::Cow::into_owned),
@@ -176,26 +174,26 @@ mod tests {
     }
 
     #[test]
-    fn every_move_has_the_placement_behind_it() {
+    fn every_move_has_the_position_behind_it() {
         let text = b"[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 9\"]\n\n9...Kd7 10.O-O *";
         let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
         index.scan(text);
         tree.parse(index.tags(text));
         let mut search = SearchTree::default();
         search.build(&tree, true);
-        let placements: Vec<String> = movetext(search.of(&tree), text, &[])
+        let fens: Vec<String> = movetext(search.of(&tree), text, &[])
             .into_iter()
             .map(|item| match item {
-                MovetextItem::Move(mv) => mv.placement,
+                MovetextItem::Move(mv) => mv.fen,
                 other => panic!("{other:?}"),
             })
             .collect();
         assert_eq!(
-            placements,
+            fens,
             [
-                "4k3/8/8/8/8/8/8/4K2R",
-                "8/3k4/8/8/8/8/8/4K2R",
-                "8/3k4/8/8/8/8/8/5RK1"
+                "4k3/8/8/8/8/8/8/4K2R b K - 0 9",
+                "8/3k4/8/8/8/8/8/4K2R w K - 1 10",
+                "8/3k4/8/8/8/8/8/5RK1 b - - 2 10"
             ]
         );
     }

@@ -6,6 +6,7 @@
 //! changes, see [`game`].
 
 mod game;
+mod pgn;
 
 use std::fmt::Write as _;
 
@@ -14,8 +15,8 @@ use engine::{GameRow, Program, RowWriter};
 use super::text::decode;
 use crate::report::SourceText;
 
-/// From so many games on a browser takes its time.
-pub(super) const MANY_GAMES: u64 = 2000;
+/// From so many games on a browser takes its time: 70 MB.
+pub(super) const MANY_GAMES: u64 = 10_000;
 
 /// Queries up to this many lines are shown at once.
 const SHORT_QUERY: usize = 25;

@@ -2,13 +2,20 @@
 //!
 //! With every move stands `data-d`, the squares that differ from the position before it with what
 //! stands on them (`e2.e4P`), at the start those of an empty board. `data-p` is the number of the
-//! position before the move where that is not the one of the move in front of it in the text, and
-//! `data-m` the move with its number where the text has none.
+//! position before the move where that is not the one of the move in front of it in the text,
+//! `data-m` the move with its number where the text has none, and `data-f` what follows the board
+//! in the FEN where it is not what [`expected_state`] says.
+//!
+//! Board and moves, nearly all of an article, stand in `noscript` elements. Without a script they
+//! are read as always; with one they are plain text to the browser until the script puts them in
+//! place for the games that are looked at, so that thousands of games open at once.
 
 use std::fmt::Write as _;
 
+use ::pgn::Variant;
 use engine::{Color, GameRow, MovetextItem, MovetextMove};
 
+use super::pgn::pgn_text;
 use super::{escape, escaped};
 use crate::output::column::sort_cell;
 use crate::output::text::decode;
@@ -35,14 +42,22 @@ const GLYPHS: [(u8, &str); 14] = [
 pub(super) fn article(row: &GameRow, names: &[String]) -> String {
     let moves = Moves::new(row);
     let shown = moves.shown();
-    let mut out = String::from("<article class=\"game\">\n<figure>");
+    let mut out = format!("<article class=\"game\" id=\"game-{}\"", row.number);
+    if row.tag(b"Variant").map(Variant::parse) == Some(Variant::Chess960) {
+        out.push_str(" data-variant=\"chess960\"");
+    }
+    out.push_str(">\n<noscript><figure>");
     moves.diagram(shown, &mut out);
-    out.push_str("<button type=\"button\" class=\"play\">Play through</button></figure>\n<div>\n");
+    out.push_str(
+        "<button type=\"button\" class=\"play\">Play through</button></figure></noscript>\n<div>\n",
+    );
     heading(row, &mut out);
     facts(row, names, &mut out);
-    out.push_str("<p class=\"moves\">");
+    out.push_str("<noscript><p class=\"moves\">");
     moves.write(row, &mut out);
-    out.push_str("</p>\n</div>\n</article>\n");
+    out.push_str("</p>\n<details class=\"pgn\"><summary>PGN</summary><pre>");
+    escape(&pgn_text(row), &mut out);
+    out.push_str("</pre></details></noscript>\n</div>\n</article>\n");
     out
 }
 
@@ -73,7 +88,7 @@ fn heading(row: &GameRow, out: &mut String) {
     about.extend(tag("Date").map(|date| date.trim_end_matches(".??").to_owned()));
     about.extend(tag("Round").map(|round| format!("round {round}")));
     about.extend(tag("ECO"));
-    let mut place = format!("game {}", row.number);
+    let mut place = format!("<a href=\"#game-{0}\">game {0}</a>", row.number);
     if !row.input.is_empty() {
         place.push_str(" of ");
         escape(&row.input, &mut place);
@@ -152,6 +167,8 @@ struct Moves<'a> {
 struct PlacedMove<'a> {
     mv: &'a MovetextMove,
     board: Board,
+    /// What follows the board in the FEN.
+    state: &'a str,
     /// The move before it; none at the start.
     parent: Option<usize>,
     is_main_line: bool,
@@ -167,9 +184,11 @@ impl<'a> Moves<'a> {
                 MovetextItem::Move(mv) => {
                     let is_main_line = lines.len() == 1;
                     let Some(last) = lines.last_mut() else { break };
+                    let (placement, state) = mv.fen.split_once(' ').unwrap_or((&mv.fen, ""));
                     moves.push(PlacedMove {
                         mv,
-                        board: board(&mv.placement),
+                        board: board(placement),
+                        state,
                         parent: *last,
                         is_main_line,
                     });
@@ -286,7 +305,11 @@ impl<'a> Moves<'a> {
 
     fn write_move(&self, index: usize, needs_number: bool, out: &mut String) {
         let PlacedMove {
-            mv, board, parent, ..
+            mv,
+            board,
+            state,
+            parent,
+            ..
         } = &self.moves[index];
         let element = if self.matches(mv) { "mark" } else { "b" };
         let _ = write!(out, "<{element} data-d=\"");
@@ -299,6 +322,10 @@ impl<'a> Moves<'a> {
             && parent + 1 != index
         {
             let _ = write!(out, " data-p=\"{parent}\"");
+        }
+        let expected = parent.and_then(|parent| expected_state(self.moves[parent].state));
+        if expected.as_deref() != Some(*state) {
+            let _ = write!(out, " data-f=\"{}\"", escaped(state));
         }
         match &mv.san {
             None => out.push_str(">Start"),
@@ -324,6 +351,22 @@ impl<'a> Moves<'a> {
     }
 }
 
+/// What follows the board in the FEN behind most moves, from what followed it before the move: the
+/// other side is to move, castling is as it was, no pawn can be taken in passing, and the counts go
+/// on. The script says the same.
+fn expected_state(before: &str) -> Option<String> {
+    let mut fields = before.split(' ');
+    let (turn, castling, _) = (fields.next()?, fields.next()?, fields.next()?);
+    let halfmoves: u32 = fields.next()?.parse().ok()?;
+    let number: u32 = fields.next()?.parse().ok()?;
+    let (turn, number) = match turn {
+        "w" => ("b", number),
+        _ => ("w", number.saturating_add(1)),
+    };
+    let halfmoves = halfmoves.saturating_add(1);
+    Some(format!("{turn} {castling} - {halfmoves} {number}"))
+}
+
 /// What stands in front of a move.
 fn number(mv: &MovetextMove) -> String {
     match mv.side {
@@ -333,7 +376,7 @@ fn number(mv: &MovetextMove) -> String {
 }
 
 /// What the query wrote at a position.
-fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec<u8>> {
+pub(super) fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec<u8>> {
     let first = match id {
         Some(id) => row.comments.partition_point(|comment| comment.id < id),
         None => row.comments.len(),
@@ -358,6 +401,16 @@ fn write_comment(class: &str, text: &[u8], out: &mut String) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_most_moves_do_to_the_rest_of_a_fen() {
+        let check = |before: &str, expected: Option<&str>| {
+            assert_eq!(expected_state(before).as_deref(), expected, "{before}");
+        };
+        check("w KQkq - 0 1", Some("b KQkq - 1 1"));
+        check("b - e3 7 20", Some("w - - 8 21"));
+        check("b - -", None);
+    }
 
     #[test]
     fn boards_of_placements() {

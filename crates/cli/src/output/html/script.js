@@ -1,6 +1,7 @@
 "use strict";
 // Every position of a game is written as the squares that differ from the one before its move
-// ("e2.e4P": e2 is empty, a white pawn on e4). So nothing here knows the rules of chess.
+// ("e2.e4P": e2 is empty, a white pawn on e4), and what follows the board in its FEN where that is
+// not as usual. So nothing here knows the rules of chess.
 
 const SVG = "http://www.w3.org/2000/svg";
 const games = [...document.querySelectorAll(".game")];
@@ -28,9 +29,26 @@ function draw(name, attributes, parent) {
   return element;
 }
 
+/** Puts what a browser without scripts shows of a game into the page. */
+function fill(game) {
+  for (const held of game.querySelectorAll("noscript")) {
+    const content = document.createElement("template");
+    content.innerHTML = held.textContent;
+    held.replaceWith(content.content);
+  }
+}
+
+/** What follows the board in the FEN behind most moves, from what followed it before the move. */
+function expectedState(before) {
+  const [turn, castling, , halfmoves, number] = before.split(" ");
+  const isWhite = turn === "w";
+  return `${isWhite ? "b" : "w"} ${castling} - ${+halfmoves + 1} ${isWhite ? number : +number + 1}`;
+}
+
 /** A game whose board can be stepped through. */
 class View {
   constructor(game) {
+    fill(game);
     this.game = game;
     this.board = game.querySelector(".board");
     this.caption = game.querySelector("figcaption");
@@ -49,18 +67,33 @@ class View {
     this.at = +this.board.dataset.at;
   }
 
-  /** The pieces by their squares after a move. */
-  position(at) {
+  /** The moves from the start of the game to this one. */
+  line(at) {
     const line = [];
     for (let i = at; i >= 0; i = this.parent[i]) line.push(i);
+    return line.reverse();
+  }
+
+  /** The pieces by their squares after a move. */
+  position(at) {
     const pieces = new Map();
-    for (const i of line.reverse()) {
+    for (const i of this.line(at)) {
       for (const [square, piece] of changes(this.moves[i].dataset.d)) {
         if (piece === ".") pieces.delete(square);
         else pieces.set(square, piece);
       }
     }
     return pieces;
+  }
+
+  /** The position on the board in Forsyth-Edwards Notation. */
+  fen() {
+    const pieces = this.position(this.at);
+    const rank = (number) =>
+      [..."abcdefgh"].map((file) => pieces.get(file + number) ?? ".").join("").replace(/\.+/g, (empty) => empty.length);
+    let state = "";
+    for (const i of this.line(this.at)) state = this.moves[i].dataset.f ?? expectedState(state);
+    return `${[8, 7, 6, 5, 4, 3, 2, 1].map(rank).join("/")} ${state}`;
   }
 
   show(at) {
@@ -91,6 +124,19 @@ class View {
     const text = name + (move.localName === "mark" ? " (match)" : "");
     this.caption.textContent = text;
     this.board.setAttribute("aria-label", "position " + text);
+    const rules = this.game.dataset.variant ?? "standard";
+    const analysis = this.game.querySelector(".analysis");
+    analysis.href = `https://lichess.org/analysis/${rules}/${encodeURI(this.fen().replaceAll(" ", "_"))}`;
+  }
+
+  copy(what) {
+    const text = what === "copy-fen" ? this.fen() : this.game.querySelector(".pgn pre").textContent;
+    const said = this.game.querySelector(".said");
+    toClipboard(text).then(
+      () => { said.textContent = what === "copy-fen" ? "FEN copied" : "PGN copied"; },
+      () => { said.textContent = "The browser does not let this page copy."; },
+    );
+    setTimeout(() => { said.textContent = ""; }, 2500);
   }
 
   match(step) {
@@ -114,7 +160,25 @@ class View {
       case "flip":
         this.flipped = !this.flipped;
         return this.show(this.at);
+      case "copy-fen":
+      case "copy-pgn":
+        return this.copy(what);
     }
+  }
+}
+
+/** Pages that are opened from a disk have no clipboard in some browsers, but may still copy. */
+async function toClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand("copy");
+    area.remove();
+    if (!copied) throw new Error("not copied");
   }
 }
 
@@ -129,7 +193,17 @@ function open(game) {
   active?.game.classList.remove("active");
   game.classList.add("active");
   active = view;
+  // the address of the page is that of the game
+  history.replaceState(null, "", "#" + game.id);
   return view;
+}
+
+/** Opens the game that the address of the page names. */
+function openAddressed() {
+  const game = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!game?.matches(".game")) return;
+  open(game);
+  game.scrollIntoView({ block: "start" });
 }
 
 document.addEventListener("click", (event) => {
@@ -153,7 +227,7 @@ document.addEventListener("click", (event) => {
 
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last",
-  n: "match", p: "match-before", f: "flip",
+  n: "match", p: "match-before", f: "flip", c: "copy-fen",
 };
 
 document.addEventListener("keydown", (event) => {
@@ -177,12 +251,18 @@ document.addEventListener("keydown", (event) => {
 const filter = document.getElementById("filter");
 const shown = document.getElementById("shown");
 const texts = new Map();
+const CHARACTERS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
 /** What a game is looked for by: all it says but its moves. */
 function textOf(game) {
   if (!texts.has(game)) {
-    const parts = game.querySelectorAll("h2, .about, dl, .comment, .note");
-    texts.set(game, [...parts].map((part) => part.textContent).join(" ").toLowerCase());
+    const parts = [...game.querySelectorAll("h2, .about, dl, .comment, .note")].map((part) => part.textContent);
+    for (const held of game.querySelectorAll("noscript")) {
+      for (const [, text] of held.textContent.matchAll(/<span class="(?:comment|note)">([^<]*)/g)) {
+        parts.push(text.replace(/&(?:amp|lt|gt|quot|#39);/g, (name) => CHARACTERS[name]));
+      }
+    }
+    texts.set(game, parts.join(" ").toLowerCase());
   }
   return texts.get(game);
 }
@@ -204,3 +284,22 @@ filter.addEventListener("input", () => {
 });
 filter.form.addEventListener("submit", (event) => event.preventDefault());
 document.documentElement.classList.add("js");
+
+// A browser takes seconds to lay out thousands of games; those near the window are filled in when
+// they come near. Few games are filled in at once, so that the browser finds all that they say.
+const AT_ONCE = 200;
+if (games.length <= AT_ONCE) {
+  games.forEach(fill);
+} else {
+  const near = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      near.unobserve(entry.target);
+      fill(entry.target);
+    }
+  }, { rootMargin: "1500px 0px" });
+  for (const game of games) near.observe(game);
+}
+addEventListener("beforeprint", () => games.forEach(fill));
+addEventListener("hashchange", openAddressed);
+openAddressed();

@@ -1,0 +1,94 @@
+//! A game of a report as PGN, for other programs: the tags, the moves, and all comments that the
+//! report shows.
+
+use std::fmt::Write as _;
+
+use engine::{Color, GameRow, MovetextItem, MovetextMove};
+
+use super::game::notes;
+use crate::output::text::decode;
+
+/// Lines are as long as the export format permits.
+const LINE: usize = 79;
+
+/// The text of a game, with the end of its last line.
+pub(super) fn pgn_text(row: &GameRow) -> String {
+    let mut out = String::new();
+    for (name, value) in &row.tags {
+        let value = decode(value).replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(out, "[{} \"{value}\"]", decode(name));
+    }
+    out.push('\n');
+    let mut moves = Movetext {
+        out,
+        column: 0,
+        needs_number: true,
+    };
+    for item in &row.movetext {
+        match item {
+            MovetextItem::Move(mv) => moves.one_move(row, mv),
+            MovetextItem::Open { comment } => {
+                moves.word("(");
+                moves.comments(comment.iter());
+                moves.needs_number = true;
+            }
+            MovetextItem::Close => {
+                moves.word(")");
+                moves.needs_number = true;
+            }
+        }
+    }
+    moves.word(row.result.as_str());
+    moves.out.push('\n');
+    moves.out
+}
+
+/// Movetext that is being written in lines.
+struct Movetext {
+    out: String,
+    /// Characters of the line at hand.
+    column: usize,
+    needs_number: bool,
+}
+
+impl Movetext {
+    fn one_move(&mut self, row: &GameRow, mv: &MovetextMove) {
+        if let Some(san) = &mv.san {
+            match mv.side {
+                Color::White => self.word(&format!("{}.", mv.number)),
+                Color::Black if self.needs_number => self.word(&format!("{}...", mv.number)),
+                Color::Black => {}
+            }
+            self.word(san);
+            self.needs_number = false;
+        }
+        for nag in &mv.nags {
+            self.word(&format!("${nag}"));
+        }
+        self.comments(mv.comment.iter().chain(notes(row, mv.id)));
+    }
+
+    fn comments<'c>(&mut self, texts: impl Iterator<Item = &'c Vec<u8>>) {
+        for text in texts {
+            // some readers count braces, others end a comment at the first
+            let text = decode(text).replace('{', "(").replace('}', ")");
+            for word in format!("{{{}}}", text.trim()).split_whitespace() {
+                self.word(word);
+            }
+            self.needs_number = true;
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.column > 0 && self.column + 1 + length > LINE {
+            self.out.push('\n');
+            self.column = 0;
+        } else if self.column > 0 {
+            self.out.push(' ');
+            self.column += 1;
+        }
+        self.out.push_str(word);
+        self.column += length;
+    }
+}
