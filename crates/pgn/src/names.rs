@@ -4,25 +4,41 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-/// Bytes of ` (dddd)`.
-const RATING: usize = 7;
+/// The digits of a rating in parentheses at the end of a name, once it is normalized.
+pub(crate) fn rating_in_name(name: &[u8]) -> Option<[u8; 4]> {
+    if !trim_tail(name).ends_with(b")") {
+        return None;
+    }
+    split_rating(&tidied(name)).1
+}
 
-/// The digits of a rating in parentheses at the end of a name.
-pub(crate) fn rating_in_name(name: &[u8]) -> Option<&[u8]> {
-    let tail = &name[name.len().checked_sub(RATING)?..];
-    match tail {
-        [b' ', b'(', digits @ .., b')'] if digits.iter().all(u8::is_ascii_digit) => Some(digits),
-        _ => None,
+/// One space after each comma, no blanks before and no blanks and dots after the name, then no
+/// rating, and `Van der`, `Van den`, `Van de`, `Van` in that spelling at the start.
+pub(crate) fn standard_name(name: &[u8]) -> Cow<'_, [u8]> {
+    // What stands before a rating is not trimmed again.
+    match tidied(name) {
+        Cow::Borrowed(name) => Cow::Borrowed(split_rating(name).0),
+        Cow::Owned(mut name) => {
+            name.truncate(split_rating(&name).0.len());
+            Cow::Owned(name)
+        }
     }
 }
 
-/// One space after each comma, no blanks before and no blanks and dots after the name, no rating,
-/// and `Van der`, `Van den`, `Van de`, `Van` in that spelling at the start.
-pub(crate) fn standard_name(name: &[u8]) -> Cow<'_, [u8]> {
-    let name = match rating_in_name(name) {
-        Some(_) => &name[..name.len() - RATING],
-        None => name,
-    };
+/// What stands before ` (dddd)` at the end of a name, and the digits.
+fn split_rating(name: &[u8]) -> (&[u8], Option<[u8; 4]>) {
+    match name {
+        [before @ .., b' ', b'(', a, b, c, d, b')']
+            if [a, b, c, d].into_iter().all(u8::is_ascii_digit) =>
+        {
+            (before, Some([*a, *b, *c, *d]))
+        }
+        _ => (name, None),
+    }
+}
+
+/// The name as [`standard_name`], but with its rating.
+fn tidied(name: &[u8]) -> Cow<'_, [u8]> {
     let start = name.iter().position(|&b| b != b' ').unwrap_or(name.len());
     let name = trim_tail(&name[start..]);
     let has_van = matches!(name, [b'v' | b'V', b'a', b'n', b' ', ..]);
@@ -88,10 +104,16 @@ mod tests {
             ("a,b", "a, b"),
             ("  leading,blank", "leading, blank"),
             ("trailing . \t.", "trailing"),
-            ("smith,john. (2345)", "smith, john"),
+            ("smith,john. (2345)", "smith, john."),
+            ("Smith. (2500)", "Smith."),
+            ("Smith.  (2500)", "Smith. "),
+            ("Smith,  (2500). .", "Smith,"),
+            ("Smith,(2500)", "Smith,"),
+            ("van Smith (0000)", "Van Smith"),
+            ("Smith (2500) (2600)", "Smith (2500)"),
             ("Smith (234)", "Smith (234)"),
             ("Smith(2345)", "Smith(2345)"),
-            (" (2345)", ""),
+            (" (2345)", "(2345)"),
             ("van der Berg,  J. ", "Van der Berg, J"),
             ("van Der Berg", "Van der Berg"),
             ("Van Den Berg", "Van den Berg"),
@@ -105,8 +127,22 @@ mod tests {
                 "{name:?} should become {want:?}"
             );
         }
-        assert_eq!(rating_in_name(b"Smith (2345)"), Some(b"2345".as_slice()));
-        assert_eq!(rating_in_name(b"Smith (23x5)"), None);
+    }
+
+    #[test]
+    fn ratings_in_names() {
+        for (name, want) in [
+            ("Smith (2345)", Some(*b"2345")),
+            ("Smith,(2345)", Some(*b"2345")),
+            ("Smith,  (2345). .", Some(*b"2345")),
+            ("Smith (23x5)", None),
+            ("Smith(2345)", None),
+            (" (2345)", None),
+            ("(2345)", None),
+            ("", None),
+        ] {
+            assert_eq!(rating_in_name(name.as_bytes()), want, "{name:?}");
+        }
     }
 
     fn name_bytes(name: &str) -> &[u8] {

@@ -369,8 +369,9 @@ fn take_rating(color: Color, rating: &mut Rating, name: &[u8], value: &[u8]) -> 
         };
         if name == own
             && let Some(number) = rating_in_name(value)
+            && number != *b"0000"
         {
-            *rating = Rating::parse(RatingKind::Elo, number);
+            *rating = Rating::parse(RatingKind::Elo, &number);
         }
         return false;
     }
@@ -523,6 +524,10 @@ mod tests {
             2345,
             &[("WhiteElo", "2500")],
         );
+        check("[White \"A (9999)\"]", Elo, 4000, &[]);
+        check("[White \"A,(2345).\"]", Elo, 2345, &[]);
+        check("[White \" (2345)\"]", Elo, 0, &[]);
+        check("[WhiteElo \"2500\"]\n[White \"A (0000)\"]", Elo, 2500, &[]);
         check("[BlackElo \"2500\"]\n[Black \"A (2345)\"]", Elo, 0, &[]);
     }
 
