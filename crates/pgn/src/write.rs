@@ -72,7 +72,7 @@ pub fn write_game(
     let truncated = out.len() - start > options.output_buffer.saturating_sub(5);
     if truncated {
         out.truncate(start + options.output_buffer.saturating_sub(1));
-        out.extend_from_slice(b" game truncated by CQL } * ");
+        out.extend_from_slice(b" game truncated by CQL } * \n\n");
     }
     out.extend_from_slice(b"\n\n");
     Written {
@@ -290,23 +290,25 @@ impl TextWriter<'_> {
         self.out.len() - self.start + length < self.limit
     }
 
+    /// Where the buffer is full there is no break, and the line goes on.
     fn newline(&mut self) {
         if self.fits(0) {
             self.out.push(b'\n');
+            self.column = 0;
         }
-        self.column = 0;
     }
 
-    /// Writes bytes where the column is. Two bytes from 0xC3 on become one of Latin-1.
-    fn raw(&mut self, mut bytes: &[u8]) {
+    /// Writes bytes where the column is, if they fit. Two bytes from 0xC3 on become one of
+    /// Latin-1.
+    fn raw(&mut self, mut bytes: &[u8]) -> bool {
         if !self.fits(bytes.len()) {
-            return;
+            return false;
         }
         let before = self.out.len();
         if bytes.is_ascii() {
             self.out.extend_from_slice(bytes);
             self.column += bytes.len();
-            return;
+            return true;
         }
         while let Some(lead) = memchr::memchr(0xC3, bytes) {
             self.out.extend_from_slice(&bytes[..lead]);
@@ -318,13 +320,16 @@ impl TextWriter<'_> {
         }
         self.out.extend_from_slice(bytes);
         self.column += self.out.len() - before;
+        true
     }
 
-    fn word(&mut self, word: &[u8]) {
+    /// Writes a word, on the next line if it would be too long for this one; false if it does not
+    /// fit into the buffer.
+    fn word(&mut self, word: &[u8]) -> bool {
         if self.column + word.len() >= LINE {
             self.newline();
         }
-        self.raw(word);
+        self.raw(word)
     }
 
     /// As [`TextWriter::word`] for the first bytes of eight, all ASCII: nearly all words are such.
@@ -343,9 +348,12 @@ impl TextWriter<'_> {
     }
 
     fn space(&mut self) {
+        if !self.fits(1) {
+            return;
+        }
         if self.column + 1 >= LINE {
             self.newline();
-        } else if self.fits(1) {
+        } else {
             self.out.push(b' ');
             self.column += 1;
         }
@@ -355,10 +363,13 @@ impl TextWriter<'_> {
         self.word(&[byte]);
     }
 
+    /// Writes words with what stands between them, up to the first that does not fit.
     fn string(&mut self, text: &[u8]) {
         let mut rest = text;
         while let Some(end) = rest.iter().position(|b| matches!(b, b' ' | b'\n')) {
-            self.word(&rest[..end]);
+            if !self.word(&rest[..end]) {
+                return;
+            }
             if rest[end] == b' ' {
                 self.space();
             } else {
@@ -444,12 +455,19 @@ mod tests {
     }
 
     /// Checks what a sequence of writes gives.
+    #[track_caller]
     fn check_text(write: impl FnOnce(&mut TextWriter<'_>), want: &[u8]) {
+        check_within(1000, write, want);
+    }
+
+    /// The same with room for fewer bytes than `limit`.
+    #[track_caller]
+    fn check_within(limit: usize, write: impl FnOnce(&mut TextWriter<'_>), want: &[u8]) {
         let mut out = Vec::new();
         write(&mut TextWriter {
             out: &mut out,
             start: 0,
-            limit: 1000,
+            limit,
             column: 0,
         });
         let shown = (String::from_utf8_lossy(&out), String::from_utf8_lossy(want));
@@ -523,9 +541,57 @@ mod tests {
         let (whole, written) = write(game.as_bytes(), &Edits::default(), 1000);
         assert!(!written.truncated && whole.ends_with(b"1-0\n\n\n"));
         let (cut, written) = write(game.as_bytes(), &Edits::default(), 300);
-        assert!(written.truncated && cut.ends_with(b" game truncated by CQL } * \n\n"));
+        let note = b" game truncated by CQL } * \n\n\n\n";
+        assert!(written.truncated && cut.ends_with(note));
         assert_eq!(cut[..290], whole[..290]);
-        assert!(cut.len() < 330);
+        assert!(cut.len() < 300 + note.len());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out() {
+        let x = |length: usize| vec![b'x'; length];
+        // A text ends with its first word that does not fit, what follows it is tried again.
+        check_within(10, |out| out.comment(b"abc defghijkl m"), b"{abc } ");
+        check_within(
+            10,
+            |out| {
+                out.string(b"abcdefghijkl");
+                out.string(b"mn op qr st");
+            },
+            b"mn op qr ",
+        );
+        // The break before a word stays where the word does not, …
+        check_within(
+            80,
+            |out| {
+                out.string(&x(71));
+                out.word(&x(20));
+                out.word(b"y");
+            },
+            &[&x(71)[..], b"\ny"].concat(),
+        );
+        // … but a blank that does not fit is no break either.
+        check_within(
+            81,
+            |out| {
+                out.word(&x(79));
+                out.space();
+                out.space();
+            },
+            &[&x(79)[..], b"\n"].concat(),
+        );
+        check_within(
+            4,
+            |out| {
+                out.string(b"abc\n\n");
+                assert_eq!(out.column, 0, "behind the break that fits");
+                out.raw(b"");
+                out.column = 7;
+                out.newline();
+                assert_eq!(out.column, 7, "behind the one that does not");
+            },
+            b"abc\n",
+        );
     }
 
     #[test]
