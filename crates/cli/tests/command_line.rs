@@ -130,6 +130,24 @@ fn without_a_query_every_game_matches() {
 }
 
 #[test]
+fn a_comment_that_would_become_too_long_is_named() {
+    let place = Place::new();
+    let comment = "x".repeat(4495);
+    place.write(
+        "long.pgn",
+        &format!("[Event \"a\"]\n\n{{{comment}}} 1.e4 *\n"),
+    );
+    let ran = place.run("-i long.pgn -nooutputstatus");
+    let notice = "\n\nIgnoring long comment in game: 1\n\n1 matches of 1 games in ";
+    assert!(ran.out.contains(notice), "{ran:?}");
+    let written = place.read("cqldefault-out.pgn").expect("a result");
+    assert!(
+        written.contains(&format!("{{\n{comment}}}\n1.e4")),
+        "{written}"
+    );
+}
+
+#[test]
 fn a_run_without_matches_leaves_an_empty_file() {
     let place = Place::new();
     place.write("o.pgn", "old");

@@ -441,7 +441,7 @@ impl QueryWorker<'_> {
         };
         let written = write_game(&mut out.text, game.tags(text), game.tree(), edits, &options);
         for _ in 0..written.ignored_comments {
-            let notice = format!("\nIgnoring long comment in game: {number}\n\n");
+            let notice = format!("\nIgnoring long comment in game: {number}\n");
             out.messages.extend_from_slice(notice.as_bytes());
         }
     }
