@@ -65,7 +65,7 @@ impl Parser<'_> {
             }
             Some(Entity::Mentioned(_)) | None => None,
         };
-        self.check_persistence(&name, span, old, persistent, atomic)?;
+        self.check_persistence(&name, span, old, persistent)?;
         let combines = !matches!(op, AssignOp::Set | AssignOp::SetNonEmpty);
         if combines && old.is_none() && persistent.is_none() {
             if self.names.is_poisoned(&name) {
@@ -116,7 +116,6 @@ impl Parser<'_> {
         span: Span,
         old: Option<VariableId>,
         persistent: Option<Persistence>,
-        atomic: bool,
     ) -> Res<()> {
         let Some(old) = old else {
             return Ok(());
@@ -124,10 +123,6 @@ impl Parser<'_> {
         let was_persistent = self.variable(old).persistent.is_some();
         if persistent.is_some() && !was_persistent {
             let message = format!("`persistent` must stand where `{name}` is first used");
-            return self.fail(code::PERSISTENCE, span, message);
-        }
-        if atomic && was_persistent {
-            let message = format!("`{name}` is persistent, it cannot be atomic, too");
             return self.fail(code::PERSISTENCE, span, message);
         }
         Ok(())
@@ -331,6 +326,7 @@ mod tests {
                 ("z", None, true),
             ]
         );
+        check("persistent x+=1 atomic x=2", "(x add= 1):b (x = 2):b");
         refuse("x=3 persistent x=4", "E0405", "x");
         refuse("persistent x=parent", "E0405", "parent");
         refuse("persistent atomic x=1", "E0405", "atomic");

@@ -319,11 +319,9 @@ impl Parser<'_> {
         let start = self.pos;
         self.pos += 1;
         let quiet = self.eat_keyword(Keyword::Quiet);
-        // `sort max(…)` sorts by a maximum. The reference orders `sort max` as `sort min`.
+        // The reference orders `sort max` as `sort min`.
         let direction = match self.keyword() {
-            Some(word @ (Keyword::Min | Keyword::Max))
-                if self.symbol_at(self.pos + 1) != Some(Symbol::OpenParen) =>
-            {
+            Some(word @ (Keyword::Min | Keyword::Max)) => {
                 self.pos += 1;
                 Some(word)
             }
@@ -346,7 +344,15 @@ impl Parser<'_> {
                 word.text(),
                 self.found()
             );
-            let help = format!("write `sort {} \"label\" F`", word.text());
+            let word = word.text();
+            let help = match self.symbol() {
+                Some(Symbol::OpenParen) => {
+                    format!(
+                        "here `{word}` is the direction; to sort by a value, write `sort {{{word}(…)}}`"
+                    )
+                }
+                _ => format!("write `sort {word} \"label\" F`"),
+            };
             return self.fail_help(code::EXPECTED_SYMBOL, span, message, help);
         }
         let label = match label {
@@ -518,7 +524,9 @@ mod tests {
         );
         check("sort \"a\" A>=10", "(sort a (>= (# A):n 10):n):n");
         check("sort R", "(sort <sort-id-1> (# R):n):n");
-        check("sort max(1 2)", "(sort <sort-id-1> (max 1 2):n):n");
+        check("sort {max(1 2)}", "(sort <sort-id-1> (max 1 2):n):n");
+        refuse("sort max(1 2)", "E0103", "(");
+        refuse("sort quiet min (ply)", "E0103", "(");
         check("sort max \"a\" ply", "(sort a ascending ply):n");
     }
 

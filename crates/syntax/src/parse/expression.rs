@@ -264,6 +264,7 @@ impl Parser<'_> {
             Operator::Intersect => self.apply_intersect(left, start),
             Operator::Union => {
                 let right = self.right_set("|", level::INTERSECT)?;
+                self.check_sides("|", &left, &right)?;
                 let kind = FilterKind::Union(Box::new(left), Box::new(right));
                 let filter = self.make(start, Type::Set, kind);
                 Ok(Step::Done(filter, level::UNION))
@@ -358,9 +359,25 @@ impl Parser<'_> {
     fn chain(&mut self, left: Filter, word: Keyword, level: u8) -> Res<Vec<Filter>> {
         let mut items = vec![left];
         while self.keyword() == Some(word) {
-            items.push(self.right_of(word.text(), level)?);
+            let right = self.right_of(word.text(), level)?;
+            if let [left] = &items[..] {
+                self.check_sides(word.text(), left, &right)?;
+            }
+            items.push(right);
         }
         Ok(items)
+    }
+
+    /// Refuses one variable as both sides of an operator, as the reference does.
+    fn check_sides(&mut self, operator: &str, left: &Filter, right: &Filter) -> Res<()> {
+        match (&left.kind, &right.kind) {
+            (FilterKind::Variable(a), FilterKind::Variable(b)) if a == b => {
+                let name = self.text_of(right.span);
+                let message = format!("`{name}` stands on both sides of `{operator}`");
+                self.fail_help(code::CONTEXT, right.span, message, "leave one of them away")
+            }
+            _ => Ok(()),
+        }
     }
 
     fn apply_match(&mut self, left: Filter, start: usize) -> Res<Step> {

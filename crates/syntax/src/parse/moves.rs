@@ -382,9 +382,10 @@ impl Parser<'_> {
                 filter.en_passant || filter.en_passant_square.is_some()
             }
             Keyword::Castle | Keyword::OO | Keyword::OOO => filter.castle.is_some(),
-            Keyword::Previous | Keyword::Legal | Keyword::Pseudolegal => {
-                filter.mode != MoveMode::Next
-            }
+            // the same once more changes nothing
+            Keyword::Previous => !matches!(filter.mode, MoveMode::Next | MoveMode::Previous),
+            Keyword::Legal => !matches!(filter.mode, MoveMode::Next | MoveMode::Legal),
+            Keyword::Pseudolegal => !matches!(filter.mode, MoveMode::Next | MoveMode::Pseudolegal),
             Keyword::Capture
             | Keyword::Captures
             | Keyword::Null
@@ -633,6 +634,14 @@ mod tests {
             "(move Legal Match):b (comment \"y\"):b",
         );
         check("move previous o-o-o", "(move Previous Match LongCastle):b");
+        for (word, mode) in [
+            ("previous", "Previous"),
+            ("legal", "Legal"),
+            ("pseudolegal", "Pseudolegal"),
+        ] {
+            let twice = format!("move {word} {word}");
+            check(&twice, &format!("(move {mode} Match):b"));
+        }
         check(
             "move enpassantsquare d5 secondary",
             "(move Next Match ep=d5 secondary):b",
@@ -640,6 +649,7 @@ mod tests {
         for (text, place) in [
             ("move count", "move count"),
             ("move legal previous", "previous"),
+            ("move pseudolegal legal", "legal"),
             ("move legal promote Q", "move legal promote Q"),
             ("move legal capture q", "move legal capture q"),
             ("move pseudolegal primary", "move pseudolegal primary"),

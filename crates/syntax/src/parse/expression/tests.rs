@@ -57,6 +57,12 @@ fn set_operators() {
     );
     refuse("R|3", "E0302", "3");
     refuse("R&parent", "E0302", "parent");
+    check(
+        "x=R x|{x} x&x",
+        "(x = R):b (union $x:s (block $x:s):s):s (intersect $x:s $x:s):s",
+    );
+    refuse("x=R x|x", "E0401", "x");
+    refuse("x=R #(R|(x|x))==1", "E0401", "x");
     refuse("R|", "E0101", "");
     refuse("check|R", "E0102", "|");
     refuse("~3", "E0301", "3");
@@ -170,6 +176,12 @@ fn logic_is_flat_and_juxtaposition_is_loosest() {
     check("not not R in A", "(not (not (in R A):b):b):b");
     check("R or r P", "(or R r):b P");
     refuse("check or", "E0101", "");
+    check(
+        "x=R x and check and x and x or {x}",
+        "(x = R):b (or (and $x:s check $x:s $x:s):b (block $x:s):s):b",
+    );
+    refuse("x=R x and x", "E0401", "x");
+    refuse("piece x=Ra1 x or x or check", "E0401", "x");
     refuse("not", "E0101", "");
     refuse("#(R and r)==1", "E0301", "R and r");
 }
