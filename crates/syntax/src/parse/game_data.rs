@@ -123,9 +123,7 @@ impl Parser<'_> {
         self.pos += 1;
         let kind = FilterKind::TextSource(TextSource::OriginalComment);
         let filter = self.make(start, Type::String, kind);
-        if !self.is_search(start) {
-            return Ok(filter);
-        }
+        // a glyph is not the next item of a list of things to print, as other texts are
         match self.literal().map(nag) {
             Some(Nag::Glyph(number)) => {
                 self.pos += 1;

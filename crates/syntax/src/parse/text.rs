@@ -289,7 +289,7 @@ mod tests {
         );
         check(
             "comment(fen \"x\" hascomment \"!\")",
-            "(comment fen \"x\" originalcomment \"!\"):b",
+            "(comment fen \"x\" nag-1):b",
         );
         check(
             "comment({event \"x\"})",
@@ -304,6 +304,11 @@ mod tests {
             "(comment hhdb-composer \"x\"):b",
         );
         check("str(player white \"x\")", "(str player-White \"x\"):t");
+        // but a glyph belongs to the word before it
+        check(
+            "/// originalcomment \"$3\" originalcomment \"x\" \"!\"\n",
+            "(comment nag-3 originalcomment \"x\" \"!\"):b",
+        );
     }
 
     #[test]
