@@ -57,6 +57,24 @@ fn the_first_diagram_number_counts() {
 }
 
 #[test]
+fn a_board_that_is_shifted_loses_a_square() {
+    let pgn = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "");
+    let empty = "......../".repeat(7);
+    let fen = |rank: &str| format!("fen \"{empty}{rank}\"");
+    for (body, matches) in [
+        (fen("....K..."), true),
+        (fen("...K...."), false),
+        (format!("shift {}", fen("....K...")), true),
+        (format!("shift {}", fen("...K....")), false),
+        (format!("shifthorizontal {}", fen("...K....")), false),
+        (format!("1==shift 1 {}", fen("....K...")), true),
+        (format!("flipvertical {}", fen("...K....")), true),
+    ] {
+        assert_eq!(!ids(&body, &pgn).is_empty(), matches, "{body}");
+    }
+}
+
+#[test]
 fn descendant_or_equal_is_not_equal() {
     let pgn = game_from("8/P6k/8/8/8/8/6K1/8 w - - 0 1", "1.Kf3");
     assert!(ids("currentposition [>=] currentposition", &pgn).is_empty());

@@ -421,10 +421,11 @@ impl Lowerer<'_> {
         for rank in (0..8).rev() {
             for file in 0..8 {
                 let index = rank * 8 + file;
-                if board[index] == PieceSet::ANYTHING {
+                let (pieces, squares) = self.transformed_designator(board[index], 1 << index, span);
+                if pieces == PieceSet::ANYTHING {
+                    // demands nothing, but counts: a shift drives some square off the board
                     continue;
                 }
-                let (pieces, squares) = self.transformed_designator(board[index], 1 << index, span);
                 match requirements.iter_mut().find(|(_, p)| *p == pieces.0) {
                     Some((all, _)) => *all |= squares,
                     None => requirements.push((squares, pieces.0)),
