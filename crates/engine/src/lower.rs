@@ -111,7 +111,8 @@ fn lower_with(
         limits,
         arenas: Arenas::default(),
         steps: Vec::new(),
-        shared_steps: None,
+        makings: Some(vec![Vec::new()]),
+        n_passes: 1,
         atoms: Vec::new(),
         n_images: 0,
         here: Span::default(),
@@ -150,9 +151,11 @@ struct Lowerer<'q> {
     arenas: Arenas,
     /// The transforms that apply here, innermost first.
     steps: Vec<Step>,
-    /// In an orbit, the transforms of all of its images one after the other, see
-    /// [`Lowerer::shared`].
-    shared_steps: Option<Vec<Step>>,
+    /// The transforms of every image of this place that is made, see [`Lowerer::shared`]; `None`
+    /// where that does not matter.
+    makings: Option<Vec<Vec<Step>>>,
+    /// How often the images of the next transform are made.
+    n_passes: usize,
     /// What the current image of an orbit is compared by.
     atoms: Vec<Atom>,
     /// How many images have been made.

@@ -16,6 +16,34 @@ fn images_of_a_transform_share_the_arguments_of_max() {
 }
 
 #[test]
+fn arguments_of_max_undergo_the_transforms_of_every_image_that_is_made() {
+    let pgn = game_from("8/P6k/8/8/8/8/6K1/8 w - - 0 1", "1.Kf3");
+    let value = "comment(max(file k 0))";
+    for (body, file) in [
+        // the inner images are made once for either outer one
+        (
+            format!("flipcolor {{P==1 flipcolor {{true {value}}}}}"),
+            "8",
+        ),
+        (
+            format!("rotate90 {{true flipcolor {{true {value}}}}} P==1"),
+            "8",
+        ),
+        // those in the focus of a path are made twice
+        (
+            format!("path quiet focus {{flipcolor {{P==1 {value}}} A}} --"),
+            "8",
+        ),
+        (
+            format!("flipcolor {{P==1 path quiet focus {{{value} A}} --}}"),
+            "7",
+        ),
+    ] {
+        assert_eq!(comment(&body, &pgn).as_deref(), Some(file), "{body}");
+    }
+}
+
+#[test]
 fn transforms_of_the_command_line_are_merged_with_that_of_the_query() {
     use engine::{CompileOptions, search};
     use support::compiled;
@@ -48,15 +76,6 @@ fn transforms_of_the_command_line_are_merged_with_that_of_the_query() {
 }
 
 #[test]
-fn the_first_diagram_number_counts() {
-    for (text, number) in [("see EG#x and EG#12a", "12"), ("EG#7 EG#8", "7")] {
-        let pgn = format!("[Event \"?\"]\n\n{{{text}}} 1.e4 *\n");
-        let found = comment("initial comment(hhdb egdiagram)", &pgn);
-        assert_eq!(found.as_deref(), Some(number), "{text}");
-    }
-}
-
-#[test]
 fn a_board_that_is_shifted_loses_a_square() {
     let pgn = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "");
     let empty = "......../".repeat(7);
@@ -71,6 +90,15 @@ fn a_board_that_is_shifted_loses_a_square() {
         (format!("flipvertical {}", fen("...K....")), true),
     ] {
         assert_eq!(!ids(&body, &pgn).is_empty(), matches, "{body}");
+    }
+}
+
+#[test]
+fn the_first_diagram_number_counts() {
+    for (text, number) in [("see EG#x and EG#12a", "12"), ("EG#7 EG#8", "7")] {
+        let pgn = format!("[Event \"?\"]\n\n{{{text}}} 1.e4 *\n");
+        let found = comment("initial comment(hhdb egdiagram)", &pgn);
+        assert_eq!(found.as_deref(), Some(number), "{text}");
     }
 }
 

@@ -101,7 +101,8 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn path(&mut self, path: &tree::Path, span: Span) -> PathId {
-        let focus = path.focus.as_ref().map(|f| self.unscoped(|l| l.set(f)));
+        let focus = path.focus.as_ref();
+        let focus = focus.map(|f| self.focus(|l| l.unscoped(|l| l.set(f))));
         let inside_path = std::mem::replace(&mut self.inside_path, true);
         let max = path.max.as_ref().map(|f| self.unscoped(|l| l.number(f)));
         let constituents = self.unscoped(|l| l.constituents(&path.constituents));

@@ -2,6 +2,7 @@
 //! fell off the board or equal an earlier one, and sorting the rest.
 
 use std::collections::BTreeMap;
+use std::iter::repeat_n;
 
 use syntax::Diagnostic;
 use syntax::designator::PieceSet;
@@ -130,8 +131,10 @@ impl Lowerer<'_> {
         let outer_steps = std::mem::take(&mut self.steps);
         let outer_atoms = std::mem::take(&mut self.atoms);
         let outer_discard = self.discard;
-        let outer_shared = self.shared_steps.take();
-        self.shared_steps = shared(members, outer_shared.as_ref().unwrap_or(&outer_steps));
+        let outer_makings = self.makings.take();
+        let n_passes = std::mem::replace(&mut self.n_passes, 1);
+        let makings = outer_makings.as_deref();
+        self.makings = makings.and_then(|outer| inner_makings(members, outer, n_passes));
         let mut images = Vec::new();
         for (i, member) in members.iter().enumerate() {
             self.steps = member.iter().chain(&outer_steps).copied().collect();
@@ -157,7 +160,8 @@ impl Lowerer<'_> {
             }
         }
         self.steps = outer_steps;
-        self.shared_steps = outer_shared;
+        self.makings = outer_makings;
+        self.n_passes = n_passes;
         self.atoms = outer_atoms;
         self.discard = outer_discard || images.is_empty();
         images
@@ -189,33 +193,36 @@ impl Lowerer<'_> {
 
     /// Lowers what no transform may touch.
     pub(super) fn untransformed<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
-        self.under(Vec::new(), None, body)
+        self.under(Vec::new(), body)
     }
 
     /// Lowers the arguments of `max` and `min`. In the reference the images of a transform share
     /// them, so that they have undergone the transforms of all images when the first is
     /// evaluated.
     pub(super) fn shared<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
-        match self.shared_steps.clone() {
-            Some(steps) => self.under(steps.clone(), Some(steps), body),
+        match &self.makings {
+            Some(makings) => self.under(makings.concat(), body),
             None => body(self),
         }
     }
 
+    /// Lowers the focus of a path, in which the reference makes the images of transforms twice.
+    pub(super) fn focus<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        let n_passes = std::mem::replace(&mut self.n_passes, 2);
+        let result = body(self);
+        self.n_passes = n_passes;
+        result
+    }
+
     /// Lowers under other transforms than those of the current image, to which the result is
     /// the same.
-    fn under<R>(
-        &mut self,
-        steps: Vec<Step>,
-        shared_steps: Option<Vec<Step>>,
-        body: impl FnOnce(&mut Self) -> R,
-    ) -> R {
+    fn under<R>(&mut self, steps: Vec<Step>, body: impl FnOnce(&mut Self) -> R) -> R {
+        let makings = self.makings.replace(vec![steps.clone()]);
         let steps = std::mem::replace(&mut self.steps, steps);
-        let shared_steps = std::mem::replace(&mut self.shared_steps, shared_steps);
         let atoms = std::mem::take(&mut self.atoms);
         let result = body(self);
         self.steps = steps;
-        self.shared_steps = shared_steps;
+        self.makings = makings;
         self.atoms = atoms;
         result
     }
@@ -258,11 +265,22 @@ impl Lowerer<'_> {
     }
 }
 
-/// The steps of all images in a row, within `outer` ones; `None` where they shift, and so could
-/// only push everything off the board.
-fn shared(members: &[Vec<Step>], outer: &[Step]) -> Option<Vec<Step>> {
-    let steps = members.iter().flatten().chain(outer).copied();
-    let steps: Vec<Step> = steps.collect();
-    let shifts = steps.iter().any(|step| matches!(step, Step::Shift(..)));
-    (!shifts).then_some(steps)
+/// What the images under `members` undergo, in the order in which they are made: all of them for
+/// each image around them, in so many passes. `None` where they shift, which could only push
+/// everything off the board, or where there are too many to go through for each image.
+fn inner_makings(
+    members: &[Vec<Step>],
+    outer: &[Vec<Step>],
+    n_passes: usize,
+) -> Option<Vec<Vec<Step>>> {
+    const MOST: usize = 1000;
+    let n_makings = members.len().saturating_mul(outer.len());
+    let shifts = |step: &Step| matches!(step, Step::Shift(..));
+    if n_makings > MOST || members.iter().flatten().any(shifts) {
+        return None;
+    }
+    let each = outer.iter().flat_map(|outer| repeat_n(outer, n_passes));
+    let makings =
+        each.flat_map(|outer| (members.iter()).map(|member| [&member[..], outer].concat()));
+    Some(makings.collect())
 }
