@@ -236,7 +236,11 @@ impl<'a> Evaluator<'a> {
                 self.state.keep_distinct(program, mark);
                 self.state.matched.push(position);
                 if marks && self.is_marked(position) {
-                    self.state.notes.push(Note {
+                    let notes = match program.settings.always_comment {
+                        true => &mut self.state.kept_notes,
+                        false => &mut self.state.notes,
+                    };
+                    notes.push(Note {
                         position,
                         text: marker.as_slice().into(),
                     });

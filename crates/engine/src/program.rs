@@ -613,6 +613,8 @@ pub(crate) struct Echo {
     pub(crate) target: VariableId,
     pub(crate) all: bool,
     pub(crate) body: BoolId,
+    /// Directly or indirectly under `sort`: leaves no comments.
+    pub(crate) under_sort: bool,
     pub(crate) span: Span,
     /// Index of its plan, if there is one.
     pub(crate) plan: Option<u32>,

@@ -54,6 +54,134 @@ fn an_image_without_a_value_keeps_what_it_keeps_by_itself() {
 }
 
 #[test]
+fn a_better_value_drops_what_came_before_it() {
+    let pgn = game("1.e4");
+    for (arguments, kept) in [
+        ("max({comment(\"a\") 1} {comment(\"b\") 2})", "b"),
+        ("max({comment(\"a\") 2} {comment(\"b\") 1})", "a"),
+        ("min({comment(\"a\") 2} {comment(\"b\") 1})", "b"),
+        ("max({comment(\"a\") 2} {comment(\"b\") 2})", "a b"),
+        ("max({comment(\"a\") \"x\"} {comment(\"b\") \"y\"})", "b"),
+        // without a value there is nothing to be better than
+        (
+            "max({comment(\"a\") 1}/0 {comment(\"b\") 1} {comment(\"c\") 1}/0)",
+            "a b c",
+        ),
+        (
+            "max({comment(\"a\") 1}/0 {comment(\"b\") 1} {comment(\"c\") 2})",
+            "c",
+        ),
+        (
+            "max({comment(\"a\") 1} {comment(\"b\") 1}/0 {comment(\"c\") 0})",
+            "a b",
+        ),
+        ("max({comment(\"a\") 1}/0 {comment(\"b\") 1}/0)", "a b"),
+    ] {
+        let body = format!("initial (x={arguments} or true)");
+        assert_eq!(comments("", &body, &pgn, 0), kept, "{body}");
+    }
+    let body = "initial (max({comment(\"a\") 1}/0 {comment(\"b\") 1}/0)>0 or comment(\"z\"))";
+    assert_eq!(comments("", body, &pgn, 0), "z");
+}
+
+#[test]
+fn square_all_keeps_what_its_domain_has_made() {
+    let pgn = game("1.e4");
+    for (body, kept) in [
+        (
+            "square all q1 in {comment(\"c\") R} comment(\"d\" q1)",
+            "c da1 dh1",
+        ),
+        ("piece all q1 in {comment(\"c\") Ra1} comment(\"d\")", "c d"),
+        ("square all q1 in {comment(\"c\") []} true", "c"),
+        (
+            "piece all q1 in {comment(\"c\") R} {file q1==1 comment(\"d\")}",
+            "",
+        ),
+        ("not square all q1 in {comment(\"c\") R} false", ""),
+    ] {
+        let body = format!("initial (({body}) or true)");
+        assert_eq!(comments("", &body, &pgn, 0), kept, "{body}");
+    }
+}
+
+#[test]
+fn positions_are_evaluated_from_the_later_to_the_earlier() {
+    let pgn = game("1.e4 e5");
+    let position = |text: &str, id: &str| format!("{{comment(\"{text}\") {id}}}");
+    let (a, b) = (position("a", "position 0"), position("b", "curpos"));
+    let nowhere = "position {comment(\"n\") 9}";
+    for (body, kept) in [
+        (format!("descendant({a} {b})"), "a b"),
+        (format!("ancestor({a} {b})"), "b a"),
+        (format!("descendant({nowhere} {b})"), "n"),
+        (format!("descendant({b} {nowhere})"), "b n"),
+        (format!("ancestor({a} {nowhere})"), "n"),
+        (format!("ancestor({nowhere} {b})"), "b n"),
+    ] {
+        let body = format!("ply==1 ({body} or true)");
+        assert_eq!(comments("", &body, &pgn, 1), kept, "{body}");
+    }
+}
+
+#[test]
+fn the_rank_of_makesquare_is_evaluated_if_there_is_a_file() {
+    let pgn = game("1.e4");
+    for (file, kept) in [
+        ("{comment(\"a\") 1}/0", "a"),
+        ("{comment(\"a\") 9}", "a b"),
+        ("{comment(\"a\") 1}", "a b"),
+    ] {
+        let body = format!("initial (makesquare({file} {{comment(\"b\") 9}}) or true)");
+        assert_eq!(comments("", &body, &pgn, 0), kept, "{body}");
+    }
+}
+
+#[test]
+fn below_a_sort_an_echo_without_a_number_leaves_nothing() {
+    let pgn = game("1.e4 e5 2.Nf3");
+    let echo = "echo (s1 t2) {s1:ply+1==ply comment(\"b\")}";
+    for (body, kept) in [
+        (format!("(({echo}) or true)"), "s1 <--move 1(btm)"),
+        (format!("sort {{comment(\"a\") {echo} 3}}"), "a"),
+        (format!("sort find quiet all {{{echo}}}"), ""),
+        (format!("sort {{(not not {echo}) 3}}"), ""),
+        // one with a number leaves what belongs to its best target
+        (
+            "sort echo (s1 t2) {s1:ply<ply ply}".to_owned(),
+            "s1 <--move 2(btm)",
+        ),
+    ] {
+        let body = format!("initial {body}");
+        assert_eq!(comments("", &body, &pgn, 0), kept, "{body}");
+    }
+    // as does what is no longer below it
+    let body = format!("initial sort ply {echo}");
+    assert_eq!(comments("", &body, &pgn, 0), "s1 <--move 1(btm)");
+}
+
+#[test]
+fn with_smart_comments_off_the_marker_has_its_place_among_the_texts() {
+    use engine::{CompileOptions, search};
+    let options = CompileOptions {
+        always_comment: true,
+        ..CompileOptions::default()
+    };
+    let compiled = support::compiled(
+        "cql() comment(\"a\") (parent:comment(\"b\") or true)",
+        &options,
+    );
+    let program = compiled.program.expect("a query");
+    let pgn = game("1.e4 e5");
+    let games: Vec<_> = search(&program, pgn.as_bytes()).collect();
+    let text = String::from_utf8_lossy(&games[0].as_ref().expect("no fault").pgn).into_owned();
+    assert!(
+        text.contains("{Game number 1 a CQL b}\n1.e4 {a CQL b} 1...e5 {a CQL} *"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_best_end_that_is_reached_twice_is_an_alternative() {
     let pgn = game("1.e4 e5 2.Nf3 Nc6");
     let games = run("", "initial path keepallbest --* btm --*", &pgn);

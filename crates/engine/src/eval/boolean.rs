@@ -242,10 +242,12 @@ impl Evaluator<'_> {
             }
             BoolFilter::GameTextContains(needle, source) => self.record.contains(source, needle),
             BoolFilter::IsAncestor(ancestor, descendant) => {
-                match (self.position(*ancestor), self.position(*descendant)) {
-                    (Some(a), Some(d)) => self.positions.is_ancestor(a, d),
-                    _ => false,
-                }
+                // whichever word the query uses for it, the descendant goes first
+                let Some(descendant) = self.position(*descendant) else {
+                    return false;
+                };
+                self.position(*ancestor)
+                    .is_some_and(|ancestor| self.positions.is_ancestor(ancestor, descendant))
             }
 
             BoolFilter::Check => self.here().is_check(),

@@ -31,7 +31,8 @@ pub(crate) struct EchoCandidates {
 }
 
 impl Evaluator<'_> {
-    /// `echo` with a Boolean body: whether it matched for a target.
+    /// `echo` with a Boolean body: whether it matched for a target. Below a `sort`, where only the
+    /// best target keeps its comments, there is none.
     pub(super) fn echo_matches(&mut self, echo: &Echo) -> bool {
         let pair = Pair {
             quiet: echo.quiet,
@@ -41,11 +42,17 @@ impl Evaluator<'_> {
             span: echo.span,
             plan: echo.plan,
         };
+        let mark = self.mark();
         let mut matched = false;
         self.for_each_target(&pair, |e, target| {
             if e.at(target, |e| e.matches(echo.body)) {
                 matched = true;
-                e.annotate_pair(&pair, target);
+                if !echo.under_sort {
+                    e.annotate_pair(&pair, target);
+                }
+            }
+            if echo.under_sort {
+                e.drop_comments(mark);
             }
         });
         matched

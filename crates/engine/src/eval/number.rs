@@ -176,11 +176,10 @@ impl Evaluator<'_> {
         })
     }
 
-    /// `max`, `min`: failing items are skipped, the comments of losers are dropped.
+    /// `max`, `min`: failing items are skipped.
     fn extremum(&mut self, max: bool, items: &[NumId]) -> Option<i32> {
         self.best(
             items.len(),
-            Valueless::DropsComments,
             |e, i| e.number(items[i]),
             |new, best| match max {
                 true => new.cmp(best),
@@ -189,21 +188,26 @@ impl Evaluator<'_> {
         )
     }
 
-    /// The greatest value of the images of a transform; comments of lower ones are dropped.
+    /// The greatest value of the images of a transform, which drops everything if none has one.
     fn orbit_max(&mut self, images: &[NumId]) -> Option<i32> {
-        self.best(
+        let mark = self.mark();
+        let best = self.best(
             images.len(),
-            Valueless::KeepsComments,
             |e, i| e.number(images[i]),
             |new, best| new.cmp(best),
-        )
+        );
+        if best.is_none() {
+            self.drop_comments(mark);
+        }
+        best
     }
 
-    /// The best of `n` values with the comments of all that are as good.
+    /// The best of `n` values. One that is worse than one before it loses its comments, one that
+    /// is better makes all before it lose theirs. What has no value keeps what it has not dropped
+    /// by itself.
     pub(super) fn best<T>(
         &mut self,
         n: usize,
-        valueless: Valueless,
         mut value: impl FnMut(&mut Self, usize) -> Option<T>,
         compare: impl Fn(&T, &T) -> std::cmp::Ordering,
     ) -> Option<T> {
@@ -213,36 +217,20 @@ impl Evaluator<'_> {
         for i in 0..n {
             let mark = self.mark();
             let Some(new) = value(self, i) else {
-                if valueless == Valueless::DropsComments {
-                    self.drop_comments(mark);
-                }
                 continue;
             };
-            match best
-                .as_ref()
-                .map_or(Ordering::Greater, |b| compare(&new, b))
-            {
-                Ordering::Greater => {
+            match best.as_ref().map(|best| compare(&new, best)) {
+                None => best = Some(new),
+                Some(Ordering::Greater) => {
                     self.drop_comments_between(start, mark);
                     best = Some(new);
                 }
-                Ordering::Equal => {}
-                Ordering::Less => self.drop_comments(mark),
+                Some(Ordering::Equal) => {}
+                Some(Ordering::Less) => self.drop_comments(mark),
             }
-        }
-        if best.is_none() {
-            self.drop_comments(start);
         }
         best
     }
-}
-
-/// What becomes of the comments of a candidate that has no value, when another has one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Valueless {
-    DropsComments,
-    /// It has dropped what it drops by itself; the rest goes when a later one is better.
-    KeepsComments,
 }
 
 /// Optional minus sign, then decimal digits only; wraps at 32 bits.

@@ -116,10 +116,12 @@ impl Evaluator<'_> {
                 self.direction(steps, range, *operand, *span)
             }
             SetFilter::MakeSquare(file, rank) => {
-                let file = self.number(*file);
-                let rank = self.number(*rank);
-                match (file, rank) {
-                    (Some(file @ 1..=8), Some(rank @ 1..=8)) => {
+                let Some(file) = self.number(*file) else {
+                    return SquareSet::EMPTY;
+                };
+                // evaluated whatever the file
+                match (file, self.number(*rank)) {
+                    (1..=8, Some(rank @ 1..=8)) => {
                         Square::from_coords(file as u8 - 1, rank as u8 - 1).set()
                     }
                     _ => SquareSet::EMPTY,
@@ -240,13 +242,13 @@ impl Evaluator<'_> {
         result
     }
 
-    /// `square all`, `piece all`: stops at the first failure, which drops everything.
+    /// `square all`, `piece all`: stops at the first failure, which drops everything, that of the
+    /// domain included.
     pub(super) fn for_all(&mut self, square_loop: &SquareLoop) -> bool {
         let mark = self.mark();
         let Some(domain) = self.domain(square_loop) else {
             return false;
         };
-        self.drop_comments(mark);
         let result = domain.into_iter().all(|square| {
             self.step() && self.bind_loop(square_loop, square) && self.matches(square_loop.body)
         });

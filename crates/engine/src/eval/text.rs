@@ -6,7 +6,6 @@ use board::{Color, Piece};
 use syntax::Span;
 use syntax::tree::VariableId;
 
-use super::number::Valueless;
 use super::{Evaluator, Slot};
 use crate::limits::Limit;
 use crate::program::*;
@@ -102,7 +101,6 @@ impl Evaluator<'_> {
             TextFilter::Relation(op, left, right) => self.compare_texts(*op, *left, *right),
             TextFilter::Extremum { max, items } => self.best(
                 items.len(),
-                Valueless::DropsComments,
                 |e, i| e.text(items[i]),
                 |new, best| match max {
                     true => new.cmp(best),

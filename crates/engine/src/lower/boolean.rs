@@ -196,6 +196,7 @@ impl Lowerer<'_> {
                 all,
                 body,
             } if body.ty != Type::Numeric => {
+                let under_sort = self.under_sort;
                 let body = self.unscoped(|l| l.condition(body));
                 BoolFilter::Echo(Echo {
                     quiet: *quiet,
@@ -203,6 +204,7 @@ impl Lowerer<'_> {
                     target: *target,
                     all: *all,
                     body,
+                    under_sort,
                     span,
                     plan: None,
                 })
