@@ -16,7 +16,7 @@ mod tests;
 
 use crate::program::{BoolId, DashId};
 
-pub(crate) use build::{TooDeep, of_line, of_path};
+pub(crate) use build::{TooDeep, is_nullable_in_line, of_line, of_path};
 
 /// A part of the pattern. Where nothing else is said, the next node follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -585,6 +585,8 @@ pub(crate) struct Line {
     pub(crate) nestban: bool,
     pub(crate) firstmatch: bool,
     pub(crate) range: Option<Range>,
+    /// Where nothing else matches, the line of no positions does, with the value 0.
+    pub(crate) may_be_empty: bool,
     /// The constituents.
     pub(crate) automaton: Automaton,
     pub(crate) span: Span,

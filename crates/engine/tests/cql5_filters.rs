@@ -387,8 +387,15 @@ fn relations_through_transforms() {
         ("echoshift (sourcesquares R mismatch 0)", true),
         ("echoshifthorizontal (sourcesquares R mismatch 0)", true),
         ("echoshiftvertical (sourcesquares R mismatch 0)", false),
-        // a flip may be none, a shift or rotation may not
+        // the group of all flips has one that is none, others do not
         ("echoflip (sourcesquares k mismatch 0)", true),
+        ("echoflipdihedral (sourcesquares k mismatch 0)", true),
+        ("echoflipvertical (sourcesquares k mismatch 0)", false),
+        ("echofliphorizontal (sourcesquares k mismatch 0)", false),
+        (
+            "echofliphorizontal echofliphorizontal (sourcesquares k mismatch 0)",
+            true,
+        ),
         ("echoshift (sourcesquares k mismatch 0)", false),
         ("echorotate90 (sourcesquares k mismatch 0)", false),
         // a rotation of directions moves no square
@@ -402,6 +409,70 @@ fn relations_through_transforms() {
     let body = "initial rotate90 relation terminal \
                 echofliphorizontal (sourcesquares R mismatch 0)";
     assert_eq!(cql5::ids(body, &pgn), [0]);
+}
+
+#[test]
+fn a_sequence_that_may_be_empty_matches_everywhere() {
+    let pgn = game("1.e4 d5 2.Bb5+ c6");
+    for sequence in [
+        "(check*)",
+        "(check?)",
+        "(check{0 1})",
+        "((check)*)",
+        "((check mate)? check*)",
+        "(check? mate?)",
+    ] {
+        for word in ["next", "previous", "next2", "previous2", "next nestban"] {
+            let ids = cql5::ids(&format!("{word} {sequence}"), &pgn);
+            assert_eq!(ids, [0, 1, 2, 3, 4], "{word} {sequence}");
+        }
+    }
+    for (body, want) in [
+        ("not next (check*)", &[][..]),
+        // the longest counts, and in the fourth position that is not the empty one
+        ("next 0 (check*)", &[0, 1, 2, 4]),
+        ("next 1 (check*)", &[3]),
+        ("next 0 1 (check*)", &[0, 1, 2, 3, 4]),
+        ("next (check* wtm)", &[0, 2, 3, 4]),
+        ("next ((check* wtm*)+ mate)", &[]),
+    ] {
+        assert_eq!(cql5::ids(body, &pgn), want, "{body}");
+    }
+    let games = cql5::run("", "sort \"x\" next (mate*)", &pgn);
+    assert_eq!(games[0].row.sort_values[0].value, SortKey::Number(0));
+}
+
+#[test]
+fn an_open_body_ends_before_a_word_of_what_is_around() {
+    for (open, closed) in [
+        (
+            "relation (sourcesquares square $x in Q attack ($x k) mismatch 1)",
+            "relation (mismatch 1 sourcesquares square $x in Q attack ($x k))",
+        ),
+        (
+            "relation (sourcesquares square $x in A attack ($x k) targetsquares a match 0 mismatch 1)",
+            "relation (sourcesquares {square $x in A attack ($x k)} targetsquares a mismatch 1 match 0)",
+        ),
+        (
+            "move to square $x in . attack (Q $x) from Q",
+            "move from Q to {square $x in . attack (Q $x)}",
+        ),
+        (
+            "move from piece $x in p $x on b1-8 promote n",
+            "move promote n from {piece $x in p $x on b1-8}",
+        ),
+        (
+            "move from square $x in [PN] not $x on h1-8 secondary",
+            "move secondary from {square $x in [PN] not $x on h1-8}",
+        ),
+    ] {
+        let found = matches(&cql5::run("variations", open, GAMES));
+        let wanted = matches(&cql5::run("variations", closed, GAMES));
+        assert_eq!(found, wanted, "{open}");
+        assert!(!found.is_empty(), "{open}");
+    }
+    assert!(refused("square $x in R from"));
+    assert!(refused("square $x in R check from K"));
 }
 
 #[test]

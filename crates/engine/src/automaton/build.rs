@@ -311,7 +311,8 @@ fn is_nullable(constituent: &Constituent) -> bool {
     }
 }
 
-fn is_nullable_in_line(constituent: &LineConstituent) -> bool {
+/// Whether a part of a line can match nothing.
+pub(crate) fn is_nullable_in_line(constituent: &LineConstituent) -> bool {
     let repeated = constituent
         .repeats
         .iter()

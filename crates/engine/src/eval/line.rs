@@ -47,7 +47,10 @@ impl Evaluator<'_> {
         self.go_to(start);
         self.drop_comments(mark);
 
-        let end = found.best?.end;
+        let Some(best) = found.best else {
+            return self.empty_line(line);
+        };
+        let end = best.end;
         let n_moves = self.positions.ply(end).abs_diff(self.positions.ply(start)) as i32;
         let value = match line.single_color {
             true => n_moves / 2 + 1,
@@ -74,6 +77,21 @@ impl Evaluator<'_> {
             self.automatic_comment(start, text);
         }
         Some(Best { value, end })
+    }
+
+    /// What a line without positions is worth where no other matches.
+    fn empty_line(&mut self, line: &Line) -> Option<Best> {
+        if !line.may_be_empty || self.state.fault.is_some() {
+            return None;
+        }
+        let in_range = match &line.range {
+            Some(range) => self.in_range(0, range),
+            None => true,
+        };
+        in_range.then_some(Best {
+            value: 0,
+            end: self.at,
+        })
     }
 
     fn search_line(&mut self, line: &Line) -> Found {

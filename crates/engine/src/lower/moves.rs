@@ -160,6 +160,7 @@ impl Lowerer<'_> {
             nestban: line.nestban,
             firstmatch: line.firstmatch,
             range: line.range.as_ref().map(|r| self.range(r, span)),
+            may_be_empty: false,
             automaton,
             span,
         }

@@ -316,9 +316,14 @@ impl Parser<'_> {
 
     /// Filters up to the end of the list.
     fn filters(&mut self) -> Vec<Filter> {
+        self.filters_until(Self::at_end_of_list)
+    }
+
+    /// Filters up to where `is_end` says that the list is over.
+    fn filters_until(&mut self, is_end: fn(&Self) -> bool) -> Vec<Filter> {
         let depth = self.depths.get(self.at).copied().unwrap_or(0);
         let mut filters = Vec::new();
-        while !self.at_end_of_list() {
+        while !is_end(self) {
             let start = self.at;
             match self.filter() {
                 Ok(filter) => filters.push(filter),

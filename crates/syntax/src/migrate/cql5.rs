@@ -147,6 +147,9 @@ impl Writer<'_> {
             } if !body.is_set() => {
                 format!("{} {{{}}}", self.word(filter), self.boolean(body)?)
             }
+            K::Sequence(sequence) if sequence.constituents.iter().all(may_be_empty) => {
+                return Err(none(filter.span, "a sequence that may be empty"));
+            }
             K::Sequence(sequence) => self.sequence(sequence)?,
             K::Search(search) if search.depth.is_none() => {
                 let range = search.range.map_or(String::new(), |range| {
@@ -406,6 +409,20 @@ impl Writer<'_> {
         }
         Ok(text)
     }
+}
+
+/// Whether a part of a sequence can match nothing.
+fn may_be_empty(constituent: &Constituent) -> bool {
+    let allows_none = |repeat: &Repeat| match *repeat {
+        Repeat::Optional | Repeat::Star => true,
+        Repeat::Plus => false,
+        Repeat::Times { min, .. } => min == 0,
+    };
+    let item_may = match &constituent.item {
+        Item::Filter(_) => false,
+        Item::Group(members) => members.iter().all(may_be_empty),
+    };
+    item_may || constituent.repeats.iter().any(allows_none)
 }
 
 fn direction(step: (i8, i8)) -> Option<&'static str> {

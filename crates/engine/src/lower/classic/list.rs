@@ -338,6 +338,7 @@ impl Lowerer {
                 nestban: false,
                 firstmatch: true,
                 range: None,
+                may_be_empty: false,
                 // without nested repetitions there is nothing that could be too deep
                 automaton: automaton::of_line(&constituents).unwrap_or_default(),
                 span: Span::default(),

@@ -98,6 +98,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn sequence(&mut self, sequence: &Sequence, span: syntax::Span) -> Line {
         let constituents = self.constituents(&sequence.constituents);
+        let may_be_empty = constituents.iter().all(automaton::is_nullable_in_line);
         let automaton = self
             .lowerer
             .pattern(automaton::of_line(&constituents), span);
@@ -111,6 +112,7 @@ impl Lowering<'_, '_> {
             nestban: sequence.nestban,
             firstmatch: false,
             range: sequence.range.map(range),
+            may_be_empty,
             automaton,
             span,
         }
@@ -248,11 +250,11 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The members of a family that an echo tries: of rotations and shifts not the identity.
+/// The members of a family that an echo tries: of all but the whole group not the identity.
 fn echo_members(family: syntax::tree::TransformFamily) -> Vec<Step> {
     use syntax::tree::TransformFamily as T;
     let mut steps = members(family);
-    if !matches!(family, T::Flip | T::FlipHorizontal | T::FlipVertical) {
+    if family != T::Flip {
         steps.retain(|&step| step != Step::Identity);
     }
     steps

@@ -103,7 +103,7 @@ impl Parser<'_> {
             origin: None,
         });
         let n_faults = self.diagnostics.len();
-        let body = self.filters();
+        let body = self.filters_until(Self::at_end_of_body);
         let origin = self.scopes.pop().and_then(|scope| scope.origin);
         if body.is_empty() && !all && self.diagnostics.len() == n_faults {
             return self.expected("a filter as the body of the loop");
@@ -117,6 +117,29 @@ impl Parser<'_> {
             body,
             origin,
         }))
+    }
+
+    /// Whether a body without braces is over: a word that begins no filter may belong to the
+    /// `move` or the parameter of `relation` around it.
+    fn at_end_of_body(&self) -> bool {
+        let goes_on_around = matches!(
+            self.word(),
+            Some(
+                Word::SourceSquares
+                    | Word::TargetSquares
+                    | Word::Match
+                    | Word::Mismatch
+                    | Word::From
+                    | Word::To
+                    | Word::Promote
+                    | Word::EnPassant
+                    | Word::EnPassantSquare
+                    | Word::Null
+                    | Word::Primary
+                    | Word::Secondary
+            )
+        );
+        goes_on_around || self.at_end_of_list()
     }
 
     fn check_reuse(&mut self, known: VariableId, kind: VariableKind, name: &str, span: Span) {
