@@ -123,8 +123,9 @@ fn migrated(query: &str) -> (bool, String) {
 
 #[test]
 fn comments_stay_in_order() {
-    let old = "; first\ncql(variations)\n; second\ncountsquares 2 3 R ; third\nwtm\n; last\n";
-    let new = "// first\n// second\ncql(variations)\n{2<=#R<=3}\n// third\nwtm\n// last\n";
+    let old = "; first\ncql(variations)\n; second\ncountsquares 2 3 R ; third\nwtm\n  // fourth\n; last\n";
+    let new =
+        "// first\n// second\ncql(variations)\n{2<=#R<=3}\n// third\nwtm\n// fourth\n// last\n";
     assert_eq!(migrated(old), (true, new.into()));
 }
 
@@ -139,6 +140,10 @@ fn what_has_no_equivalent_is_named() {
     for (query, culprit) in [
         ("cql() mate relation (mismatch 1)", "`relation`"),
         ("cql() wtm attack 2 (A a)", "`attack` with a range"),
+        (
+            "cql() wtm next ((check mate?)* check{0 2})",
+            "a sequence that may be empty",
+        ),
         ("(match (position Ra1 :shift))", "a shift"),
         (
             "(match (position Ra1) (position Ra2))",

@@ -69,6 +69,11 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
     let markers = Markers::of(&text[byte_order_mark(text)..]);
     match markers {
         Markers { cql6: true, .. } => (Dialect::Cql6, Ground::Form),
+        Markers {
+            comment_line: true,
+            distinct: false,
+            ..
+        } => (Dialect::Cql6, Ground::Form),
         Markers { cql5: true, .. } => (Dialect::Cql5, Ground::Form),
         Markers { shared: true, .. } => (Dialect::Cql5, Ground::Shared),
         _ => (Dialect::Cql6, Ground::Default),
@@ -90,6 +95,13 @@ pub(crate) fn comment_of_cql6(text: &[u8]) -> usize {
         Some(b'/') => comment_length(text),
         _ => 0,
     }
+}
+
+/// Whether a comment with two slashes begins at `at` and has its line to itself: only the like of
+/// `mate // x` is a fault in CQL 5.
+pub(crate) fn is_comment_line(text: &[u8], at: usize) -> bool {
+    let before = text[..at].iter().rev().take_while(|&&b| b != b'\n');
+    text[at..].starts_with(b"//") && before.into_iter().all(u8::is_ascii_whitespace)
 }
 
 /// Where the first word stands, and the dialect that a comment before it names.
@@ -170,12 +182,7 @@ const CQL6_WORDS: [&str; 28] = [
 ];
 
 /// Words that only CQL 5 has.
-const CQL5_WORDS: [&str; 12] = [
-    "relation",
-    "countsquares",
-    "next",
-    "next2",
-    "previous2",
+const CQL5_WORDS: [&str; 7] = [
     "powerdifference",
     "beginvariation",
     "lightsquares",
@@ -184,6 +191,9 @@ const CQL5_WORDS: [&str; 12] = [
     "on",
     "any",
 ];
+
+/// Words that only CQL 5 has, and that are at the heart of its queries.
+const DISTINCT_WORDS: [&str; 5] = ["relation", "countsquares", "next", "next2", "previous2"];
 
 /// Words behind which only CQL 5 has a range.
 const CQL5_RANGES: [&str; 7] = [
@@ -217,6 +227,10 @@ struct Markers {
     cql6: bool,
     cql5: bool,
     shared: bool,
+    /// A line is a comment as in CQL 6. Against words that are distinct that says nothing.
+    comment_line: bool,
+    /// One of the markers of CQL 5 is a word that nobody writes by mistake.
+    distinct: bool,
 }
 
 /// A word or sign of the text, as far as markers need it.
@@ -255,7 +269,10 @@ impl Markers {
             let rest = &text[at..];
             let comment = comment_length(rest);
             if comment > 0 {
-                self.cql6 |= rest[0] == b'/';
+                match is_comment_line(text, at) {
+                    true => self.comment_line = true,
+                    false => self.cql6 |= rest[0] == b'/',
+                }
                 at += comment;
                 continue;
             }
@@ -306,7 +323,8 @@ impl Markers {
         self.cql6 |= CQL6_WORDS.contains(&word);
         let number = matches!(after, Some(Piece::Word(next)) if is_integer(next));
         let followed_by = |sign| after == Some(Piece::Sign(sign));
-        self.cql5 |= CQL5_WORDS.contains(&word);
+        self.distinct |= DISTINCT_WORDS.contains(&word);
+        self.cql5 |= CQL5_WORDS.contains(&word) || DISTINCT_WORDS.contains(&word);
         self.cql5 |= number && CQL5_RANGES.contains(&word);
         self.shared |= number && SHARED_RANGES.contains(&word);
         match word {
@@ -317,7 +335,9 @@ impl Markers {
             // `R attacks k`, but `mate attacks(R k)`
             "attacks" if before.is_some_and(|piece| may_be_set(piece)) => self.cql6 = true,
             "attacks" => self.cql5 |= followed_by(b'('),
-            "previous" => self.cql5 |= followed_by(b'*') || followed_by(b'('),
+            "previous" if followed_by(b'*') || followed_by(b'(') => {
+                (self.cql5, self.distinct) = (true, true);
+            }
             "silent" => self.cql5 |= in_body,
             _ => self.cql5 |= has_variable_suffix(word) || uses_letter_u(word),
         }
@@ -421,6 +441,7 @@ mod tests {
                 "cql() elo black 2000 2500",
                 "cql() any ; a = b",
                 "cql() comment \"a = b\" any",
+                "// x\ncql()\n  // y\nnext (check*)",
             ],
         );
     }
@@ -435,6 +456,9 @@ mod tests {
                 "cql() mate // any",
                 "cql() /* x */ any",
                 "// x\ncql() any",
+                "cql() next (check*) // x",
+                "cql()\n/* x */\nnext (check*)",
+                "cql()\n// x\npower 3 5 A",
                 "\u{feff}/* x */ cql() any",
                 "cql() ♖ any",
                 "cql() parent:any",

@@ -8,7 +8,7 @@ mod classic;
 mod cql5;
 mod write;
 
-use crate::dialect::{Dialect, Ground, recognize};
+use crate::dialect::{Dialect, Ground, is_comment_line, recognize};
 use crate::{Diagnostic, ParseOptions, Severity, Source, SourceId, Span};
 
 type Migrated<T> = Result<T, Diagnostic>;
@@ -73,11 +73,12 @@ fn comments(text: &[u8], at: &mut usize, end: usize) -> String {
     while *at < end.min(text.len()) {
         let byte = text[*at];
         let starts = *at == 0 || b" \t\r\n(){}*+?\"".contains(&text[*at - 1]);
-        if byte == b';' && starts && !in_string {
+        let is_comment = byte == b';' && starts || is_comment_line(text, *at);
+        if is_comment && !in_string {
             let rest = &text[*at..];
             let length = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
             let line = String::from_utf8_lossy(&rest[..length]);
-            let line = line.trim_start_matches(';').trim();
+            let line = line.trim_start_matches([';', '/']).trim();
             let pragma = line.strip_prefix("dialect");
             if !pragma.is_some_and(|rest| rest.trim_start().starts_with(':')) {
                 lines += format!("// {line}").trim_end();

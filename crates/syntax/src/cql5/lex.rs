@@ -7,7 +7,7 @@
 use super::designator::{RawDesignator, Read, read};
 use super::word::Word;
 use crate::diagnostic::Diagnostic;
-use crate::dialect::{byte_order_mark, comment_of_cql6};
+use crate::dialect::{byte_order_mark, comment_of_cql6, is_comment_line};
 use crate::span::{SourceId, Span};
 
 /// A word longer than this is refused.
@@ -64,7 +64,9 @@ pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
             at += line_length(&text[at..]);
             continue;
         }
-        if lexed.tokens.is_empty() && comment_of_cql6(&text[at..]) > 0 {
+        if (lexed.tokens.is_empty() || is_comment_line(text, at))
+            && comment_of_cql6(&text[at..]) > 0
+        {
             at += comment_of_cql6(&text[at..]);
             continue;
         }
