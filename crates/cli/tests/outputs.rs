@@ -86,7 +86,8 @@ fn check(line: &str, expected: &str) {
 fn positions_as_json_lines() {
     check(
         "--format jsonl -o - --limit 1 mate",
-        "{\"input\":\"g.pgn\",\"game\":1,\"offset\":0,\"result\":\"1-0\",\"tags\":{\"Event\":\"Club\",\
+        "{\"input\":\"g.pgn\",\"game\":1,\"game_in_input\":1,\"offset\":0,\
+         \"date\":\"1990-01-02\",\"year\":1990,\"white_elo\":2000,\"black_elo\":null,\"result\":\"1-0\",\"tags\":{\"Event\":\"Club\",\
          \"White\":\"Scholar\",\"Black\":\"Müller, \\\"X\\\"\",\"Date\":\"1990.01.02\",\
          \"WhiteElo\":\"2000\"},\"id\":7,\"ply\":7,\"move_number\":4,\"side\":\"black\",\
          \"san\":\"Qxf7#\",\"uci\":\"h5f7\",\"next_san\":null,\"next_uci\":null,\
@@ -119,15 +120,57 @@ fn games_as_json_lines() {
 fn tables() {
     check(
         "--stdout --format csv mate",
-        "input,game,event,site,date,round,white,black,result,ply,move_number,side,san,uci,fen,comments\n\
-         g.pgn,1,Club,,1990.01.02,,Scholar,\"Müller, \"\"X\"\"\",1-0,7,4,black,Qxf7#,h5f7,\
+        "input,game,game_in_input,event,site,date,year,round,white,black,white_elo,black_elo,result,\
+         ply,move_number,side,san,uci,fen,comments\n\
+         g.pgn,1,1,Club,,1990-01-02,1990,,Scholar,\"Müller, \"\"X\"\"\",2000,,1-0,7,4,black,Qxf7#,h5f7,\
          r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4,end of 7\n\
-         g.pgn,3,,,1995.??.??,,Fool,,0-1,4,3,white,Qh4#,d8h4,\
+         g.pgn,3,3,,,,1995,,Fool,,,,0-1,4,3,white,Qh4#,d8h4,\
          rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3,end of 4\n",
     );
     check(
         "--stdout --format tsv --per game --columns game,white,WhiteElo,positions all",
         "game\twhite\tWhiteElo\tpositions\n1\tScholar\t2000\t1\n2\tDraw\t\t1\n3\tFool\t\t1\n",
+    );
+}
+
+#[test]
+fn columns_have_types_and_one_meaning_in_every_format() {
+    let place = Place::new();
+    place.write(
+        "d.pgn",
+        b"[Date \"2001.02.29\"]\n[WhiteElo \"2500?\"]\n[Elo \"x\"]\n\n1.e4 *\n\n\
+          [Date \"2004.02.29\"]\n[WhiteElo \" 2500\"]\n[BlackElo \"0\"]\n\n1.e4 *\n",
+    );
+    let columns = "--columns game,game^in^input,input,date,Date,year,white^elo,black^elo,tag:Elo";
+    let ran = place.run(&format!(
+        "--stdout --format csv --per game {columns} -cql initial -i g.pgn -i d.pgn"
+    ));
+    assert_eq!(
+        ran.out,
+        "game,game_in_input,input,date,Date,year,white_elo,black_elo,tag:Elo\n\
+         1,1,g.pgn,1990-01-02,1990.01.02,1990,2000,,\n\
+         2,2,g.pgn,,2001.??.??,2001,,,\n\
+         3,3,g.pgn,,1995.??.??,1995,,,\n\
+         4,1,d.pgn,,2001.02.29,2001,,,x\n\
+         5,2,d.pgn,2004-02-29,2004.02.29,2004,2500,,\n"
+    );
+    let ran = place.run(
+        "--stdout --format jsonl --columns date,year,white^elo --per game -cql initial -i d.pgn",
+    );
+    assert_eq!(
+        ran.out,
+        "{\"date\":null,\"year\":2001,\"white_elo\":null}\n\
+         {\"date\":\"2004-02-29\",\"year\":2004,\"white_elo\":2500}\n"
+    );
+}
+
+#[test]
+fn a_sort_label_does_not_stand_for_another_column() {
+    check(
+        "--stdout --format csv --per game --limit 1 -cql sort_\"year\"_ply all",
+        "input,game,game_in_input,event,site,date,year,round,white,black,white_elo,black_elo,result,\
+         positions,sort_year\n\
+         g.pgn,1,1,Club,,1990-01-02,1990,,Scholar,\"Müller, \"\"X\"\"\",2000,,1-0,1,7\n",
     );
 }
 
@@ -393,6 +436,18 @@ fn what_cannot_be_written_is_refused() {
     check(
         "-o a.csv --per game --columns fen mate",
         "the column 'fen' belongs to positions",
+    );
+    check(
+        "-o a.csv --columns Whiteelo mate",
+        "there is no column 'Whiteelo'; did you mean 'WhiteElo'? A tag of just this name is \
+         'tag:Whiteelo'",
+    );
+    check("-o a.csv --columns Fen mate", "did you mean 'FEN'?");
+    check("-o a.csv --columns Ply mate", "did you mean 'ply'?");
+    check("--count-by Opning mate", "did you mean 'Opening'?");
+    check(
+        "-o a.csv --value ply=1 mate",
+        "choose another, such as 'my_ply'",
     );
     check("-o a.csv --value x mate", "a CQL expression");
     check("-o a.csv --value x=plie mate", "--value x:1:1");

@@ -1,7 +1,9 @@
 //! What is written is read by others: python-chess reads the games that the queries of the cookbook
-//! find, with their comments and variations, and sees as many games and moves as are there.
+//! find, with their comments and variations, and sees as many games and moves as are there; DuckDB,
+//! Polars and pandas read tables with the types that the book promises.
 //!
-//! Without python3 and its package `chess` (`pip install chess`) the test says so and ends.
+//! Without python3 and its packages (`pip install chess duckdb polars pandas pyarrow`) the tests say
+//! so and end. `PYTHON` names another interpreter.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +31,53 @@ for name in sys.argv[1:]:
                 stack += node.variations
         print(name, games, moves, comments, errors)
 ";
+
+/// Prints the types of the columns of a table and some of its rows as three libraries see them.
+const TABLES: &str = "
+import sys
+import duckdb, pandas, polars
+name = sys.argv[1]
+columns = duckdb.sql(f'describe from \"{name}\"').fetchall()
+print('duckdb', *(f'{column[0]}:{column[1]}' for column in columns), sep='|')
+print(*duckdb.sql(
+    f'select sum(white_elo), count(date), max(year), sum(len(comments)), max(tags[\\'White\\']), '
+    f'sum(len(king)), count_if(mated), sum(coalesce(points, 0)) from \"{name}\"').fetchall()[0])
+frame = polars.read_parquet(name)
+# earlier versions have no type for maps
+MAP = \"List(Struct({'key': String, 'value': String}))\"
+types = (str(type).replace(MAP, 'Map(String, String)') for type in frame.schema.values())
+print('polars', *(f'{column}:{type}' for column, type in zip(frame.columns, types)), sep='|')
+print(frame['white_elo'].sum(), frame['date'].count(), frame['year'].max(),
+      frame['comments'].list.len().sum(), frame['king'].list.len().sum())
+frame = pandas.read_parquet(name)
+print('pandas', len(frame), type(frame['date'][0]).__name__, dict(frame['tags'][0])['White'])
+lines = pandas.read_json(sys.argv[2], lines=True)
+print('json', lines['white_elo'].dtype, lines['year'].dtype, int(lines['white_elo'].sum()))
+";
+
+/// Python, if it has these modules; else says so.
+fn python_with(modules: &str) -> Option<Command> {
+    let name = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
+    let has_modules = Command::new(&name)
+        .args(["-c", &format!("import {modules}")])
+        .output();
+    if has_modules.is_ok_and(|output| output.status.success()) {
+        return Some(Command::new(name));
+    }
+    eprintln!("skipped: python3 with {modules} is not installed");
+    None
+}
+
+/// What a program in Python prints.
+fn printed(python: &mut Command) -> String {
+    let output = python.output().expect("the reader runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
 
 /// Bodies and whole queries of the cookbook.
 fn queries() -> Vec<String> {
@@ -71,13 +120,9 @@ fn count(file: &[u8]) -> [usize; 3] {
 
 #[test]
 fn python_chess_reads_what_is_written() {
-    let has_reader = Command::new("python3")
-        .args(["-c", "import chess.pgn"])
-        .output();
-    if !has_reader.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: python3 with the package chess is not installed");
+    let Some(mut python) = python_with("chess.pgn") else {
         return;
-    }
+    };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let games = [
         "examples/historic.pgn",
@@ -102,18 +147,7 @@ fn python_chess_reads_what_is_written() {
         }
     }
     assert!(written.len() > 80, "only {} queries ran", written.len());
-    let reader = Command::new("python3")
-        .arg("-c")
-        .arg(READER)
-        .args(&written)
-        .output();
-    let output = reader.expect("the reader runs");
-    let read = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let read = printed(python.arg("-c").arg(READER).args(&written));
     let mut sums = [0; 3];
     for (out, line) in written.iter().zip(read.lines()) {
         let counts = count(&fs::read(out).expect("an output"));
@@ -124,4 +158,46 @@ fn python_chess_reads_what_is_written() {
     }
     let [games, moves, comments] = sums;
     assert!(games > 300 && moves > 10_000 && comments > 1000, "{sums:?}");
+}
+
+#[test]
+fn tables_have_the_types_that_are_promised() {
+    let Some(mut python) = python_with("duckdb, pandas, polars, pyarrow") else {
+        return;
+    };
+    let dir = tempfile::tempdir().expect("a directory");
+    let games = "[White \"A\"]\n[Black \"B\"]\n[Date \"1990.01.02\"]\n[WhiteElo \"2000\"]\n\n\
+         1.f3 e5 2.g4 Qh4# 0-1\n\n[White \"C\"]\n[Date \"1991.??.??\"]\n[WhiteElo \"?\"]\n\n1.e4 *\n";
+    fs::write(dir.path().join("g.pgn"), games).expect("written");
+    let tables = ["t.parquet", "t.jsonl"];
+    for table in tables {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        command.current_dir(dir.path()).args(["-o", table]).args([
+            "--columns",
+            "input,game,date,year,white_elo,result,tags,comments,values,sort,king,mated,points,fen",
+        ]);
+        for value in ["king=k", "mated=mate", "points=ply==4 power a"] {
+            command.args(["--value", value]);
+        }
+        let query = "{ ply>0 if mate {comment(\"a\") comment(\"b\")} sort \"n\" ply }";
+        command.args(["-i", "g.pgn", "-cql", query]);
+        let output = command.output().expect("the program runs");
+        assert!(output.status.success(), "{output:?}");
+    }
+    python.current_dir(dir.path()).arg("-c").arg(TABLES);
+    assert_eq!(
+        printed(python.args(tables)),
+        "duckdb|input:VARCHAR|game:BIGINT|date:DATE|year:BIGINT|white_elo:BIGINT|result:VARCHAR\
+         |tags:MAP(VARCHAR, VARCHAR)|comments:VARCHAR[]|values:MAP(VARCHAR, VARCHAR)\
+         |sort:MAP(VARCHAR, VARCHAR)|king:VARCHAR[]|mated:BOOLEAN|points:BIGINT|fen:VARCHAR\n\
+         8000 4 1991 2 C 5 1 39\n\
+         polars|input:String|game:Int64|date:Date|year:Int64|white_elo:Int64|result:String\
+         |tags:Map(String, String)|comments:List(String)\
+         |values:Map(String, String)\
+         |sort:Map(String, String)|king:List(String)|mated:Boolean\
+         |points:Int64|fen:String\n\
+         8000 4 1991 2 5\n\
+         pandas 5 date A\n\
+         json float64 int64 8000\n"
+    );
 }

@@ -20,6 +20,8 @@ pub struct GameRow {
     pub input: Arc<str>,
     /// Its number, counted through all inputs from 1, as the filter `gamenumber` does.
     pub number: u64,
+    /// Its number in the input that it stands in, from 1.
+    pub number_in_input: u64,
     /// Where its text begins in the input, in bytes.
     pub offset: u64,
     /// Names and values of its tags in the order of the text, those that the query sets behind

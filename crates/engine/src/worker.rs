@@ -347,9 +347,10 @@ impl QueryWorker<'_> {
             None => self.values_at_start(game, given),
         };
         GameRow {
-            // The caller knows it.
+            // The caller knows where it comes from.
             input: Arc::default(),
             number,
+            number_in_input: number,
             offset: raw.offset,
             tags: row::tags(game.tags(text), &self.state.tags),
             result: game.tree().result(),
@@ -379,6 +380,7 @@ impl QueryWorker<'_> {
         let (positions, movetext) = (writer.wants_positions(), writer.wants_movetext());
         let mut row = self.row(game, given, positions, movetext);
         row.input = out.origin.name.clone();
+        row.number_in_input = row.number.saturating_sub(out.origin.games_before);
         writer.game(&row, &mut out.text);
         self.writer = Some(writer);
     }

@@ -11,7 +11,7 @@ use clap::builder::ArgAction;
 use clap::{Args, FromArgMatches};
 use engine::NamedExpression;
 
-use super::column::{Per, is_known, is_tag_name};
+use super::column::{Per, hides_column, is_column};
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -190,9 +190,8 @@ impl OutputArgs {
             source: format!("--value {name}"),
             text: text.clone().into_bytes(),
         });
-        let is_name = |text: &str| {
-            is_known(text) || is_tag_name(text) || self.value.iter().any(|value| value.0 == text)
-        };
+        let is_name =
+            |text: &str| is_column(text) || self.value.iter().any(|value| value.0 == text);
         let counted = self.count_by.iter().filter(|text| !is_name(text));
         let counted = counted.map(|text| NamedExpression {
             name: text.clone(),
@@ -229,6 +228,12 @@ impl OutputArgs {
         names.sort_unstable();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(format!("--value gives the name '{}' twice", twice[0]));
+        }
+        if let Some(name) = names.iter().find(|name| hides_column(name)) {
+            return Err(format!(
+                "--value gives the name '{name}' to an expression, but it is that of a column; \
+                 choose another, such as 'my_{name}'"
+            ));
         }
         let format = self.format();
         let has_columns = matches!(
@@ -403,6 +408,8 @@ mod tests {
         check("format=csv value=x", "a CQL expression");
         check("format=csv value=1x=ply", "letters, digits");
         check("format=csv value=x=ply value=x=year", "twice");
+        check("format=csv value=ply=3", "'my_ply'");
+        check("format=csv value=White=3", "that of a column");
         check("value=x=ply", "pgn has no place");
     }
 

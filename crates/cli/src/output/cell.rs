@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use chrono::NaiveDate;
+
 /// What stands in a column of a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cell {
@@ -9,6 +11,8 @@ pub(crate) enum Cell {
     Bool(bool),
     /// A number.
     Number(i64),
+    /// A day.
+    Date(NaiveDate),
     /// A text.
     Text(String),
     /// Several values.
@@ -44,6 +48,7 @@ impl Cell {
             Cell::Number(value) => {
                 let _ = write!(out, "{value}");
             }
+            Cell::Date(_) => write_json_string(&self.to_plain(), out),
             Cell::Text(text) => write_json_string(text, out),
             Cell::List(items) => {
                 out.push('[');
@@ -68,6 +73,8 @@ impl Cell {
             Cell::Null => String::new(),
             Cell::Bool(value) => value.to_string(),
             Cell::Number(value) => value.to_string(),
+            // yyyy-mm-dd
+            Cell::Date(date) => date.to_string(),
             Cell::Text(text) => text.clone(),
             Cell::List(items) => {
                 let items: Vec<String> = items.iter().map(Cell::to_plain).collect();
@@ -96,8 +103,12 @@ impl Cell {
         }
     }
 
-    /// Appends it in a form that [`Cell::read`] takes back. Lists and objects become text.
+    /// Appends it in a form that [`Cell::read`] takes back.
     pub(crate) fn store(&self, out: &mut Vec<u8>) {
+        let text = |text: &str, out: &mut Vec<u8>| {
+            out.extend((text.len() as u64).to_le_bytes());
+            out.extend(text.bytes());
+        };
         match self {
             Cell::Null => out.push(0),
             Cell::Bool(value) => out.push(1 + u8::from(*value)),
@@ -105,11 +116,26 @@ impl Cell {
                 out.push(3);
                 out.extend(value.to_le_bytes());
             }
-            Cell::Text(_) | Cell::List(_) | Cell::Object(_) => {
-                let text = self.to_plain();
+            Cell::Text(value) => {
                 out.push(4);
-                out.extend((text.len() as u64).to_le_bytes());
-                out.extend(text.bytes());
+                text(value, out);
+            }
+            Cell::Date(date) => {
+                out.push(5);
+                out.extend(i64::from(date.to_epoch_days()).to_le_bytes());
+            }
+            Cell::List(items) => {
+                out.push(6);
+                out.extend((items.len() as u64).to_le_bytes());
+                items.iter().for_each(|item| item.store(out));
+            }
+            Cell::Object(fields) => {
+                out.push(7);
+                out.extend((fields.len() as u64).to_le_bytes());
+                for (name, value) in fields {
+                    text(name, out);
+                    value.store(out);
+                }
             }
         }
     }
@@ -118,24 +144,42 @@ impl Cell {
     pub(crate) fn read(stored: &mut &[u8]) -> Option<Cell> {
         let (&tag, rest) = stored.split_first()?;
         *stored = rest;
-        let mut number = || {
-            let (bytes, rest) = stored.split_first_chunk::<8>()?;
-            *stored = rest;
-            Some(i64::from_le_bytes(*bytes))
-        };
         Some(match tag {
             0 => Cell::Null,
             1 => Cell::Bool(false),
             2 => Cell::Bool(true),
-            3 => Cell::Number(number()?),
+            3 => Cell::Number(read_number(stored)?),
+            4 => Cell::Text(read_text(stored)?),
+            5 => {
+                let days = i32::try_from(read_number(stored)?).ok()?;
+                Cell::Date(NaiveDate::from_epoch_days(days)?)
+            }
+            6 => {
+                let n = read_number(stored)?;
+                let items: Option<Vec<Cell>> = (0..n).map(|_| Cell::read(stored)).collect();
+                Cell::List(items?)
+            }
             _ => {
-                let length = usize::try_from(number()?).ok()?;
-                let (text, rest) = stored.split_at_checked(length)?;
-                *stored = rest;
-                Cell::Text(String::from_utf8_lossy(text).into_owned())
+                let n = read_number(stored)?;
+                let mut field = || Some((read_text(stored)?, Cell::read(stored)?));
+                let fields: Option<Vec<(String, Cell)>> = (0..n).map(|_| field()).collect();
+                Cell::Object(fields?)
             }
         })
     }
+}
+
+fn read_number(stored: &mut &[u8]) -> Option<i64> {
+    let (bytes, rest) = stored.split_first_chunk::<8>()?;
+    *stored = rest;
+    Some(i64::from_le_bytes(*bytes))
+}
+
+fn read_text(stored: &mut &[u8]) -> Option<String> {
+    let length = usize::try_from(read_number(stored)?).ok()?;
+    let (text, rest) = stored.split_at_checked(length)?;
+    *stored = rest;
+    Some(String::from_utf8_lossy(text).into_owned())
 }
 
 /// Appends `{"NAME":VALUE,…}`.
@@ -195,6 +239,8 @@ mod tests {
         check(&Cell::Null, "null", "");
         check(&Cell::Bool(true), "true", "true");
         check(&Cell::Number(-3), "-3", "-3");
+        let date = NaiveDate::from_ymd_opt(1851, 6, 21).map(Cell::Date);
+        check(&date.expect("a day"), "\"1851-06-21\"", "1851-06-21");
         check(&text(""), "\"\"", "\"\"");
         check(&text("a,b"), "\"a,b\"", "\"a,b\"");
         check(&text("a\tb"), "\"a\\tb\"", "a\tb");
@@ -224,6 +270,12 @@ mod tests {
             Cell::Bool(true),
             Cell::Number(i64::MIN),
             text("ü"),
+            Cell::Date(NaiveDate::from_ymd_opt(1620, 2, 29).expect("a day")),
+            Cell::List(vec![text("a"), Cell::List(Vec::new()), Cell::Null]),
+            Cell::Object(vec![
+                ("k".to_owned(), Cell::Number(1)),
+                (String::new(), text("")),
+            ]),
         ];
         let mut stored = Vec::new();
         cells.iter().for_each(|cell| cell.store(&mut stored));

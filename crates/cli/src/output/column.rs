@@ -1,7 +1,10 @@
 //! The columns of rows: what they are called, and what stands in them.
 
+use chrono::NaiveDate;
 use engine::run::SortKey;
 use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, ValueType};
+
+use pgn::Date;
 
 use super::cell::Cell;
 use super::text::decode;
@@ -36,7 +39,11 @@ pub(crate) enum ColumnSource {
 pub(crate) enum GameField {
     Input,
     Number,
+    NumberInInput,
     Offset,
+    Date,
+    Year,
+    Elo(Color),
     Result,
     NPositions,
     /// All tags.
@@ -77,28 +84,36 @@ pub(crate) enum CellType {
     Bool,
     Number,
     Text,
+    /// A day.
+    Date,
+    /// Texts in a row.
+    List,
+    /// Texts with names.
+    Map,
 }
 
 /// What the column with the name of the query is called.
 pub(crate) const QUERY: &str = "query";
 
 /// The columns with names of their own, in the order in which messages list them.
-const NAMES: [(&str, ColumnName); 27] = {
+const NAMES: [(&str, ColumnName); 29] = {
     use ColumnName as N;
     use GameField as G;
     use PositionField as P;
     [
         ("input", N::Game(G::Input)),
         ("game", N::Game(G::Number)),
+        ("game_in_input", N::Game(G::NumberInInput)),
         ("offset", N::Game(G::Offset)),
         ("event", N::Tag("Event")),
         ("site", N::Tag("Site")),
-        ("date", N::Tag("Date")),
+        ("date", N::Game(G::Date)),
+        ("year", N::Game(G::Year)),
         ("round", N::Tag("Round")),
         ("white", N::Tag("White")),
         ("black", N::Tag("Black")),
-        ("white_elo", N::Tag("WhiteElo")),
-        ("black_elo", N::Tag("BlackElo")),
+        ("white_elo", N::Game(G::Elo(Color::White))),
+        ("black_elo", N::Game(G::Elo(Color::Black))),
         ("eco", N::Tag("ECO")),
         ("result", N::Game(G::Result)),
         ("tags", N::Game(G::Tags)),
@@ -117,6 +132,42 @@ const NAMES: [(&str, ColumnName); 27] = {
         ("fen", N::Position(P::Fen)),
     ]
 };
+
+/// Tags that are seen so often that a name like them is taken for a slip.
+const TAGS: [&str; 29] = [
+    "Annotator",
+    "Black",
+    "BlackElo",
+    "BlackFideId",
+    "BlackRatingDiff",
+    "BlackTeam",
+    "BlackTitle",
+    "Date",
+    "ECO",
+    "Event",
+    "EventDate",
+    "FEN",
+    "Mode",
+    "Opening",
+    "PlyCount",
+    "Result",
+    "Round",
+    "SetUp",
+    "Site",
+    "Termination",
+    "TimeControl",
+    "Variant",
+    "Variation",
+    "White",
+    "WhiteElo",
+    "WhiteFideId",
+    "WhiteRatingDiff",
+    "WhiteTeam",
+    "WhiteTitle",
+];
+
+/// What stands before the name of a tag that is meant exactly so.
+const TAG: &str = "tag:";
 
 #[derive(Debug, Clone, Copy)]
 enum ColumnName {
@@ -140,6 +191,14 @@ impl Column {
     /// The column of this name in rows of a program.
     pub(crate) fn named(name: &str, per: Per, program: &Program) -> Result<Column, String> {
         let source = ColumnSource::named(name, program).ok_or_else(|| unknown(name, program))?;
+        if matches!(source, ColumnSource::Tag(_))
+            && let Some(meant) = meant_instead(name)
+        {
+            return Err(format!(
+                "there is no column '{name}'; did you mean '{meant}'? A tag of just this name is \
+                 '{TAG}{name}'"
+            ));
+        }
         let source = match (source, per) {
             (ColumnSource::Position(PositionField::Comments), Per::Game) => {
                 ColumnSource::Game(GameField::Comments)
@@ -159,7 +218,8 @@ impl Column {
 
     /// The columns that a table has if nobody asks for others.
     pub(crate) fn of_table(per: Per, program: &Program) -> Vec<Column> {
-        let games = "input game event site date round white black result";
+        let games = "input game game_in_input event site date year round white black white_elo \
+                     black_elo result";
         let rest = match per {
             Per::Position => "ply move_number side san uci fen comments",
             Per::Game => "positions",
@@ -171,16 +231,24 @@ impl Column {
             source: ColumnSource::Value(index),
         }));
         let sorts = program.sort_labels().into_iter().enumerate();
-        columns.extend(sorts.map(|(index, name)| Column {
-            name,
-            source: ColumnSource::Sort(index),
-        }));
+        for (index, label) in sorts {
+            let is_taken = columns.iter().any(|column| column.name == label);
+            columns.push(Column {
+                name: if is_taken {
+                    format!("sort_{label}")
+                } else {
+                    label
+                },
+                source: ColumnSource::Sort(index),
+            });
+        }
         columns
     }
 
     /// The fields that an object has if nobody asks for others.
     pub(crate) fn of_object(per: Per, program: &Program) -> Vec<Column> {
-        let mut names = "input game offset result tags".to_owned();
+        let mut names =
+            "input game game_in_input offset date year white_elo black_elo result tags".to_owned();
         names += match per {
             Per::Position => " id ply move_number side san uci next_san next_uci fen comments",
             Per::Game => " positions comments",
@@ -199,17 +267,24 @@ impl Column {
         use GameField as G;
         use PositionField as P;
         match self.source {
-            ColumnSource::Game(G::Number | G::Offset | G::NPositions)
+            ColumnSource::Game(
+                G::Number | G::NumberInInput | G::Offset | G::Year | G::Elo(_) | G::NPositions,
+            )
             | ColumnSource::Position(P::Id | P::Ply | P::MoveNumber) => CellType::Number,
-            ColumnSource::Game(_)
+            ColumnSource::Game(G::Date) => CellType::Date,
+            ColumnSource::Game(G::Comments) | ColumnSource::Position(P::Comments) => CellType::List,
+            ColumnSource::Game(G::Tags | G::Sort) | ColumnSource::Values(_) => CellType::Map,
+            ColumnSource::Game(G::Input | G::Result)
             | ColumnSource::Tag(_)
-            | ColumnSource::Position(_)
-            | ColumnSource::Values(_)
+            | ColumnSource::Position(
+                P::Side | P::San | P::Uci | P::NextSan | P::NextUci | P::Fen,
+            )
             | ColumnSource::Query(_) => CellType::Text,
             ColumnSource::Value(index) => match program.values().get(index).map(|value| value.1) {
                 Some(ValueType::Boolean) => CellType::Bool,
                 Some(ValueType::Number | ValueType::Position) => CellType::Number,
-                _ => CellType::Text,
+                Some(ValueType::Squares) => CellType::List,
+                Some(ValueType::Text) | None => CellType::Text,
             },
             ColumnSource::Sort(index) => match program.sort_types().get(index) {
                 Some(ValueType::Number) => CellType::Number,
@@ -272,25 +347,45 @@ impl ColumnSource {
         if let Some(index) = position(labels.iter().map(String::as_str).collect()) {
             return Some(ColumnSource::Sort(index));
         }
-        is_tag_name(name).then(|| ColumnSource::Tag(name.into()))
+        let tag = name.strip_prefix(TAG).or(is_tag_name(name).then_some(name));
+        tag.map(|tag| ColumnSource::Tag(tag.into()))
     }
 }
 
+/// Whether the name is that of a column whatever the query is.
+pub(crate) fn is_column(name: &str) -> bool {
+    NAMES.iter().any(|known| known.0 == name) || is_tag_name(name) || name.starts_with(TAG)
+}
+
+/// Whether a value of this name would hide a column that people ask for.
+pub(crate) fn hides_column(name: &str) -> bool {
+    NAMES.iter().any(|known| known.0 == name) || TAGS.contains(&name)
+}
+
+/// The column or tag that a name is surely a slip for, though it could be the name of a tag.
+fn meant_instead(name: &str) -> Option<&'static str> {
+    let columns = || NAMES.iter().map(|known| known.0).chain(TAGS);
+    if !is_tag_name(name) || columns().any(|known| known == name) {
+        return None;
+    }
+    let folded = |name: &str| name.replace('_', "").to_ascii_lowercase();
+    // a tag before the column of the same letters: a capital stands in front
+    let alike = TAGS
+        .into_iter()
+        .chain(columns())
+        .find(|known| folded(known) == folded(name));
+    alike.or_else(|| syntax::parse::nearest(name, TAGS))
+}
+
 /// Tags are told from other columns by their capital letter.
-pub(crate) fn is_tag_name(name: &str) -> bool {
+fn is_tag_name(name: &str) -> bool {
     let rest = name.strip_prefix(|c: char| c.is_ascii_uppercase());
     rest.is_some_and(|rest| {
         rest.len() > 1 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     })
 }
 
-/// Whether the name means something else than a named expression.
-pub(crate) fn is_known(name: &str) -> bool {
-    NAMES.iter().any(|known| known.0 == name)
-}
-
 fn known(names: &str, per: Per, program: &Program) -> Vec<Column> {
-    // a value of the same name stands in for the column
     let columns = names.split_whitespace();
     columns
         .filter_map(|name| Column::named(name, per, program).ok())
@@ -315,7 +410,26 @@ impl GameField {
         match self {
             GameField::Input => Cell::Text(game.input.to_string()),
             GameField::Number => number(game.number),
+            GameField::NumberInInput => number(game.number_in_input),
             GameField::Offset => number(game.offset),
+            GameField::Date => {
+                let Date { year, month, day } = date(game);
+                let day = NaiveDate::from_ymd_opt(year.into(), month.into(), day.into());
+                day.filter(|_| year > 0).map_or(Cell::Null, Cell::Date)
+            }
+            GameField::Year => match date(game).year {
+                0 => Cell::Null,
+                year => number(year),
+            },
+            GameField::Elo(color) => {
+                let tag = match color {
+                    Color::White => "WhiteElo",
+                    Color::Black => "BlackElo",
+                };
+                let text = game.tag(tag.as_bytes()).map(decode).unwrap_or_default();
+                let elo = text.trim().parse().ok().filter(|&elo: &u16| elo > 0);
+                elo.map_or(Cell::Null, number)
+            }
             GameField::Result => Cell::Text(game.result.to_string()),
             GameField::NPositions => number(game.n_positions),
             GameField::Tags => Cell::Object(
@@ -371,6 +485,10 @@ impl PositionField {
             }
         }
     }
+}
+
+fn date(game: &GameRow) -> Date {
+    Date::parse(game.tag(b"Date").unwrap_or_default())
 }
 
 fn number(number: impl Into<u64>) -> Cell {
