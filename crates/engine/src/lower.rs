@@ -152,7 +152,7 @@ struct Lowerer<'q> {
     /// The transforms that apply here, innermost first.
     steps: Vec<Step>,
     /// The transforms of every image of this place that is made, see [`Lowerer::shared`]; `None`
-    /// where that does not matter.
+    /// where images keep arguments of their own.
     makings: Option<Vec<Vec<Step>>>,
     /// How often the images of the next transform are made.
     n_passes: usize,

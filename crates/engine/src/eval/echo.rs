@@ -31,8 +31,8 @@ pub(crate) struct EchoCandidates {
 }
 
 impl Evaluator<'_> {
-    /// `echo` with a Boolean body: whether it matched for a target. Below a `sort`, where only the
-    /// best target keeps its comments, there is none.
+    /// `echo` with a Boolean body: whether it matched for a target. Below a `sort` only the best
+    /// target keeps its comments, and without values none is.
     pub(super) fn echo_matches(&mut self, echo: &Echo) -> bool {
         let pair = Pair {
             quiet: echo.quiet,
