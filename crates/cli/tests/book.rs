@@ -16,7 +16,14 @@ use syntax::keyword::Keyword;
 use syntax::spelling::SPELLINGS;
 
 /// Parts of the book where every query must promise something.
-const PROMISING: [&str; 4] = ["tour/", "cookbook/", "reference/", "inputs.md"];
+const PROMISING: [&str; 6] = [
+    "tour/",
+    "cookbook/",
+    "reference/",
+    "inputs.md",
+    "from-notation.md",
+    "from-search-masks.md",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
