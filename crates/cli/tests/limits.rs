@@ -58,7 +58,7 @@ const EXCEEDED: [(&str, &str); 6] = [
         "cql() xx=\"\" terminal yy=0 while (yy<ply) {yy+=1 xx+=\"12345\"}",
     ),
     ("comments=8", "cql() comment(\"here\")"),
-    ("comment-bytes=30", "cql() comment(\"here\")"),
+    ("comment-bytes=600", "cql() comment(\"here\")"),
     ("output=400", "cql() comment(\"a comment of some length\")"),
 ];
 

@@ -285,7 +285,7 @@ impl<'a> Evaluator<'a> {
         if self.state.fault.is_none() {
             self.state.fault = Some(Fault {
                 span,
-                message: message.into(),
+                message: syntax::diagnostic::shortened(message.into()),
                 position: self.at,
                 limit: None,
             });

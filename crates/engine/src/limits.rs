@@ -16,9 +16,9 @@ pub struct Limits {
     pub memory: u64,
     /// Comments of a game.
     pub comments: u64,
-    /// Bytes of the comments of a game.
+    /// Bytes of the comments of a game, each counting 64 besides its text.
     pub comment_bytes: u64,
-    /// Bytes that a game may write: its text or rows, messages, tags and files.
+    /// Bytes that a game may write: its text or rows, lines of messages, tags and files.
     pub output: u64,
     /// Images that all transforms of a query make together.
     pub images: u64,
@@ -48,7 +48,7 @@ impl Default for Limits {
             string: 16_000_000,
             memory: 64_000_000,
             comments: 1_000_000,
-            comment_bytes: 64_000_000,
+            comment_bytes: 128_000_000,
             output: 100_000_000,
             images: 200_000,
             filters: 2_000_000,

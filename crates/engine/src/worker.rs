@@ -256,7 +256,12 @@ impl QueryWorker<'_> {
             }
         }
         let n_matches = self.state.matched.len();
-        out.messages.append(&mut self.state.messages);
+        if out.messages.is_empty() {
+            // without a copy, for it may be much
+            std::mem::swap(&mut out.messages, &mut self.state.messages);
+        } else {
+            out.messages.append(&mut self.state.messages);
+        }
         if let Some(fault) = self.state.fault.take() {
             self.report(&fault, given, out);
         } else if self.is_written(n_matches) {
@@ -319,7 +324,7 @@ impl QueryWorker<'_> {
             .map(|note| PositionComment {
                 id: note.position,
                 ply: searched.ply(note.position as usize) as u32,
-                text: note.text.into_vec(),
+                text: note.text.to_vec(),
             })
             .collect();
         // stable: in the order in which they were made at each position

@@ -45,6 +45,25 @@ pub struct Edit {
     pub text: String,
 }
 
+/// Bytes of a message; what is longer has something in it that is not meant to be read.
+const LONGEST: usize = 1000;
+
+/// A message without most of a name that is too long: only its beginning and its end are kept.
+#[must_use]
+pub fn shortened(message: String) -> String {
+    if message.len() <= LONGEST {
+        return message;
+    }
+    let (mut front, mut back) = (LONGEST / 2, message.len() - LONGEST / 4);
+    while !message.is_char_boundary(front) {
+        front -= 1;
+    }
+    while !message.is_char_boundary(back) {
+        back += 1;
+    }
+    format!("{} … {}", &message[..front], &message[back..])
+}
+
 impl Diagnostic {
     /// An error without help.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
@@ -52,7 +71,7 @@ impl Diagnostic {
             code,
             severity: Severity::Error,
             span,
-            message: message.into(),
+            message: shortened(message.into()),
             help: None,
             edit: None,
             notes: Vec::new(),
@@ -69,7 +88,7 @@ impl Diagnostic {
 
     /// The same with a proposal what to write instead.
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(help.into());
+        self.help = Some(shortened(help.into()));
         self
     }
 
@@ -101,7 +120,32 @@ impl Diagnostic {
 
     /// The same with a word on another place.
     pub fn with_note(mut self, span: Span, note: impl Into<String>) -> Diagnostic {
-        self.notes.push((span, note.into()));
+        self.notes.push((span, shortened(note.into())));
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut() {
+        for n in [0, 10, 900, 5000, 9_000_000] {
+            for letter in ["a", "ß", "♔"] {
+                let message = format!("unknown name `{}`, and that is all", letter.repeat(n));
+                let diagnostic = Diagnostic::error("E0201", Span::default(), message.as_str())
+                    .with_help(message.as_str())
+                    .with_note(Span::default(), message.as_str());
+                let notes = diagnostic.notes.iter().map(|note| &note.1);
+                for text in notes.chain(&diagnostic.help).chain([&diagnostic.message]) {
+                    assert!(text.len() <= LONGEST + 10, "{}", text.len());
+                    assert!(
+                        text.starts_with("unknown name `") && text.ends_with("`, and that is all")
+                    );
+                    assert_eq!(*text == message, message.len() <= LONGEST);
+                }
+            }
+        }
     }
 }

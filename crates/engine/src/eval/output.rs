@@ -3,6 +3,8 @@
 //! Comments are transactional: filters that undo on failure take a [`Evaluator::mark`] and drop
 //! what came after it. Variables, tags, messages and removed comments are never undone.
 
+use std::sync::Arc;
+
 use board::{Color, SquareSet};
 use syntax::Span;
 use syntax::tree::{CommentLevel, DictionaryId, VariableKind};
@@ -18,7 +20,7 @@ pub(crate) struct Note {
     /// The position that it is written at.
     pub(crate) position: u32,
     /// What it says.
-    pub(crate) text: Box<[u8]>,
+    pub(crate) text: Arc<[u8]>,
 }
 
 impl Evaluator<'_> {
@@ -122,18 +124,21 @@ impl Evaluator<'_> {
 
     pub(super) fn message(&mut self, quiet: bool, items: &[Item]) {
         let text = self.print(items);
-        if self.state.fault.is_some() || !self.write(text.len()) {
+        if self.state.fault.is_some() {
             return;
         }
+        let mut prefix = Vec::new();
         if !quiet {
-            let place = self.position_text(self.at);
-            let prefix = format!("Game: {} ", self.record.number);
-            self.state.messages.extend(prefix.as_bytes());
-            self.state.messages.extend(place);
-            self.state.messages.extend(b": ");
+            prefix.extend(format!("Game: {} ", self.record.number).bytes());
+            prefix.extend(self.position_text(self.at));
+            prefix.extend(b": ");
         }
-        self.state.messages.extend(text);
-        self.state.messages.push(b'\n');
+        // All that is held: the line with its end.
+        if self.write(prefix.len() + text.len() + 1) {
+            self.state.messages.extend(prefix);
+            self.state.messages.extend(text);
+            self.state.messages.push(b'\n');
+        }
     }
 
     /// The printed forms of the items, joined.

@@ -102,8 +102,15 @@ pub(super) fn plural(number: usize, noun: &str) -> String {
     }
 }
 
+/// Bytes of a name that others are compared with. Nobody means to write a longer one, and comparing
+/// takes time in the square of the length.
+const LONGEST_NAME: usize = 200;
+
 /// The nearest of `candidates` to `word`, if any is near.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    if word.len() > LONGEST_NAME {
+        return None;
+    }
     let allowed = match word.chars().count() {
         0..=2 => 0,
         3..=5 => 1,
@@ -126,6 +133,10 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 fn distance(a: &str, b: &str) -> usize {
     if a.eq_ignore_ascii_case(b) {
         return usize::from(a != b);
+    }
+    // Two letters have at most eight bytes.
+    if a.len().abs_diff(b.len()) > 8 {
+        return usize::MAX;
     }
     let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();

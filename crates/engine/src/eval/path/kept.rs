@@ -77,7 +77,7 @@ mod tests {
     fn notes(text: &str) -> Vec<Note> {
         let note = |c: char| Note {
             position: 0,
-            text: Box::from([c as u8]),
+            text: [c as u8].into(),
         };
         text.chars().map(note).collect()
     }
