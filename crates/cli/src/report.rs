@@ -179,6 +179,29 @@ impl Reporter {
     }
 }
 
+/// The line behind all diagnostics that says where there is more about them; none for programs that
+/// read them, or where there are none.
+pub(crate) fn more<'d>(
+    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+    look: Look,
+) -> Option<String> {
+    if look.format != MessageFormat::Human {
+        return None;
+    }
+    let mut diagnostics = diagnostics.into_iter();
+    let mut first = diagnostics.next()?;
+    let mut of_these = "";
+    for other in diagnostics {
+        if other.severity > first.severity {
+            first = other;
+        }
+        if other.code != first.code {
+            of_these = ", and so for each code";
+        }
+    }
+    Some(format!("`cql explain {}` says more{of_these}", first.code))
+}
+
 /// The text with the same byte offsets, as text that can be shown.
 fn readable(text: &[u8]) -> String {
     match std::str::from_utf8(text) {
@@ -410,6 +433,31 @@ mod tests {
              |\n  \
              = help: check\n",
         );
+    }
+
+    #[test]
+    fn the_last_line_names_a_code() {
+        let of = |codes: &[&'static str]| {
+            let diagnostics: Vec<Diagnostic> = codes
+                .iter()
+                .map(|code| match code.starts_with('W') {
+                    true => Diagnostic::warning(code, span(0, 0, 0), ""),
+                    false => Diagnostic::error(code, span(0, 0, 0), ""),
+                })
+                .collect();
+            let json = Look {
+                format: MessageFormat::Json,
+                ..Look::default()
+            };
+            assert_eq!(more(&diagnostics, json), None, "{codes:?}");
+            more(&diagnostics, Look::default())
+        };
+        assert_eq!(of(&[]), None);
+        let one = of(&["E0201", "E0201"]);
+        assert_eq!(one.as_deref(), Some("`cql explain E0201` says more"));
+        let several = of(&["W0201", "E0201", "E0304"]);
+        let expected = "`cql explain E0201` says more, and so for each code";
+        assert_eq!(several.as_deref(), Some(expected));
     }
 
     #[test]

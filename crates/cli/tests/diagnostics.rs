@@ -454,6 +454,7 @@ help: did you mean `stalemate`?
 2 | stalemate and wtm
   |     +
 
+`cql explain E0201` says more
 ",
     );
     check(
@@ -488,6 +489,7 @@ help: write the number without quotes
 1 + cql() check && mate elo > 2500
   |
 
+`cql explain E0102` says more, and so for each code
 ",
     );
     check(
@@ -503,6 +505,7 @@ error[E0017]: found `}` where the `)` that belongs to `(` was expected
   |
   = help: write `)` before this `}`
 
+`cql explain E0017` says more
 ",
     );
 }

@@ -4,12 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::{CompileOptions, Severity};
-use syntax::Dialect;
 use syntax::parse::Source;
+use syntax::{Diagnostic, Dialect};
 
 use super::text;
 use crate::failure::Failure;
-use crate::report::{Look, Reporter};
+use crate::report::{self, Look, Reporter};
 
 /// Say what is wrong with queries, without running them
 ///
@@ -61,16 +61,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..CompileOptions::default()
     };
     let mut n_bad = 0;
+    let mut diagnostics = Vec::new();
     for path in &arguments.queries {
         match check(path, &options, arguments.look) {
-            Ok(true) => {}
-            Ok(false) => n_bad += 1,
+            Ok(found) => {
+                n_bad += u64::from(found.iter().any(|d| d.severity == Severity::Error));
+                diagnostics.extend(found);
+            }
             Err(Failure::Message(message)) => {
                 tell_line!("error: {message}");
                 n_bad += 1;
             }
             Err(other) => return Err(other),
         }
+    }
+    if let Some(line) = report::more(&diagnostics, arguments.look) {
+        text::print(format!("{line}\n").as_bytes())?;
     }
     let queries = match arguments.queries.len() {
         1 => "1 query".to_owned(),
@@ -84,15 +90,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows what is wrong with a query; whether it could run.
-fn check(path: &Path, options: &CompileOptions, look: Look) -> Result<bool, Failure> {
+/// Shows what is wrong with a query.
+fn check(path: &Path, options: &CompileOptions, look: Look) -> Result<Vec<Diagnostic>, Failure> {
     let source = text::read(path)?;
     let query = Source {
         name: &source.name,
         text: &source.text,
     };
     let diagnostics = engine::compile(&query, &[], options).diagnostics;
-    let is_sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
     if !diagnostics.is_empty() {
         let reporter = Reporter::new(&[source], look, &io::stdout());
         let shown: String = diagnostics
@@ -101,5 +106,5 @@ fn check(path: &Path, options: &CompileOptions, look: Look) -> Result<bool, Fail
             .collect();
         text::print(shown.as_bytes())?;
     }
-    Ok(is_sound)
+    Ok(diagnostics)
 }

@@ -9,7 +9,7 @@ use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::parse::{ParseOptions, Source};
 
 use crate::failure::{Failure, context};
-use crate::report::{Look, Reporter, SourceText};
+use crate::report::{self, Look, Reporter, SourceText};
 
 /// Query texts of more bytes are refused.
 const LARGEST_QUERY: u64 = 10_000_000;
@@ -84,6 +84,9 @@ pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic], look: Loo
     let reporter = Reporter::new(&[source], look, &io::stderr());
     for diagnostic in diagnostics {
         tell_line!("{}", reporter.report(diagnostic));
+    }
+    if let Some(line) = report::more(diagnostics, look) {
+        tell_line!("{line}");
     }
     Failure::Reported
 }

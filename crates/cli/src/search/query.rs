@@ -13,7 +13,7 @@ use crate::args::{Options, default_output};
 use crate::command;
 use crate::failure::Failure;
 use crate::output::Format;
-use crate::report::{Reporter, SourceText};
+use crate::report::{self, Reporter, SourceText};
 
 /// The query of those who give none: every position matches.
 const EMPTY_QUERY: &[u8] = b"cql().";
@@ -72,6 +72,9 @@ pub(super) fn compile(
     let reporter = Reporter::new(&sources, options.look, &io::stdout());
     for diagnostic in &diagnostics {
         console.line(reporter.report(diagnostic));
+    }
+    if let Some(line) = report::more(&diagnostics, options.look) {
+        console.line(line);
     }
     let program = program.ok_or(Failure::Reported)?;
 

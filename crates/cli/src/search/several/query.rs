@@ -9,7 +9,7 @@ use super::Request;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::RowFormat;
-use crate::report::{Reporter, SourceText};
+use crate::report::{self, Reporter, SourceText};
 
 /// A query, and what its output is called.
 pub(crate) struct NamedQuery {
@@ -70,6 +70,9 @@ fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Program> {
     let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
     for diagnostic in &diagnostics {
         tell_line!("{}", reporter.report(diagnostic));
+    }
+    if let Some(line) = report::more(&diagnostics, request.look) {
+        tell_line!("{line}");
     }
     program
 }
