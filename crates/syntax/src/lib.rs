@@ -16,6 +16,7 @@ pub mod lex;
 pub mod lint;
 pub mod migrate;
 pub mod parse;
+mod san;
 pub mod span;
 pub mod spelling;
 pub mod token;

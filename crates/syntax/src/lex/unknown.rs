@@ -109,7 +109,11 @@ impl Lexer<'_> {
     fn replacement(&self, character: char, n_characters: usize, start: usize) -> Option<String> {
         let after = self.text.get(self.at).copied().unwrap_or(b' ');
         match character {
-            '!' if n_characters == 1 => Some("not ".to_owned()),
+            '!' if n_characters == 1 => {
+                let next = self.text[self.at..].iter().find(|b| !is_space(**b));
+                let is_value = next.is_some_and(|b| b.is_ascii_digit() || *b == b'"');
+                Some("not ".to_owned()).filter(|_| !is_value)
+            }
             '\u{2012}'..='\u{2014}' | '─' | '━' => {
                 let before = self.text[..start].iter().rev().find(|b| !is_space(**b));
                 let next = self.text[self.at..].iter().find(|b| !is_space(**b));

@@ -39,6 +39,8 @@ pub(super) mod code {
     pub(in crate::parse) const PARAMETER: &str = "E0111";
     /// The inside of a string literal.
     pub(in crate::parse) const LITERAL: &str = "E0113";
+    /// A move in the notation of games.
+    pub(in crate::parse) const BOOK_MOVE: &str = "E0114";
     /// Nobody knows this name.
     pub(in crate::parse) const UNKNOWN_NAME: &str = "E0201";
     /// A word that cannot be a name.
@@ -106,7 +108,8 @@ pub(super) fn plural(number: usize, noun: &str) -> String {
 /// takes time in the square of the length.
 const LONGEST_NAME: usize = 200;
 
-/// The nearest of `candidates` to `word`, if any is near.
+/// The nearest of `candidates` to `word`, if any is near. What differs in the case of letters alone
+/// is nearest.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     if word.len() > LONGEST_NAME {
         return None;
@@ -116,24 +119,28 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         3..=5 => 1,
         _ => 2,
     };
+    let lower = word.to_ascii_lowercase();
     candidates
         .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|&(distance, _)| distance <= allowed)
-        .min_by_key(|&(distance, candidate)| {
+        .map(|candidate| (distance(&lower, &candidate.to_ascii_lowercase()), candidate))
+        .filter(|&(distance, candidate)| distance <= allowed && candidate != word)
+        .min_by_key(|&(distance_of_lower, candidate)| {
             // Ends are left out more often than other letters are wrong.
             let is_other = !candidate.starts_with(word);
-            (distance, is_other, candidate.len(), candidate)
+            let distance = distance(word, candidate);
+            (
+                distance_of_lower,
+                distance,
+                is_other,
+                candidate.len(),
+                candidate,
+            )
         })
         .map(|(_, candidate)| candidate)
 }
 
-/// Insertions, deletions, replacements and exchanges of neighbors that make `a` out of `b`;
-/// a change of case counts nothing beside another, but one on its own.
+/// Insertions, deletions, replacements and exchanges of neighbors that make `a` out of `b`.
 fn distance(a: &str, b: &str) -> usize {
-    if a.eq_ignore_ascii_case(b) {
-        return usize::from(a != b);
-    }
     // Two letters have at most eight bytes.
     if a.len().abs_diff(b.len()) > 8 {
         return usize::MAX;
@@ -164,6 +171,7 @@ impl Parser<'_> {
     pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
         self.fault = match diagnostic.code {
             code::UNKNOWN_NAME
+            | code::BOOK_MOVE
             | code::OPERAND_TYPE
             | code::OPERATOR_TYPE
             | code::VARIABLE_TYPE
@@ -508,13 +516,26 @@ mod tests {
     #[test]
     fn near_names_are_proposed() {
         let check = |word: &str, expected: Option<&str>| {
-            let names = ["pawns", "passedpawns", "sidetomove", "wtm", "Rtrail"];
+            let names = [
+                "pawns",
+                "passedpawns",
+                "sidetomove",
+                "wtm",
+                "btm",
+                "date",
+                "mate",
+                "Rtrail",
+            ];
             assert_eq!(nearest(word, names), expected, "{word}");
         };
         check("passedpawn", Some("passedpawns"));
         check("pasedpwans", Some("passedpawns"));
         check("sideToMove", Some("sidetomove"));
         check("wmt", Some("wtm"));
+        check("Wtm", Some("wtm"));
+        check("MATE", Some("mate"));
+        check("Mate", Some("mate"));
+        check("Stime", None);
         check("rtrail", Some("Rtrail"));
         check("pwans", Some("pawns"));
         check("zork", None);

@@ -2,12 +2,13 @@
 
 use super::error::{code, nearest};
 use super::names::Entity;
+use super::words::{concept, synonym};
 use super::{Last, LastForm, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{Filter, FilterKind, SetToNumber, TextSource, Type};
+use crate::tree::{Arithmetic, Filter, FilterKind, SetToNumber, TextSource, Type};
 
 /// Advice, and where it is plain what to write, the edit.
 pub(super) struct Mend {
@@ -74,58 +75,8 @@ pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> 
     None
 }
 
-/// Words that others use, and what CQL has for them: the advice, and the text in their place
-/// where it is the same thing.
-fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)> {
-    let lower = name.to_ascii_lowercase();
-    let (help, text) = match lower.as_str() {
-        "checkmate" | "checkmated" | "ismate" | "is_mate" | "mated" => ("mate is `mate`", "mate"),
-        "incheck" | "in_check" | "ischeck" | "is_check" => ("check is `check`", "check"),
-        "isstalemate" | "is_stalemate" => ("stalemate is `stalemate`", "stalemate"),
-        "castling" | "castles" | "castled" => ("castling is the filter `castle`", "castle"),
-        "en_passant" | "enpassent" | "ep" => ("that is the filter `enpassant`", "enpassant"),
-        "promotion" | "promotes" | "promoted" | "promoting" => {
-            ("a promotion is a move with `=`: `--=Q`", "--=A")
-        }
-        "whitetomove" | "white_to_move" | "whites_turn" => ("White to move is `wtm`", "wtm"),
-        "blacktomove" | "black_to_move" | "blacks_turn" => ("Black to move is `btm`", "btm"),
-        "rating" => ("the rating is `elo`, `elo white` or `elo black`", "elo"),
-        "and_" | "&&" => ("write `and`", "and"),
-        "len" | "length" | "size" => ("`#F` is the number of squares or the length of F", "#"),
-        "movenum" | "move_number" | "moveno" => ("write `movenumber`", "movenumber"),
-        "nothing" | "empty" => ("`_` is the set of empty squares", "_"),
-        _ => {
-            let help = match lower.as_str() {
-                "king" => "kings are `K` and `k`; both are `[Kk]`",
-                "queen" | "queens" => "queens are `Q` (White) and `q` (Black); both are `[Qq]`",
-                "rook" | "rooks" => "rooks are `R` (White) and `r` (Black); both are `[Rr]`",
-                "bishop" | "bishops" => "bishops are `B` (White) and `b` (Black); both are `[Bb]`",
-                "knight" | "knights" => "knights are `N` (White) and `n` (Black); both are `[Nn]`",
-                "pawn" | "pawns" => "pawns are `P` (White) and `p` (Black); both are `[Pp]`",
-                "for" | "foreach" | "each" | "every" | "some" | "exists" => {
-                    "write `square x in S F` or `piece x in S F`"
-                }
-                "elif" | "elseif" => "write `else if`",
-                "let" | "var" | "const" => "an assignment has no word before it: `x = 3`",
-                "print" | "echo_" | "printf" | "log" => {
-                    "`message(…)` prints to the screen, `comment(…)` into the game"
-                }
-                "return" => "the last filter between braces is the value of a function",
-                "draw" | "drawn" => "a drawn game is `result 1/2-1/2`",
-                "takes" | "captures_" => "captures are written `L[x]R`",
-                "ischecked" | "attacked_by" => "write `X attacks Y`",
-                "xor" => "write `{A not B} or {B not A}`",
-                "opening" => "the opening is known by its code: `eco \"C65\"`",
-                "fianchetto" | "fork" | "skewer" | "battery" => {
-                    "there is no word for that; describe it by pieces, rays and attacks"
-                }
-                _ => return None,
-            };
-            return Some((help, None));
-        }
-    };
-    Some((help, Some(text)))
-}
+/// What is said of a name that resembles nothing.
+pub(super) const UNASSIGNED: &str = "a variable must be assigned before (further up in the text)";
 
 /// Whether the text is one piece designator.
 fn is_designator(text: &str) -> bool {
@@ -224,6 +175,9 @@ impl Parser<'_> {
                 let text = if word == "&" { "and" } else { "or" };
                 let help = format!("conditions are combined by `{text}`");
                 Some(Mend::edit(help, whole, text))
+            }
+            ("=", LastForm::Designator) if self.mend_of_promotion(last).is_some() => {
+                self.mend_of_promotion(last)
             }
             ("=", LastForm::Other | LastForm::Designator | LastForm::Lookup)
                 if last.ty != Type::Boolean =>
@@ -351,6 +305,9 @@ impl Parser<'_> {
                 "there is no such square: files are `a` to `h`, ranks `1` to `8`",
             ));
         }
+        if let Some(help) = concept(name) {
+            return Some(Mend::advice(help));
+        }
         let (help, text) = synonym(name)?;
         Some(match text {
             Some(text) => Mend::edit(help, span, text),
@@ -363,6 +320,26 @@ impl Parser<'_> {
             self.names.get(name),
             Some(Entity::Variable(_) | Entity::Dictionary(_) | Entity::Function(_))
         )
+    }
+
+    /// For `{3-5}` behind a move.
+    pub(super) fn mend_of_repetition(&self, braces: &Filter) -> Option<Mend> {
+        let FilterKind::Arithmetic(Arithmetic::Subtract, least, most) = &braces.kind else {
+            return None;
+        };
+        let (FilterKind::Number(least), FilterKind::Number(most)) = (&least.kind, &most.kind)
+        else {
+            return None;
+        };
+        let is_brace = |at: usize| {
+            self.symbol_at(at) == Some(Symbol::CloseBrace)
+                && self.span_at(at).start >= braces.span.end
+        };
+        let at = self.pos.checked_sub(1).filter(|&at| is_brace(at))?;
+        let open = self.stream.partner.get(at).copied().flatten()?;
+        let text = format!("{{{least},{most}}}");
+        let help = format!("write `--{text}` for a move that is repeated in a `path`");
+        Some(Mend::edit(help, self.tokens(open, at), text))
     }
 
     /// For something behind `result` that is no result.
@@ -406,11 +383,15 @@ impl Parser<'_> {
 
     /// Reports a name that nobody knows.
     pub(super) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
+        if let Some(diagnostic) = self.move_of_a_book(name, span) {
+            self.report(diagnostic);
+            return;
+        }
         let diagnostic =
             Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
         let mend = self.mend_of_name(name, span).unwrap_or_else(|| match near {
             Some(near) => Mend::edit(format!("did you mean `{near}`?"), span, near),
-            None => Mend::advice("a variable must be assigned before (further up in the text)"),
+            None => Mend::advice(UNASSIGNED),
         });
         self.report(mend.onto(diagnostic));
     }

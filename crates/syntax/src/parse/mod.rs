@@ -11,6 +11,7 @@
 
 mod assign;
 mod board;
+mod book;
 mod control;
 mod dictionary;
 #[cfg(test)]
@@ -34,7 +35,9 @@ mod stream;
 mod tests;
 mod text;
 mod transform;
+mod trial;
 mod usage;
+mod words;
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -121,6 +124,20 @@ pub fn parse_with_values(
         .chain(values)
         .map(|source| source.text)
         .collect();
+    let mut attempt = attempt(&texts, preamble.len(), options);
+    trial::keep_what_helps(&mut attempt, &texts, preamble.len(), options);
+    attempt.parsed
+}
+
+/// What came of parsing texts once.
+struct Attempt {
+    parsed: Parsed,
+    /// How many bytes and tokens were looked at, roughly.
+    work: usize,
+}
+
+/// Parses the query, the filters in front of it, and the values behind it.
+fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attempt {
     let mut diagnostics = Vec::new();
     let mut streams = Vec::new();
     let mut later_dictionaries = HashSet::new();
@@ -158,10 +175,10 @@ pub fn parse_with_values(
         };
         streams.push(Rc::new(Stream::new(lexed.tokens, end)));
     }
-    let mut parser = Parser::new(&texts, options, diagnostics);
+    let mut parser = Parser::new(texts, options, diagnostics);
     parser.later_dictionaries = later_dictionaries;
     parser.lex_faults = lex_faults;
-    let values = streams.split_off(preamble.len() + 1);
+    let values = streams.split_off(n_in_front + 1);
     let mut streams = streams.into_iter();
     if let Some(main) = streams.next() {
         parser.run(main, streams, options);
@@ -169,7 +186,11 @@ pub fn parse_with_values(
     for stream in values {
         parser.named_value(stream);
     }
-    parser.finish()
+    let work = texts.iter().map(|text| text.len()).sum::<usize>() + 10 * parser.n_expanded;
+    Attempt {
+        parsed: parser.finish(),
+        work,
+    }
 }
 
 /// Filters can be nested this deep: more would need more stack than there is.
@@ -332,9 +353,7 @@ impl<'a> Parser<'a> {
         for stream in preamble {
             self.open_stream(stream.clone());
             self.hush_syntax = false;
-            if stream.balanced {
-                first.extend(self.filters_until(self.limit).0);
-            }
+            first.extend(self.text_in_front(&stream));
         }
         if !first.is_empty() {
             let span = first[0].span;
@@ -363,6 +382,24 @@ impl<'a> Parser<'a> {
         }
         let (filters, _) = self.filters_until(self.limit);
         self.query.filters.extend(filters);
+    }
+
+    /// The filters of a text in front of the query, as one.
+    fn text_in_front(&mut self, stream: &Stream) -> Option<Filter> {
+        if !stream.balanced {
+            return None;
+        }
+        if self.limit == 0 {
+            let message = "expected at least one filter, found none";
+            self.report(
+                Diagnostic::error(code::EMPTY, stream.end, message)
+                    .with_help("write a filter, such as `mate` or `#Q > 1`"),
+            );
+            return None;
+        }
+        let filters = self.filters_until(self.limit).0;
+        let span = filters.first()?.span;
+        Some(finish_block(filters, span))
     }
 
     /// An expression that is evaluated where the query matches.
@@ -423,6 +460,10 @@ impl<'a> Parser<'a> {
         let mut in_step = true;
         while self.pos < end {
             let start = self.pos;
+            if self.moves_of_a_book(end) {
+                sound = false;
+                continue;
+            }
             self.filter_starts.push(self.here());
             match self.filter() {
                 Ok(filter) => {

@@ -1,8 +1,9 @@
 //! Moves: `--`, `[x]`, `currentmove`, `legal`, `pseudolegal`, `countmoves`, and the older `move`.
 
 use super::Parser;
-use super::error::{Res, code, type_name};
+use super::error::{Failed, Res, code, type_name};
 use super::expression::level;
+use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
@@ -103,6 +104,12 @@ impl Parser<'_> {
     fn dash_set(&mut self, right: Filter) -> Res<Filter> {
         if right.ty == Type::Set {
             return Ok(right);
+        }
+        if let Some(mend) = self.mend_of_repetition(&right) {
+            let message = "a repetition has a comma between its numbers, not a minus sign";
+            let diagnostic = Diagnostic::error(code::MOVE, right.span, message);
+            self.report(mend.onto(diagnostic));
+            return Err(Failed);
         }
         let message = format!(
             "the squares of arrival must be a set of squares, found {}",

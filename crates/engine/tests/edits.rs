@@ -1,0 +1,155 @@
+//! What is proposed helps: an edit that is offered leaves fewer errors behind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::{CompileOptions, compile};
+use syntax::diagnostic::Edit;
+use syntax::{Diagnostic, Severity, Source};
+
+/// Queries of the corpus whose area has a name that ends so, or does not.
+fn corpus(is_wrong: bool) -> Vec<(PathBuf, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases");
+    let mut queries = Vec::new();
+    for area in fs::read_dir(root).expect("the corpus") {
+        let area = area.expect("an area").path();
+        if area.to_string_lossy().ends_with("-errors") != is_wrong {
+            continue;
+        }
+        for file in fs::read_dir(area).expect("an area") {
+            let file = file.expect("an entry").path();
+            if file.extension().is_some_and(|end| end == "cql") {
+                let text = fs::read(&file).expect("a query");
+                queries.push((file, text));
+            }
+        }
+    }
+    queries.sort();
+    queries
+}
+
+fn errors(text: &[u8]) -> Vec<Diagnostic> {
+    let source = Source {
+        name: "query.cql",
+        text,
+    };
+    let mut found = compile(&source, &[], &CompileOptions::default()).diagnostics;
+    found.retain(|d| d.severity == Severity::Error);
+    found
+}
+
+fn edited(text: &[u8], edit: &Edit) -> Vec<u8> {
+    let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+    [&text[..start], edit.text.as_bytes(), &text[end..]].concat()
+}
+
+/// Makes each edit that is offered for a text, and collects those that do not help. The result is
+/// the number of edits.
+fn check(name: &str, text: &[u8], bad: &mut Vec<String>) -> usize {
+    let before = errors(text);
+    let offered = before.iter().filter_map(|d| Some((d, d.edit.as_ref()?)));
+    let mut n_edits = 0;
+    for (diagnostic, edit) in offered {
+        n_edits += 1;
+        let mended = edited(text, edit);
+        let after = errors(&mended);
+        // A name is complained about once: now it is said of its next place.
+        let is_next = |d: &Diagnostic| {
+            (d.code, &d.message) == (diagnostic.code, &diagnostic.message)
+                && d.span.start as usize >= edit.span.start as usize + edit.text.len()
+        };
+        let goes_on = after.len() == before.len() && after.iter().any(is_next);
+        if after.len() >= before.len() && !goes_on {
+            bad.push(format!(
+                "{name}: {} {:?} -> {:?}: {} errors, then {}: {:?}\n{}",
+                diagnostic.code,
+                diagnostic.message,
+                edit.text,
+                before.len(),
+                after.len(),
+                after.iter().map(|d| &d.message).collect::<Vec<_>>(),
+                String::from_utf8_lossy(text)
+            ));
+        }
+    }
+    n_edits
+}
+
+#[test]
+fn edits_of_wrong_queries_help() {
+    let mut bad = Vec::new();
+    let mut n_edits = 0;
+    for (file, text) in corpus(true) {
+        n_edits += check(&file.to_string_lossy(), &text, &mut bad);
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+    assert!(n_edits > 10, "{n_edits} edits");
+}
+
+/// The places of words.
+fn words(text: &str) -> Vec<(usize, usize)> {
+    let is_inside = |c: char| c.is_ascii_alphabetic();
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(is_inside) {
+        let start = at + start;
+        let end = text[start..].find(|c| !is_inside(c));
+        at = end.map_or(text.len(), |end| start + end);
+        words.push((start, at));
+    }
+    words
+}
+
+/// Texts with one mistake each. Which word it is depends on the number.
+fn mistakes(text: &str, number: usize) -> Vec<String> {
+    let words = words(text);
+    let mut mistakes = Vec::new();
+    let mut change = |salt: usize, change: &dyn Fn(&str) -> String| {
+        let Some(&(start, end)) = words.get((number * 7 + salt * 13) % words.len().max(1)) else {
+            return;
+        };
+        let word = change(&text[start..end]);
+        mistakes.push(format!("{}{word}{}", &text[..start], &text[end..]));
+    };
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    change(1, &capital);
+    change(2, &|word| word.to_ascii_uppercase());
+    change(3, &|word| word[1..].to_owned());
+    change(4, &|word| word.to_owned() + &word[word.len() - 1..]);
+    change(5, &|word| word.chars().rev().collect());
+    change(6, &|word| format!("{word} Nbd2"));
+    change(7, &|word| format!("{word} = "));
+    change(8, &|_| "!".to_owned());
+    change(9, &|_| "1.e4 e5 2.Nf3".to_owned());
+    for (sign, other) in [
+        ("==", "="),
+        (" and ", " && "),
+        (" or ", " || "),
+        ("\"", "'"),
+        ("--", "-"),
+        ("cql(", "("),
+        (")", ""),
+        ("}", ""),
+    ] {
+        if text.contains(sign) {
+            mistakes.push(text.replacen(sign, other, 1));
+        }
+    }
+    mistakes
+}
+
+#[test]
+fn edits_of_right_queries_with_a_mistake_help() {
+    let mut bad = Vec::new();
+    let mut n_edits = 0;
+    for (number, (file, text)) in corpus(false).iter().enumerate() {
+        let Ok(text) = std::str::from_utf8(text) else {
+            continue;
+        };
+        for mistake in mistakes(text, number) {
+            n_edits += check(&file.to_string_lossy(), mistake.as_bytes(), &mut bad);
+        }
+    }
+    assert!(bad.is_empty(), "{} edits: {}", bad.len(), bad.join("\n"));
+    assert!(n_edits > 1000, "{n_edits} edits");
+}

@@ -1,0 +1,160 @@
+//! Moves as games and books write them, where filters are expected: what to write in CQL.
+
+use super::error::code;
+use super::mend::Mend;
+use super::{Last, Parser};
+use crate::diagnostic::Diagnostic;
+use crate::san::{San, Side};
+use crate::span::Span;
+use crate::token::{Symbol, TokenKind};
+
+/// So many moves are shown by a help.
+const SHOWN: usize = 4;
+
+impl Parser<'_> {
+    /// What to say of a name that is a move: `Nbd2`, `exd5`.
+    pub(super) fn move_of_a_book(&self, name: &str, span: Span) -> Option<Diagnostic> {
+        let san = San::read(name)?;
+        let at = self.pos.checked_sub(1);
+        let at = at.filter(|&at| self.span_at(at) == span)?;
+        let (white, black) = (san.cql(Side::White), san.cql(Side::Black));
+        let other = match white == black {
+            true => String::new(),
+            false => format!(", by Black `{black}`"),
+        };
+        let message = format!("`{name}` is a move as games are written, not a filter");
+        let help = format!("a move is written `{white}`{other}");
+        let error = Diagnostic::error(code::BOOK_MOVE, span, message);
+        let mut whole = span;
+        // `Nxe5+`
+        if self.is_mark(at + 1) {
+            whole = whole.to(self.span_at(at + 1));
+        }
+        // `--Nbd2`
+        let dash = at.checked_sub(1).filter(|_| !self.space_at(at));
+        match dash.map(|dash| (dash, self.symbol_at(dash))) {
+            Some((dash, Some(Symbol::Dash | Symbol::CaptureDash))) => {
+                if dash > 0 && !self.space_at(dash) {
+                    return Some(error.with_help(help));
+                }
+                whole = self.span_at(dash).to(whole);
+            }
+            _ => {}
+        }
+        Some(error.with_help(help).with_edit(whole, white))
+    }
+
+    /// A sign of check or mate behind a move.
+    fn is_mark(&self, at: usize) -> bool {
+        matches!(self.symbol_at(at), Some(Symbol::Plus | Symbol::Count))
+            && !self.space_at(at)
+            && (self.kind_at(at + 1).is_none() || self.space_at(at + 1))
+    }
+
+    /// For `e8=Q`, whose `=` stands at hand.
+    pub(super) fn mend_of_promotion(&self, last: Last) -> Option<Mend> {
+        if self.space_at(self.pos) || self.space_at(self.pos + 1) {
+            return None;
+        }
+        let piece = self.span_at(self.pos + 1);
+        let word = self.text_of(last.span) + &self.text_of(piece);
+        let text = San::read(&word)?.cql(Side::White);
+        let help = format!("a promotion is written `{text}`");
+        Some(Mend::edit(help, last.span.to(piece), text))
+    }
+
+    /// Complains about numbered moves (`1.e4 e5 2.Nf3`) at hand, which are skipped up to `end` at
+    /// most. A number by itself would be an error in any case.
+    pub(super) fn moves_of_a_book(&mut self, end: usize) -> bool {
+        let start = self.pos;
+        if !self.is_move_number(start) {
+            return false;
+        }
+        let mut moves = Vec::new();
+        let mut first = Side::White;
+        let mut is_whole = true;
+        let mut at = start;
+        while at < end {
+            if self.is_move_number(at) {
+                at += 1;
+                let number = at;
+                while self.symbol_at(at) == Some(Symbol::Dot) {
+                    at += 1;
+                }
+                if moves.is_empty() && at > number + 1 {
+                    first = Side::Black;
+                }
+            } else if let Some((san, next)) = self.san_at(at) {
+                moves.push(san);
+                at = next;
+                if self.is_mark(at) {
+                    at += 1;
+                }
+            } else if let Some(next) = self.castling_at(at) {
+                is_whole = false;
+                at = next;
+            } else {
+                break;
+            }
+        }
+        if moves.is_empty() {
+            return false;
+        }
+        let span = self.span_at(start).to(self.span_at(at - 1));
+        let texts: Vec<String> = moves
+            .iter()
+            .zip(Side::in_turn(first))
+            .map(|(san, side)| san.cql(side))
+            .collect();
+        let more = if texts.len() > SHOWN { " …" } else { "" };
+        let shown = texts[..texts.len().min(SHOWN)].join(" ");
+        let message = "these are moves as games are written, not filters";
+        let error = Diagnostic::error(code::BOOK_MOVE, span, message).with_help(format!(
+            "moves that follow each other are the parts of a `path`: `path {shown}{more}`"
+        ));
+        let text = format!("path {}", texts.join(" "));
+        self.pos = at;
+        self.report(match (is_whole, at < end) {
+            (true, true) => error.with_edit(span, format!("{{{text}}}")),
+            (true, false) => error.with_edit(span, text),
+            (false, _) => error,
+        });
+        true
+    }
+
+    /// `1.` at the token `at`
+    fn is_move_number(&self, at: usize) -> bool {
+        matches!(self.kind_at(at), Some(TokenKind::Integer(_)))
+            && self.symbol_at(at + 1) == Some(Symbol::Dot)
+            && !self.space_at(at + 1)
+    }
+
+    /// The move at the token `at`, and the token behind it.
+    fn san_at(&self, at: usize) -> Option<(San, usize)> {
+        if !matches!(
+            self.kind_at(at)?,
+            TokenKind::Name(_) | TokenKind::Designator(_)
+        ) {
+            return None;
+        }
+        let word = self.text_of(self.span_at(at));
+        if self.symbol_at(at + 1) == Some(Symbol::Assign) && !self.space_at(at + 1) {
+            let piece = self.text_of(self.span_at(at + 2));
+            if let Some(san) = San::read(&(word.clone() + &piece)) {
+                return Some((san, at + 3));
+            }
+        }
+        Some((San::read(&word)?, at + 1))
+    }
+
+    /// The token behind the castling `O-O` at `at`.
+    fn castling_at(&self, at: usize) -> Option<usize> {
+        let is_letter = |at| self.name_at(at) == Some("O");
+        let is_next = |at| self.symbol_at(at) == Some(Symbol::Minus) && is_letter(at + 1);
+        match (is_letter(at), is_next(at + 1), is_next(at + 3)) {
+            (true, true, true) => Some(at + 5),
+            (true, true, false) => Some(at + 3),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Edits that are proposed are tried first: one that does not make the text better is no help.
+
+use super::error::code;
+use super::mend::UNASSIGNED;
+use super::{Attempt, ParseOptions, attempt};
+use crate::diagnostic::{Diagnostic, Edit, Severity};
+
+/// So many edits are tried at most.
+const MOST: usize = 20;
+
+/// So many bytes are looked at for that, at most; edits that are not tried are not proposed.
+const MOST_WORK: usize = 4_000_000;
+
+/// Takes back the edits of errors that do not leave fewer errors behind. A name is complained about
+/// once; that its next place is named instead is progress, too.
+pub(super) fn keep_what_helps(
+    first: &mut Attempt,
+    texts: &[&[u8]],
+    n_in_front: usize,
+    options: &ParseOptions,
+) {
+    let mut n_left = MOST.min(MOST_WORK / (first.work + 1));
+    let n_errors = errors(&first.parsed.diagnostics).count();
+    for diagnostic in &mut first.parsed.diagnostics {
+        let Some(edit) = &diagnostic.edit else {
+            continue;
+        };
+        if diagnostic.severity != Severity::Error {
+            continue;
+        }
+        let helps = n_left > 0
+            && with(edit, texts, n_in_front, options).is_some_and(|after| {
+                let n_after = errors(&after).count();
+                n_after < n_errors || n_after == n_errors && goes_on(diagnostic, edit, &after)
+            });
+        n_left = n_left.saturating_sub(1);
+        if !helps {
+            take_back(diagnostic);
+        }
+    }
+}
+
+fn errors(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+    let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
+    diagnostics.iter().filter(is_error)
+}
+
+/// What is wrong when an edit has been made.
+fn with(
+    edit: &Edit,
+    texts: &[&[u8]],
+    n_in_front: usize,
+    options: &ParseOptions,
+) -> Option<Vec<Diagnostic>> {
+    let place = usize::from(edit.span.source.0);
+    let text = *texts.get(place)?;
+    let before = text.get(..edit.span.start as usize)?;
+    let after = text.get(edit.span.end as usize..)?;
+    let mended = [before, edit.text.as_bytes(), after].concat();
+    let mut texts = texts.to_vec();
+    *texts.get_mut(place)? = &mended;
+    Some(attempt(&texts, n_in_front, options).parsed.diagnostics)
+}
+
+/// Whether the same is said of a place behind the edit.
+fn goes_on(diagnostic: &Diagnostic, edit: &Edit, after: &[Diagnostic]) -> bool {
+    let end = edit.span.start as usize + edit.text.len();
+    errors(after).any(|d| {
+        (d.code, &d.message) == (diagnostic.code, &diagnostic.message)
+            && d.span.source == edit.span.source
+            && d.span.start as usize >= end
+    })
+}
+
+fn take_back(diagnostic: &mut Diagnostic) {
+    diagnostic.edit = None;
+    let is_guess = |help: &str| help.starts_with("did you mean");
+    if diagnostic.help.as_deref().is_some_and(is_guess) {
+        let is_name = diagnostic.code == code::UNKNOWN_NAME;
+        diagnostic.help = is_name.then(|| UNASSIGNED.to_owned());
+    }
+}

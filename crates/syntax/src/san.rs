@@ -1,0 +1,176 @@
+//! Moves as games and books write them, `Nbd2` and `exd5`, for what CQL has in their place.
+//!
+//! CQL does not read them. They are understood here only to say what to write, so letters of other
+//! languages are known as well: the German `Sf3` is `N--f3`.
+
+/// Who moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    White,
+    Black,
+}
+
+impl Side {
+    /// The sides of moves that follow each other.
+    pub(crate) fn in_turn(first: Side) -> impl Iterator<Item = Side> {
+        let second = match first {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        };
+        [first, second].into_iter().cycle()
+    }
+}
+
+/// A move, as far as its text says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct San {
+    /// `P`, `N` …; absent where squares alone are written (`e2e4`).
+    piece: Option<u8>,
+    file: Option<u8>,
+    rank: Option<u8>,
+    capture: bool,
+    to: [u8; 2],
+    promotion: Option<u8>,
+}
+
+/// The letter of a piece in English, German, French, or Spanish.
+fn piece(letter: u8) -> Option<u8> {
+    Some(match letter {
+        b'K' | b'Q' | b'R' | b'B' | b'N' => letter,
+        b'D' => b'Q',
+        b'T' => b'R',
+        b'L' | b'F' => b'B',
+        b'S' | b'C' => b'N',
+        _ => return None,
+    })
+}
+
+impl San {
+    /// The move that a word stands for.
+    pub(crate) fn read(word: &str) -> Option<San> {
+        let bytes = word.as_bytes();
+        let (named, rest) = match *bytes {
+            [first, ref rest @ ..] if piece(first).is_some() => (piece(first), rest),
+            _ => (None, bytes),
+        };
+        let (rest, promotion) = match *rest {
+            [ref rest @ .., last] if last.is_ascii_alphabetic() => {
+                (rest, Some(piece(last.to_ascii_uppercase())?))
+            }
+            _ => (rest, None),
+        };
+        let (rest, to) = rest.split_last_chunk::<2>()?;
+        let is_square = matches!(to, [b'a'..=b'h', b'1'..=b'8']);
+        if !is_square || promotion.is_some() && (named.is_some() || !b"18".contains(&to[1])) {
+            return None;
+        }
+        let (from, capture) = match *rest {
+            [ref from @ .., b'x'] => (from, true),
+            _ => (rest, false),
+        };
+        let (file, rank) = match *from {
+            [] => (None, None),
+            [file @ b'a'..=b'h'] => (Some(file), None),
+            [rank @ b'1'..=b'8'] if named.is_some() => (None, Some(rank)),
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file), Some(rank)),
+            _ => return None,
+        };
+        let piece = match (named, file, rank) {
+            (Some(piece), ..) => Some(piece),
+            (None, Some(_), Some(_)) => None,
+            (None, Some(_), None) if capture => Some(b'P'),
+            (None, None, None) if !capture => Some(b'P'),
+            _ => return None,
+        };
+        Some(San {
+            piece,
+            file,
+            rank,
+            capture,
+            to: *to,
+            promotion,
+        })
+    }
+
+    /// The move in CQL.
+    pub(crate) fn cql(&self, side: Side) -> String {
+        let mut text = String::new();
+        // A pawn that takes comes from the next rank; on ranks 1 and 8 only one side arrives.
+        let side = match self.to[1] {
+            b'8' if self.piece == Some(b'P') => Side::White,
+            b'1' if self.piece == Some(b'P') => Side::Black,
+            _ => side,
+        };
+        if let Some(piece) = self.piece {
+            text.push(char::from(match side {
+                Side::White => piece,
+                Side::Black => piece.to_ascii_lowercase(),
+            }));
+        }
+        match (self.file, self.rank) {
+            (Some(file), Some(rank)) => text.extend([file, rank].map(char::from)),
+            (Some(file), None) if self.piece == Some(b'P') => {
+                let rank = match side {
+                    Side::White => self.to[1] - 1,
+                    Side::Black => self.to[1] + 1,
+                };
+                text.extend([file, rank].map(char::from));
+            }
+            (Some(file), None) => {
+                text.push(char::from(file));
+                text.push_str("1-8");
+            }
+            (None, Some(rank)) => {
+                text.push_str("a-h");
+                text.push(char::from(rank));
+            }
+            (None, None) => {}
+        }
+        text.push_str(if self.capture { "[x]" } else { "--" });
+        text.extend(self.to.map(char::from));
+        if let Some(piece) = self.promotion {
+            text.push('=');
+            text.push(char::from(piece));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves() {
+        let check = |word: &str, white: &str, black: &str| {
+            let san = San::read(word).unwrap_or_else(|| panic!("{word}"));
+            assert_eq!(san.cql(Side::White), white, "{word}");
+            assert_eq!(san.cql(Side::Black), black, "{word}");
+        };
+        check("e4", "P--e4", "p--e4");
+        check("Nf3", "N--f3", "n--f3");
+        check("Nbd2", "Nb1-8--d2", "nb1-8--d2");
+        check("R1e2", "Ra-h1--e2", "ra-h1--e2");
+        check("Qh4e1", "Qh4--e1", "qh4--e1");
+        check("Nxe5", "N[x]e5", "n[x]e5");
+        check("exd5", "Pe4[x]d5", "pe6[x]d5");
+        check("exd8Q", "Pe7[x]d8=Q", "Pe7[x]d8=Q");
+        check("exd1N", "pe2[x]d1=N", "pe2[x]d1=N");
+        check("e8q", "P--e8=Q", "P--e8=Q");
+        check("e2e4", "e2--e4", "e2--e4");
+        check("e7e8q", "e7--e8=Q", "e7--e8=Q");
+        check("Sf3", "N--f3", "n--f3");
+        check("Dxe4", "Q[x]e4", "q[x]e4");
+        check("Lb5", "B--b5", "b--b5");
+    }
+
+    #[test]
+    fn what_is_no_move() {
+        for word in [
+            "", "e", "e9", "x", "xe4", "xd5e4", "foo", "ed5", "Nf9", "Ke4Q", "e4Q", "N", "Xe4",
+            "é4", "Nf33", "d5x", "a1b2c3",
+        ] {
+            assert_eq!(San::read(word), None, "{word}");
+        }
+    }
+}
