@@ -495,12 +495,8 @@ fn preamble(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parse
                 }
             }
         }
-        "cql" => {
-            let mut text = b"{".to_vec();
-            text.extend_from_slice(cursor.value("a query")?.as_encoded_bytes());
-            text.extend_from_slice(b"\n}");
-            text
-        }
+        // as it was typed, so that messages show it so; the parser makes one block of each text
+        "cql" => cursor.value("a query")?.as_encoded_bytes().to_vec(),
         "assign" => assignment(cursor)?,
         "similarposition" => {
             let mut text = "similarposition ".to_owned();

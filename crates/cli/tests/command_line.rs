@@ -89,6 +89,31 @@ impl Ran {
 }
 
 #[test]
+fn filters_of_options_are_shown_as_they_were_typed() {
+    let place = Place::new();
+    let check = |filter: &str, expected: &str, status: i32| {
+        let ran = place.run(&format!("-i g.pgn -o o.pgn -cql {filter}"));
+        assert!(ran.out.contains(expected), "{filter}: {}", ran.out);
+        assert_eq!(ran.status, Some(status), "{filter}");
+    };
+    let text =
+        "error[E0201]: unknown name `chek`\n --> -cql:1:6\n  |\n1 | mate chek\n  |      ^^^^";
+    check("mate_chek", text, 1);
+    check("wtm)", "-cql:1:4\n  |\n1 | wtm)\n", 1);
+    check("//_x", "error[E0104]: expected at least one filter", 1);
+    // What holds for a query holds here, and the query goes on.
+    let text = "warning[W0405]: `e4` is a set of squares, whatever stands there, so it always matches\n \
+                --> -cql:1:1\n  |\n1 | e4\n";
+    check("e4", text, 0);
+    check("mate_///_\"x\"", "2 matches of 3 games", 0);
+    let ran = place.run("-i g.pgn -o o.pgn -cql mate");
+    assert!(!ran.out.contains("warning"), "{}", ran.out);
+    // Several filters are one: what is assigned in one is known in the next.
+    let ran = place.run("-i g.pgn -o o.pgn -cql x=3_wtm -cql x==3 mate");
+    assert_eq!(ran.status, Some(0), "{}", ran.out);
+}
+
+#[test]
 fn a_run_prints_what_the_reference_prints() {
     let place = Place::new();
     let ran = place.run("-s -showmatches -lineincrement 2 mate");
@@ -167,7 +192,7 @@ fn errors_leave_no_file() {
         assert_eq!(place.new_files(), [""; 0], "{line}");
     };
     check("-i g.pgn bad", "bad.cql:2:6");
-    check("-i g.pgn -cql chek mate", "-cql:1:2");
+    check("-i g.pgn -cql chek mate", "-cql:1:1");
     check("-nosuch", "error: unknown option -nosuch");
     check("none", "cannot read none.cql");
     check("-i none.pgn mate", "cannot read none.pgn");

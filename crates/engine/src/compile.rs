@@ -321,7 +321,12 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
             diagnostics,
         };
     }
-    diagnostics.extend(lint(query.text, &parsed.query));
+    diagnostics.extend(warnings(
+        &texts_of(query, preamble),
+        &values,
+        &parsed.query,
+        options,
+    ));
     if options.warn_deprecated {
         diagnostics.extend(deprecated(query.text, &parsed.query));
     }
@@ -353,6 +358,24 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         quirks: Quirks::default(),
         diagnostics,
     }
+}
+
+fn texts_of<'q>(query: &Source<'q>, preamble: &[Source<'q>]) -> Vec<&'q [u8]> {
+    std::iter::once(query)
+        .chain(preamble)
+        .map(|source| source.text)
+        .collect()
+}
+
+/// What the query and the filters in front of it say and surely do not mean.
+fn warnings(
+    texts: &[&[u8]],
+    values: &[Source<'_>],
+    query: &Query,
+    options: &CompileOptions,
+) -> Vec<Diagnostic> {
+    let values: Vec<&[u8]> = values.iter().map(|source| source.text).collect();
+    lint(texts, &values, query, &options.transforms)
 }
 
 /// Filters of the command line are in CQL 6 whatever the dialect of the query: they must match
@@ -418,6 +441,10 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     let in_front = parse_with_values(&everywhere, preamble, &values, &parse_options);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(in_front.diagnostics);
+    if !has_errors(&diagnostics) {
+        let texts = texts_of(&everywhere, preamble);
+        diagnostics.extend(warnings(&texts, &values, &in_front.query, options));
+    }
     let parts = (!has_errors(&diagnostics)).then(|| {
         let mut around = in_front.query;
         let lowered = lower_cql5(

@@ -149,7 +149,7 @@ fn cql5_is_not_proposed_for_faults_of_texts_in_front() {
         name,
         text: text.as_bytes(),
     };
-    let (query, in_front) = (source("query.cql", "cql()"), source("-cql", "{mat}"));
+    let (query, in_front) = (source("query.cql", "cql()"), source("-cql", "mat"));
     let compiled = compile(&query, &[in_front], &CompileOptions::default());
     let unknown = compiled.diagnostics.iter().find(|d| d.code == "E0201");
     let help = unknown.and_then(|d| d.help.as_deref());

@@ -270,7 +270,7 @@ fn filters_in_front_of_the_query() {
     );
     check_preamble("-result 1/2-1/2", &["result \"1/2-1/2\""]);
     check_preamble("-fen 8/8_w", &["fen \"8/8 w\""]);
-    check_preamble("-cql mate_//_x", &["{mate // x\n}"]);
+    check_preamble("-cql mate_//_x", &["mate // x"]);
     check_preamble(
         "-assign x 3 -assign Y$1 -12 -assign s 1a",
         &["x=3", "Y$1=-12", "s=\"1a\""],

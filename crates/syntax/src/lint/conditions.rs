@@ -1,10 +1,14 @@
 //! Conditions that no position meets, or that every position meets.
 
+use super::ranges;
 use crate::designator::Designator;
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
 use crate::token::{Token, TokenKind};
-use crate::tree::{Filter, FilterKind, NumberSource, Predicate, Query, Relation, SetToNumber};
+use crate::tree::{
+    Filter, FilterKind, NumberSource, Predicate, Query, Relation, SetSource, SetToNumber,
+    SquareLoop,
+};
 
 /// Squares of the board: the most that a set can hold.
 const MOST: i64 = 64;
@@ -131,6 +135,7 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
             _ => false,
         },
         (FilterKind::Result(a), FilterKind::Result(b)) => a != b,
+        (FilterKind::Relation { .. }, FilterKind::Relation { .. }) => ranges::exclude(a, b),
         _ => false,
     }
 }
@@ -163,6 +168,14 @@ fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
             }
             _ => {}
         },
+        FilterKind::In(left, right) => within(filter, left, right, warnings),
+        FilterKind::SquareLoop(SquareLoop { domain, .. }) if is_empty(domain) => {
+            let message = "no square is in the empty set, so this looks at none";
+            warnings.push(
+                Diagnostic::warning("W0303", domain.span, message)
+                    .with_help("`.` is the set of all squares, `_` that of the empty ones"),
+            );
+        }
         FilterKind::Intersect(left, right) => {
             if let (FilterKind::Designator(a), FilterKind::Designator(b)) =
                 (&left.kind, &right.kind)
@@ -174,6 +187,33 @@ fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
         }
         _ => {}
     }
+}
+
+fn is_empty(filter: &Filter) -> bool {
+    matches!(filter.kind, FilterKind::SetSource(SetSource::Empty))
+}
+
+/// `S in T`, where the empty set makes a difference that is easily overlooked.
+fn within(filter: &Filter, left: &Filter, right: &Filter, warnings: &mut Vec<Diagnostic>) {
+    let (message, help) = if is_empty(left) {
+        let message = "the empty set is in every set, so this always matches";
+        (message, "`not S` matches where a set is empty")
+    } else if is_empty(right) {
+        let message = "this matches only where the set on the left is empty";
+        (message, "`not S` matches where a set is empty")
+    } else if let (FilterKind::Designator(a), FilterKind::Designator(b)) = (&left.kind, &right.kind)
+        && are_disjoint(a, b)
+    {
+        let message = "these sets have no square in common, so this matches only where the one on \
+                       the left is empty: the empty set is in every set";
+        (
+            message,
+            "`A & B` are the squares of both, `not A` matches where there are none",
+        )
+    } else {
+        return;
+    };
+    warnings.push(Diagnostic::warning("W0303", filter.span, message).with_help(help));
 }
 
 fn never(filter: &Filter, message: &str, warnings: &mut Vec<Diagnostic>) {
@@ -208,7 +248,7 @@ fn count(filter: &Filter, op: Relation, number: i64, warnings: &mut Vec<Diagnost
     }
 }
 
-fn mirrored(op: Relation) -> Relation {
+pub(super) fn mirrored(op: Relation) -> Relation {
     match op {
         Relation::Less => Relation::Greater,
         Relation::LessEqual => Relation::GreaterEqual,

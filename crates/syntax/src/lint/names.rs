@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use crate::diagnostic::Diagnostic;
 use crate::keyword::Keyword;
+use crate::san::{San, Side};
 use crate::token::{Symbol, Token, TokenKind};
 
-/// A name that stands once in the whole text, where it is defined.
-pub(super) fn unused(tokens: &[Token], warnings: &mut Vec<Diagnostic>) {
+/// A name that stands once in all texts, where it is defined.
+pub(super) fn unused(texts: &[Vec<Token>], warnings: &mut Vec<Diagnostic>) {
     let mut n_uses: HashMap<&[u8], usize> = HashMap::new();
-    for token in tokens {
+    for token in texts.iter().flatten() {
         match &token.kind {
             TokenKind::Name(name) => *n_uses.entry(name.as_bytes()).or_default() += 1,
             // `isbound "x"`
@@ -17,6 +18,12 @@ pub(super) fn unused(tokens: &[Token], warnings: &mut Vec<Diagnostic>) {
             _ => {}
         }
     }
+    for tokens in texts {
+        unused_in(tokens, &n_uses, warnings);
+    }
+}
+
+fn unused_in(tokens: &[Token], n_uses: &HashMap<&[u8], usize>, warnings: &mut Vec<Diagnostic>) {
     for (i, token) in tokens.iter().enumerate() {
         let TokenKind::Name(name) = &token.kind else {
             continue;
@@ -44,6 +51,31 @@ pub(super) fn unused(tokens: &[Token], warnings: &mut Vec<Diagnostic>) {
             continue;
         };
         let message = format!("{what} `{name}` is never used");
-        warnings.push(Diagnostic::warning("W0201", token.span, message).with_help(help));
+        let warning = Diagnostic::warning("W0201", token.span, message);
+        // `exd8=Q` assigns.
+        warnings.push(match promotion(&tokens[i..]).filter(|_| !is_function) {
+            Some(text) => warning.with_help(format!("a promotion is written `{text}`")),
+            None => warning.with_help(help),
+        });
     }
+}
+
+/// A move that promotes, as books write it.
+fn promotion(tokens: &[Token]) -> Option<String> {
+    let [name, _, value, ..] = tokens else {
+        return None;
+    };
+    let (TokenKind::Name(name), TokenKind::Designator(designator)) = (&name.kind, &value.kind)
+    else {
+        return None;
+    };
+    let piece = match designator.pieces.roles() {
+        0x02 => 'N',
+        0x04 => 'B',
+        0x08 => 'R',
+        0x10 => 'Q',
+        _ => return None,
+    };
+    let san = San::read(&format!("{name}{piece}"))?;
+    Some(san.cql(Side::White))
 }

@@ -4,6 +4,13 @@ use super::{Entry, entry_of};
 
 pub(super) const ENTRIES: &[Entry] = &[
     entry_of(
+        "W0101",
+        "code behind a semicolon",
+        "not read",
+        "`;` begins a comment that goes on to the end of the line, as `//` does. Filters that stand beside each other must all match; nothing stands between them.",
+        ("cql() wtm; check\n", "cql() wtm check\n"),
+    ),
+    entry_of(
         "W0201",
         "a name that is never used",
         "defined here and not used",
@@ -21,6 +28,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         ("cql() R == r\n", "cql() #R == #r\n"),
     ),
     entry_of(
+        "W0302",
+        "a subtraction of constants",
+        "a subtraction",
+        "A minus sign between numbers subtracts: `1990-2000` is the number -10. A range is written with the number between its ends. Castling is written with letters, `o-o` and `o-o-o`.",
+        ("cql() year == 1990-2000\n", "cql() 1990 <= year <= 2000\n"),
+    ),
+    entry_of(
+        "W0303",
+        "the empty set on a side of `in`",
+        "true of the empty set",
+        "`A in B` matches if each square of A is one of B. The empty set has no square that is not, so it is in every set. Where the sets can have nothing in common, only that is left. `A & B` are the squares of both; as a condition it matches where there are any.",
+        ("cql() R in k\n", "cql() R attackedby k\n"),
+    ),
+    entry_of(
         "W0401",
         "a value that may be used as a condition",
         "nothing is done with this value",
@@ -31,7 +52,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0402",
         "a condition that is never met",
         "never met",
-        "Filters beside each other must all match at the same position, and these cannot. Between alternatives write `or`; for other positions of the game use `find` or a `path`.",
+        "Filters beside each other must all match at the same position, and these cannot. Between alternatives write `or`; for other positions of the game use `find` or a `path`. Ranges of one number that exclude each other, as in `ply > 10 ply < 5`, are such filters, too.",
         ("cql() mate stalemate\n", "cql() mate or stalemate\n"),
     ),
     entry_of(
@@ -50,6 +71,55 @@ pub(super) const ENTRIES: &[Entry] = &[
             "cql() flipcolor check Ka1\n",
             "cql() flipcolor {check Ka1}\n",
         ),
+    ),
+    entry_of(
+        "W0405",
+        "squares as a condition",
+        "always met",
+        "A set is a condition: it matches unless it is empty. `e4` is the square e4, empty or not, and `.` all squares, so both always match. Put pieces before the square (`Pe4`, `[Aa]e4`), or a dash for a move there (`--e4`). A query of nothing but `.` matches every position, and is taken to mean that.",
+        ("cql() e4 check\n", "cql() Pe4 check\n"),
+    ),
+    entry_of(
+        "W0406",
+        "a piece behind the sign of a move",
+        "stands there before the move",
+        "What stands behind `--` is where the move goes, as it is before the move. `--Nf3` goes to a square on which a white knight stands, so it takes that knight. What moves stands before the sign: `N--f3`. To take a knight on f3 write `[x]Nf3`.",
+        ("cql() --Nf3\n", "cql() N--f3\n"),
+    ),
+    entry_of(
+        "W0407",
+        "pawns on the first or last rank",
+        "always empty",
+        "No pawn ever stands there, so the set is empty. Before it promotes, a white pawn stands on rank 7 and a black one on rank 2; the promotion is a move with `=`.",
+        ("cql() Pe8\n", "cql() P--e8=Q\n"),
+    ),
+    entry_of(
+        "W0408",
+        "moves without the signs of moves",
+        "squares, and pieces on squares",
+        "`e4` is a square and `Nf3` a knight on f3, so `e4 e5 Nf3` asks whether a white knight stands on f3. Moves are written with `--` between what moves and where it goes, and `path` is a row of moves that follow each other.",
+        ("cql() e4 e5 Nf3\n", "cql() path P--e4 p--e5 N--f3\n"),
+    ),
+    entry_of(
+        "W0409",
+        "a date of another form",
+        "no date is written like this",
+        "Dates of games are written yyyy.mm.dd with question marks for what is not known. They are compared as texts, so one of another form is found nowhere. Parts of a date are looked for by `date \"1992.07\"`; `year` is a number.",
+        ("cql() date \"30.07.1992\"\n", "cql() date \"1992.07.30\"\n"),
+    ),
+    entry_of(
+        "W0410",
+        "the name of a player in small letters",
+        "not as in the games",
+        "Texts are compared with capital and small letters told apart, and names are written \"Carlsen, Magnus\" in almost all files. To find both forms write `lowercase player`, or a regular expression: `player ~~ \"[Cc]arlsen\"`.",
+        ("cql() player \"carlsen\"\n", "cql() player \"Carlsen\"\n"),
+    ),
+    entry_of(
+        "W0411",
+        "an `if` as a condition",
+        "matches where its condition does not",
+        "`if A then B` looks at B only where A matches; where A does not, it matches. That is right for what is done, such as a comment, but seldom for a condition: two conditions stand beside each other. Where it is meant, `not A or B` says so.",
+        ("cql() if check then mate\n", "cql() check mate\n"),
     ),
     entry_of(
         "W0501",

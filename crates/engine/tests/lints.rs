@@ -1,0 +1,201 @@
+//! Warnings over queries that are right: the conformance corpus, the cookbook, and the tour.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::{CompileOptions, compile};
+use syntax::{Severity, Source};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The files of a directory, sorted by their names.
+fn files(place: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(place).unwrap_or_else(|error| panic!("{place:?}: {error}"));
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    files
+}
+
+fn name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+/// All queries of the corpus that are not to be refused, by `AREA/NAME`.
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    let mut queries = Vec::new();
+    for area in files(&root().join("conformance/cases")) {
+        // Queries that were made at random mean nothing.
+        let area_name = name(&area);
+        if area_name.ends_with("-errors") || area_name == "random" {
+            continue;
+        }
+        for file in files(&area) {
+            if file.extension().is_some_and(|end| end == "cql") {
+                let text = fs::read(&file).expect("a query");
+                queries.push((format!("{}/{}", name(&area), name(&file)), text));
+            }
+        }
+    }
+    queries
+}
+
+/// The queries of the book that are right, by `PAGE:LINE`.
+fn book() -> Vec<(String, Vec<u8>)> {
+    let mut queries = Vec::new();
+    for part in ["cookbook", "tour"] {
+        for file in files(&root().join("docs/src").join(part)) {
+            let page = fs::read_to_string(&file).expect("a page");
+            let mut lines = page.lines().enumerate();
+            while let Some((i, line)) = lines.next() {
+                let is_query = line.starts_with("```cql") && !line.contains("error");
+                if !is_query {
+                    continue;
+                }
+                let body: Vec<&str> = lines
+                    .by_ref()
+                    .map(|(_, line)| line)
+                    .take_while(|line| *line != "```")
+                    .collect();
+                let body = body.join("\n");
+                let text = match body.contains("cql(") {
+                    true => body,
+                    false => format!("cql()\n{body}"),
+                };
+                let place = format!("{part}/{}:{}", name(&file), i + 2);
+                queries.push((place, text.into_bytes()));
+            }
+        }
+    }
+    queries
+}
+
+/// Each warning as `CODE TEXT`.
+fn warnings(text: &[u8]) -> Vec<String> {
+    let source = Source {
+        name: "query.cql",
+        text,
+    };
+    let found = compile(&source, &[], &CompileOptions::default()).diagnostics;
+    let found = found.iter().filter(|d| d.severity == Severity::Warning);
+    // A name that is not used is one whatever the query means.
+    let found = found.filter(|d| d.code != "W0201");
+    found
+        .map(|d| {
+            let place = &text[d.span.start as usize..d.span.end as usize];
+            format!("{} {}", d.code, String::from_utf8_lossy(place))
+        })
+        .collect()
+}
+
+/// The warnings that right queries give, each with the reason why it is one.
+const WARNINGS: &[(&str, &str, &str)] = &[
+    (
+        "board/089-power-zero",
+        "W0403 power a",
+        "a number by itself is what is shown",
+    ),
+    (
+        "castling/051-path-scope",
+        "W0403 Q>=0",
+        "a condition without meaning, to show its scope",
+    ),
+    (
+        "metadata/008-player-case",
+        "W0410 player \"kramnik\"",
+        "shows that it finds nothing",
+    ),
+    (
+        "positions-relations/086-colon-fail",
+        "W0402 not true",
+        "never matches, on purpose",
+    ),
+    (
+        "relational/016-set-equality-empty",
+        "W0301 Q==q",
+        "equal where both are empty",
+    ),
+    (
+        "relational/049-in-vs-relational",
+        "W0303 K in a",
+        "false wherever there is a king",
+    ),
+    (
+        "themes/063-maroczy-bind",
+        "W0405 d5",
+        "a mistake: the dash before it has a blank behind it",
+    ),
+    (
+        "transforms/010-flip-range-tilde",
+        "W0404 ~A",
+        "the same in all images",
+    ),
+    (
+        "transforms/025-rotate45-file",
+        "W0404 file K",
+        "the same in all images",
+    ),
+    (
+        "transforms/053-shift-diag-list",
+        "W0405 a1",
+        "counts the images that are on the board",
+    ),
+    (
+        "transforms/062-shift-direction",
+        "W0404 K & up 1 P",
+        "the same in all images",
+    ),
+    (
+        "transforms/081-notransform-inner",
+        "W0404 notransform flip Ka1",
+        "the same in all images",
+    ),
+    (
+        "transforms/082-notransform-numeric",
+        "W0404 notransform power A",
+        "the same in all images",
+    ),
+    (
+        "transforms/088-all-members-evaluated",
+        "W0404 {z=z+1 K}",
+        "the same in all images",
+    ),
+    (
+        "transforms/099-makesquare-not-transformed",
+        "W0404 makesquare(1 1)",
+        "the same in all images",
+    ),
+    (
+        "types/053-square-element",
+        "W0303 []",
+        "shows that all of nothing match",
+    ),
+];
+
+/// None of the corpus, and none of the book at all, is warned of but for a reason.
+#[test]
+fn right_queries() {
+    let (corpus, book) = (corpus(), book());
+    assert!(
+        corpus.len() > 1000 && book.len() > 150,
+        "{} {}",
+        corpus.len(),
+        book.len()
+    );
+    let mut found = Vec::new();
+    for (place, text) in corpus.iter().chain(&book) {
+        let warnings = warnings(text).into_iter();
+        found.extend(warnings.map(|warning| (place.clone(), warning)));
+    }
+    // One for each place.
+    found.dedup();
+    let expected = WARNINGS.iter();
+    let expected: Vec<(String, String)> = expected
+        .map(|(place, warning, _)| ((*place).to_owned(), (*warning).to_owned()))
+        .collect();
+    assert_eq!(found, expected);
+}

@@ -1,0 +1,79 @@
+//! `if` where a condition is meant.
+
+use super::Linter;
+use super::place::Place;
+use crate::diagnostic::Diagnostic;
+use crate::tree::{Filter, FilterKind, Predicate};
+
+impl Linter<'_> {
+    /// `if A then B` without `else` and with nothing done in B: it matches where A does not.
+    pub(super) fn if_as_condition(&mut self, filter: &Filter, place: Place) {
+        let FilterKind::If {
+            test,
+            then,
+            otherwise: None,
+        } = &filter.kind
+        else {
+            return;
+        };
+        // `if A then false` is plain enough.
+        let is_constant = matches!(
+            then.kind,
+            FilterKind::Predicate(Predicate::False | Predicate::True)
+        );
+        if !place.asked || is_constant || does_something(then, &mut { MOST }) {
+            return;
+        }
+        let (test, then) = (self.text(test.span), self.text(then.span));
+        let help = match test.len() + then.len() {
+            0..=40 if !test.contains('\n') && !then.contains('\n') => format!(
+                "for both write `{{{test} {then}}}`; if this is meant, `not {{{test}}} or {{{then}}}`"
+            ),
+            _ => "for both write `{A B}`; if this is meant, `not A or B`".to_owned(),
+        };
+        let message = "an `if` without `else` also matches where its condition does not";
+        let mut span = filter.span;
+        span.end = span.start + 2;
+        let warning = Diagnostic::warning("W0411", span, message);
+        self.warnings.push(warning.with_help(help));
+    }
+}
+
+/// Of greater filters nothing is said, so that deep ones take no time.
+const MOST: usize = 1000;
+
+/// Whether something is done in a filter besides matching. `n_left` filters are looked at.
+fn does_something(filter: &Filter, n_left: &mut usize) -> bool {
+    use FilterKind as K;
+    if *n_left == 0 {
+        return true;
+    }
+    *n_left -= 1;
+    let does = match &filter.kind {
+        K::Predicate(predicate) => matches!(predicate, Predicate::RemoveComment),
+        K::HhdbAward { sort, .. } => sort.is_some(),
+        K::Assign { .. }
+        | K::AssignPiece(..)
+        | K::AssignSlice { .. }
+        | K::AssignEntry(..)
+        | K::Unbind(_)
+        | K::UnbindDictionary(_)
+        | K::UnbindEntry(..)
+        | K::Assert(_)
+        | K::Comment(_)
+        | K::Message { .. }
+        | K::WriteFile(..)
+        | K::SetTag(..)
+        | K::Sort { .. }
+        | K::Match { .. }
+        | K::WhileMatch { .. } => true,
+        // These comment what they find.
+        K::Find { quiet, .. } | K::Echo { quiet, .. } | K::ConsecutiveMoves { quiet, .. } => !quiet,
+        K::Path(path) => !path.quiet,
+        K::Line(line) => !line.quiet,
+        _ => false,
+    };
+    let mut does = does;
+    filter.for_each_child(&mut |child| does = does || does_something(child, n_left));
+    does
+}

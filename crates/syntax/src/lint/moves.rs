@@ -1,0 +1,151 @@
+//! Moves as books write them.
+
+use super::Linter;
+use super::place::Row;
+use crate::designator::Designator;
+use crate::diagnostic::Diagnostic;
+use crate::explain;
+use crate::san::{San, Side};
+use crate::tree::{Constituent, Countable, Dash, Filter, FilterKind};
+
+/// The signs of a move.
+const DASHES: [&str; 2] = ["--", "――"];
+
+impl Linter<'_> {
+    /// `--Nf3`, which takes a knight.
+    pub(super) fn piece_behind_a_move(&mut self, filter: &Filter) {
+        match &filter.kind {
+            FilterKind::Dash(dash)
+            | FilterKind::CurrentMove(dash)
+            | FilterKind::CountMoves(Countable::Played(dash) | Countable::PlayedFromParent(dash)) =>
+            {
+                self.dash(dash);
+            }
+            FilterKind::Legal(dash) | FilterKind::CountMoves(Countable::Legal(dash))
+                if dash.left.is_none() =>
+            {
+                self.destination(dash.right.as_deref());
+            }
+            FilterKind::Path(path) => self.constituents(&path.constituents),
+            _ => {}
+        }
+    }
+
+    fn constituents(&mut self, items: &[Constituent]) {
+        for item in items {
+            match item {
+                Constituent::Dash { dash, .. } => self.dash(dash),
+                Constituent::Group { members, .. } => self.constituents(members),
+                Constituent::Filter(_) => {}
+            }
+        }
+    }
+
+    fn dash(&mut self, dash: &Dash) {
+        if dash.left.is_none() && !dash.capture {
+            self.destination(dash.right.as_deref());
+        }
+    }
+
+    /// Where a move goes that nothing else is said of.
+    fn destination(&mut self, right: Option<&Filter>) {
+        let Some(right) = right else {
+            return;
+        };
+        let FilterKind::Designator(designator) = &right.kind else {
+            return;
+        };
+        if !is_one_piece(designator) {
+            return;
+        }
+        let text = self.text(right.span).to_owned();
+        let Some((piece, square)) = text.split_at_checked(text.len().saturating_sub(2)) else {
+            return;
+        };
+        let taken = explain::designator(*designator);
+        let message = format!("this is a move that takes {taken}");
+        let help = format!(
+            "a move of that piece is `{piece}--{square}`; where something is taken, `[x]{text}` \
+             says so"
+        );
+        let mut warning = Diagnostic::warning("W0406", right.span, message).with_help(help);
+        let before = self.texts.get(usize::from(right.span.source.0));
+        let before = before.and_then(|text| text.get(..right.span.start as usize));
+        let ends = |sign: &&str| before.is_some_and(|text| text.ends_with(sign.as_bytes()));
+        if let Some(sign) = DASHES.into_iter().find(ends) {
+            let mut whole = right.span;
+            whole.start -= sign.len() as u32;
+            warning = warning.with_edit(whole, format!("{piece}{sign}{square}"));
+        }
+        self.warnings.push(warning);
+    }
+
+    /// `e4 e5 Nf3`, which asks for a knight on f3.
+    pub(super) fn moves_of_a_book(&mut self, row: &[&Filter], kind: Row) {
+        let mut at = 0;
+        while at < row.len() {
+            let end = row[at..]
+                .iter()
+                .take_while(|filter| is_move(filter))
+                .count()
+                + at;
+            let moves = &row[at..end];
+            let n_squares = moves.iter().filter(|filter| is_square(filter)).count();
+            if n_squares > 0 && n_squares < moves.len() {
+                self.book(moves, kind, row.len());
+            }
+            at = end + 1;
+        }
+    }
+
+    fn book(&mut self, moves: &[&Filter], kind: Row, n_row: usize) {
+        let (Some(first), Some(last)) = (moves.first(), moves.last()) else {
+            return;
+        };
+        let span = first.span.to(last.span);
+        let mut sides = Side::in_turn(Side::White);
+        let texts: Option<Vec<String>> = moves
+            .iter()
+            .map(|filter| Some(San::read(self.text(filter.span))?.cql(sides.next()?)))
+            .collect();
+        let message = "these are squares and pieces on squares, not moves";
+        let warning = Diagnostic::warning("W0408", span, message);
+        let Some(texts) = texts else {
+            return;
+        };
+        let texts = texts.join(" ");
+        let text = match kind {
+            Row::Path => texts,
+            _ if n_row > moves.len() => format!("{{path {texts}}}"),
+            _ => format!("path {texts}"),
+        };
+        let help = "moves that follow each other are the parts of a `path`";
+        self.warnings
+            .push(warning.with_help(help).with_edit(span, text));
+    }
+}
+
+/// A piece of one kind on one square.
+fn is_one_piece(designator: &Designator) -> bool {
+    designator.has_pieces
+        && designator.has_squares
+        && designator.pieces.0.count_ones() == 1
+        && designator.squares.count_ones() == 1
+}
+
+/// What may stand for a move: `e4`, `Nf3`.
+fn is_move(filter: &Filter) -> bool {
+    match &filter.kind {
+        FilterKind::Designator(designator) => is_square(filter) || is_one_piece(designator),
+        _ => false,
+    }
+}
+
+fn is_square(filter: &Filter) -> bool {
+    match &filter.kind {
+        FilterKind::Designator(designator) => {
+            !designator.has_pieces && designator.squares.count_ones() == 1
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,213 @@
+//! Where filters stand: whether somebody asks if they match, and what stands beside them.
+
+use crate::span::SourceId;
+use crate::tree::{
+    Constituent, Dash, Filter, FilterKind, LineConstituent, LineItem, Promotion, Query, SquareLoop,
+    TransformFamily,
+};
+
+/// What the text around a filter makes of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    /// It is asked whether the filter matches, not what its value is.
+    pub(super) asked: bool,
+    /// Other filters that must match stand beside it.
+    pub(super) beside: bool,
+    /// Transforms around it move squares to other ranks.
+    pub(super) turned: bool,
+}
+
+/// What holds a row of filters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Row {
+    /// The query.
+    Whole,
+    /// Braces.
+    Block,
+    /// A `path`.
+    Path,
+}
+
+/// Who looks at filters.
+pub(super) trait Visitor<'f> {
+    /// Every filter, from the outside in.
+    fn filter(&mut self, filter: &'f Filter, place: Place);
+    /// Filters that stand beside each other.
+    fn row(&mut self, row: &[&'f Filter], kind: Row);
+}
+
+/// Shows all filters of a query to the visitor.
+pub(super) fn visit<'f>(
+    query: &'f Query,
+    transforms: &[TransformFamily],
+    visitor: &mut impl Visitor<'f>,
+) {
+    // The texts of the command line are one block in front of the others.
+    let is_own = |filter: &&Filter| filter.span.source == SourceId(0);
+    let own: Vec<&Filter> = query.filters.iter().filter(is_own).collect();
+    visitor.row(&own, Row::Whole);
+    let place = Place {
+        asked: true,
+        beside: own.len() > 1,
+        turned: transforms.iter().copied().any(moves_ranks),
+    };
+    for filter in &query.filters {
+        walk(filter, place, visitor);
+    }
+}
+
+/// Whether the images of a square are on other ranks than the first and the last if it is on one
+/// of these.
+fn moves_ranks(family: TransformFamily) -> bool {
+    matches!(
+        family,
+        TransformFamily::Flip
+            | TransformFamily::Rotate90
+            | TransformFamily::Rotate45
+            | TransformFamily::Shift
+            | TransformFamily::ShiftVertical
+    )
+}
+
+fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
+    use FilterKind as K;
+    visitor.filter(filter, place);
+    let alone = Place {
+        beside: false,
+        ..place
+    };
+    let asked = Place {
+        asked: true,
+        ..alone
+    };
+    let valued = Place {
+        asked: false,
+        ..alone
+    };
+    match &filter.kind {
+        K::Block(items) => {
+            visitor.row(&items.iter().collect::<Vec<_>>(), Row::Block);
+            beside(items, place, visitor);
+        }
+        K::And(items) => beside(items, asked, visitor),
+        K::Or(items) => items.iter().for_each(|item| walk(item, asked, visitor)),
+        K::Not(body)
+        | K::Loop(body)
+        | K::Assert(body)
+        | K::Find { body, .. }
+        | K::Echo { body, .. } => walk(body, asked, visitor),
+        K::If {
+            test,
+            then,
+            otherwise,
+        } => {
+            walk(test, asked, visitor);
+            walk(then, alone, visitor);
+            if let Some(otherwise) = otherwise {
+                walk(otherwise, alone, visitor);
+            }
+        }
+        K::While(test, body) => {
+            walk(test, asked, visitor);
+            walk(body, valued, visitor);
+        }
+        K::SquareLoop(SquareLoop { domain, body, .. }) => {
+            walk(domain, valued, visitor);
+            walk(body, asked, visitor);
+        }
+        // Where images are counted, it is no matter whether there are any.
+        K::Transform {
+            family,
+            range,
+            body,
+        } => {
+            let place = Place {
+                asked: place.asked && range.is_none(),
+                turned: place.turned || moves_ranks(*family),
+                ..alone
+            };
+            walk(body, place, visitor);
+        }
+        K::NoTransform(body) => walk(body, alone, visitor),
+        K::At(position, body) => {
+            walk(position, valued, visitor);
+            walk(body, alone, visitor);
+        }
+        K::Call { arguments, body } => {
+            let arguments = arguments.iter();
+            arguments.for_each(|(_, argument)| walk(argument, valued, visitor));
+            walk(body, alone, visitor);
+        }
+        K::Dash(dash) | K::CurrentMove(dash) => {
+            operands(dash, valued, visitor);
+            beside(&dash.target, alone, visitor);
+        }
+        K::Path(path) => {
+            for operand in [&path.focus, &path.max].into_iter().flatten() {
+                walk(operand, valued, visitor);
+            }
+            constituents(&path.constituents, asked, visitor);
+        }
+        K::Line(line) => parts_of_line(&line.constituents, asked, visitor),
+        _ => filter.for_each_child(&mut |child| walk(child, valued, visitor)),
+    }
+}
+
+/// Filters that must all match; the value of the last one is theirs.
+fn beside<'f>(items: &'f [Filter], place: Place, visitor: &mut impl Visitor<'f>) {
+    for (i, item) in items.iter().enumerate() {
+        let place = Place {
+            asked: place.asked || i + 1 < items.len(),
+            beside: items.len() > 1,
+            ..place
+        };
+        walk(item, place, visitor);
+    }
+}
+
+fn operands<'f>(dash: &'f Dash, valued: Place, visitor: &mut impl Visitor<'f>) {
+    for operand in [&dash.left, &dash.right].into_iter().flatten() {
+        walk(operand, valued, visitor);
+    }
+    if let Some(Promotion::Text(text)) = &dash.promotion {
+        walk(text, valued, visitor);
+    }
+}
+
+fn constituents<'f>(items: &'f [Constituent], asked: Place, visitor: &mut impl Visitor<'f>) {
+    let mut row: Vec<&Filter> = Vec::new();
+    for item in items {
+        match item {
+            Constituent::Filter(filter) => {
+                row.push(filter);
+                walk(filter, asked, visitor);
+            }
+            Constituent::Dash { dash, filters, .. } => {
+                visitor.row(&std::mem::take(&mut row), Row::Path);
+                let valued = Place {
+                    asked: false,
+                    ..asked
+                };
+                operands(dash, valued, visitor);
+                row.extend(filters);
+                for filter in filters {
+                    walk(filter, asked, visitor);
+                }
+            }
+            Constituent::Group { members, .. } => {
+                visitor.row(&std::mem::take(&mut row), Row::Path);
+                constituents(members, asked, visitor);
+            }
+        }
+    }
+    visitor.row(&row, Row::Path);
+}
+
+fn parts_of_line<'f>(items: &'f [LineConstituent], asked: Place, visitor: &mut impl Visitor<'f>) {
+    for part in items {
+        match &part.item {
+            LineItem::Filter(filter) => walk(filter, asked, visitor),
+            LineItem::Group(members) => parts_of_line(members, asked, visitor),
+        }
+    }
+}

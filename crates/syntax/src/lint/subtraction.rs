@@ -1,0 +1,103 @@
+//! `1990-2000`, which is a number below zero.
+//!
+//! Only what may be a range is spoken of, with the lower number first: `20-7` is arithmetic.
+
+use super::Linter;
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use crate::tree::{Arithmetic, Filter, FilterKind, Relation, Type};
+
+impl Linter<'_> {
+    /// Constants with a minus sign between them: a range, or castling in digits.
+    pub(super) fn constants_subtracted(&mut self, filter: &Filter) {
+        if let FilterKind::Relation {
+            op: Relation::Equal,
+            left,
+            right,
+        } = &filter.kind
+            && let Some((low, high)) = self.range(right)
+        {
+            self.range_of(left, (low, high), filter.span);
+            return;
+        }
+        let Some((left, right)) = self.range(filter) else {
+            return;
+        };
+        let text = self.text(filter.span);
+        let after = self.text(Span {
+            end: filter.span.end + 2,
+            ..filter.span
+        });
+        let is_castling = (left, right) == (0, 0);
+        let (span, castling) = match after.strip_prefix(text) {
+            Some("-0") => {
+                let mut span = filter.span;
+                span.end += 2;
+                (span, "o-o-o")
+            }
+            _ => (filter.span, "o-o"),
+        };
+        let message = format!("`{text}` is a subtraction, the number {}", left - right);
+        let warning = Diagnostic::warning(
+            "W0302",
+            if is_castling { span } else { filter.span },
+            message,
+        );
+        self.warnings.push(match is_castling {
+            true => warning
+                .with_help(format!("castling is written with letters: `{castling}`"))
+                .with_edit(span, castling),
+            false => warning.with_help(format!(
+                "a range is written with the number between its ends: `{left} <= E <= {right}`"
+            )),
+        });
+    }
+
+    /// `year 1990-2000`
+    pub(super) fn range_with_a_dash(&mut self, row: &[&Filter]) {
+        for pair in row.windows(2) {
+            let [number, range] = pair else {
+                continue;
+            };
+            let is_number = matches!(
+                number.kind,
+                FilterKind::NumberSource(_) | FilterKind::SetToNumber(..)
+            );
+            if let Some(range) = self.range(range).filter(|_| is_number) {
+                self.range_of(number, range, number.span.to(pair[1].span));
+            }
+        }
+    }
+
+    /// The place `whole` says that `number` is in a range.
+    fn range_of(&mut self, number: &Filter, (low, high): (i64, i64), whole: Span) {
+        let text = self.text(number.span);
+        if number.ty != Type::Numeric || text.is_empty() || low >= high {
+            return;
+        }
+        let mended = format!("{low} <= {text} <= {high}");
+        let message = format!("`{low}-{high}` is a subtraction, the number {}", low - high);
+        let warning = Diagnostic::warning("W0302", whole, message)
+            .with_help(format!("a range is written `{mended}`"))
+            .with_edit(whole, mended);
+        self.warnings.push(warning);
+    }
+
+    /// The numbers around a minus sign without blanks.
+    fn range(&self, filter: &Filter) -> Option<(i64, i64)> {
+        let FilterKind::Arithmetic(Arithmetic::Subtract, left, right) = &filter.kind else {
+            return None;
+        };
+        match (&left.kind, &right.kind) {
+            (FilterKind::Number(left), FilterKind::Number(right)) => {
+                let text = self.text(filter.span);
+                let is_plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+                let is_range = left < right || (*left, *right) == (0, 0);
+                let begins_with_digit = text.starts_with(|c: char| c.is_ascii_digit());
+                (is_plain && is_range && begins_with_digit)
+                    .then_some((i64::from(*left), i64::from(*right)))
+            }
+            _ => None,
+        }
+    }
+}

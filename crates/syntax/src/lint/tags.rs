@@ -1,0 +1,201 @@
+//! Texts that no tag of a game has: dates of another form, names in small letters.
+
+use super::Linter;
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use crate::tree::{Filter, FilterKind, Relation, TextSource};
+
+/// How a text is held against a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// `player "Tal"`
+    Any,
+    /// `"son" in player`, which may be the end of a name.
+    Inside,
+    /// `==`
+    Whole,
+    /// `<` and its like.
+    Start,
+}
+
+/// Words within names that are not written with a capital letter.
+const PARTICLES: [&str; 17] = [
+    "van", "der", "den", "von", "zur", "ter", "ten", "del", "dos", "das", "bin", "ibn", "abu",
+    "los", "las", "dal", "zum",
+];
+
+impl Linter<'_> {
+    /// A constant text that is looked for in a tag, or compared with one.
+    pub(super) fn form_of_tags(&mut self, filter: &Filter) {
+        let (text, source, part) = match &filter.kind {
+            FilterKind::Contains(text, source) => (text, source, Part::Any),
+            FilterKind::In(text, source) => match &text.kind {
+                FilterKind::Text(text) => (text, source, Part::Inside),
+                _ => return,
+            },
+            FilterKind::Relation { op, left, right } => {
+                let part = match op {
+                    Relation::Equal | Relation::NotEqual => Part::Whole,
+                    _ => Part::Start,
+                };
+                match (&left.kind, &right.kind) {
+                    (_, FilterKind::Text(text)) => (text, left, part),
+                    (FilterKind::Text(text), _) => (text, right, part),
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
+        let (FilterKind::TextSource(source), Ok(text)) = (&source.kind, std::str::from_utf8(text))
+        else {
+            return;
+        };
+        match source {
+            TextSource::Date | TextSource::EventDate => self.date(filter.span, text, part),
+            TextSource::Player(_) | TextSource::Players
+                if matches!(part, Part::Any | Part::Whole) =>
+            {
+                self.player(filter.span, text);
+            }
+            _ => {}
+        }
+    }
+
+    fn date(&mut self, span: Span, text: &str, part: Part) {
+        if is_date(text, part) {
+            return;
+        }
+        let help =
+            "dates are written yyyy.mm.dd, such as \"1992.07.30\"; what is not known is `??`";
+        let message = format!("no date of a game has the form \"{text}\"");
+        let warning = Diagnostic::warning("W0409", span, message);
+        self.warnings
+            .push(match (reordered(text), self.literal(span, text)) {
+                (Some(date), Some(place)) => warning
+                    .with_help(format!("{help}: write \"{date}\""))
+                    .with_edit(place, format!("\"{date}\"")),
+                _ => warning.with_help(help),
+            });
+    }
+
+    fn player(&mut self, span: Span, text: &str) {
+        let is_name = |c: char| c.is_ascii_lowercase() || matches!(c, ' ' | ',' | '.' | '-' | '\'');
+        let words: Vec<&str> = text.split([' ', ',', '.']).collect();
+        let is_word = |word: &&str| word.len() > 2 && !PARTICLES.contains(word);
+        if !text.chars().all(is_name) || !words.iter().any(is_word) {
+            return;
+        }
+        let message = "names of players are written with capital letters";
+        let warning = Diagnostic::warning("W0410", span, message);
+        let mut letters = text.chars();
+        self.warnings
+            .push(match (letters.next(), self.literal(span, text)) {
+                (Some(first @ 'a'..='z'), Some(place)) if words.len() == 1 => {
+                    let name = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
+                    warning
+                        .with_help(format!("write \"{name}\""))
+                        .with_edit(place, format!("\"{name}\""))
+                }
+                _ => warning.with_help("write it as in the games: \"Carlsen, Magnus\""),
+            });
+    }
+
+    /// Where the text stands in quotes.
+    fn literal(&self, span: Span, text: &str) -> Option<Span> {
+        let quoted = format!("\"{text}\"");
+        let at = self.text(span).find(&quoted)? as u32;
+        Some(Span {
+            start: span.start + at,
+            end: span.start + at + quoted.len() as u32,
+            ..span
+        })
+    }
+}
+
+/// Whether a date may be this, have this at its start, or have this somewhere.
+fn is_date(text: &str, part: Part) -> bool {
+    const FORM: &[u8] = b"dddd.dd.dd";
+    let text = text.as_bytes();
+    let fits_at = |offset: usize| {
+        let Some(form) = FORM.get(offset..offset + text.len()) else {
+            return false;
+        };
+        let fits = form.iter().zip(text).all(|(form, byte)| match form {
+            b'd' => byte.is_ascii_digit() || *byte == b'?',
+            _ => byte == form,
+        });
+        fits && is_at_most(text, offset, 5, *b"12") && is_at_most(text, offset, 8, *b"31")
+    };
+    match part {
+        Part::Any | Part::Inside => (0..FORM.len()).any(fits_at),
+        Part::Whole => text.len() == FORM.len() && fits_at(0),
+        Part::Start => fits_at(0),
+    }
+}
+
+/// Whether the two digits at `place` of the whole date are at most this, if `text`, which begins at
+/// `offset` of the date, has them.
+fn is_at_most(text: &[u8], offset: usize, place: usize, most: [u8; 2]) -> bool {
+    let digits = place
+        .checked_sub(offset)
+        .and_then(|at| text.get(at..at + 2));
+    digits.is_none_or(|digits| digits.contains(&b'?') || digits <= &most[..])
+}
+
+/// The date that another form stands for: `30.07.1992`, `1992-7-30`.
+fn reordered(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split(['.', '-', '/', ' ']).collect();
+    let numbers: Option<Vec<u32>> = parts.iter().map(|part| part.parse().ok()).collect();
+    let (year, month, day) = match (parts.as_slice(), numbers?.as_slice()) {
+        ([year, ..], &[number, month, day]) if year.len() == 4 => (number, month, day),
+        // Which of them is the day is known from its size, or by the custom of those who write dots.
+        ([.., year], &[day, month, number]) if year.len() == 4 => match (day, month) {
+            (13.., _) => (number, month, day),
+            (_, 13..) => (number, day, month),
+            _ if text.contains('.') => (number, month, day),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let date = format!("{year:04}.{month:02}.{day:02}");
+    is_date(&date, Part::Whole).then_some(date)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        let check = |text: &str, part: Part, expected: bool| {
+            assert_eq!(is_date(text, part), expected, "{text} {part:?}");
+        };
+        check("1992.07.30", Part::Whole, true);
+        check("1992.??.??", Part::Whole, true);
+        check("1992", Part::Whole, false);
+        check("1992", Part::Start, true);
+        check("1992", Part::Any, true);
+        check(".12.2", Part::Any, true);
+        check("12.25", Part::Any, true);
+        check("30.07", Part::Any, true);
+        check("30.07.1992", Part::Any, false);
+        check("1992.30.07", Part::Any, false);
+        check("1992-07-30", Part::Start, false);
+        check("1992.7.30", Part::Any, false);
+        check("July", Part::Any, false);
+    }
+
+    #[test]
+    fn other_forms_of_dates() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(reordered(text).as_deref(), expected, "{text}");
+        };
+        check("30.07.1992", Some("1992.07.30"));
+        check("3.7.1992", Some("1992.07.03"));
+        check("7/30/1992", Some("1992.07.30"));
+        check("7/3/1992", None);
+        check("1992-7-30", Some("1992.07.30"));
+        check("1992.30.07", None);
+        check("July 1992", None);
+    }
+}

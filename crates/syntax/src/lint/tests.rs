@@ -1,0 +1,318 @@
+//! Texts, and what is said of them.
+
+use super::*;
+use crate::parse::{ParseOptions, Source, parse};
+
+/// Warnings as `CODE "TEXT"`.
+fn check(text: &str, expected: &str) {
+    let source = Source {
+        name: "test",
+        text: text.as_bytes(),
+    };
+    let parsed = parse(&source, &[], &ParseOptions::default());
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    let found: Vec<String> = lint(&[text.as_bytes()], &[], &parsed.query, &[])
+        .iter()
+        .map(|d| {
+            let place = &text[d.span.start as usize..d.span.end as usize];
+            format!("{} {place:?}", d.code)
+        })
+        .collect();
+    assert_eq!(found.join(", "), expected, "{text}");
+}
+
+#[test]
+fn names_that_nobody_uses() {
+    check("cql() x = 3 check", "W0201 \"x\"");
+    check("cql() x = 3 x == 3", "");
+    check("cql() x = 3 isbound \"x\"", "");
+    check("cql() persistent x = 3", "");
+    check("cql() persistent quiet x = 3", "");
+    check("cql() piece x = K check", "W0201 \"x\"");
+    check("cql() square x in R check", "");
+    check("cql() x = 3 x += 1 check", "");
+    check("cql() function f(y) {y > 3} check", "W0201 \"f\"");
+    check("cql() function f(y) {y > 3} f(4)", "");
+    check("cql() // x\nx = 3 // x\n x > 2", "");
+}
+
+#[test]
+fn conditions_that_are_never_met() {
+    check("cql() wtm btm", "W0402 \"btm\"");
+    check("cql() wtm or btm", "");
+    check("cql() {check wtm stalemate}", "W0402 \"stalemate\"");
+    check("cql() check and not check", "W0402 \"not check\"");
+    check("cql() mate stalemate R", "W0402 \"stalemate\"");
+    check("cql() wtm path -- btm", "");
+    check("cql() wtm find btm", "");
+    check("cql() result 1-0 result 0-1", "W0402 \"result 0-1\"");
+    check("cql() not wtm not btm", "");
+    check("cql() not true", "W0402 \"not true\"");
+    check("cql() #R > 64", "W0402 \"#R > 64\"");
+    check("cql() R < 0", "W0402 \"R < 0\"");
+    check("cql() #R >= 0", "W0403 \"#R >= 0\"");
+    check("cql() 0 <= #R", "W0403 \"0 <= #R\"");
+    check("cql() R >= 1 #R == 64", "");
+    check("cql() R & k", "W0402 \"R & k\"");
+    check("cql() Ra1 & Rb1", "W0402 \"Ra1 & Rb1\"");
+    check("cql() [Rr] & a1-8", "");
+    check("cql() flip {Ra1 & Rb1}", "W0402 \"Ra1 & Rb1\"");
+}
+
+#[test]
+fn numbers_by_themselves() {
+    check("cql() #R check", "W0403 \"#R\"");
+    check("cql() check power A", "W0403 \"power A\"");
+    check("cql() {ply check}", "W0403 \"ply\"");
+    check("cql() check and gamenumber", "W0403 \"gamenumber\"");
+    check("cql() #R > 1 ply < 9 gamenumber == 3", "");
+    // Not every game has these.
+    check("cql() year elo", "");
+    check("cql() comment(#R) sort \"n\" #R", "");
+    check("cql() x = {check #R} x > 3", "");
+}
+
+#[test]
+fn sets_that_are_never_equal() {
+    check("cql() R == k", "W0301 \"R == k\"");
+    check("cql() Ra1 == Rb1", "W0301 \"Ra1 == Rb1\"");
+    check("cql() R == [Rr]", "");
+    check("cql() R == 3", "");
+    check("cql() x = K x == R", "");
+}
+
+#[test]
+fn forms_of_older_versions() {
+    let check = |text: &str, expected: &[&str]| {
+        let source = Source {
+            name: "test",
+            text: text.as_bytes(),
+        };
+        let parsed = parse(&source, &[], &ParseOptions::default());
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        let found: Vec<&str> = deprecated(text.as_bytes(), &parsed.query)
+            .iter()
+            .map(|d| &text[d.span.start as usize..d.span.end as usize])
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    check("cql() path -- check", &[]);
+    check("cql() line --> check --> mate", &["line"]);
+    check("cql() move from R", &["move"]);
+    check("cql() R attacks k", &["attacks"]);
+    check("cql() R attack k", &["attack"]);
+    check("cql() ray attack (R k)", &[]);
+    check("cql() R -> k", &[]);
+    check("cql() k attackedby R", &["attackedby"]);
+    check("cql() k attacked by R", &["attacked"]);
+    check("cql() ancestor(parent currentposition)", &["ancestor"]);
+    check("cql() descendant(child curpos)", &["descendant", "curpos"]);
+    check("cql() colortype Ra1 == 4", &["colortype"]);
+    check("cql() hascomment \"x\"", &["hascomment"]);
+    check(
+        "cql() dihedral Ra1 flipdihedral Rb1",
+        &["dihedral", "flipdihedral"],
+    );
+    check("cql() flip 2 Ra1", &["flip 2 Ra1"]);
+    check("cql() flip count Ra1 > 1", &[]);
+    check("cql() comment(\"line move\") // attacks", &[]);
+}
+
+#[test]
+fn ranges_of_the_header() {
+    check("cql(gamenumber 5 2) check", "W0501 \"gamenumber\"");
+    check("cql(matchcount 5 2) check", "W0501 \"matchcount\"");
+    check("cql(sort matchcount 2 5) check", "");
+}
+
+#[test]
+fn texts_in_front_of_the_query() {
+    let check = |in_front: &str, text: &str, expected: &[(u16, &str)]| {
+        let source = |name, text: &'static str| Source {
+            name,
+            text: text.as_bytes(),
+        };
+        let texts = [text.to_owned().leak(), in_front.to_owned().leak()];
+        let [query, front] = [source("q.cql", texts[0]), source("-cql", texts[1])];
+        let parsed = parse(&query, &[front], &ParseOptions::default());
+        assert_eq!(parsed.diagnostics, [], "{in_front} {text}");
+        let found: Vec<(u16, &str)> = lint(&[query.text, front.text], &[], &parsed.query, &[])
+            .iter()
+            .map(|d| (d.span.source.0, d.code))
+            .collect();
+        assert_eq!(found, expected, "{in_front} {text}");
+    };
+    check("x = 3", "cql() x > 2", &[]);
+    check("x = 3", "cql() mate", &[(1, "W0201")]);
+    check("e4", "cql() .", &[(1, "W0405")]);
+    check("wtm", "cql() btm", &[(0, "W0402")]);
+    check("mate; wtm", "cql() .", &[(1, "W0101")]);
+    check(".", "cql() mate", &[]);
+}
+
+#[test]
+fn code_behind_semicolons() {
+    check("cql() wtm; check", "W0101 \"; check\"");
+    check("cql() wtm ; check\nmate", "W0101 \"; check\"");
+    check("cql() x = 3; y = 4\nx > 2", "W0101 \"; y = 4\"");
+    check("cql() x = 3; x > 2\nx > 2", "W0101 \"; x > 2\"");
+    check("cql() wtm;\ncheck", "");
+    check("cql() wtm ; the king is not safe", "");
+    check("cql() ; check\nwtm", "W0101 \"; check\"");
+    check("cql()\n; check\nwtm", "");
+    check("cql() wtm // check; mate", "");
+    check("cql() comment(\"a; check\")", "");
+}
+
+#[test]
+fn subtractions() {
+    check("cql() year 1990-2000", "W0302 \"year 1990-2000\"");
+    check("cql() year == 1990-2000", "W0302 \"year == 1990-2000\"");
+    check("cql() year >= 1990-2000", "W0302 \"1990-2000\"");
+    check("cql() ply 10-20 check", "W0302 \"ply 10-20\"");
+    check("cql() check 0-0", "W0302 \"0-0\"");
+    check("cql() check 0-0-0", "W0302 \"0-0-0\"");
+    check("cql() ply == 10 - 5", "");
+    check("cql() ply == 10-5", "");
+    check("cql() ply == -3-2", "");
+    check("cql() ply - 1 == 5", "");
+    check("cql() x = 3 ply-x == 5", "");
+}
+
+#[test]
+fn the_empty_set() {
+    check("cql() [] in R", "W0303 \"[] in R\"");
+    check("cql() R in []", "W0303 \"R in []\"");
+    check("cql() R in k", "W0303 \"R in k\"");
+    check("cql() square x in [] x & R", "W0303 \"[]\"");
+    check("cql() R in a1-8", "");
+    check("cql() R == []", "");
+}
+
+#[test]
+fn ranges_that_exclude_each_other() {
+    check("cql() ply > 10 ply < 5", "W0402 \"ply < 5\"");
+    check("cql() 10 < ply check 5 > ply", "W0402 \"5 > ply\"");
+    check("cql() #R == 2 and #R == 3", "W0402 \"#R == 3\"");
+    check("cql() 3 <= #R <= 5 #R > 5", "W0402 \"#R > 5\"");
+    check(
+        "cql() elo white > 2500 elo white < 2500",
+        "W0402 \"elo white < 2500\"",
+    );
+    check("cql() ply > 10 or ply < 5", "");
+    check("cql() ply > 5 ply < 10", "");
+    check("cql() ply >= 5 ply <= 5", "");
+    check("cql() elo white > 2500 elo black < 2500", "");
+    check("cql() #R > 3 #r < 2", "");
+    check("cql() ply > 10 find ply < 5", "");
+    check("cql() ply < 5 path -- ply > 10", "");
+}
+
+#[test]
+fn squares_as_conditions() {
+    check("cql() e4", "W0405 \"e4\"");
+    check("cql() check [e4,d4]", "W0405 \"[e4,d4]\"");
+    check("cql() path -- e4", "W0405 \"e4\"");
+    check("cql() not e4", "W0405 \"e4\"");
+    check("cql() . check", "W0405 \".\"");
+    check("cql() flip {check .}", "W0405 \".\"");
+    check("cql() .", "");
+    check("cql() find .", "");
+    check("cql() Pe4 --e4", "");
+    check("cql() path --e4 -- --e5", "");
+    check("cql() e4 attacks k", "");
+    check("cql() e4 & P", "");
+    check("cql() x = e4 x & P", "");
+    check("cql() #{check e4} == 1", "");
+    check("cql() square x in e4 x & P", "");
+    check("cql() comment(e4)", "");
+    check("cql() path . -- .", "");
+    check("cql() shift count a1 == 64", "");
+}
+
+#[test]
+fn pieces_behind_the_sign_of_a_move() {
+    check("cql() --Nf3", "W0406 \"Nf3\"");
+    check("cql() path --e4 --nf6", "W0406 \"nf6\"");
+    check("cql() path (--Pe4)+", "W0406 \"Pe4\"");
+    check("cql() legal --Qd8", "W0406 \"Qd8\"");
+    check("cql() ――♘f3", "W0406 \"♘f3\"");
+    check("cql() N--f3", "");
+    check("cql() [x]Nf3", "");
+    check("cql() R--Nf3", "");
+    check("cql() --n", "");
+    check("cql() --na1-8", "");
+    check("cql() --[nb]f3", "");
+    // One fault, one warning.
+    check("cql() --Pe8", "W0406 \"Pe8\"");
+}
+
+#[test]
+fn pawns_that_cannot_be() {
+    check("cql() Pe8", "W0407 \"Pe8\"");
+    check("cql() #pa-h1 == 0", "W0407 \"pa-h1\"");
+    check("cql() flipcolor Pe8", "W0407 \"Pe8\"");
+    check("cql() P--Pd8=Q", "W0407 \"Pd8\"");
+    check("cql() Pa1-8", "");
+    check("cql() Pa7", "");
+    check("cql() [PN]e8", "");
+    check("cql() e8 & ~P check", "");
+    check("cql() shift {Pa1 & P}", "");
+    check("cql() flip Pb1", "");
+}
+
+#[test]
+fn moves_of_books() {
+    check("cql() e4 e5 Nf3", "W0408 \"e4 e5 Nf3\"");
+    check("cql() path e4 e5 Nf3", "W0408 \"e4 e5 Nf3\"");
+    check("cql() check e4 Nf3", "W0408 \"e4 Nf3\"");
+    check("cql() Nf3 Nc6", "");
+    check("cql() Nf3 P Bc4", "");
+    check("cql() N--f3 n--c6", "");
+}
+
+#[test]
+fn forms_of_tags() {
+    check(
+        "cql() date \"30.07.1992\"",
+        "W0409 \"date \\\"30.07.1992\\\"\"",
+    );
+    check(
+        "cql() date > \"1992-07-30\"",
+        "W0409 \"date > \\\"1992-07-30\\\"\"",
+    );
+    check(
+        "cql() eventdate == \"1992.7.30\"",
+        "W0409 \"eventdate == \\\"1992.7.30\\\"\"",
+    );
+    check("cql() \"July\" in date", "W0409 \"\\\"July\\\" in date\"");
+    check("cql() date \"1992\" date > \"1992\"", "");
+    check("cql() date \"12.25\" date ~~ \"^19\"", "");
+    check("cql() date < \"1992.07\"", "");
+    check(
+        "cql() player \"carlsen\"",
+        "W0410 \"player \\\"carlsen\\\"\"",
+    );
+    check(
+        "cql() player white \"magnus carlsen\"",
+        "W0410 \"player white \\\"magnus carlsen\\\"\"",
+    );
+    check("cql() player == \"tal\"", "W0410 \"player == \\\"tal\\\"\"");
+    check("cql() \"son\" in player", "");
+    check("cql() player \"Carlsen\" player \"van der\"", "");
+    check("cql() player \"de\" player \"user_123\"", "");
+    check("cql() player ~~ \"carlsen\"", "");
+    check("cql() event \"candidates\"", "");
+}
+
+#[test]
+fn if_as_a_condition() {
+    check("cql() if check then mate", "W0411 \"if\"");
+    check("cql() wtm if check Q", "W0411 \"if\"");
+    check("cql() if check then mate else stalemate", "");
+    check("cql() if check then comment(\"x\")", "");
+    check("cql() if check then {x = 3} isbound x", "");
+    check("cql() if check then false", "");
+    check("cql() if check then true", "");
+    check("cql() function f() {if check then Q} f()", "W0411 \"if\"");
+}
