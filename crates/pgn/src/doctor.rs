@@ -20,9 +20,11 @@ use crate::variant::Variant;
 
 mod bytes;
 mod kind;
+mod loss;
 mod tags;
 
 pub use kind::FindingKind;
+pub use loss::Loss;
 
 /// More findings in a game are not looked for: it is no game.
 const FINDINGS: usize = 500;

@@ -16,12 +16,14 @@ use crate::values::GameResult;
 
 mod castling;
 mod examine;
+mod lost;
 mod ordinary;
 #[cfg(test)]
 mod tests;
 mod written;
 
 pub(crate) use examine::end_of_moves;
+pub(crate) use lost::count_moves;
 use written::{Kept, promotion_role};
 
 impl GameTree {
@@ -49,6 +51,8 @@ impl GameTree {
             Err(End::Stop(stop)) => (stop, tags.result()),
             Ok(()) => (Stop::End, tags.result()),
         };
+        let end = parser.at;
+        self.lost.rest = (end < tags.text().len()).then_some(end);
         self.stop = stop;
         self.result = result;
     }
@@ -146,15 +150,18 @@ impl<'a> Parser<'a> {
     /// Plays a move as written, or notes that it is illegal.
     fn play(&mut self, written: Written<'_>) -> Result<(), End> {
         if self.tree.illegal_at.is_some() {
+            self.lose_move(written.start);
             return Ok(());
         }
         if let Some(mv) = written.mv {
             if self.tree.nodes.len() >= POSITION_LIMIT {
+                self.lose_move(written.start);
                 return Err(End::Stop(Stop::TooLong));
             }
             self.push(mv);
             return Ok(());
         }
+        self.lose_move(written.start);
         self.tree.illegal_at = Some(written.start);
         let error = &mut self.tree.error;
         error.extend_from_slice(b"Error reading move: ");
@@ -243,6 +250,7 @@ impl<'a> Parser<'a> {
         if is_long || word.starts_with(b"0-0") || word.starts_with(b"00") {
             return self.castle(start, word, !is_long);
         }
+        self.lose_word(start);
         Ok(())
     }
 
@@ -263,15 +271,13 @@ impl<'a> Parser<'a> {
             Some(b'+') if self.text[self.at] == b'+' => self.at += 2,
             None | Some(b'!' | b'?' | b'$' | b')') => self.at += 1,
             Some(&byte) if is_space(byte) => self.at += 2,
-            Some(_) => {
-                let nag = match self.word(b".)") {
-                    b"+=" | b"+/=" => 14,
-                    b"+/-" => 16,
-                    b"+-" => 18,
-                    _ => 0,
-                };
-                self.add_nag(nag);
-            }
+            Some(_) => match self.word(b".)") {
+                b"+=" | b"+/=" => self.add_nag(14),
+                b"+/-" => self.add_nag(16),
+                b"+-" => self.add_nag(18),
+                [_] => {}
+                _ => self.lose_sign(),
+            },
         }
     }
 
@@ -291,10 +297,13 @@ impl<'a> Parser<'a> {
             }
             b'!' | b'?' => self.marks(),
             b'$' => {
-                let word = self.word(b".)");
-                let digits = word[1..].iter().take_while(|b| b.is_ascii_digit());
+                let number = &self.word(b".)")[1..];
+                let digits = number.iter().take_while(|b| b.is_ascii_digit());
                 let nag = digits.fold(0_u8, |n, b| n.wrapping_mul(10).wrapping_add(b - b'0'));
                 self.add_nag(nag);
+                if !number.iter().all(u8::is_ascii_digit) {
+                    self.lose_sign();
+                }
             }
             b'~' => {
                 self.at += 1;
@@ -325,6 +334,10 @@ impl<'a> Parser<'a> {
                 }
                 // A byte that starts no word must be passed nevertheless.
                 self.at = self.at.max(start + 1);
+                // `e.p.` are two words.
+                if word != b"p" || !self.text[..start].ends_with(b"e.") {
+                    self.lose_word(start);
+                }
                 0
             }
         };
@@ -379,6 +392,10 @@ impl<'a> Parser<'a> {
         };
         if !ends || !(2..=3).contains(&count) {
             self.word(b")");
+            self.lose_sign();
+            if count > 1 {
+                self.lose_move(start);
+            }
             return Ok(());
         }
         self.at += typed.len();
@@ -400,11 +417,13 @@ impl<'a> Parser<'a> {
                 // Not consumed: what follows is an annotation, but the move is lost.
                 b'-' if matches!(self.text.get(at + 1), Some(b'+' | b'/')) => {
                     self.at = at;
+                    self.lose_word(start);
                     return Ok(());
                 }
                 b'x' | b':' | b'-' => {}
                 _ => {
                     self.at = at + 1;
+                    self.lose_word(start);
                     return Ok(());
                 }
             }
@@ -412,8 +431,9 @@ impl<'a> Parser<'a> {
         }
         self.at = at;
         if at == start + 1 {
-            if letter == b'N' {
-                self.add_nag(146);
+            match letter {
+                b'N' => self.add_nag(146),
+                _ => self.lose_word(start),
             }
             return Ok(());
         }
@@ -464,6 +484,7 @@ impl<'a> Parser<'a> {
                 b'.' if kept.ends_with_digit_and_e() => break,
                 _ => {
                     self.at = at + 1;
+                    self.lose_word(start);
                     return Ok(());
                 }
             }

@@ -100,7 +100,21 @@ pub struct GameTree {
     pub(crate) setup: Option<CastlingSetup>,
     pub(crate) error: Vec<u8>,
     pub(crate) illegal_at: Option<usize>,
+    pub(crate) lost: Lost,
     pub(crate) stop: Stop,
+}
+
+/// What the text of a game holds that is not in its tree.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lost {
+    /// Words that were passed over.
+    pub(crate) n_words: u32,
+    /// Moves among them and behind an illegal move, as far as the moves were read.
+    pub(crate) n_moves: u32,
+    /// Where the first of these moves stands.
+    pub(crate) first_move: Option<usize>,
+    /// Where reading ended, if text follows.
+    pub(crate) rest: Option<usize>,
 }
 
 impl Default for GameTree {
@@ -115,6 +129,7 @@ impl Default for GameTree {
             setup: None,
             error: Vec::new(),
             illegal_at: None,
+            lost: Lost::default(),
             stop: Stop::End,
         };
         tree.reset(Start::normal(false), false);
@@ -136,6 +151,7 @@ impl GameTree {
         self.setup = start.setup;
         self.error.clear();
         self.illegal_at = None;
+        self.lost = Lost::default();
         self.stop = Stop::End;
     }
 
@@ -310,5 +326,33 @@ impl GameTree {
     #[must_use]
     pub fn illegal_move_at(&self) -> Option<usize> {
         self.illegal_at
+    }
+
+    /// Whether there may be moves or other words in the text that are not in the tree. Where that
+    /// is so, [`Examiner::loss`](crate::doctor::Examiner::loss) says what they are.
+    #[inline]
+    #[must_use]
+    pub fn may_lack_moves(&self) -> bool {
+        self.lost.n_words > 0 || self.illegal_at.is_some() || self.lost.rest.is_some()
+    }
+
+    /// Whether something was passed over that may have been meant as a move.
+    #[must_use]
+    pub fn lacks_words(&self) -> bool {
+        self.lost.n_words > 0 || matches!(self.stop, Stop::Bracket | Stop::EarlyVariation)
+    }
+
+    /// Where the `[` stands that the moves were read up to, if that was the reason.
+    #[must_use]
+    pub fn bracket_at(&self) -> Option<usize> {
+        self.lost.rest.filter(|_| self.stop == Stop::Bracket)
+    }
+
+    /// How many written moves are not in the tree, those of variations included. `text` is the text
+    /// that was parsed.
+    #[must_use]
+    pub fn n_lost_moves(&self, text: &[u8]) -> u32 {
+        let rest = self.lost.rest.and_then(|rest| text.get(rest..));
+        self.lost.n_moves + rest.map_or(0, crate::parse::count_moves)
     }
 }

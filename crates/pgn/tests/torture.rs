@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use pgn::doctor::{Examiner, FindingKind, repair};
+use pgn::doctor::{Examiner, Finding, FindingKind, Loss, repair};
 use pgn::{Edits, GameTree, RawGame, Splitter, TagIndex, Variant, WriteOptions, write_game};
 
 fn directory() -> PathBuf {
@@ -60,6 +60,55 @@ fn reading(raw: &RawGame<'_>) -> Vec<u8> {
         .to_vec()
 }
 
+/// What a search says of moves that it does not read. The doctor finds that, too, and nothing more
+/// of its kind.
+fn loss(raw: &RawGame<'_>, examiner: &mut Examiner) -> Option<Loss> {
+    let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
+    let text = raw.clean_text(&mut buffer);
+    index.scan(text);
+    let tags = index.tags(text);
+    if raw.is_skipped() || matches!(tags.variant(), Variant::Other(_)) {
+        return None;
+    }
+    tree.parse(tags);
+    let loss = examiner.loss(&tree, tags);
+    let findings = examiner.examine(raw);
+    let shown = || format!("{loss:?} {findings:?} {}", raw.text.escape_ascii());
+    let n_moves = tree.n_lost_moves(text);
+    let is_expected = n_moves > 0 || tree.lacks_words();
+    assert_eq!(loss.is_some(), is_expected, "{}", shown());
+    match &loss {
+        Some(loss) => {
+            let is_same = |finding: &&Finding| (finding.at, &finding.what) == (loss.at, &loss.what);
+            assert!(
+                findings.iter().any(|finding| is_same(&finding)),
+                "{}",
+                shown()
+            );
+            assert_eq!(loss.n_moves, n_moves, "{}", shown());
+        }
+        None => {
+            assert_eq!(n_moves, 0, "{}", shown());
+            let is_loss = |finding: &Finding| LOSSES.contains(&finding.kind);
+            assert!(!findings.iter().any(is_loss), "{}", shown());
+        }
+    }
+    loss
+}
+
+/// What a search never passes over in silence, besides what is known before the moves are read.
+const LOSSES: [FindingKind; 9] = [
+    FindingKind::AmbiguousMove,
+    FindingKind::EarlyVariation,
+    FindingKind::GluedMove,
+    FindingKind::GluedResult,
+    FindingKind::IllegalMove,
+    FindingKind::NoBreakSpace,
+    FindingKind::OddMove,
+    FindingKind::TooManyPositions,
+    FindingKind::UnreadableWord,
+];
+
 fn report(text: &[u8]) -> String {
     let mut examiner = Examiner::default();
     let mut out = String::new();
@@ -74,6 +123,11 @@ fn report(text: &[u8]) -> String {
             let line = 1 + before.iter().filter(|b| **b == b'\n').count();
             let column = 1 + before.iter().rev().take_while(|b| **b != b'\n').count();
             let _ = writeln!(out, "  {line}:{column}: {}: {}", finding.kind, finding.what);
+        }
+        if let Some(loss) = loss(raw, &mut examiner) {
+            let before = &text[..start + loss.at];
+            let line = 1 + before.iter().filter(|b| **b == b'\n').count();
+            let _ = writeln!(out, "  {line}: {} lost: {}", loss.n_moves, loss.what);
         }
         match raw.is_skipped() {
             true => out += "  (left out)\n",
@@ -188,6 +242,7 @@ fn nearly_whatever_is_damaged_can_be_repaired() {
     const RUNS: u32 = 4_000;
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     let mut n_failures = 0;
+    let mut examiner = Examiner::default();
     for _ in 0..RUNS {
         let damage: Vec<(usize, u8, u8)> = (0..=random.next() % 6)
             .map(|_| {
@@ -195,7 +250,11 @@ fn nearly_whatever_is_damaged_can_be_repaired() {
                 (number as usize >> 16, number as u8, (number >> 8) as u8)
             })
             .collect();
-        match repair(&damaged(GAMES, &damage)) {
+        let text = damaged(GAMES, &damage);
+        for (raw, _) in games(&text) {
+            loss(&raw, &mut examiner);
+        }
+        match repair(&text) {
             Some(repaired) => assert_clean(&repaired),
             None => n_failures += 1,
         }

@@ -31,6 +31,7 @@ pub enum FindingKind {
     BracketInMoves,
     OddMove,
     GluedMove,
+    NoBreakSpace,
     UnreadableWord,
     IllegalMove,
     AmbiguousMove,
@@ -47,7 +48,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 32] = [
+const TABLE: [(FindingKind, &str, &str, &str); 33] = [
     (
         ControlByte,
         "control byte",
@@ -165,6 +166,12 @@ const TABLE: [(FindingKind, &str, &str, &str); 32] = [
         "the move, or the comment behind an annotation, is lost",
         "a blank or dot is inserted",
     ),
+    (
+        NoBreakSpace,
+        "no-break space",
+        "a move before it is lost",
+        "replaced by a blank",
+    ),
     (UnreadableWord, "unreadable word", "ignored", "removed"),
     (
         IllegalMove,
@@ -233,6 +240,27 @@ impl FindingKind {
     #[must_use]
     pub fn repair(self) -> &'static str {
         self.row().2
+    }
+
+    /// Whether a search passes over something that may have been meant as a move.
+    pub(super) fn is_loss(self) -> bool {
+        self.loses_moves() && self != EarlyResult || matches!(self, UnreadableWord | NoBreakSpace)
+    }
+
+    /// Whether the moves are not read as they were meant from there on.
+    pub(super) fn loses_moves(self) -> bool {
+        matches!(
+            self,
+            OddMove
+                | GluedMove
+                | IllegalMove
+                | AmbiguousMove
+                | TooManyPositions
+                | EarlyVariation
+                | BracketInMoves
+                | GluedResult
+                | EarlyResult
+        )
     }
 
     /// What is put right first has a smaller number: bytes, tags, moves.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use board::{MoveList, Position, Role, san};
 
 use super::{End, Parser, starts_with};
-use crate::bytes::{is_blank, is_space, trim_end};
+use crate::bytes::{is_space, trim_end};
 use crate::doctor::{Edit, FindingKind, Findings, separator};
 use crate::tags::Tags;
 use crate::tree::{GameTree, Stop};
@@ -126,16 +126,13 @@ impl Examined<'_, '_> {
 
     /// Lets the parser read one token.
     fn read(&mut self, byte: u8) -> Result<Token, End> {
-        let nodes = self.parser.tree.nodes.len();
-        let start = self.parser.at;
+        let n_lost = self.parser.tree.lost.n_words;
         self.parser.token(byte)?;
         if self.parser.tree.illegal_at.take().is_some() {
             self.parser.tree.error.clear();
             return Ok(Token::Illegal);
         }
-        let word = &self.parser.text[start..self.parser.at.max(start)];
-        let is_good =
-            self.parser.tree.nodes.len() > nodes || is_no_move(self.parser.text, start, word);
+        let is_good = self.parser.tree.lost.n_words == n_lost;
         Ok(if is_good { Token::Good } else { Token::Lost })
     }
 
@@ -177,16 +174,19 @@ impl Examined<'_, '_> {
 
     /// A result in front of what ends the text.
     fn see_result(&mut self, start: usize) {
-        let is_last = trim_end(self.parser.text).len() == self.parser.at;
-        if !is_last && start < self.end && self.end < trim_end(self.parser.text).len() {
-            let what = format!(
-                "text behind the result `{}`",
-                self.show(start..self.parser.at)
-            );
-            let edit = Edit::remove(start..self.end);
-            self.findings
-                .add(FindingKind::EarlyResult, start, what, [edit]);
+        let behind = self.parser.at;
+        let end = trim_end(self.parser.text).len();
+        if behind == end || start >= self.end {
+            return;
         }
+        let what = format!("text behind the result `{}`", self.show(start..behind));
+        let edit = match self.end < end {
+            true => Edit::remove(start..self.end),
+            // It is the only result there is.
+            false => Edit::remove(behind..end),
+        };
+        self.findings
+            .add(FindingKind::EarlyResult, start, what, [edit]);
     }
 
     fn see_stop(&mut self, start: usize, stop: Stop) {
@@ -244,6 +244,9 @@ impl Examined<'_, '_> {
     fn lost(&mut self, start: usize) {
         let text = self.parser.text;
         let consumed = self.parser.at;
+        if self.has_no_break_space(start) {
+            return;
+        }
         // `e8(Q)`
         let rest = &text[start..];
         let length = rest.iter().position(|b| is_space(*b)).unwrap_or(rest.len());
@@ -259,7 +262,8 @@ impl Examined<'_, '_> {
         let glued = (start + first..consumed).find(|&at| opens(&text[at]));
         let glued = glued.or_else(|| end_of_nag(text, start, consumed));
         if let Some(at) = glued {
-            let what = format!("no blank before `{}`", char::from(text[at]));
+            let (sign, word) = (char::from(text[at]), self.show(start..at));
+            let what = format!("no blank between `{word}` and `{sign}`");
             let edit = Edit::insert(at, " ");
             if self.try_text(&text[start..at]) || text[start] == b'$' || is_sign(text[start]) {
                 self.findings
@@ -306,6 +310,32 @@ impl Examined<'_, '_> {
         self.findings
             .add(FindingKind::UnreadableWord, start, what, [edit]);
         self.parser.at = word.end;
+    }
+
+    /// Whether a word is lost since a no-break space in UTF-8 ends it: its second byte is white
+    /// space, the first one a part of the word.
+    fn has_no_break_space(&mut self, start: usize) -> bool {
+        let text = self.parser.text;
+        let length = text[start..].iter().position(|b| is_space(*b));
+        let end = start + length.unwrap_or(0);
+        let Some(at) = end.checked_sub(1) else {
+            return false;
+        };
+        if at < start || text[at..].get(..2) != Some(b"\xc2\xa0") {
+            return false;
+        }
+        let what = match at == start {
+            true => "a no-break space".to_owned(),
+            false => format!("a no-break space behind `{}`", self.show(start..at)),
+        };
+        let edit = Edit::replace(at..end + 1, " ");
+        self.findings
+            .add(FindingKind::NoBreakSpace, start, what, [edit]);
+        if at > start {
+            self.try_text(&text[start..at]);
+        }
+        self.parser.at = end + 1;
+        true
     }
 
     /// Whether a word is a move in another spelling, or one with a result behind it.
@@ -421,29 +451,6 @@ impl Examined<'_, '_> {
     }
 }
 
-/// Whether a token that moved nothing belongs there all the same.
-fn is_no_move(text: &[u8], start: usize, word: &[u8]) -> bool {
-    let Some(&first) = word.first() else {
-        return true;
-    };
-    match first {
-        _ if is_space(first) => true,
-        b'.' | b'{' | b'}' | b'(' | b')' | b'!' | b'?' | b';' | b'%' | b'~' => true,
-        b'0'..=b'9' => word.iter().all(u8::is_ascii_digit),
-        b'e' if matches!(text.get(start + 1), Some(b'p' | b'.')) => true,
-        // The reader takes `e.p.` for two words.
-        b'p' if word == b"p" => text[..start].ends_with(b"e."),
-        b'N' => word.len() == 1,
-        b'$' => word[1..].iter().all(u8::is_ascii_digit),
-        b'+' | b'#' => {
-            word.len() == 1
-                || word.len() == 2 && (is_blank(word[1]) || word == b"++")
-                || matches!(word, b"+=" | b"+/=" | b"+/-" | b"+-")
-        }
-        _ => matches!(word, b"=" | b"=+" | b"=/+" | b"-/+" | b"-+" | b"D"),
-    }
-}
-
 fn is_sign(byte: u8) -> bool {
     matches!(byte, b'+' | b'#')
 }
@@ -486,11 +493,13 @@ fn spellings(word: &[u8]) -> Vec<Vec<u8>> {
         };
         push(&[head, b"=", &[last.to_ascii_uppercase()]].concat());
     }
-    // `nf3`, `KF1`, `E4`
+    // `nf3`, `KF1`, `E4`; but `Bb4` is no move of a pawn
     if let [first, rest @ ..] = bare {
         let lower = rest.to_ascii_lowercase();
         push(&[&[first.to_ascii_uppercase()], &lower[..]].concat());
-        push(&[&[first.to_ascii_lowercase()], &lower[..]].concat());
+        if *first != b'B' || rest.len() == 1 {
+            push(&[&[first.to_ascii_lowercase()], &lower[..]].concat());
+        }
     }
     all.retain(|other| other != word);
     all

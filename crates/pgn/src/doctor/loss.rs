@@ -1,0 +1,41 @@
+//! What a search does not read of the moves of a game, in the words of the doctor.
+
+use super::{Examiner, Finding, Findings};
+use crate::tags::Tags;
+use crate::tree::GameTree;
+
+/// Where the moves of a game are not read as they were meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loss {
+    /// Where in the text of the game.
+    pub at: usize,
+    /// What is wrong there; lower case, no full stop.
+    pub what: String,
+    /// How many written moves are lost by that, those of variations included.
+    pub n_moves: u32,
+}
+
+impl Examiner {
+    /// The first place from which on a tree lacks moves, or else the first word that was passed
+    /// over. The tree is what was parsed of these tags.
+    pub fn loss(&mut self, tree: &GameTree, tags: Tags<'_>) -> Option<Loss> {
+        if !tree.may_lack_moves() {
+            return None;
+        }
+        let mut findings = Findings::default();
+        self.tree.examine(tags, &mut findings);
+        let n_moves = tree.n_lost_moves(tags.text());
+        let is_cause = |finding: &&Finding| {
+            n_moves > 0 && (finding.kind.loses_moves() || Some(finding.at) == tree.lost.first_move)
+        };
+        let mut findings = findings.0.into_iter();
+        let cause = findings.as_slice().iter().find(is_cause).cloned();
+        // A word without a move may hide one, as `O;-O` does.
+        let found = cause.or_else(|| findings.find(|finding| finding.kind.is_loss()))?;
+        Some(Loss {
+            at: found.at,
+            what: found.what,
+            n_moves,
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! What is passed over: words that are neither moves nor annotations, and moves behind the place up
+//! to which a game is read.
+
+use super::{End, Parser};
+use crate::tree::{GameTree, Stop};
+
+impl<'a> Parser<'a> {
+    /// At the start of a text that has no tags.
+    fn of(text: &'a [u8], tree: &'a mut GameTree) -> Parser<'a> {
+        Parser {
+            text,
+            at: 0,
+            tree,
+            point: 0,
+            in_line: false,
+            open: Vec::new(),
+        }
+    }
+
+    /// Notes that the word just read was passed over. One with a square in it was meant as a move.
+    #[cold]
+    pub(super) fn lose_word(&mut self, start: usize) {
+        self.lose_sign();
+        let word = &self.text[start..self.at];
+        let mut pairs = word.windows(2);
+        if pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8'])) {
+            self.lose_move(start);
+        }
+    }
+
+    /// Notes that a word was passed over that cannot be a move.
+    #[cold]
+    pub(super) fn lose_sign(&mut self) {
+        self.tree.lost.n_words += 1;
+    }
+
+    /// Notes that a written move is not played.
+    #[cold]
+    pub(super) fn lose_move(&mut self, start: usize) {
+        let lost = &mut self.tree.lost;
+        lost.n_moves += 1;
+        lost.first_move.get_or_insert(start);
+    }
+}
+
+/// The moves that are written in a text, whether they are possible or not.
+#[cold]
+pub(crate) fn count_moves(text: &[u8]) -> u32 {
+    let mut tree = GameTree {
+        // No move is accepted any more, but all are counted.
+        illegal_at: Some(0),
+        ..GameTree::default()
+    };
+    let mut parser = Parser::of(text, &mut tree);
+    while let Some(&byte) = text.get(parser.at) {
+        match parser.token(byte) {
+            Ok(()) | Err(End::Result(_)) => {}
+            Err(End::Stop(Stop::OpenComment)) => break,
+            Err(End::Stop(_)) => parser.at += 1,
+        }
+    }
+    tree.lost.n_moves
+}
