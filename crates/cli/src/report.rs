@@ -232,19 +232,29 @@ fn characters(text: &str, span: Span) -> std::ops::Range<usize> {
     start..end
 }
 
+/// The kinds of faults with what is said of the games that have one, in the order of the summary.
+const KINDS: [(FaultKind, &str); 7] = [
+    (FaultKind::Repaired, "read as far as possible"),
+    (FaultKind::Cut, "read in part"),
+    (FaultKind::Skipped, "left out"),
+    (FaultKind::Truncated, "written in part"),
+    (FaultKind::Evaluation, "on which the query failed"),
+    (FaultKind::Limit, "on which the query exceeds a limit"),
+    (FaultKind::Internal, "on which cql failed"),
+];
+
 /// The faults of the games of a run.
 pub(crate) struct GameFaults {
     input: String,
     n_faults: u64,
     n_faulty: u64,
-    n_repaired: u64,
-    n_skipped: u64,
-    n_failed: u64,
-    n_limits: u64,
-    n_internal: u64,
+    /// How many games have a fault of each of the [`KINDS`].
+    n_games: [u64; KINDS.len()],
     /// Games of variants that are not played here, by their names.
     variants: BTreeMap<String, u64>,
     last_game: u64,
+    /// What kinds of faults it has.
+    of_last_game: Vec<FaultKind>,
 }
 
 impl GameFaults {
@@ -254,13 +264,10 @@ impl GameFaults {
             input: input.to_owned(),
             n_faults: 0,
             n_faulty: 0,
-            n_repaired: 0,
-            n_skipped: 0,
-            n_failed: 0,
-            n_limits: 0,
-            n_internal: 0,
+            n_games: [0; KINDS.len()],
             variants: BTreeMap::new(),
             last_game: 0,
+            of_last_game: Vec::new(),
         }
     }
 
@@ -277,21 +284,34 @@ impl GameFaults {
                 text += &describe(&out.origin.name, fault);
             }
             // A game may have several faults, but is counted once.
-            if fault.number == self.last_game {
-                continue;
+            if fault.number != self.last_game {
+                self.last_game = fault.number;
+                self.n_faulty += 1;
+                self.of_last_game.clear();
             }
-            self.last_game = fault.number;
-            self.n_faulty += 1;
-            match fault.kind {
-                FaultKind::Repaired => self.n_repaired += 1,
-                FaultKind::Skipped => self.n_skipped += 1,
-                FaultKind::Evaluation => self.n_failed += 1,
-                FaultKind::Limit => self.n_limits += 1,
-                FaultKind::Internal => self.n_internal += 1,
-                FaultKind::Variant => {}
-            }
+            self.count(fault.kind);
         }
         text
+    }
+
+    /// Counts the last game among those of a kind. What is read in part is not read as far as
+    /// possible besides.
+    fn count(&mut self, kind: FaultKind) {
+        let known = &self.of_last_game;
+        let is_worse = kind == FaultKind::Repaired && known.contains(&FaultKind::Cut);
+        if known.contains(&kind) || is_worse {
+            return;
+        }
+        if kind == FaultKind::Cut && known.contains(&FaultKind::Repaired) {
+            *self.n_of(FaultKind::Repaired) -= 1;
+        }
+        *self.n_of(kind) += 1;
+        self.of_last_game.push(kind);
+    }
+
+    fn n_of(&mut self, kind: FaultKind) -> &mut u64 {
+        let place = KINDS.iter().position(|(other, _)| *other == kind);
+        &mut self.n_games[place.unwrap_or(0)]
     }
 
     /// Counts a game that was left out for its variant. A file may make names up, so only some are
@@ -321,17 +341,11 @@ impl GameFaults {
                 self.n_faults - named
             );
         }
-        let counts = [
-            (self.n_repaired, "read as far as possible"),
-            (self.n_skipped, "left out"),
-            (self.n_failed, "on which the query failed"),
-            (self.n_limits, "on which the query exceeds a limit"),
-            (self.n_internal, "on which cql failed"),
-        ];
-        let parts: Vec<String> = counts
+        let parts: Vec<String> = KINDS
             .iter()
-            .filter(|(n, _)| *n > 0)
-            .map(|(n, what)| format!("{n} {what}"))
+            .zip(self.n_games)
+            .filter(|(_, n)| *n > 0)
+            .map(|((_, what), n)| format!("{n} {what}"))
             .collect();
         if !parts.is_empty() {
             text += &format!("faulty games: {}\n", parts.join(", "));
@@ -356,22 +370,39 @@ impl GameFaults {
 
     /// Whether the file itself was at fault somewhere.
     pub(crate) fn in_file(&self) -> bool {
-        self.n_repaired + self.n_skipped > 0
+        use FaultKind::{Cut, Repaired, Skipped};
+        self.has(&[Repaired, Cut, Skipped])
+    }
+
+    /// Whether games were left out, be it for a fault or for their rules.
+    pub(crate) fn leaves_out(&self) -> bool {
+        self.has(&[FaultKind::Skipped]) || !self.variants.is_empty()
+    }
+
+    /// Whether a game was written in part.
+    pub(crate) fn in_output(&self) -> bool {
+        self.has(&[FaultKind::Truncated])
     }
 
     /// Whether the query could not be evaluated on every game.
     pub(crate) fn in_query(&self) -> bool {
-        self.n_failed + self.n_limits > 0
+        self.has(&[FaultKind::Evaluation, FaultKind::Limit])
     }
 
     /// Whether the query exceeded a limit somewhere.
     pub(crate) fn beyond_limits(&self) -> bool {
-        self.n_limits > 0
+        self.has(&[FaultKind::Limit])
     }
 
     /// Whether the program was.
     pub(crate) fn in_program(&self) -> bool {
-        self.n_internal > 0
+        self.has(&[FaultKind::Internal])
+    }
+
+    /// Whether a game has a fault of one of these kinds.
+    fn has(&self, kinds: &[FaultKind]) -> bool {
+        let mut counts = KINDS.iter().zip(self.n_games);
+        counts.any(|((kind, _), n)| n > 0 && kinds.contains(kind))
     }
 }
 
@@ -380,7 +411,8 @@ fn describe(source: &str, fault: &GameFault) -> String {
     let done = match fault.kind {
         FaultKind::Repaired => "; the game was kept",
         // The message says it, or it is not described one by one.
-        FaultKind::Skipped | FaultKind::Variant => "",
+        FaultKind::Cut | FaultKind::Skipped | FaultKind::Variant => "",
+        FaultKind::Truncated => "; it was written in part",
         FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
         FaultKind::Internal => "; this is a defect of cql; the game does not match",
     };
@@ -528,6 +560,24 @@ mod tests {
             faults.summary(),
             "g.pgn: and 9 more faults\nfaulty games: 1 read as far as possible, 16 left out, \
              1 on which cql failed\n"
+        );
+        // What the query does on a game counts whatever is wrong with its text.
+        assert!(!faults.in_query() && !faults.in_output());
+        faults.add(&of(&[
+            fault(21, FaultKind::Repaired),
+            fault(21, FaultKind::Cut),
+            fault(21, FaultKind::Limit),
+            fault(22, FaultKind::Cut),
+            fault(22, FaultKind::Repaired),
+            fault(22, FaultKind::Truncated),
+        ]));
+        assert!(faults.in_query() && faults.beyond_limits() && faults.in_output());
+        assert_eq!(faults.n_games(), 20);
+        assert_eq!(
+            faults.summary(),
+            "g.pgn: and 15 more faults\nfaulty games: 1 read as far as possible, 2 read in part, \
+             16 left out, 1 written in part, 1 on which the query exceeds a limit, 1 on which cql \
+             failed\n"
         );
     }
 }

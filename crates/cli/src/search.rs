@@ -190,7 +190,8 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
         }
         return Err(Failure::Reported);
     }
-    match seen.faults.in_query() || seen.sources.n_failed > 0 {
+    let is_incomplete = seen.faults.leaves_out() || seen.sources.n_failed > 0;
+    match seen.faults.in_query() || is_incomplete {
         true => Err(Failure::Reported),
         false => Ok(()),
     }

@@ -218,7 +218,7 @@ fn an_old_result_survives_an_error() {
 fn faulty_games_are_named() {
     let place = Place::new();
     let ran = place.run("-i faulty.pgn -o o.pgn -cql true mate");
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(ran.status, Some(1), "a game was left out: {ran:?}");
     let lines: Vec<&str> = ran.err.lines().collect();
     assert_eq!(lines.len(), 3, "{ran:?}");
     assert!(

@@ -220,6 +220,172 @@ fn faults_name_the_file_and_its_own_lines() {
     assert!(err.starts_with(expected), "{err}");
 }
 
+/// Games that are cut, each with what is said of it behind its number.
+const CUT: [(&str, &str); 12] = [
+    ("1.e4 Ke7 2.d4 d5 *", "`Ke7` is illegal in"),
+    ("1.Nf3 d5 2.d4 Nf6 3.Nd2 a6 *", "`Nd2` is ambiguous in"),
+    (
+        "1.e4{x} e5 *",
+        "no blank between `e4` and `{`; 2 moves are not read",
+    ),
+    (
+        "1.e4 e5 2.Qg4, Nc6 *",
+        "`Qg4,` is not read; `Qg4` is; 2 moves are not read",
+    ),
+    (
+        "1.h4 g5 2.hxg5 h6 3.gxh6 Nf6 4.h7 Rg8 5.h7h8r *",
+        "`h7h8r` is not read; `h7h8=R` is; 1 move is not read",
+    ),
+    (
+        "1.e4\u{a0}e5 *",
+        "a no-break space behind `e4`; 2 moves are not read",
+    ),
+    (
+        "1e4 e5 *",
+        "no dot between number and move in `1e4`; 2 moves are not read",
+    ),
+    (
+        "(1.e4) 1.d4 *",
+        "no move before the variation in its line; 2 moves are not read",
+    ),
+    (
+        "1.e4 [e5] 2.d4 *",
+        "`[` among the moves; 2 moves are not read",
+    ),
+    (
+        "1.e4 1/2 e5 *",
+        "text behind the result `1/2`; 1 move is not read",
+    ),
+    (
+        "1.e4 well e5 *",
+        "`well` is neither a move nor an annotation; the game was kept",
+    ),
+    (
+        "1.e4 e5 2.Nf31-0",
+        "no blank between move and result in `Nf31-0`; 1 move is not read",
+    ),
+];
+
+fn game(moves: &str) -> String {
+    format!("[Event \"x\"]\n\n{moves}\n\n")
+}
+
+#[test]
+fn moves_that_are_not_read_are_named() {
+    let place = Place::new();
+    for (moves, said) in CUT {
+        place.write("g.pgn", draw("A") + &game(moves));
+        let line = "-cql true -i g.pgn";
+        let (_, err) = place.check(line, 0, "2 matches of 2 games");
+        let start = "g.pgn:7: game 2 (byte ";
+        let names = |line: &str| line.starts_with(start) && line.contains(&format!("): {said}"));
+        assert!(err.lines().any(names), "{moves}: {err}");
+        let doctor = place.run("doctor g.pgn").out;
+        let found = said.split("; ").next().unwrap_or_default();
+        assert!(doctor.contains(found), "{moves}: {doctor}");
+        fs::remove_file(place.path("o.pgn")).expect("there");
+        place.check_failure(&format!("-strict {line}"), "and -strict is given");
+        let ran = place.run("run mate.cql -i g.pgn --output-dir d");
+        assert_eq!(ran.status, Some(0), "{moves}: {ran:?}");
+        assert_eq!(
+            ran.err.lines().filter(|line| names(line)).count(),
+            1,
+            "{moves}: {ran:?}"
+        );
+        let ran = place.run("run mate.cql -i g.pgn --output-dir d --strict");
+        assert_eq!(ran.status, Some(1), "{moves}: {ran:?}");
+    }
+}
+
+#[test]
+fn many_games_that_are_cut_are_counted() {
+    let place = Place::new();
+    let n = 20_000;
+    let cut: String = (0..n).map(|i| game(CUT[i % CUT.len()].0)).collect();
+    place.write("g.pgn", &cut);
+    let mut said = Vec::new();
+    for threads in ["1", "2", "3"] {
+        let (_, err) = place.check(
+            &format!("-threads {threads} -i g.pgn mate"),
+            0,
+            "of 20000 games",
+        );
+        assert_eq!(err.lines().count(), 12, "{err}");
+        let n_words = (n / CUT.len()) as u64;
+        let (all, rest) = (
+            format!("{} read in part", n as u64 - n_words),
+            "read as far as possible",
+        );
+        assert!(
+            err.ends_with(&format!("faulty games: {n_words} {rest}, {all}\n")),
+            "{err}"
+        );
+        said.push(err);
+    }
+    assert!(said.iter().all(|err| *err == said[0]), "{said:?}");
+}
+
+#[test]
+fn a_game_that_is_left_out_shows_in_the_exit_status() {
+    let place = Place::new();
+    let puzzles = "PuzzleId,FEN,Moves\nx,8/8/8/8/8/8/8/K1k5 w - - 0 1,a1a2\ny,no,a1a2\n";
+    for (name, games) in [
+        ("comment.pgn", draw("A") + &game("1.e4 {never closed *")),
+        ("text.pgn", draw("A") + "and so on"),
+        (
+            "variant.pgn",
+            draw("A") + "[Variant \"Atomic\"]\n\n1.e4 *\n",
+        ),
+        ("puzzles.csv", puzzles.to_owned()),
+    ] {
+        place.write(name, games);
+        let (_, err) = place.check(&format!("-cql true -i {name}"), 1, "1 matches of 2 games");
+        assert!(err.contains("left out"), "{err}");
+        let ran = place.run(&format!("run mate.cql -i {name} --output-dir d"));
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert!(place.path("d/mate.pgn").exists());
+    }
+    // A query that its tags decide does not look at a game.
+    place.check("-cql event_\"y\" -i variant.pgn", 0, "0 matches of 2 games");
+}
+
+#[test]
+fn games_beyond_the_limits_are_read_or_written_in_part() {
+    let place = Place::new();
+    place.write("long.pgn", game(&("Nf3 Nf6 Ng1 Ng8 ".repeat(12_500) + "*")));
+    let line = "-mainline -silent -cql initial -i long.pgn";
+    let (_, err) = place.check(
+        &format!("-outputbuffer 1000000 {line}"),
+        0,
+        "1 matches of 1",
+    );
+    let said = "long.pgn:3: game 1 (byte 199969): more than 49,990 positions; 11 moves are not read\n\
+                faulty games: 1 read in part\n";
+    assert_eq!(err, said);
+    let (found, err) = place.check(line, 0, "1 matches of 1 games");
+    assert!(
+        found.contains(" game truncated by CQL } * \n\n"),
+        "the end is cut"
+    );
+    assert!(
+        err.contains(
+            "the game has more than 105000 bytes with its comments; it was written in part"
+        ),
+        "{err}"
+    );
+    assert!(
+        err.ends_with("faulty games: 1 read in part, 1 written in part\n"),
+        "{err}"
+    );
+    fs::remove_file(place.path("o.pgn")).expect("there");
+    // 32,000 moves
+    place.write("less.pgn", game(&("Nf3 Nf6 Ng1 Ng8 ".repeat(8_000) + "*")));
+    let strict = "a game exceeds the output buffer, and -strict is given";
+    place.check_failure("-strict -cql initial -i less.pgn", strict);
+    let ran = place.run("run mate.cql -i less.pgn --output-dir d --strict");
+    assert_eq!(ran.status, Some(0), "nothing is written: {ran:?}");
+}
+
 #[test]
 fn pipes_may_be_packed() {
     let place = Place::new();
@@ -283,7 +449,7 @@ fn puzzles_are_games() {
         zstd::encode_all(PUZZLES.as_bytes(), 1).expect("packed"),
     );
     for line in ["mate.cql puzzles", "-s mate.cql puzzles.zst"] {
-        let (found, err) = place.check(line, 0, "1 matches of 3 games");
+        let (found, err) = place.check(line, 1, "1 matches of 3 games");
         assert!(
             found.contains("[Event \"Lichess puzzle 00sHx\"]"),
             "{found}"
@@ -295,7 +461,7 @@ fn puzzles_are_games() {
         assert!(err.ends_with("faulty games: 1 left out\n"), "{err}");
     }
     let line = "-i puzzles -cql {initial_tag_\"Themes\"~~\"fork\"}";
-    let (found, _) = place.check(line, 0, "1 matches of 3 games");
+    let (found, _) = place.check(line, 1, "1 matches of 3 games");
     assert!(found.contains("18.Rg3 Re1+ 19.Kh2 Rxc1"), "{found}");
 
     fs::remove_file(place.path("o.pgn")).expect("removed");
@@ -320,7 +486,7 @@ fn positions_are_games() {
          nonsense\n\
          8/8/8/8/8/8/8/K1k5 w - - 0 1\n",
     );
-    let (found, err) = place.check("mate.cql test.epd", 0, "1 matches of 3 games");
+    let (found, err) = place.check("mate.cql test.epd", 1, "1 matches of 3 games");
     assert!(found.contains("[Event \"Scholar\"]"), "{found}");
     assert!(found.contains("[ce \"0\"]"), "{found}");
     assert!(
@@ -328,12 +494,12 @@ fn positions_are_games() {
         "{err}"
     );
     place.write("one", "hello\n");
-    let (_, err) = place.check("--input-format epd mate.cql one", 0, "0 matches of 1 games");
+    let (_, err) = place.check("--input-format epd mate.cql one", 1, "0 matches of 1 games");
     assert!(
         err.starts_with("one:1: game 1 (byte 0): this is no position"),
         "{err}"
     );
-    let (_, err) = place.check("--input-format pgn mate.cql test.epd", 0, "0 matches of ");
+    let (_, err) = place.check("--input-format pgn mate.cql test.epd", 1, "0 matches of ");
     assert!(err.contains("text after the last game skipped"), "{err}");
 }
 

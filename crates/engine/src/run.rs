@@ -161,6 +161,7 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
         let mut out = ChunkOutput::new(block.first_game);
         out.origin = block.origin.clone();
         let mut number = block.first_game;
+        let mut lines = Lines::of(block);
         for raw in games {
             if options.cancel.load(Ordering::Relaxed) {
                 return None;
@@ -174,7 +175,6 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
             if wanted && raw.is_skipped() {
                 self.worker.skipped(&raw, &mut out);
             } else if wanted {
-                let n_faults = out.faults.len();
                 match block.format {
                     Format::Pgn => self.game(&raw, number, &mut out),
                     Format::Lines(format) => self.line(&**format, &raw, number, &mut out),
@@ -183,9 +183,11 @@ impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
                     let faults = part.faults.iter_mut().rev();
                     faults.take_while(|fault| fault.number == number)
                 });
-                for fault in out.faults[n_faults..].iter_mut().chain(of_queries) {
-                    if fault.kind != FaultKind::Variant {
-                        fault.line = block.line_of(&raw);
+                let of_game = out.faults.iter_mut().rev();
+                let of_game = of_game.take_while(|fault| fault.number == number);
+                for fault in of_game.chain(of_queries) {
+                    if fault.line == 0 && fault.kind != FaultKind::Variant {
+                        fault.line = lines.line_of(fault.offset);
                     }
                 }
             }
@@ -255,12 +257,35 @@ struct Block<'a> {
     line_before: u64,
 }
 
-impl Block<'_> {
-    /// The line that a game begins in.
-    fn line_of(&self, raw: &RawGame<'_>) -> u64 {
-        let before = &self.bytes[..(raw.offset - self.start) as usize];
-        let ends = before.iter().filter(|&&byte| byte == b'\n').count();
-        self.lines + ends as u64 + 1
+/// Counts lines, for one place behind the other.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    start: u64,
+    /// How far they are counted, and how many there are before that.
+    at: usize,
+    n: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn of(block: &Block<'a>) -> Lines<'a> {
+        Lines {
+            bytes: block.bytes,
+            start: block.start,
+            at: 0,
+            n: block.lines,
+        }
+    }
+
+    /// The line of a byte of the source.
+    fn line_of(&mut self, offset: u64) -> u64 {
+        let to = ((offset - self.start) as usize).min(self.bytes.len());
+        let n_ends = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        match self.bytes.get(self.at..to) {
+            Some(between) => self.n += n_ends(between),
+            None => self.n -= n_ends(&self.bytes[to..self.at]),
+        }
+        self.at = to;
+        self.n + 1
     }
 }
 

@@ -73,7 +73,8 @@ impl Iterator for Search<'_> {
             }
             let read = (self.splitter.offset() - start) as usize;
             self.rest = self.rest.get(read..).unwrap_or_default();
-            if let Some(fault) = out.faults.pop() {
+            let mut faults = out.faults.into_iter();
+            if let Some(fault) = faults.find(|fault| !fault.is_searched()) {
                 return Some(Err(fault));
             }
             if !out.matches.is_empty() {

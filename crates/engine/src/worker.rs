@@ -188,6 +188,7 @@ impl Worker for GameWorker<'_> {
         if let Some(variant) = self.game.foreign_rules() {
             out.fault(raw, number, FaultKind::Variant, variant);
         }
+        self.game.report_loss(given, out);
         self.buffer = buffer;
     }
 }
@@ -418,7 +419,7 @@ impl QueryWorker<'_> {
 
     /// Writes the current game with what the query added to it.
     fn write_pgn(&mut self, game: &CurrentGame, given: Given<'_>, out: &mut ChunkOutput) {
-        let Given { text, number, .. } = given;
+        let Given { raw, text, number } = given;
         let program = self.program;
         let settings = &program.settings;
         let searched = game.searched(settings.variations);
@@ -447,6 +448,11 @@ impl QueryWorker<'_> {
             unique_comments: settings.unique_comments,
         };
         let written = write_game(&mut out.text, game.tags(text), game.tree(), edits, &options);
+        if written.truncated {
+            let most = options.output_buffer;
+            let message = format!("the game has more than {most} bytes with its comments");
+            out.fault(raw, number, FaultKind::Truncated, message);
+        }
         for _ in 0..written.ignored_comments {
             let notice = format!("\nIgnoring long comment in game: {number}\n");
             out.messages.extend_from_slice(notice.as_bytes());

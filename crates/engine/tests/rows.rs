@@ -158,3 +158,17 @@ fn moves_around_a_position() {
         ]
     );
 }
+
+/// What a game lacks is no reason to withhold it.
+#[test]
+fn a_game_that_is_read_in_part_may_match() {
+    let source = Source {
+        name: "q",
+        text: b"cql() ply==1",
+    };
+    let program = compile(&source, &[], &CompileOptions::default()).program;
+    let program = program.expect("a correct query");
+    let games = b"[Event \"a\"]\n\n1.e4 e5 2.Ke3 *\n\n[Event \"b\"]\n\n1.e4{x} e5 *\n";
+    let found = search(&program, games).map(|game| game.expect("no fault").row.number);
+    assert_eq!(found.collect::<Vec<u64>>(), [1]);
+}

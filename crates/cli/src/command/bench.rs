@@ -235,7 +235,8 @@ impl<'a> Search<'a> {
                 return Err(io::Error::other(message));
             }
             let faults = &mut out.faults.iter();
-            match faults.find(|fault| is_of_query(fault.kind)) {
+            let is_of_file = |kind| matches!(kind, FaultKind::Skipped | FaultKind::Variant);
+            match faults.find(|fault| !fault.is_searched() && !is_of_file(fault.kind)) {
                 None => Ok(()),
                 Some(fault) => {
                     let message = format!("game {}: {}", fault.number, fault.message);
@@ -250,13 +251,5 @@ impl<'a> Search<'a> {
             &mut sink,
         )?;
         Ok((summary, n_bytes))
-    }
-}
-
-/// Whether a game was given up, rather than read with difficulties.
-fn is_of_query(kind: FaultKind) -> bool {
-    match kind {
-        FaultKind::Repaired | FaultKind::Skipped | FaultKind::Variant => false,
-        FaultKind::Evaluation | FaultKind::Limit | FaultKind::Internal => true,
     }
 }

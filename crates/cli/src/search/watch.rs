@@ -20,6 +20,8 @@ pub(super) enum Ended {
     Strict,
     /// A game beyond a limit, in a strict run.
     Limit,
+    /// A game that is written in part, in a strict run.
+    Truncated,
     /// A file that cannot be read to its end, in a strict run.
     Unreadable(String),
     /// The query takes too many steps.
@@ -31,6 +33,7 @@ impl std::fmt::Display for Ended {
         f.write_str(match self {
             Ended::Strict => "a game cannot be read as it stands, and -strict is given",
             Ended::Limit => "the query exceeds a limit on a game, and -strict is given",
+            Ended::Truncated => "a game exceeds the output buffer, and -strict is given",
             Ended::Unreadable(what) => return write!(f, "{what}, and -strict is given"),
             Ended::TooManySteps => {
                 "the query takes too many steps on each of the first games; it may never end, or \
@@ -43,6 +46,17 @@ impl std::fmt::Display for Ended {
 impl std::error::Error for Ended {}
 
 impl Ended {
+    /// Ends a strict run where a query does not get along with a game.
+    pub(super) fn check_strict_query(strict: bool, faults: &GameFaults) -> io::Result<()> {
+        if strict && faults.beyond_limits() {
+            return Err(io::Error::other(Ended::Limit));
+        }
+        if strict && faults.in_output() {
+            return Err(io::Error::other(Ended::Truncated));
+        }
+        Ok(())
+    }
+
     /// Ends a strict run where something could not be read as it stands.
     pub(super) fn check_strict(
         strict: bool,
@@ -52,9 +66,7 @@ impl Ended {
         if strict && faults.in_file() {
             return Err(io::Error::other(Ended::Strict));
         }
-        if strict && faults.beyond_limits() {
-            return Err(io::Error::other(Ended::Limit));
-        }
+        Ended::check_strict_query(strict, faults)?;
         match &out.failure {
             Some(failure) if strict => {
                 let what = format!("cannot read {}: {failure}", out.origin.name);

@@ -34,6 +34,8 @@ pub struct Match {
 pub enum FaultKind {
     /// Its text is malformed; it was read as far as possible.
     Repaired,
+    /// Moves of it are not read: it was searched without them.
+    Cut,
     /// Its text is malformed; it was left out.
     Skipped,
     /// It is played by rules that are not known here; it was left out. The message is the name of
@@ -43,6 +45,8 @@ pub enum FaultKind {
     Evaluation,
     /// The query takes too many steps on it; it does not match.
     Limit,
+    /// It matches, but is longer than the output buffer, and was written in part.
+    Truncated,
     /// A defect of this program; the game does not match.
     Internal,
 }
@@ -68,9 +72,21 @@ pub struct GameFault {
     pub offset: u64,
     /// What kind it is of.
     pub kind: FaultKind,
-    /// What is wrong: lower case, no full stop.
+    /// What is wrong: lower case, no full stop. Where many games before it in the same chunk are at
+    /// fault, it may not say what exactly.
     pub message: String,
 }
+
+impl GameFault {
+    /// Whether the game may have been searched and found all the same.
+    pub fn is_searched(&self) -> bool {
+        use FaultKind::{Cut, Repaired, Truncated};
+        matches!(self.kind, Repaired | Cut | Truncated)
+    }
+}
+
+/// So many faults of a chunk are described; nobody reads more.
+const DESCRIBED: usize = 50;
 
 /// The results of consecutive games of one source.
 #[derive(Debug, Default)]
@@ -160,13 +176,36 @@ impl ChunkOutput {
         kind: FaultKind,
         message: impl Into<String>,
     ) {
+        self.fault_at(number, raw.offset, kind, message.into());
+    }
+
+    /// The same for a byte of the source.
+    pub(crate) fn fault_at(&mut self, number: u64, offset: u64, kind: FaultKind, message: String) {
         self.faults.push(GameFault {
             number,
             line: 0,
-            offset: raw.offset,
+            offset,
             kind,
-            message: message.into(),
+            message,
         });
+    }
+
+    /// Whether so many faults have been described that nobody reads more.
+    pub(crate) fn is_told_enough(&self) -> bool {
+        self.faults.len() >= DESCRIBED
+    }
+
+    /// Forgets what is known of a place in a game, since more is going to be said of it.
+    pub(crate) fn forget(&mut self, number: u64, offset: u64) {
+        let of_game = self.faults.iter().rev();
+        let n = of_game.take_while(|fault| fault.number == number).count();
+        let first = self.faults.len() - n;
+        let known = self.faults[first..]
+            .iter()
+            .position(|fault| fault.offset == offset);
+        if let Some(known) = known {
+            self.faults.remove(first + known);
+        }
     }
 
     /// Notes the faults that the splitter found in a game.

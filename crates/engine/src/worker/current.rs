@@ -1,6 +1,10 @@
 //! The game that is being searched: each part of it is read once, when the first query asks.
 
+use pgn::doctor::{Examiner, Loss};
 use pgn::{GameTree, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, Variant};
+
+use super::Given;
+use crate::run::{ChunkOutput, FaultKind};
 
 /// A game as far as it has been read. Its memory is used again for the next one.
 #[derive(Debug, Default)]
@@ -12,6 +16,8 @@ pub(super) struct CurrentGame {
     orders: [Order; 2],
     /// Stands in for the moves of a game of which only the tags are known.
     unread: (SearchTree, GameTree),
+    /// Finds out what is wrong with moves.
+    examiner: Examiner,
 }
 
 #[derive(Debug, Default)]
@@ -91,6 +97,42 @@ impl CurrentGame {
             Moves::Foreign(name) => Some(name),
             Moves::Unread | Moves::Read => None,
         }
+    }
+
+    /// Notes what of the moves could not be read, if somebody asked for them.
+    #[inline]
+    pub(super) fn report_loss(&mut self, given: Given<'_>, out: &mut ChunkOutput) {
+        if self.moves == Moves::Read && self.tree.may_lack_moves() {
+            self.find_loss(given, out);
+        }
+    }
+
+    #[cold]
+    fn find_loss(&mut self, given: Given<'_>, out: &mut ChunkOutput) {
+        let Given { raw, text, number } = given;
+        let loss = match out.is_told_enough() {
+            true => {
+                let n_moves = self.tree.n_lost_moves(text);
+                let is_loss = n_moves > 0 || self.tree.lacks_words();
+                is_loss.then_some((n_moves, 0, String::new()))
+            }
+            false => {
+                let loss = self.examiner.loss(&self.tree, self.tags.tags(text));
+                loss.map(|Loss { at, what, n_moves }| (n_moves, at, what))
+            }
+        };
+        let Some((n_moves, at, what)) = loss else {
+            return;
+        };
+        if let Some(bracket) = self.tree.bracket_at() {
+            out.forget(number, raw.offset + bracket as u64);
+        }
+        let (kind, message) = match n_moves {
+            0 => (FaultKind::Repaired, what),
+            1 => (FaultKind::Cut, format!("{what}; 1 move is not read")),
+            n => (FaultKind::Cut, format!("{what}; {n} moves are not read")),
+        };
+        out.fault_at(number, raw.offset + at as u64, kind, message);
     }
 
     /// The searched positions: just one, of no meaning, before they have been numbered.

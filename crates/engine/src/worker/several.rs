@@ -71,6 +71,7 @@ impl Worker for QueriesWorker<'_> {
         if let Some(variant) = self.game.foreign_rules() {
             out.fault(raw, number, FaultKind::Variant, variant);
         }
+        self.game.report_loss(given, out);
         self.buffer = buffer;
     }
 }

@@ -93,9 +93,9 @@ impl<'q> Running<'q> {
             .lines()
             .map(|line| format!("{name}: {line}\n"))
             .collect();
-        if self.strict && self.faults.beyond_limits() {
+        if let Err(ended) = Ended::check_strict_query(self.strict, &self.faults) {
             tell!("{said}");
-            return Err(io::Error::other(Ended::Limit));
+            return Err(ended);
         }
         if self.query.hope.is_lost() {
             self.line.status = Status::TooManySteps;

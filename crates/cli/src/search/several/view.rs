@@ -81,6 +81,6 @@ impl View {
         self.live.finish(done);
         tell!("{}", self.sources.finish()?);
         tell!("{}{}", self.faults.summary(), self.sources.summary());
-        Ok(self.sources.n_failed == 0)
+        Ok(self.sources.n_failed == 0 && !self.faults.leaves_out())
     }
 }
