@@ -387,6 +387,23 @@ fn games_beyond_the_limits_are_read_or_written_in_part() {
 }
 
 #[test]
+fn who_says_that_it_is_pgn_is_believed() {
+    let place = Place::new();
+    let games = mate("\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}");
+    place.write("g.pgn", &games);
+    place.check_failure("-i g.pgn mate", "neither text nor packed");
+    place.check("-input-format pgn -i g.pgn mate", 0, "1 matches of 1 games");
+    place.write("p.pgn.gz", gzip(&games));
+    place.check(
+        "--input-format pgn -i p.pgn.gz mate",
+        0,
+        "1 matches of 1 games",
+    );
+    let ran = place.run_with("-input-format pgn -i - -o o.pgn mate", games.as_bytes());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+}
+
+#[test]
 fn pipes_may_be_packed() {
     let place = Place::new();
     let text = mate("A") + &draw("B");

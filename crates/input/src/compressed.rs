@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Reading;
+use super::blocks::Blocks;
 use super::content::Packing;
+use super::members::Members;
 use super::stream::Stream;
 
 /// How many compressed bytes are read at once.
@@ -25,14 +27,8 @@ pub(super) fn unpack(
     };
     let (what, unpacked): (_, Box<dyn Read + Send>) = match packing {
         Packing::Zstd => ("zstd", Box::new(zstd::Decoder::with_buffer(counted)?)),
-        Packing::Gzip => (
-            "gzip",
-            Box::new(flate2::bufread::MultiGzDecoder::new(counted)),
-        ),
-        Packing::Bzip2 => (
-            "bzip2",
-            Box::new(bzip2::bufread::MultiBzDecoder::new(counted)),
-        ),
+        Packing::Gzip => ("gzip", Box::new(Members::new(counted))),
+        Packing::Bzip2 => ("bzip2", Box::new(Blocks::new(counted))),
         Packing::Plain | Packing::Zip => ("", Box::new(counted)),
     };
     let explained = Explained {

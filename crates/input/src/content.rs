@@ -78,12 +78,16 @@ const UTF_16LE: &str = "text encoded in UTF-16LE: convert it first, for instance
 const UTF_16BE: &str = "text encoded in UTF-16BE: convert it first, for instance by \
                         `iconv -f UTF-16BE -t UTF-8`";
 
+const NO_TEXT: &str = "neither text nor packed in a known way; if it holds games all the same, say \
+                       `--input-format pgn`";
+
 /// What can be read, for those who have something else.
 const READABLE: &str =
     "cql reads PGN, EPD, FEN and the puzzle CSV of Lichess, also packed as zst, gz, bz2 or zip";
 
-/// How a file that begins like this is packed. What can hold no games at all is refused.
-pub(super) fn packing(head: &[u8]) -> Result<Packing, String> {
+/// How a file that begins like this is packed. What can hold no games at all is refused, unless the
+/// user says what it holds and only a guess speaks against that.
+pub(super) fn packing(head: &[u8], wanted: Option<InputFormat>) -> Result<Packing, String> {
     let skippable = matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
     Ok(match head {
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
@@ -99,7 +103,7 @@ pub(super) fn packing(head: &[u8]) -> Result<Packing, String> {
                 None if is_archive => "a tar archive: unpack it first",
                 None if has_nul_bytes(head, 1) => UTF_16LE,
                 None if has_nul_bytes(head, 0) => UTF_16BE,
-                None if is_binary(head) => "neither text nor packed in a known way",
+                None if wanted.is_none() && is_binary(head) => NO_TEXT,
                 None => return Ok(Packing::Plain),
             };
             return Err(format!("it is {what}; {READABLE}"));
@@ -167,7 +171,7 @@ mod tests {
     use super::*;
 
     fn check_packing(head: &[u8], expected: Result<Packing, &str>) {
-        match (packing(head), expected) {
+        match (packing(head, None), expected) {
             (Err(found), Err(part)) => assert!(found.contains(part), "{found}"),
             (found, expected) => assert_eq!(found, expected.map_err(str::to_owned), "{head:?}"),
         }
@@ -193,6 +197,14 @@ mod tests {
         check_packing(b"\0[\0E\0v\0e\0n\0t", Err("UTF-16BE"));
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
+        // who says what it is knows better than a guess, but not than a signature
+        let said = Some(InputFormat::Pgn);
+        assert_eq!(
+            packing(b"\0\x01\x02\x03\x04 1.e4", said),
+            Ok(Packing::Plain)
+        );
+        assert_eq!(packing(b"\x1f\x8b\x08", said), Ok(Packing::Gzip));
+        assert!(packing(b"\x89PNG\r\n", said).is_err());
         let mut tar = b"games.pgn".to_vec();
         tar.resize(257, b' ');
         tar.extend_from_slice(b"ustar");

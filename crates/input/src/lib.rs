@@ -4,10 +4,12 @@
 //! What is in a file is told from its first bytes (`content`), never from its name.
 
 mod archive;
+mod blocks;
 mod compressed;
 mod content;
 mod file;
 mod list;
+mod members;
 mod open;
 mod positions;
 mod puzzles;

@@ -43,7 +43,7 @@ fn of_file(name: &str, file: Arc<File>, reading: Reading, meter: &Meter) -> Resu
     let metadata = file.metadata().map_err(|error| error.to_string())?;
     let input = FileInput::new(file, metadata.len(), meter);
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
-    match content::packing(&head)? {
+    match content::packing(&head, reading.how.format)? {
         Packing::Plain => {
             let format = content::format(&head, name, reading.how.format)?;
             Ok(one(Source {
@@ -68,7 +68,7 @@ fn of_pipe(
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, reading.cancel).map_err(|error| error.to_string())?;
     let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
-    match content::packing(head)? {
+    match content::packing(head, reading.how.format)? {
         Packing::Plain => of_stream(name, stream, reading).map(one),
         Packing::Zip => Err("a zip archive cannot be read from a pipe: give its name".to_owned()),
         packing => unpacked(name, packing, stream, reading),
@@ -106,7 +106,7 @@ pub(super) fn of_stream(
     reading: Reading,
 ) -> Result<Source<'static>, String> {
     let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
-    if content::packing(head)? != Packing::Plain {
+    if content::packing(head, reading.how.format)? != Packing::Plain {
         return Err("it is packed more than once: unpack it first".to_owned());
     }
     let format = content::format(head, name, reading.how.format)?;
