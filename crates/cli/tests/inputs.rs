@@ -404,6 +404,22 @@ fn who_says_that_it_is_pgn_is_believed() {
 }
 
 #[test]
+fn moves_alone_are_a_game() {
+    let place = Place::new();
+    place.write("m.pgn", "1. f3 e5 2. g4 Qh4#\n");
+    let (found, err) = place.check("-i m.pgn mate", 0, "1 matches of 1 games");
+    assert!(found.contains("2.g4 Qh4# {CQL} *"), "{found}");
+    assert!(
+        err.contains("game without tags; the game was kept"),
+        "{err}"
+    );
+    assert!(
+        err.contains("no result before the end of the input; the game was kept"),
+        "{err}"
+    );
+}
+
+#[test]
 fn pipes_may_be_packed() {
     let place = Place::new();
     let text = mate("A") + &draw("B");

@@ -24,7 +24,8 @@ pub enum FaultKind {
     MissingEnd,
     /// A game without tags; it gets the default ones.
     MissingTags,
-    /// Text that is no game at the end of the input; skipped.
+    /// Text at the end of the input that has neither tags nor a result and does not begin with a
+    /// move; skipped.
     TrailingText,
     /// A comment that is never closed, or not within the size of a game; the game is skipped.
     UnclosedComment,

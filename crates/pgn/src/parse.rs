@@ -23,7 +23,7 @@ mod tests;
 mod written;
 
 pub(crate) use examine::end_of_moves;
-pub(crate) use lost::count_moves;
+pub(crate) use lost::{begins_with_a_move, count_moves};
 use written::{Kept, promotion_role};
 
 impl GameTree {

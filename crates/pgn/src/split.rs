@@ -562,7 +562,12 @@ impl<'a> Games<'_, 'a> {
             self.at = self.bytes.len();
             return Scan::Cut;
         }
-        scan.fault(FaultKind::TrailingText, scan.start);
+        if crate::parse::begins_with_a_move(&self.bytes[scan.start..end]) {
+            scan.fault(FaultKind::MissingTags, scan.start);
+            scan.fault(FaultKind::MissingEnd, end);
+        } else {
+            scan.fault(FaultKind::TrailingText, scan.start);
+        }
         Scan::Game {
             end,
             next: self.bytes.len(),

@@ -61,3 +61,20 @@ pub(crate) fn count_moves(text: &[u8]) -> u32 {
     }
     tree.lost.n_moves
 }
+
+/// Whether a text without tags is one of moves: nothing but comments and numbers stands before the
+/// first move, and that is possible.
+#[cold]
+pub(crate) fn begins_with_a_move(text: &[u8]) -> bool {
+    let mut tree = GameTree::default();
+    let mut parser = Parser::of(text, &mut tree);
+    while let Some(&byte) = text.get(parser.at) {
+        if parser.token(byte).is_err() || parser.tree.may_lack_moves() {
+            return false;
+        }
+        if parser.tree.len() > 1 {
+            return true;
+        }
+    }
+    false
+}

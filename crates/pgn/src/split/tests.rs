@@ -208,8 +208,30 @@ fn repairs() {
 }
 
 #[test]
+fn moves_alone_are_a_game() {
+    for text in ["1.e4 e5", "{First} 1... ; a note\ne4 e5", "Nf3 and so on"] {
+        check(text, &[(text, &[MissingTags, MissingEnd])]);
+        let behind = format!("[Event \"x\"]\n\n*\n\n{text}\n");
+        let expected: &[(&str, &[FaultKind])] = &[
+            ("[Event \"x\"]\n\n*", &[]),
+            (text, &[MissingTags, MissingEnd]),
+        ];
+        check(&behind, expected);
+    }
+}
+
+#[test]
 fn skips() {
-    check("1.e4 e5", &[("1.e4 e5", &[TrailingText])]);
+    for text in [
+        "no game",
+        "e5",
+        "1. Foo e4",
+        "a4$1",
+        "(1. e4)",
+        "{1. e4} and",
+    ] {
+        check(text, &[(text, &[TrailingText])]);
+    }
     check(
         "[Event \"x\"]\n[Result \"*\"]\n\n1.e4 {never closed *\n\n[Event \"y\"]\n\n1.d4 *",
         &[
