@@ -13,7 +13,6 @@ mod html;
 mod order;
 mod parquet;
 mod rows;
-mod text;
 
 use std::cmp::Ordering;
 use std::fs::{self, File};

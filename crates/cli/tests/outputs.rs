@@ -337,11 +337,20 @@ fn results_do_not_depend_on_threads() {
 }
 
 #[test]
-fn bytes_that_are_not_utf_8_are_latin_1() {
+fn bytes_that_are_not_utf_8_are_windows_1252() {
     let place = Place::new();
-    place.write("l.pgn", b"[White \"M\xfcller\"]\n\n1.e4 *\n");
-    let ran = place.run("--stdout --format csv --columns White -i l.pgn -cql initial");
-    assert_eq!(ran.out, "White\nMüller\n");
+    place.write(
+        "l.pgn",
+        b"[White \"M\xfcller\"]\n[Black \"\x84D\xe9j\xc3\xa0\x94\"]\n\n1.e4 *\n",
+    );
+    let ran = place.run("--stdout --format csv --columns White,Black -i l.pgn -cql initial");
+    assert_eq!(ran.out, "White,Black\nMüller,„Déjà”\n");
+    // the same in what the doctor makes of it, and in statistics
+    place.run("doctor l.pgn --repair r.pgn");
+    let repaired = fs::read_to_string(place.path().join("r.pgn")).expect("UTF-8");
+    assert!(repaired.contains("\"„Déjà”\""), "{repaired}");
+    let stats = place.run("stats l.pgn");
+    assert!(stats.out.contains("„Déjà”"), "{stats:?}");
     // PGN is written as the reference writes it
     place.run("-o o.pgn -i l.pgn -cql initial");
     let bytes = fs::read(place.path().join("o.pgn")).expect("a result");

@@ -183,7 +183,7 @@ fn examine_end(
     let end = tags.text().len();
     match result {
         Some((range, result)) => {
-            let shown = String::from_utf8_lossy(&tags.text()[range.clone()]).into_owned();
+            let shown = crate::encoding::shown(&tags.text()[range.clone()], 40);
             let what = format!("`{shown}` is no result; `{result}` is");
             let edit = Edit::replace(range.start..end, result.as_str());
             findings.add(FindingKind::OddResult, range.start, what, [edit]);

@@ -30,6 +30,7 @@ mod bytes;
 mod comment;
 pub mod doctor;
 mod edits;
+mod encoding;
 mod fault;
 mod names;
 pub mod order;
@@ -42,6 +43,7 @@ mod variant;
 pub mod write;
 
 pub use edits::Edits;
+pub use encoding::decode;
 pub use fault::{Fault, FaultKind};
 pub use order::{SearchTree, Searched};
 pub use split::{GAME_LIMIT, Games, RawGame, Splitter, likely_boundary};

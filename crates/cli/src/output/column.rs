@@ -3,11 +3,11 @@
 use chrono::NaiveDate;
 use engine::run::SortKey;
 use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, ValueType};
+use pgn::decode;
 
 use pgn::Date;
 
 use super::cell::Cell;
-use super::text::decode;
 
 /// A column with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]

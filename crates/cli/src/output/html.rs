@@ -10,9 +10,9 @@ mod pgn;
 
 use std::fmt::Write as _;
 
+use ::pgn::decode;
 use engine::{GameRow, Program, RowWriter};
 
-use super::text::decode;
 use crate::report::SourceText;
 
 /// From so many games on a browser takes its time: 70 MB.

@@ -6,13 +6,13 @@
 use std::fmt::Write as _;
 
 use engine::{GameRow, PositionRow, Program, RowWriter};
+use pgn::decode;
 
 use super::arguments::{Format, OutputArgs};
 use super::cell::{Cell, write_json_object};
 use super::column::{CellType, Column, ColumnSource, Per, QUERY};
 use super::count::CountWriter;
 use super::html::HtmlWriter;
-use super::text::decode;
 use crate::report::SourceText;
 
 /// How cells become text.

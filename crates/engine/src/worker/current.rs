@@ -86,7 +86,7 @@ impl CurrentGame {
         // A name that is not known may be one of the normal game: the moves decide.
         if matches!(variant, Variant::Other(_)) && self.tree.illegal_move_at().is_some() {
             let name = tags.raw(b"Variant").unwrap_or_default();
-            return Moves::Foreign(String::from_utf8_lossy(name).into_owned());
+            return Moves::Foreign(pgn::decode(name).into_owned());
         }
         Moves::Read
     }

@@ -2,13 +2,7 @@
 
 use super::{Edit, Findings};
 use crate::doctor::FindingKind;
-
-/// Windows-1252 from 0x80 to 0x9F.
-const WINDOWS: [char; 32] = [
-    '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž',
-    '\u{fffd}', '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}',
-    'ž', 'Ÿ',
-];
+use crate::encoding::character;
 
 pub(super) fn examine(text: &[u8], findings: &mut Findings) {
     let is_control =
@@ -64,8 +58,7 @@ fn converted(byte: u8) -> char {
     match byte {
         // The reader takes the no-break space for a blank.
         0xA0 => ' ',
-        0x80..=0x9F => WINDOWS[usize::from(byte - 0x80)],
-        _ => char::from(byte),
+        _ => character(byte),
     }
 }
 

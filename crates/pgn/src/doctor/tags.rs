@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::{Edit, FindingKind, Findings, fen_error};
 use crate::bytes::is_blank;
+use crate::encoding::{decode, shown};
 use crate::tags::Tags;
 use crate::values::GameResult;
 use crate::variant::Variant;
@@ -109,8 +110,8 @@ pub(super) fn examine_result(tags: Tags<'_>, result: GameResult, findings: &mut 
     }
     let text = tags.text();
     let at = value.as_ptr() as usize - text.as_ptr() as usize;
-    let shown = String::from_utf8_lossy(value);
-    let what = format!("the Result tag says `{shown}`, the result is `{result}`");
+    let value_shown = decode(value);
+    let what = format!("the Result tag says `{value_shown}`, the result is `{result}`");
     let edit = Edit::replace(at..at + value.len(), result.as_str());
     findings.add(FindingKind::ResultTag, at, what, [edit]);
 }
@@ -155,7 +156,7 @@ fn examine_line(
     let start = line.range.start + leading_blanks(content);
     let tag = content[leading_blanks(content)..].trim_ascii_end();
     let range = start..start + tag.len();
-    let show = || String::from_utf8_lossy(&tag[..tag.len().min(60)]).into_owned();
+    let show = || shown(tag, 60);
     let is_read = crate::tags::read_tag(tag).is_some();
     // A tag that is not read must not take the place of one that is.
     let inside = |tag: &[u8]| -> Option<(Vec<u8>, Vec<u8>)> {
@@ -267,7 +268,7 @@ fn examine_duplicates(text: &[u8], seen: &[(&[u8], &Line)], findings: &mut Findi
         }
         let is_rating = crate::tags::rating_kind(name).is_some();
         let other = if is_rating { line } else { before };
-        let name = String::from_utf8_lossy(name);
+        let name = decode(name);
         let number = text[..before.range.start].iter().filter(|b| **b == b'\n');
         let what = format!(
             "a second {name} tag, after the one on line {} of the game",

@@ -11,6 +11,7 @@ use board::{MoveList, Position, Role, san};
 use super::{End, Parser, starts_with};
 use crate::bytes::{is_space, trim_end};
 use crate::doctor::{Edit, FindingKind, Findings, separator};
+use crate::encoding::{decode, shown};
 use crate::tags::Tags;
 use crate::tree::{GameTree, Stop};
 use crate::values::GameResult;
@@ -357,7 +358,7 @@ impl Examined<'_, '_> {
         }
         for usual in spellings(written) {
             if self.try_text(&usual) {
-                let shown = String::from_utf8_lossy(&usual).into_owned();
+                let shown = decode(&usual).into_owned();
                 let what = format!("`{}` is not read; `{shown}` is", self.show(word.clone()));
                 let edit = Edit::replace(word.clone(), usual);
                 self.findings
@@ -446,8 +447,7 @@ impl Examined<'_, '_> {
     }
 
     fn show(&self, range: Range<usize>) -> String {
-        let word = &self.parser.text[range];
-        String::from_utf8_lossy(&word[..word.len().min(40)]).into_owned()
+        shown(&self.parser.text[range], 40)
     }
 }
 

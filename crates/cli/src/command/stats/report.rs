@@ -68,7 +68,7 @@ impl Names {
         all.iter()
             .take(n)
             .map(|(name, count)| Count {
-                name: String::from_utf8_lossy(name).into_owned(),
+                name: pgn::decode(name).into_owned(),
                 count: **count,
             })
             .collect()

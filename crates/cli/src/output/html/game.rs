@@ -14,11 +14,11 @@ use std::fmt::Write as _;
 
 use ::pgn::Variant;
 use engine::{Color, GameRow, MovetextItem, MovetextMove};
+use pgn::decode;
 
 use super::pgn::pgn_text;
 use super::{escape, escaped};
 use crate::output::column::sort_cell;
-use crate::output::text::decode;
 
 /// Symbols of annotation glyphs; others are shown by their numbers.
 const GLYPHS: [(u8, &str); 14] = [

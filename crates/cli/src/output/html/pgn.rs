@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use engine::{Color, GameRow, MovetextItem, MovetextMove};
 
 use super::game::notes;
-use crate::output::text::decode;
+use pgn::decode;
 
 /// Lines are as long as the export format permits.
 const LINE: usize = 79;

@@ -1,0 +1,68 @@
+//! Bytes of games as text.
+//!
+//! PGN is ASCII, UTF-8 or Windows-1252, of which Latin-1 is a part, and nothing says which. Bytes
+//! that are valid UTF-8 are that; every other byte is a character of Windows-1252, so that nothing
+//! is lost. The five bytes without a character there are the control characters of their numbers,
+//! as in browsers.
+
+use std::borrow::Cow;
+
+/// Windows-1252 from 0x80 to 0x9F.
+const WINDOWS: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// The text that bytes of a game stand for.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len() + 8);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().copied().map(character));
+    }
+    Cow::Owned(text)
+}
+
+/// The character that a byte of Windows-1252 stands for.
+pub(crate) fn character(byte: u8) -> char {
+    match byte {
+        0x80..=0x9F => WINDOWS[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    }
+}
+
+/// The beginning of what bytes of a game stand for, short enough for a message.
+pub(crate) fn shown(bytes: &[u8], n_characters: usize) -> String {
+    // No character has more than four bytes.
+    let bytes = &bytes[..bytes.len().min(4 * n_characters)];
+    decode(bytes).chars().take(n_characters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_utf_8_is_windows_1252() {
+        let check = |bytes: &[u8], expected: &str| assert_eq!(decode(bytes), expected);
+        check(b"Morphy", "Morphy");
+        check("Müller".as_bytes(), "Müller");
+        check(b"M\xfcller", "Müller");
+        check(b"\x80\x81\x93\x9f\xa0\xff", "€\u{81}“Ÿ\u{a0}ÿ");
+        // Where both are in one text, each is what it is.
+        check(b"\xc3\xa9\xe9\x85\xc3", "éé…Ã");
+    }
+
+    #[test]
+    fn what_is_shown_ends_with_a_character() {
+        let text = "aé♔".repeat(9);
+        for n in 0..27 {
+            let expected: String = text.chars().take(n).collect();
+            assert_eq!(shown(text.as_bytes(), n), expected);
+        }
+    }
+}
