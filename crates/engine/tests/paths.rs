@@ -126,6 +126,68 @@ fn automatic_comments() {
     }
 }
 
+#[test]
+fn groups_moves_and_filters_are_told_apart() {
+    for (body, want) in [
+        // a group is a filter, braces are what moves
+        ("initial path (P)-- (n)-- comment(\"k\")", "|k"),
+        ("initial path {P}-- {n}--", "-"),
+        ("initial path {P}-- {p}-- comment(\"k\")", "|k"),
+        (
+            "initial path -- comment(\"x\") (P)-- comment(\"k\")",
+            "|x|k",
+        ),
+        ("initial path -- {P}--", "-"),
+        ("initial path -- (p)--{2}-- comment(\"k\")", "|k"),
+        ("initial path ({P}-- p--)+-- comment(\"k\")", "|k"),
+        // moves within filters look ahead
+        ("initial path -- not --", "-"),
+        ("initial path --+ not -- comment(\"e\")", "|e"),
+        ("initial path -- comment((--)) --", "|<true>"),
+        (
+            "initial path --(#(--(to))==1)+ not --(N) comment(\"e\")",
+            "-",
+        ),
+        ("ply==1 path -- x=N--(to) comment(x)", "|f3"),
+        (
+            "initial path --{2} -- if wtm then -- else b7 comment(\"k\")",
+            "|k",
+        ),
+        // where a path ends
+        ("initial {path --{9} or comment(\"o\")}", "o"),
+        (
+            "initial if path --{9} then comment(\"y\") else comment(\"n\")",
+            "n",
+        ),
+        ("initial x={path lastposition -- {+}:ply} comment(x)", "4"),
+        ("initial path -- <2", ""),
+        ("initial path --+ ==4", ""),
+        ("initial path --+ <4", "-"),
+        ("initial path (ply)<3 --", "-"),
+        ("terminal path (wtm) or comment(\"o\")", "|o|o"),
+    ] {
+        assert_eq!(written("quiet", body, TREE), want, "{body}");
+    }
+}
+
+#[test]
+fn a_sort_that_begins_a_part_counts_twice() {
+    for (body, want) in [
+        ("path {sort ply} --", "<sort-id-1>: none <sort-id-2>: 4}"),
+        (
+            "path {sort ply} -- {sort #A}",
+            "<sort-id-1>: none <sort-id-2>: 4 <sort-id-3>: 16}",
+        ),
+        ("path -- {sort ply}", "CQL <sort-id-1>: 4}"),
+        ("path {sort \"p\" ply} --", "CQL p: 4}"),
+    ] {
+        let program = compiled("", body, 1_000_000, true);
+        let text = outcome(&program, TREE).concat();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert!(words.join(" ").contains(want), "{body}: {text}");
+    }
+}
+
 /// A game of `n` moves that shuffles a knight.
 fn long_game(n: usize) -> String {
     let moves = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "];

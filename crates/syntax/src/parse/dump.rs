@@ -496,16 +496,18 @@ pub(super) fn parse_body(text: &str) -> (String, Parsed) {
     (text, parsed)
 }
 
+/// The filters of a query text.
+pub(super) fn print(text: &str, parsed: &Parsed) -> String {
+    let query = &parsed.query;
+    Printer { text, query }.all(&query.filters)
+}
+
 /// Asserts that a query is parsed to the given filters.
 #[track_caller]
 pub(super) fn check(text: &str, expected: &str) {
     let (text, parsed) = parse_body(text);
     assert_eq!(parsed.diagnostics, [], "{text}");
-    let printer = Printer {
-        text: &text,
-        query: &parsed.query,
-    };
-    assert_eq!(printer.all(&parsed.query.filters), expected, "{text}");
+    assert_eq!(print(&text, &parsed), expected, "{text}");
 }
 
 /// Asserts that a query is refused with exactly one error, of the given code, at the given text.

@@ -67,8 +67,6 @@ pub(super) mod code {
     pub(in crate::parse) const CONTEXT: &str = "E0401";
     /// `rotate45` of squares.
     pub(in crate::parse) const ROTATE: &str = "E0402";
-    /// A move within a filter of a path.
-    pub(in crate::parse) const MOVE_IN_PATH: &str = "E0403";
     /// A filter that needs variations.
     pub(in crate::parse) const VARIATIONS: &str = "E0404";
     /// `persistent` and `atomic`.
@@ -191,7 +189,6 @@ impl Parser<'_> {
                 | code::PATH
                 | code::LINE
                 | code::CONTEXT
-                | code::MOVE_IN_PATH
         );
         // The `if` that it belongs to has been skipped.
         let is_orphan = diagnostic.code == code::EXPECTED_FILTER
@@ -326,6 +323,7 @@ impl Parser<'_> {
                 Symbol::OpenBracket => Some(
                     "only strings and dictionaries are indexed; a designator must not touch the bracket: write `D[{R}]`",
                 ),
+                Symbol::Plus | Symbol::Star if self.path_top => Some(REPEATS_IN_PATH),
                 Symbol::Assign => Some("`==` compares, `NAME = F` assigns to a variable"),
                 Symbol::Equal
                 | Symbol::NotEqual
@@ -376,6 +374,8 @@ impl Parser<'_> {
             return Ok(());
         };
         let word = match self.kind() {
+            // there they are no operators
+            Some(TokenKind::Symbol(Symbol::Plus | Symbol::Star)) if self.path_top => return Ok(()),
             Some(TokenKind::Symbol(symbol)) => symbol.text(),
             Some(TokenKind::Keyword(
                 keyword @ (Keyword::In
@@ -435,6 +435,10 @@ impl Parser<'_> {
         Err(Failed)
     }
 }
+
+/// Why something else is expected where `+` or `*` stands.
+pub(super) const REPEATS_IN_PATH: &str =
+    "in a path, outside of braces, `+` and `*` repeat moves and groups: write `{…}`";
 
 fn wanted_on_the_left(word: &str) -> Option<&'static str> {
     Some(match word {

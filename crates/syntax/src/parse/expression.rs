@@ -101,9 +101,20 @@ impl Parser<'_> {
 
     /// Goes on behind a filter that began at the token `start`.
     pub(super) fn operators(&mut self, left: Filter, start: usize, max: u8) -> Res<Filter> {
+        self.operators_above(left, start, max, 0)
+    }
+
+    /// The same, where operators tighter than the level `floor` may not follow.
+    pub(super) fn operators_above(
+        &mut self,
+        left: Filter,
+        start: usize,
+        max: u8,
+        floor: u8,
+    ) -> Res<Filter> {
         let mut left = left;
         let mut height = self.tallest + 1;
-        let mut floor = 0;
+        let mut floor = floor;
         loop {
             self.remember(&left);
             let Some((operator, level)) = self.operator(left.ty) else {
@@ -217,6 +228,17 @@ impl Parser<'_> {
             _ => return None,
         };
         admitted.then_some((operator, level))
+    }
+
+    /// Whether the token is an operator, but no dash, behind a filter of some type.
+    pub(super) fn may_be_operator(&mut self, at: usize) -> bool {
+        use Type::{Boolean, Numeric, Position, Set, String};
+        let pos = std::mem::replace(&mut self.pos, at);
+        let types = [Boolean, Numeric, Position, Set, String];
+        let mut operators = types.into_iter().filter_map(|left| self.operator(left));
+        let result = operators.any(|(operator, _)| !matches!(operator, Operator::Dash));
+        self.pos = pos;
+        result
     }
 
     /// Whether `+` or `*` at `at` says how often a part of a path or line is repeated.

@@ -221,13 +221,13 @@ impl Parser<'_> {
             span,
         });
         let outer = (self.stream.clone(), self.pos, self.limit);
-        let modes = (self.path_top, self.constituent_at, self.in_line);
+        let modes = (self.path_top, self.in_line);
         (self.path_top, self.in_line) = (false, false);
         self.open_stream(stream);
         let body = self.body(function, span);
         self.open_stream(outer.0);
         (self.pos, self.limit) = (outer.1, outer.2);
-        (self.path_top, self.constituent_at, self.in_line) = modes;
+        (self.path_top, self.in_line) = modes;
         self.calls.pop();
         body
     }

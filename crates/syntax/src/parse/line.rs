@@ -13,10 +13,9 @@ impl Parser<'_> {
     pub(super) fn line(&mut self) -> Res<Filter> {
         let start = self.pos;
         self.pos += 1;
-        let outer = (self.path_top, self.in_line);
-        (self.path_top, self.in_line) = (false, true);
+        let outer = std::mem::replace(&mut self.in_line, true);
         let line = self.line_inside(start);
-        (self.path_top, self.in_line) = outer;
+        self.in_line = outer;
         let line = line?;
         let ty = if line.lastposition {
             Type::Position
@@ -65,7 +64,9 @@ impl Parser<'_> {
                 "all arrows of a line must point in the same direction",
             );
         }
-        if let Some(symbol @ (Symbol::Plus | Symbol::Star)) = self.symbol() {
+        if let Some(symbol @ (Symbol::Plus | Symbol::Star)) = self.symbol()
+            && !self.path_top
+        {
             let span = self.here();
             let message = format!(
                 "this `{}` repeats nothing, and nothing can be added to a line without braces",
@@ -195,6 +196,8 @@ impl Parser<'_> {
             TokenKind::Symbol(Symbol::RepeatAny) => Repeat::Star,
             TokenKind::Symbol(Symbol::RepeatSome) => Repeat::Plus,
             TokenKind::Symbol(Symbol::Question) => Repeat::Optional,
+            // directly in a path they repeat its moves
+            TokenKind::Symbol(Symbol::Star | Symbol::Plus) if self.path_top => return None,
             TokenKind::Symbol(Symbol::Star) if self.is_suffix(self.pos) => Repeat::Star,
             TokenKind::Symbol(Symbol::Plus) if self.is_suffix(self.pos) => Repeat::Plus,
             _ => return None,

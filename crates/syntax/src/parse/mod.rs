@@ -226,11 +226,8 @@ struct Parser<'a> {
     /// What kind of fault was reported last.
     fault: Fault,
 
-    /// Tokens stand directly in a `path`, outside of braces and brackets: `+` and `*` are
-    /// repetitions, dashes are moves of the path.
+    /// Tokens stand in a `path`, outside of braces and brackets: `+` and `*` are repetitions.
     path_top: bool,
-    /// Where the current constituent of the path begins.
-    constituent_at: usize,
     /// Tokens stand in a `line`.
     in_line: bool,
     /// The token at which a direct item of `comment( … )` and its like begins.
@@ -317,7 +314,6 @@ impl<'a> Parser<'a> {
             hush_syntax: false,
             fault: Fault::Structure,
             path_top: false,
-            constituent_at: usize::MAX,
             in_line: false,
             direct_item: None,
             put_back: None,
@@ -614,21 +610,27 @@ impl<'a> Parser<'a> {
             );
         }
         let filter = self.filter()?;
-        if self.pos != close {
-            self.leftover()?;
-            let span = self.here();
-            return self.fail_help(
-                code::TOO_MANY,
-                span,
-                format!(
-                    "expected `)` behind the only filter of the parentheses, found {}",
-                    self.found()
-                ),
-                "put several filters into braces: `{…}`",
-            );
-        }
-        self.pos += 1;
+        self.close_parentheses(close)?;
         Ok(wrap_lone_variable(filter, self.span_from(start)))
+    }
+
+    /// Takes the `)` behind a filter, which is the token `close`.
+    fn close_parentheses(&mut self, close: usize) -> Res<()> {
+        if self.pos == close {
+            self.pos += 1;
+            return Ok(());
+        }
+        self.leftover()?;
+        let help = match self.symbol() {
+            Some(Symbol::Plus | Symbol::Star) if self.path_top => error::REPEATS_IN_PATH,
+            _ => "put several filters into braces: `{…}`",
+        };
+        let span = self.here();
+        let message = format!(
+            "expected `)` behind the only filter of the parentheses, found {}",
+            self.found()
+        );
+        self.fail_help(code::TOO_MANY, span, message, help)
     }
 
     fn exhaust<T>(&mut self, code: &'static str, message: &str) -> Res<T> {

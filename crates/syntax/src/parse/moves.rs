@@ -46,18 +46,14 @@ impl Parser<'_> {
 
     /// The dash at hand, with what stands on its left. The whole began at the token `start`.
     pub(super) fn dash(&mut self, left: Option<Filter>, start: usize) -> Res<Filter> {
-        let in_path = self.path_top;
-        if in_path && self.constituent_at != start {
-            let span = self.here();
-            return self.fail_help(
-                code::MOVE_IN_PATH,
-                span,
-                "this move stands within another filter of a path",
-                "moves of the path stand alone; to look ahead write `{true --(…)}`",
-            );
-        }
-        let capture = self.symbol() == Some(Symbol::CaptureDash);
         let sign = self.pos;
+        let dash = self.dash_without_target(left)?;
+        self.dash_with_target(dash, sign, start)
+    }
+
+    /// The dash at hand up to its promotion.
+    pub(super) fn dash_without_target(&mut self, left: Option<Filter>) -> Res<Dash> {
+        let capture = self.symbol() == Some(Symbol::CaptureDash);
         self.pos += 1;
         let right = self.dash_right()?;
         let promotion = if self.symbol() == Some(Symbol::Assign) && !self.space_at(self.pos) {
@@ -65,20 +61,25 @@ impl Parser<'_> {
         } else {
             None
         };
-        let target = if in_path {
-            Vec::new()
-        } else {
-            self.dash_target(sign)?
-        };
-        let ty = target.last().map_or(Type::Boolean, |last| last.ty);
-        let kind = FilterKind::Dash(Dash {
+        Ok(Dash {
             capture,
             left: left.map(Box::new),
             right: right.map(Box::new),
             promotion,
-            target,
-        });
-        Ok(self.make(start, ty, kind))
+            target: Vec::new(),
+        })
+    }
+
+    /// A dash, whose sign is the token `sign`, with the target at hand.
+    pub(super) fn dash_with_target(
+        &mut self,
+        mut dash: Dash,
+        sign: usize,
+        start: usize,
+    ) -> Res<Filter> {
+        dash.target = self.dash_target(sign)?;
+        let ty = dash.target.last().map_or(Type::Boolean, |last| last.ty);
+        Ok(self.make(start, ty, FilterKind::Dash(dash)))
     }
 
     /// The operand that the dash just taken is tied to.
@@ -170,16 +171,7 @@ impl Parser<'_> {
         }
         let open = self.pos;
         if self.space_at(open) {
-            let span = self.here();
-            let text = self.text_of(self.span_at(sign));
-            return self.fail_help(
-                code::MOVE,
-                span,
-                "a blank separates this `(` from the move before it",
-                format!(
-                    "write `{text}(F)` if F must match after the move, `{{…}}` for another filter"
-                ),
-            );
+            return self.parted_target(sign);
         }
         let Some(close) = self.stream.partner[open] else {
             return self.expected_filter();
@@ -198,24 +190,33 @@ impl Parser<'_> {
             target.push(self.filter()?);
         }
         self.pos = close + 1;
-        if self.symbol() == Some(Symbol::OpenParen) && !self.space_at(self.pos) {
+        if self.symbol() == Some(Symbol::OpenParen) {
             let span = self.here();
             return self.fail_help(
                 code::MOVE,
                 span,
                 "a move has only one list of filters in parentheses",
-                "put all filters into one list: `--(F G)`",
+                "put all filters into one list: `--(F G)`, or write `{G}` for another filter",
             );
         }
         Ok(target)
     }
 
+    /// Complains about the `(` at hand, which stands apart from the dash `sign`.
+    pub(super) fn parted_target<T>(&mut self, sign: usize) -> Res<T> {
+        let span = self.here();
+        let text = self.text_of(self.span_at(sign));
+        self.fail_help(
+            code::MOVE,
+            span,
+            "a blank separates this `(` from the move before it",
+            format!("write `{text}(F)` if F must match after the move, `{{…}}` for another filter"),
+        )
+    }
+
     /// The dash that `word` needs as its operand.
     fn dash_operand(&mut self, word: &str) -> Res<Dash> {
-        let path_top = std::mem::replace(&mut self.path_top, false);
-        let operand = self.operand_of_any_type(word, level::DASH);
-        self.path_top = path_top;
-        let operand = operand?;
+        let operand = self.operand_of_any_type(word, level::DASH)?;
         match operand.kind {
             FilterKind::Dash(dash) => Ok(dash),
             _ => {
@@ -230,11 +231,7 @@ impl Parser<'_> {
         let start = self.pos;
         let word = self.keyword().map_or("", Keyword::text);
         self.pos += 1;
-        if self.keyword() == Some(Keyword::Countmoves) {
-            if self.path_top {
-                return self.forbidden_in_path();
-            }
-            self.pos += 1;
+        if self.eat_keyword(Keyword::Countmoves) {
             let dash = self.dash_operand("currentmove countmoves")?;
             let kind = FilterKind::CountMoves(Countable::PlayedFromParent(dash));
             return Ok(self.make(start, Type::Numeric, kind));
@@ -247,22 +244,8 @@ impl Parser<'_> {
     /// `legal D`, `pseudolegal D`
     pub(super) fn legal(&mut self) -> Res<Filter> {
         let start = self.pos;
-        if self.path_top && self.keyword() == Some(Keyword::Legal) {
-            return self.forbidden_in_path();
-        }
         let dash = self.legal_dash()?;
         Ok(self.make(start, Type::Set, FilterKind::Legal(dash)))
-    }
-
-    fn forbidden_in_path<T>(&mut self) -> Res<T> {
-        let span = self.here();
-        let word = self.found();
-        self.fail_help(
-            code::CONTEXT,
-            span,
-            format!("{word} cannot stand directly in a path"),
-            "put it into braces: `{legal --}`",
-        )
     }
 
     fn legal_dash(&mut self) -> Res<LegalDash> {
@@ -304,9 +287,6 @@ impl Parser<'_> {
     /// `countmoves D`, `countmoves legal D`
     pub(super) fn count_moves(&mut self) -> Res<Filter> {
         let start = self.pos;
-        if self.path_top {
-            return self.forbidden_in_path();
-        }
         self.pos += 1;
         let countable = match self.keyword() {
             Some(Keyword::Legal | Keyword::Pseudolegal) => Countable::Legal(self.legal_dash()?),
@@ -568,7 +548,6 @@ mod tests {
         check("x=N--(to)", "(x = (-- N * => to):s):b");
         check("--=Q(ply)==1", "(== (-- * * =010000 => ply):n 1):n");
         check("--(curpos):R", "(at (-- * * => @current):p R):s");
-        check("--(check) (mate)", "(-- * * => check):b mate");
         for (text, code, place) in [
             ("-- (check)", "E0108", "("),
             ("--e4 (check)", "E0108", "("),
@@ -576,6 +555,9 @@ mod tests {
             ("--()", "E0104", ")"),
             ("--(blah)", "E0201", "blah"),
             ("--(check)(mate)", "E0108", "("),
+            ("--(check) (mate)", "E0108", "("),
+            ("--(ply)\n(wtm)", "E0108", "("),
+            ("currentmove K--(check) (mate)", "E0108", "("),
             ("x=K--", "E0301", "K--"),
             ("x=K--(check)", "E0301", "K--(check)"),
         ] {

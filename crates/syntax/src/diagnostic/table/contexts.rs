@@ -23,14 +23,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         ),
     ),
     entry_of(
-        "E0403",
-        "a move within another filter of a path",
-        "a move of the path, within another filter",
-        "The moves of a path stand alone. Within another filter a move would ask for the next \
-         move without going there; if that is meant, put it into braces.",
-        ("cql() path -- not --\n", "cql() path -- not {true --}\n"),
-    ),
-    entry_of(
         "E0404",
         "this needs variations",
         "needs variations",

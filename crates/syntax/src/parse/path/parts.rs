@@ -1,0 +1,464 @@
+//! The parts of a path: groups, moves and filters, and where they end.
+//!
+//! Where a part may begin, `(` opens a group, a dash is a move whatever it touches on its left,
+//! and a set of squares that touches a dash is what moves; all else is a filter. Directly behind
+//! a move a filter is looked for first, with parentheses and dashes of its own; what would be a
+//! move and nothing else begins the next part. So every token is read once: what was read as a
+//! filter becomes parts of the path, not the other way round.
+
+use super::super::error::{Res, code, type_name};
+use super::super::expression::level;
+use super::super::{Parser, PutBack, wrap_lone_variable};
+use crate::keyword::Keyword;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{Constituent, Dash, Filter, FilterKind, Repeat, Type, VariableKind};
+
+/// Unlabeled sorts are read once more only while there are not many.
+const MANY_SORTS: u32 = 1000;
+
+/// What is read next of a path.
+enum Part {
+    Filter(Filter),
+    /// Something else.
+    Next(Vec<Constituent>),
+    /// A move in braces, which is a filter behind the path.
+    End(Filter),
+}
+
+impl Parser<'_> {
+    /// The parts of a path or group, up to the token `end` or one that cannot continue them.
+    pub(super) fn constituents(&mut self, end: usize) -> Res<Vec<Constituent>> {
+        let mut parts: Vec<Constituent> = Vec::new();
+        while self.pos < end {
+            let start = self.pos;
+            if let Some(repeat) = self.suffix() {
+                self.repeat_last(&mut parts, repeat, start)?;
+                continue;
+            }
+            if !self.may_start(start) {
+                break;
+            }
+            let part = match parts.last() {
+                Some(Constituent::Dash {
+                    filters,
+                    repeat: None,
+                    ..
+                }) => self.part_behind_move(filters.is_empty())?,
+                _ => self.part()?,
+            };
+            match part {
+                Part::Filter(filter) => {
+                    self.check_number(&filter, parts.is_empty())?;
+                    push_filter(&mut parts, filter);
+                }
+                Part::Next(next) => parts.extend(next),
+                Part::End(filter) => {
+                    self.put_back(start, filter);
+                    break;
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Goes back to the token `at`, where `filter` has been read.
+    fn put_back(&mut self, at: usize, filter: Filter) {
+        self.put_back = Some(PutBack {
+            at,
+            end: self.pos,
+            height: self.tallest,
+            filter,
+        });
+        self.pos = at;
+    }
+
+    /// A repetition sign.
+    fn suffix(&mut self) -> Option<Repeat> {
+        let repeat = match *self.kind()? {
+            TokenKind::Repetition { min, max } => Repeat::Times { min, max },
+            TokenKind::Symbol(Symbol::Star | Symbol::RepeatAny) => Repeat::Star,
+            TokenKind::Symbol(Symbol::Plus | Symbol::RepeatSome) => Repeat::Plus,
+            TokenKind::Symbol(Symbol::Question) => Repeat::Optional,
+            _ => return None,
+        };
+        self.pos += 1;
+        Some(repeat)
+    }
+
+    fn repeat_last(&mut self, parts: &mut [Constituent], repeat: Repeat, at: usize) -> Res<()> {
+        let (message, help) = match parts.last_mut() {
+            Some(
+                Constituent::Dash { repeat: slot, .. } | Constituent::Group { repeat: slot, .. },
+            ) => {
+                if slot.is_none() {
+                    *slot = Some(repeat);
+                    return Ok(());
+                }
+                (
+                    "this part of the path has a repetition already",
+                    "group with parentheses: `((…)+)?`",
+                )
+            }
+            Some(Constituent::Filter(_)) => (
+                "a repetition follows a move or a group of a path, not a filter",
+                "write `(-- F)+` for moves after which F matches; put arithmetic into braces",
+            ),
+            None => (
+                "there is nothing to repeat before this sign",
+                "put it behind a move or a group: `--+`, `(K-- k--)*`",
+            ),
+        };
+        let span = self.span_at(at);
+        self.fail_help(code::PATH, span, message, help)
+    }
+
+    /// A number by itself says nothing about a position.
+    fn check_number(&mut self, filter: &Filter, is_first: bool) -> Res<()> {
+        let is_bare = match &filter.kind {
+            FilterKind::Number(_) | FilterKind::Arithmetic(..) | FilterKind::Negate(_) => true,
+            FilterKind::Variable(id) => self.variable(*id).kind == VariableKind::Numeric,
+            _ => false,
+        };
+        if !is_bare {
+            return Ok(());
+        }
+        let help = if is_first {
+            "a range is one or two numbers before the first move"
+        } else {
+            "compare it: `{x>3}`"
+        };
+        let message = format!("{} alone is no part of a path", type_name(filter.ty));
+        self.fail_help(code::PATH, filter.span, message, help)
+    }
+
+    /// What begins where no move is directly before.
+    fn part(&mut self) -> Res<Part> {
+        let start = self.pos;
+        match self.symbol() {
+            Some(Symbol::OpenParen) => Ok(Part::Next(vec![self.group()?])),
+            Some(Symbol::Dash | Symbol::CaptureDash) => self.next_move(None),
+            _ => {
+                self.refuse_generated()?;
+                let left = self.beginning()?;
+                match self.touches_dash(&left) {
+                    true => self.next_move(Some(left)),
+                    false => self.rest_of_filter(left, start),
+                }
+            }
+        }
+    }
+
+    /// What begins directly behind a move, or behind its filters.
+    fn part_behind_move(&mut self, directly: bool) -> Res<Part> {
+        let start = self.pos;
+        match self.symbol() {
+            Some(Symbol::OpenParen) => self.parentheses_behind_move(),
+            Some(Symbol::Dash | Symbol::CaptureDash) => self.dash_behind_move(None, directly),
+            _ => {
+                self.refuse_generated()?;
+                let left = self.expression(level::ARROW)?;
+                match self.touches_dash(&left) {
+                    true => self.dash_behind_move(Some((left, start)), directly),
+                    false => self.rest_of_filter(left, start),
+                }
+            }
+        }
+    }
+
+    /// The first operand of a filter, or of a move.
+    fn beginning(&mut self) -> Res<Filter> {
+        let start = self.pos;
+        let n_sorts = self.n_default_sorts;
+        let filter = self.expression(level::ARROW)?;
+        if self.n_default_sorts == n_sorts
+            || self.n_default_sorts > MANY_SORTS
+            || self.touches_dash(&filter)
+        {
+            return Ok(filter);
+        }
+        // The reference has looked for an operand of a move first, and counts the unlabeled sorts
+        // that it has met there; they never get a value.
+        let (end, height, exhausted) = (self.pos, self.tallest, self.exhausted);
+        let (n_starts, n_diagnostics) = (self.filter_starts.len(), self.diagnostics.len());
+        self.pos = start;
+        let again = self.expression(level::ARROW);
+        self.filter_starts.truncate(n_starts);
+        if let Ok(filter) = again
+            && self.diagnostics.len() == n_diagnostics
+        {
+            return Ok(filter);
+        }
+        // it declares something that can be declared only once
+        self.diagnostics.truncate(n_diagnostics);
+        (self.pos, self.tallest, self.exhausted) = (end, height, exhausted);
+        Ok(filter)
+    }
+
+    /// Whether `filter`, just read, is what moves.
+    fn touches_dash(&self, filter: &Filter) -> bool {
+        filter.ty == Type::Set
+            && matches!(self.symbol(), Some(Symbol::Dash | Symbol::CaptureDash))
+            && self.is_tied_left(self.pos)
+    }
+
+    /// The move whose dash is at hand.
+    fn next_move(&mut self, left: Option<Filter>) -> Res<Part> {
+        let dash = self.dash_without_target(left)?;
+        Ok(Part::Next(vec![move_of(dash)]))
+    }
+
+    /// The filter that begins with `left`, which the token `start` opened.
+    fn rest_of_filter(&mut self, left: Filter, start: usize) -> Res<Part> {
+        let filter = self.operators(left, start, level::OR)?;
+        Ok(match filter.kind {
+            FilterKind::Dash(_) => Part::End(filter),
+            _ => Part::Filter(filter),
+        })
+    }
+
+    /// The dash at hand, directly behind a move: another move, unless operators behind it make it
+    /// a part of a filter.
+    fn dash_behind_move(&mut self, left: Option<(Filter, usize)>, directly: bool) -> Res<Part> {
+        let sign = self.pos;
+        let start = left.as_ref().map_or(sign, |(_, start)| *start);
+        // Tighter operators may follow a dash without a left operand alone.
+        let floor = left.as_ref().map_or(0, |_| level::DASH + 1);
+        let dash = self.dash_without_target(left.map(|(filter, _)| filter))?;
+        let open = self.pos;
+        let behind = match self.symbol() {
+            Some(Symbol::OpenParen) if self.space_at(open) && directly => {
+                return self.parted_target(sign);
+            }
+            Some(Symbol::OpenParen) if self.space_at(open) => return next(dash),
+            Some(Symbol::OpenParen) => self.stream.partner[open].map_or(open, |close| close + 1),
+            _ => open,
+        };
+        if !self.may_be_operator(behind) {
+            return next(dash);
+        }
+        let filter = self.dash_with_target(dash, sign, start)?;
+        let end = self.pos;
+        let filter = self.operators_above(filter, start, level::OR, floor)?;
+        match filter.kind {
+            FilterKind::Dash(dash) if self.pos == end => self.part_with_target(dash, open),
+            FilterKind::Dash(_) => {
+                let message = "this move touches an operator within a path";
+                self.fail_help(code::PATH, filter.span, message, "put it into braces")
+            }
+            _ => Ok(Part::Filter(filter)),
+        }
+    }
+
+    /// A move that was read with its target, which opens at the token `open`: in a path that is
+    /// a part of its own.
+    fn part_with_target(&mut self, mut dash: Dash, open: usize) -> Res<Part> {
+        let mut target = std::mem::take(&mut dash.target);
+        match (target.pop(), target.is_empty()) {
+            (None, _) => next(dash),
+            (Some(only), true) if !matches!(only.kind, FilterKind::Dash(_)) => {
+                let span = self.span_at(open).to(self.span_at(self.pos - 1));
+                self.put_back(open, wrap_lone_variable(only, span));
+                next(dash)
+            }
+            _ => {
+                let span = self.span_at(open);
+                self.one_in_parentheses(span)
+            }
+        }
+    }
+
+    /// `(`, directly behind a move or its filters: a filter, or a group of one move.
+    fn parentheses_behind_move(&mut self) -> Res<Part> {
+        let open = self.pos;
+        let filter = match self.put_back.take_if(|back| back.at == open) {
+            Some(back) => {
+                self.pos = back.end;
+                self.tallest = back.height;
+                back.filter
+            }
+            None => match self.in_parentheses()? {
+                Part::Filter(filter) => filter,
+                part => return Ok(part),
+            },
+        };
+        let end = self.pos;
+        let left = self.operators(filter, open, level::ARROW)?;
+        if !self.touches_dash(&left) {
+            return self.rest_of_filter(left, open);
+        }
+        if self.pos > end {
+            let span = self.here();
+            return self.fail_help(
+                code::PATH,
+                span,
+                "what moves here begins with a parenthesis, which opens a group of the path",
+                "put what moves into braces: `{(Q|R)&a-h1}--`",
+            );
+        }
+        let group = Constituent::Group {
+            members: vec![Constituent::Filter(left)],
+            repeat: None,
+        };
+        let dash = self.dash_without_target(None)?;
+        Ok(Part::Next(vec![group, move_of(dash)]))
+    }
+
+    /// `( F )`, or `( D )` as a group.
+    fn in_parentheses(&mut self) -> Res<Part> {
+        let open = self.pos;
+        let Some(close) = self.stream.partner[open].filter(|&close| close > open + 1) else {
+            return self.parenthesized().map(Part::Filter);
+        };
+        self.pos += 1;
+        self.depth += 1;
+        let part = if self.depth > self.max_depth {
+            self.exhaust(code::TOO_DEEP, "groups are nested too deeply here")
+        } else {
+            self.between_parentheses(open, close)
+        };
+        self.depth -= 1;
+        part
+    }
+
+    fn between_parentheses(&mut self, open: usize, close: usize) -> Res<Part> {
+        let mut members = match self.part_behind_move(true)? {
+            Part::Filter(filter) => {
+                self.close_parentheses(close)?;
+                let span = self.span_from(open);
+                return Ok(Part::Filter(wrap_lone_variable(filter, span)));
+            }
+            Part::Next(members) => members,
+            Part::End(filter) => return self.braced_move(&filter),
+        };
+        // the target of the only move
+        if self.symbol() == Some(Symbol::OpenParen)
+            && self.stream.partner[self.pos] == Some(close - 1)
+            && let Some(Constituent::Dash { .. }) = members.last()
+        {
+            match self.parentheses_behind_move()? {
+                Part::Filter(filter) => push_filter(&mut members, filter),
+                Part::Next(next) => members.extend(next),
+                Part::End(filter) => return self.braced_move(&filter),
+            }
+        }
+        if self.pos != close {
+            let span = self.span_at(open);
+            return self.one_in_parentheses(span);
+        }
+        self.pos += 1;
+        Ok(Part::Next(vec![Constituent::Group {
+            members,
+            repeat: None,
+        }]))
+    }
+
+    fn one_in_parentheses<T>(&mut self, span: crate::span::Span) -> Res<T> {
+        self.fail_help(
+            code::PATH,
+            span,
+            "behind a move and its filters, parentheses hold one filter or one move",
+            "write `{1}` behind the move before to begin a group here: `--{1} (-- --)`",
+        )
+    }
+
+    fn braced_move<T>(&mut self, filter: &Filter) -> Res<T> {
+        self.fail_help(
+            code::PATH,
+            filter.span,
+            "a move alone in braces is no part of a path",
+            "leave the braces away, or write `{true --}` to look ahead",
+        )
+    }
+
+    /// `( … )` where a part may begin.
+    fn group(&mut self) -> Res<Constituent> {
+        let start = self.pos;
+        let Some(close) = self.stream.partner[start] else {
+            return self.expected_filter();
+        };
+        self.pos += 1;
+        self.depth += 1;
+        let members = if self.depth > self.max_depth {
+            self.exhaust(code::TOO_DEEP, "groups are nested too deeply here")
+        } else {
+            self.constituents(close)
+        };
+        self.depth -= 1;
+        let members = members?;
+        if self.pos != close {
+            return self.unfinished_group();
+        }
+        self.pos = close + 1;
+        if members.is_empty() {
+            let span = self.span_from(start);
+            return self.fail(code::EMPTY, span, "expected a move between the parentheses");
+        }
+        Ok(Constituent::Group {
+            members,
+            repeat: None,
+        })
+    }
+
+    /// A group cannot go on with the token at hand.
+    fn unfinished_group<T>(&mut self) -> Res<T> {
+        if let Some(back) = self.put_back.take_if(|back| back.at == self.pos) {
+            return self.braced_move(&back.filter);
+        }
+        let span = self.here();
+        let message = format!(
+            "expected a move, a filter or `)` in this group of a path, found {}",
+            self.found()
+        );
+        self.fail_help(
+            code::PATH,
+            span,
+            message,
+            "here parentheses open a group; put filters with operators into braces: `{(A|a)==3}`",
+        )
+    }
+
+    /// Complains about words that may not begin a filter of a path.
+    fn refuse_generated(&mut self) -> Res<()> {
+        let at = match self.keyword() {
+            Some(Keyword::Legal | Keyword::Countmoves) => self.pos,
+            Some(Keyword::Currentmove | Keyword::Previous)
+                if self.keyword_at(self.pos + 1) == Some(Keyword::Countmoves) =>
+            {
+                self.pos + 1
+            }
+            _ => return Ok(()),
+        };
+        let span = self.span_at(at);
+        let word = self.text_of(span);
+        self.fail_help(
+            code::CONTEXT,
+            span,
+            format!("`{word}` cannot stand directly in a path"),
+            "put it into braces: `{legal --}`",
+        )
+    }
+}
+
+fn next(dash: Dash) -> Res<Part> {
+    Ok(Part::Next(vec![move_of(dash)]))
+}
+
+fn move_of(dash: Dash) -> Constituent {
+    Constituent::Dash {
+        dash,
+        filters: Vec::new(),
+        repeat: None,
+    }
+}
+
+/// Adds a filter, to the move before it if it stands behind one.
+fn push_filter(parts: &mut Vec<Constituent>, filter: Filter) {
+    match parts.last_mut() {
+        Some(Constituent::Dash {
+            filters,
+            repeat: None,
+            ..
+        }) => filters.push(filter),
+        _ => parts.push(Constituent::Filter(filter)),
+    }
+}
