@@ -335,8 +335,6 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     let Query {
         variables,
         dictionaries,
-        n_paths,
-        n_trackers,
         uses_files,
         ..
     } = parsed.query;
@@ -349,8 +347,8 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
             dictionaries,
             sorts: lowered.sorts,
             n_sort_filters: lowered.n_sort_filters,
-            n_paths,
-            n_trackers,
+            n_paths: lowered.n_paths,
+            n_trackers: lowered.n_trackers,
             uses_files,
             similar_file: lowered.similar_file,
         }),
@@ -462,8 +460,8 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
             dictionaries: around.dictionaries,
             sorts: lowered.sorts,
             n_sort_filters: lowered.n_sort_filters,
-            n_paths: around.n_paths,
-            n_trackers: around.n_trackers,
+            n_paths: lowered.n_paths,
+            n_trackers: lowered.n_trackers,
             uses_files: around.uses_files,
             similar_file: lowered.similar_file,
         }

@@ -29,6 +29,8 @@ pub(crate) struct Lowered {
     /// The expressions of the query that are evaluated where it matches.
     pub(crate) values: Vec<Value>,
     pub(crate) n_sort_filters: u32,
+    pub(crate) n_paths: u32,
+    pub(crate) n_trackers: u32,
     /// The sort variables of the query, and those that filters bring along.
     pub(crate) sorts: Vec<SortVariable>,
     /// The file that `similarposition` needs.
@@ -123,6 +125,8 @@ fn lower_with(
         under_sort: false,
         piece_squares: Vec::new(),
         n_sort_filters: 0,
+        n_paths: query.n_paths,
+        n_trackers: query.n_trackers,
         sorts: query.sorts.clone(),
         similar_file: None,
         diagnostics: Vec::new(),
@@ -139,6 +143,8 @@ fn lower_with(
         root,
         values,
         n_sort_filters: lowerer.n_sort_filters,
+        n_paths: lowerer.n_paths,
+        n_trackers: lowerer.n_trackers,
         sorts: lowerer.sorts,
         similar_file: lowerer.similar_file,
         diagnostics: lowerer.diagnostics,
@@ -175,6 +181,10 @@ struct Lowerer<'q> {
     /// Piece variables that hold a square instead, in the loops around here.
     piece_squares: Vec<tree::VariableId>,
     n_sort_filters: u32,
+    /// Paths of the query, and more for images that remember positions of their own.
+    n_paths: u32,
+    /// The same of lines and the other filters that keep state.
+    n_trackers: u32,
     sorts: Vec<SortVariable>,
     similar_file: Option<(Vec<u8>, Span)>,
     diagnostics: Vec<Diagnostic>,

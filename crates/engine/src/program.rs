@@ -534,7 +534,8 @@ pub(crate) enum Constituent {
 /// `path`.
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
-    /// Index among the paths of the query (images of a transform share it).
+    /// Index among the paths of the query. Images of a transform share it unless they ban
+    /// positions.
     pub(crate) index: u32,
     pub(crate) focus: Option<SetId>,
     pub(crate) focus_capture: bool,

@@ -171,6 +171,21 @@ fn groups_moves_and_filters_are_told_apart() {
 }
 
 #[test]
+fn images_ban_positions_of_their_own() {
+    for (body, want) in [
+        ("flipcolor {path nestban A-- comment(\"w\") a--}", "|w|w|w"),
+        (
+            "flipcolor {line nestban --> wtm --> {btm comment(\"b\")}}",
+            "|b|b|b|b|b",
+        ),
+        // without transforms
+        ("path nestban -- comment(\"w\") --", "|w|w"),
+    ] {
+        assert_eq!(written("quiet", body, TREE), want, "{body}");
+    }
+}
+
+#[test]
 fn a_sort_that_begins_a_part_counts_twice() {
     for (body, want) in [
         ("path {sort ply} --", "<sort-id-1>: none <sort-id-2>: 4}"),

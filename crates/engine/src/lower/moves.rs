@@ -109,8 +109,13 @@ impl Lowerer<'_> {
         self.inside_path = inside_path;
         let automaton = self.pattern(automaton::of_path(&constituents), span);
         let range = path.range.as_ref().map(|r| self.range(r, span));
+        // every image has bans of its own
+        let index = match path.nestban && !self.steps.is_empty() {
+            true => next_index(&mut self.n_paths),
+            false => path.index,
+        };
         self.new_path(Path {
-            index: path.index,
+            index,
             focus,
             focus_capture: path.focus_capture,
             single_color: path.single_color,
@@ -150,8 +155,12 @@ impl Lowerer<'_> {
     pub(super) fn line(&mut self, line: &tree::Line, span: Span) -> Line {
         let constituents = self.unscoped(|l| l.line_constituents(&line.constituents));
         let automaton = self.pattern(automaton::of_line(&constituents), span);
+        let index = match line.nestban && !self.steps.is_empty() {
+            true => next_index(&mut self.n_trackers),
+            false => line.index,
+        };
         Line {
-            index: line.index,
+            index,
             forward: line.forward,
             single_color: line.single_color,
             primary: line.primary,
@@ -198,6 +207,12 @@ impl Lowerer<'_> {
             })
             .collect()
     }
+}
+
+/// One more of what is counted.
+fn next_index(n: &mut u32) -> u32 {
+    *n += 1;
+    *n - 1
 }
 
 /// Whether a plain `move` filter (over the moves of the game from here) stands in `filter` where
