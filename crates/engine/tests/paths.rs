@@ -186,6 +186,21 @@ fn images_ban_positions_of_their_own() {
 }
 
 #[test]
+fn a_target_whose_squares_are_wanted_keeps_its_comments() {
+    for (body, want) in [
+        ("initial x=--(comment(\"d\") false to) comment(x)", "[]|d"),
+        ("ply==1 x=previous --(comment(\"d\") secondary to)", "|d"),
+        ("initial x=--({comment(\"d\") false} to)", ""),
+        ("initial x=--=.(comment(\"d\") to) comment(x)", "[]"),
+        ("initial --(comment(\"d\") false to) or true", ""),
+        ("initial {x=--(comment(\"d\") false ply)} or true", ""),
+        ("initial x=a1--(comment(\"d\") to) comment(x)", "[]"),
+    ] {
+        assert_eq!(written("quiet", body, TREE), want, "{body}");
+    }
+}
+
+#[test]
 fn a_sort_that_begins_a_part_counts_twice() {
     for (body, want) in [
         ("path {sort ply} --", "<sort-id-1>: none <sort-id-2>: 4}"),

@@ -165,7 +165,12 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             let mark = self.mark();
-            let result = if self.leads_on(dash, child, operands) {
+            let leads_on = match V::ALWAYS {
+                // where nothing drops comments, a failing promotion does not, either
+                true => dash.promotion.is_none_or(|p| self.promotes(p, child)),
+                false => self.leads_on(dash, child, operands),
+            };
+            let result = if leads_on {
                 self.behind(child, operands, |e| value.evaluate(e))
             } else {
                 None

@@ -38,6 +38,22 @@ impl Lowerer<'_> {
         Some((self.new_dash(Dash { target, ..operands }), value))
     }
 
+    /// A dash whose value is that of its target, a set. The target is evaluated like filters in
+    /// braces whose value is wanted: what fails drops no comments.
+    pub(super) fn dash_of_squares(&mut self, dash: &tree::Dash) -> Option<(DashId, SetId)> {
+        let (last, conditions) = dash.target.split_last()?;
+        if conditions.is_empty() {
+            return self.valued_dash(dash, Self::set);
+        }
+        let operands = self.dash_operands(dash);
+        let value = self.with_scope(true, |l| {
+            let conditions = conditions.iter().map(|f| l.condition(f)).collect();
+            let last = l.set(last);
+            l.new_set(SetFilter::Flow(Flow::Block(conditions, last)))
+        });
+        Some((self.new_dash(operands), value))
+    }
+
     fn dash_operands(&mut self, dash: &tree::Dash) -> Dash {
         // operands describe the move that led to the position where the dash stands
         let (left, right, promotion) = self.unscoped(|l| {

@@ -94,7 +94,16 @@ impl Lowerer<'_> {
     pub(super) fn set(&mut self, filter: &Filter) -> SetId {
         use FilterKind as K;
         let span = filter.span;
-        match self.common(filter, Self::set) {
+        let common = match &filter.kind {
+            K::Dash(dash) => self
+                .dash_of_squares(dash)
+                .map(|(dash, value)| Common::Flow(Flow::Dash(dash, value))),
+            K::CurrentMove(dash) => self
+                .dash_of_squares(dash)
+                .map(|(dash, value)| Common::Flow(Flow::CurrentMove(dash, value))),
+            _ => self.common(filter, Self::set),
+        };
+        match common {
             Some(Common::Flow(flow)) => return self.new_set(SetFilter::Flow(flow)),
             Some(Common::Id(id)) => return id,
             None => {}
