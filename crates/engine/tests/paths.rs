@@ -171,6 +171,28 @@ fn groups_moves_and_filters_are_told_apart() {
 }
 
 #[test]
+fn comments_of_the_focus_go_where_the_path_is_a_condition() {
+    for (body, want) in [
+        ("initial path quiet focus {comment(\"f\") A} --", "f"),
+        (
+            "initial {path focus {comment(\"f\") A} -- mate} or true",
+            "",
+        ),
+        ("initial not path focus {comment(\"f\") A} -- mate", ""),
+        (
+            "initial comment(path focus {comment(\"f\") A} -- mate)",
+            "f <false>",
+        ),
+        (
+            "initial {x=path focus {comment(\"f\") A} -- mate} or true",
+            "f",
+        ),
+    ] {
+        assert_eq!(written("quiet", body, TREE), want, "{body}");
+    }
+}
+
+#[test]
 fn images_ban_positions_of_their_own() {
     for (body, want) in [
         ("flipcolor {path nestban A-- comment(\"w\") a--}", "|w|w|w"),
@@ -182,6 +204,22 @@ fn images_ban_positions_of_their_own() {
         ("path nestban -- comment(\"w\") --", "|w|w"),
     ] {
         assert_eq!(written("quiet", body, TREE), want, "{body}");
+    }
+}
+
+#[test]
+fn tracks_are_parted_behind_the_first() {
+    for (focus, want) in [
+        ("Pe2", "Pe2-e4"),
+        ("[a1,e2,h8]", "Pe2-e4 "),
+        ("[b1,g1,e2,e7]", "Ng1-f3 Pe2-e4 pe7-e5"),
+        ("[g1,a2,b2,e2,a7]", "Ng1-f3   Pe2-e4 "),
+    ] {
+        let body = format!("initial path piecepath focus {focus} --+");
+        let program = compiled("quiet", &body, 1_000_000, true);
+        let text = outcome(&program, TREE).concat();
+        let want = format!("{{Game number 1 Focus path: {want}}}");
+        assert!(text.contains(&want), "{want}: {text}");
     }
 }
 

@@ -380,7 +380,15 @@ impl Evaluator<'_> {
 
             BoolFilter::CurrentMove(dash) => self.current_move_matches(*dash),
             BoolFilter::Move(filter) => self.move_matches(filter),
-            BoolFilter::Path(path) => self.run_path(*path).is_some(),
+            BoolFilter::Path(path) => {
+                let mark = self.mark();
+                let found = self.run_path(*path).is_some();
+                if !found {
+                    // those of the focus
+                    self.drop_comments(mark);
+                }
+                found
+            }
             BoolFilter::Line(line) => self.run_line(line).is_some(),
             BoolFilter::Find(find) => self.find_matches(find),
             BoolFilter::Echo(echo) => self.echo_matches(echo),

@@ -111,11 +111,15 @@ impl Evaluator<'_> {
             .take_while(|&id| id != start)
             .collect();
         way.reverse();
-        let mut tracks: Vec<String> = Vec::new();
+        let mut tracks = String::new();
         for square in squares {
             let Some(id) = self.piece_id_on(square) else {
                 continue;
             };
+            // a piece that stays where it is leaves its blank, behind the first track
+            if !tracks.is_empty() {
+                tracks.push(' ');
+            }
             let piece = self.here().board.piece_at(square);
             let letter = piece.map_or('?', |piece| char::from(piece.letter()));
             let mut track = format!("{letter}{square}");
@@ -134,15 +138,10 @@ impl Evaluator<'_> {
                     }
                 }
             }
-            if track.len() == n_unmoved {
-                track.clear();
+            if track.len() > n_unmoved {
+                tracks.push_str(&track);
             }
-            tracks.push(track);
         }
-        // a piece that stays where it is leaves its blank
-        match tracks.iter().all(String::is_empty) {
-            true => String::new(),
-            false => tracks.join(" "),
-        }
+        tracks
     }
 }
