@@ -37,9 +37,15 @@ fn marks(pgn: &str) -> String {
         rest = &rest[end..];
     }
     out += rest;
-    let words = out.split_whitespace();
-    let is_number = |w: &&str| w.ends_with('.') && w.trim_end_matches('.').parse::<u32>().is_ok();
-    let words: Vec<&str> = words.filter(|w| !is_number(w)).collect();
+    // numbers of moves stand where lines and comments end
+    let words = out.split_whitespace().map(|word| {
+        let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        match rest.len() < word.len() && rest.starts_with('.') {
+            true => rest.trim_start_matches('.'),
+            false => word,
+        }
+    });
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     words.join(" ")
 }
 
@@ -60,8 +66,9 @@ fn found(dir: &Path, query: &str) -> Option<String> {
         .map(|pgn| marks(&text(&pgn)))
 }
 
-/// Migrates all cases of an area; at least `least` of them must go through.
-fn check(area: &str, least: usize) {
+/// Migrates all cases of an area; at least `least` of them must go through, and `relations` of
+/// those that compare two positions.
+fn check(area: &str, least: usize, relations: usize) {
     let dir = tempfile::tempdir().expect("a directory");
     let mut cases: Vec<PathBuf> = fs::read_dir(root().join("conformance/cases").join(area))
         .expect("the cases")
@@ -69,7 +76,7 @@ fn check(area: &str, least: usize) {
         .filter(|path| !path.to_string_lossy().ends_with(".equiv.cql"))
         .collect();
     cases.sort();
-    let (mut n_migrated, mut n_found, mut wrong) = (0, 0, Vec::new());
+    let (mut n_migrated, mut n_relations, mut n_found, mut wrong) = (0, 0, 0, Vec::new());
     for case in &cases {
         fs::copy(case, dir.path().join("old.cql")).expect("copied");
         let output = cql(dir.path(), &["migrate", "old.cql"]);
@@ -79,6 +86,8 @@ fn check(area: &str, least: usize) {
             continue;
         }
         n_migrated += 1;
+        let is_relation = text(&output.stdout).contains("echo quiet (source target)");
+        n_relations += usize::from(is_relation);
         fs::write(dir.path().join("new.cql"), &output.stdout).expect("written");
         let old = found(dir.path(), "old.cql");
         n_found += usize::from(old.as_ref().is_some_and(|old| old.contains('*')));
@@ -93,8 +102,8 @@ fn check(area: &str, least: usize) {
         wrong.join("\n")
     );
     assert!(
-        n_migrated >= least,
-        "{area}: {n_migrated} of {}",
+        n_migrated >= least && n_relations >= relations,
+        "{area}: {n_migrated} of {}, {n_relations} relations",
         cases.len()
     );
     assert!(
@@ -105,12 +114,12 @@ fn check(area: &str, least: usize) {
 
 #[test]
 fn cql_5_means_the_same() {
-    check("cql5", 86);
+    check("cql5", 106, 20);
 }
 
 #[test]
 fn classic_lists_mean_the_same() {
-    check("classic", 43);
+    check("classic", 61, 12);
 }
 
 /// What `cql migrate` prints, and whether it succeeds.
@@ -135,16 +144,112 @@ fn cql_6_comes_back_as_it_is() {
     assert_eq!(migrated(text), (true, text.into()));
 }
 
+/// The examples of the pages on `relation` and `:relation`, on all games of the corpus.
+#[test]
+fn relations_of_the_manuals_mean_the_same() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut n_found = 0;
+    for query in [
+        "cql(variations) mainline square $forkingsquare in a-h1-8 \
+         move from N to {$forkingsquare on _} \
+         relation wtm variation A on $forkingsquare \
+         (sourcesquares not $forkingsquare mismatch 0)",
+        "cql(variations) mainline relation variation \
+         (sourcesquares [RNBQ] targetsquares [RNBQ] match 0 64 mismatch 1) (mismatch 1)",
+        "cql(variations) mainline relation variation (tomove match) \
+         (sourcesquares a targetsquares _ mismatch 1) \
+         (sourcesquares _ targetsquares a mismatch 1) (mismatch 2)",
+        "(match (position :markall :relation (:missingpiececount A 1 100)))",
+        "(match (position :markall :relation (:changesidetomove)))",
+        "(match (position Ke6 be7 be4 nd5 :shift :flip :markall :relation (:pattern :shift :flip \
+         :originalsamecount 0 :samesidetomove :variations)))",
+        "(match (position Ke6 be7 be4 nd5 :shift :flip :markall :relation (:pattern :shift :flip \
+         :originalsamecount 0 3 :samesidetomove :variations)))",
+        // the same with men that the games have
+        "(match (position Kd4 kd6 :shift :flip :markall :relation (:pattern :shift :flip \
+         :originalsamecount 0 1 :samesidetomove :variations)))",
+    ] {
+        fs::write(dir.path().join("old.cql"), query).expect("written");
+        let output = cql(dir.path(), &["migrate", "old.cql"]);
+        assert!(output.status.success(), "{query}: {}", text(&output.stderr));
+        fs::write(dir.path().join("new.cql"), &output.stdout).expect("written");
+        let old = found(dir.path(), "old.cql");
+        n_found += usize::from(old.as_ref().is_some_and(|old| old.contains('*')));
+        assert_eq!(old, found(dir.path(), "new.cql"), "{query}");
+    }
+    assert!(n_found >= 3, "{n_found} queries find anything");
+}
+
+#[test]
+fn errors_of_the_query_come_first() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for (query, code) in [
+        ("cql() mate chek", "E0201"),
+        ("cql() rotate45 a1", "E0402"),
+        ("cql() relation (mismatch 2 1)", "E06"),
+        ("(match (position Ra1-8))", "E0714"),
+        ("", "E0"),
+    ] {
+        fs::write(dir.path().join("q.cql"), query).expect("written");
+        let output = cql(dir.path(), &["migrate", "q.cql"]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{query}: {said}");
+        assert!(
+            said.starts_with(&format!("error[{code}")),
+            "{query}: {said}"
+        );
+        assert_eq!(text(&output.stdout), "", "{query}");
+    }
+}
+
+#[test]
+fn a_translation_that_would_not_run_is_not_printed() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let query = "(match (position [Nn]d4 :shift :flip :flipcolor \
+                 :relation (:pattern :flip :missingpiececount A 0 4 :newpiececount Ae4 1 4)))";
+    fs::write(dir.path().join("q.cql"), query).expect("written");
+    let output = cql(dir.path(), &["migrate", "q.cql"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("would not run") && said.contains("limit"),
+        "{said}"
+    );
+    assert_eq!(text(&output.stdout), "");
+}
+
 #[test]
 fn what_has_no_equivalent_is_named() {
     for (query, culprit) in [
-        ("cql() mate relation (mismatch 1)", "`relation`"),
+        (
+            "cql() relation (sort \"n\" lcamax 1 2)",
+            "`sort` in a parameter of `relation`",
+        ),
+        (
+            "cql() flip relation echoflipvertical (mismatch 0)",
+            "`echoflipvertical` inside a transform that turns the board",
+        ),
+        (
+            "cql() relation (sourcesquares move from R mismatch 0)",
+            "`move` as a set of squares",
+        ),
         ("cql() wtm attack 2 (A a)", "`attack` with a range"),
         (
             "cql() wtm next ((check mate?)* check{0 2})",
             "a sequence that may be empty",
         ),
-        ("(match (position Ra1 :shift))", "a shift"),
+        (
+            "(match (position Ra1 :shift :relation ()))",
+            "a shift, which keeps",
+        ),
+        (
+            "(match (position Rd4 :shiftdiagonal))",
+            "a shift along diagonals",
+        ),
+        (
+            "(match (position :sequence ((position) (position)) :relation (:variations)))",
+            "a sequence in variations",
+        ),
         (
             "(match (position Ra1) (position Ra2))",
             "a second position list",

@@ -2,7 +2,7 @@
 
 mod cql5;
 
-use cql5::{game, game_from, ids, ids_with_variations, refused};
+use cql5::{game, game_from, ids, ids_with_variations, is_translated, refused};
 
 /// Positions: 0 the start, 1–8 after each move.
 fn shuffle() -> String {
@@ -344,5 +344,22 @@ fn sets_and_ranges_are_what_the_syntax_wants() {
         "relation (mismatch 2 1)",
     ] {
         assert!(refused(body), "{body}");
+    }
+}
+
+#[test]
+fn every_example_can_be_said_in_cql_6() {
+    // what the translations find is held against the originals wherever these are run
+    let fork = "square $forkingsquare in a-h1-8 relation wtm variation A on $forkingsquare \
+                (sourcesquares not $forkingsquare mismatch 0)";
+    let underpromotion = "mainline relation variation \
+                          (sourcesquares [RNBQ] targetsquares [RNBQ] mismatch 1) (mismatch 1)";
+    for body in [
+        fork,
+        underpromotion,
+        MOVED_PIECE,
+        "relation (sourcesquares any targetsquares any match 0 64 mismatch 0 64)",
+    ] {
+        assert!(is_translated(body), "{body}");
     }
 }

@@ -13,6 +13,28 @@ fn ids(items: &str, pgn: &str) -> Vec<u32> {
     let Some(program) = compiled.program else {
         panic!("{text}: {:?}", compiled.diagnostics);
     };
+    let found = search(&program, pgn.as_bytes())
+        .flat_map(|game| game.expect("no fault").row.positions)
+        .map(|position| position.id)
+        .collect();
+    assert_eq!(ids_of_translation(&text, pgn), found, "{text}");
+    found
+}
+
+/// The same of the translation into CQL 6.2, which every list of this page has.
+fn ids_of_translation(text: &str, pgn: &str) -> Vec<u32> {
+    let translation = match syntax::migrate::migrate(text.as_bytes(), None) {
+        Ok(translation) => translation,
+        Err(diagnostics) => panic!("{text}: {diagnostics:?}"),
+    };
+    let source = Source {
+        name: "translation.cql",
+        text: &translation,
+    };
+    let compiled = compile(&source, &[], &CompileOptions::default());
+    let Some(program) = compiled.program else {
+        panic!("{text}: {:?}", compiled.diagnostics);
+    };
     search(&program, pgn.as_bytes())
         .flat_map(|game| game.expect("no fault").row.positions)
         .map(|position| position.id)

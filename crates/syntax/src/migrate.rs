@@ -6,6 +6,7 @@
 
 mod classic;
 mod cql5;
+mod image;
 mod write;
 
 use crate::dialect::{Dialect, Ground, is_comment_line, recognize};
@@ -13,7 +14,7 @@ use crate::{Diagnostic, ParseOptions, Severity, Source, SourceId, Span};
 
 type Migrated<T> = Result<T, Diagnostic>;
 
-/// Translates a query into CQL 6.2. A query that is CQL 6 already comes back as it is.
+/// Translates a query into CQL 6.2. A correct query that is CQL 6 already comes back as it is.
 ///
 /// # Errors
 ///
@@ -24,7 +25,12 @@ pub fn migrate(text: &[u8], dialect: Option<Dialect>) -> Result<Vec<u8>, Vec<Dia
         (dialect, _) => dialect,
     });
     let migrated = match dialect {
-        Dialect::Cql6 => return Ok(text.to_vec()),
+        Dialect::Cql6 => {
+            return match errors(text) {
+                errors if errors.is_empty() => Ok(text.to_vec()),
+                errors => Err(errors),
+            };
+        }
         Dialect::Cql5 => {
             let parsed = crate::cql5::parse(text, crate::cql5::MAX_DEPTH);
             if !parsed.is_ok() {
@@ -50,11 +56,15 @@ pub fn migrate(text: &[u8], dialect: Option<Dialect>) -> Result<Vec<u8>, Vec<Dia
 
 /// Whether the text is correct CQL 6.
 fn is_cql6(text: &[u8]) -> bool {
+    errors(text).is_empty()
+}
+
+/// What is wrong with the text as CQL 6.
+fn errors(text: &[u8]) -> Vec<Diagnostic> {
     let source = Source { name: "", text };
-    crate::parse(&source, &[], &ParseOptions::default())
-        .diagnostics
-        .iter()
-        .all(|d| d.severity != Severity::Error)
+    let parsed = crate::parse(&source, &[], &ParseOptions::default());
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    parsed.diagnostics.into_iter().filter(is_error).collect()
 }
 
 /// There is no equivalent.

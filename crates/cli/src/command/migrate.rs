@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+use engine::{CompileOptions, Severity};
+use syntax::Dialect;
+use syntax::parse::Source;
+
 use super::text;
 use crate::failure::Failure;
 use crate::report::Look;
@@ -9,7 +13,7 @@ use crate::report::Look;
 /// Print a CQL 5 or classic query as CQL 6.2
 ///
 /// A query in CQL 6.2 comes out as it is. What has no equivalent that is sure to mean the same is
-/// an error, and nothing is printed.
+/// an error, as is whatever keeps the query from running, and nothing is printed.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The query to translate; - is standard input
@@ -21,8 +25,40 @@ pub(super) struct Arguments {
 /// Prints the translation, or what stands in its way.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let source = text::read(&arguments.query)?;
-    match syntax::migrate::migrate(&source.text, None) {
-        Ok(migrated) => text::print(&migrated),
+    let query = Source {
+        name: &source.name,
+        text: &source.text,
+    };
+    let compiled = engine::compile(&query, &[], &CompileOptions::default());
+    if compiled.program.is_none() {
+        let mut errors = compiled.diagnostics;
+        errors.retain(|d| d.severity == Severity::Error);
+        return Err(text::complain(source, &errors, arguments.look));
+    }
+    let dialect = text::older_dialect(&source.text).unwrap_or(Dialect::Cql6);
+    match syntax::migrate::migrate(&source.text, Some(dialect)) {
+        Ok(migrated) => {
+            within_limits(&migrated)?;
+            text::print(&migrated)
+        }
         Err(diagnostics) => Err(text::complain(source, &diagnostics, arguments.look)),
+    }
+}
+
+/// A translation can need more than the original, for instance where images of squares are
+/// computed in every image of a transform.
+fn within_limits(migrated: &[u8]) -> Result<(), Failure> {
+    let query = Source {
+        name: "the translation",
+        text: migrated,
+    };
+    let compiled = engine::compile(&query, &[], &CompileOptions::default());
+    let mut errors = compiled.diagnostics.into_iter();
+    match errors.find(|d| d.severity == Severity::Error) {
+        Some(error) => Err(Failure::Message(format!(
+            "the query has a translation into CQL 6.2, but that would not run: {}",
+            error.message
+        ))),
+        None => Ok(()),
     }
 }

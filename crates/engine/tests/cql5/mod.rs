@@ -2,14 +2,15 @@
 
 use engine::{CompileOptions, Compiled, MatchedGame, Source, compile, search};
 use syntax::Dialect;
+use syntax::migrate::migrate;
 
-fn compiled(text: &str) -> Compiled {
+fn compiled(dialect: Dialect, text: &[u8]) -> Compiled {
     let source = Source {
         name: "test.cql",
-        text: text.as_bytes(),
+        text,
     };
     let options = CompileOptions {
-        dialect: Some(Dialect::Cql5),
+        dialect: Some(dialect),
         ..CompileOptions::default()
     };
     compile(&source, &[], &options)
@@ -17,7 +18,8 @@ fn compiled(text: &str) -> Compiled {
 
 /// Whether `body` is refused.
 pub(crate) fn refused(body: &str) -> bool {
-    compiled(&format!("cql() {body}")).program.is_none()
+    let text = format!("cql() {body}");
+    compiled(Dialect::Cql5, text.as_bytes()).program.is_none()
 }
 
 /// A game with these moves.
@@ -36,21 +38,50 @@ pub(crate) fn game_from(fen: &str, moves: &str) -> String {
 /// # Panics
 /// If the query has errors or a game has faults.
 pub(crate) fn run(header: &str, body: &str, pgn: &str) -> Vec<MatchedGame> {
-    let text = format!("cql({header}) {body}");
-    let compiled = compiled(&text);
+    run_as(
+        Dialect::Cql5,
+        format!("cql({header}) {body}").as_bytes(),
+        pgn,
+    )
+}
+
+fn run_as(dialect: Dialect, text: &[u8], pgn: &str) -> Vec<MatchedGame> {
+    let shown = String::from_utf8_lossy(text);
+    let compiled = compiled(dialect, text);
     let Some(program) = compiled.program else {
-        panic!("{text}: {:?}", compiled.diagnostics);
+        panic!("{shown}: {:?}", compiled.diagnostics);
     };
     search(&program, pgn.as_bytes())
-        .map(|game| game.unwrap_or_else(|fault| panic!("{body}: {fault:?}")))
+        .map(|game| game.unwrap_or_else(|fault| panic!("{shown}: {fault:?}")))
         .collect()
 }
 
 fn positions(header: &str, body: &str, pgn: &str) -> Vec<u32> {
-    run(header, body, pgn)
-        .first()
-        .map(|game| game.row.positions.iter().map(|p| p.id).collect())
-        .unwrap_or_default()
+    let found = ids_of(run(header, body, pgn));
+    let text = format!("cql({header}) {body}");
+    if let Ok(translation) = migrate(text.as_bytes(), Some(Dialect::Cql5)) {
+        assert_eq!(
+            ids_of(run_as(Dialect::Cql6, &translation, pgn)),
+            found,
+            "{text}\n{}",
+            String::from_utf8_lossy(&translation)
+        );
+    }
+    found
+}
+
+/// Whether `body` can be said in CQL 6.2. What that finds is what the body finds: see
+/// [`positions`].
+#[allow(dead_code)]
+pub(crate) fn is_translated(body: &str) -> bool {
+    let text = format!("cql() {body}");
+    migrate(text.as_bytes(), Some(Dialect::Cql5)).is_ok()
+}
+
+fn ids_of(games: Vec<MatchedGame>) -> Vec<u32> {
+    let first = games.into_iter().next();
+    let positions = first.map(|game| game.row.positions).unwrap_or_default();
+    positions.into_iter().map(|p| p.id).collect()
 }
 
 /// The ids of the positions of the main line of the first game that match.

@@ -329,6 +329,8 @@ pub enum Parameter {
         range: Range,
         /// The field that it is put into.
         sort: Option<SortId>,
+        /// Where the parameter stands.
+        span: Span,
     },
 }
 
@@ -345,6 +347,8 @@ pub struct SquareParameter {
     pub matches: Range,
     /// `mismatch r`
     pub mismatches: Range,
+    /// Where the parameter stands, with its transforms.
+    pub span: Span,
 }
 
 /// How far two positions are from their last common ancestor.

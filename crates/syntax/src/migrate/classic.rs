@@ -1,7 +1,9 @@
 //! Classic lists: one list that looks at single positions or at a line of them.
 //!
-//! Several lists, tags, relations, counters and the classic shift rule mean things that CQL 6.2
-//! would have to say in another way altogether; these are refused.
+//! Several lists, tags, counters and shifts of squares at the edge mean things that CQL 6.2 would
+//! have to say in another way altogether; these are refused.
+
+mod relation;
 
 use super::write::{bounds, designator, in_range, promotion, result};
 use super::{Migrated, comments, none};
@@ -10,6 +12,52 @@ use crate::classic::tree::{
 };
 use crate::designator::PieceSet;
 use crate::{SourceId, Span};
+
+/// Any man.
+const MAN: &str = "[Aa]";
+
+/// The squares that are not on the edge of the board.
+const INSIDE: u64 = 0x007e_7e7e_7e7e_7e00;
+
+/// What is around a list.
+#[derive(Clone, Copy, Default)]
+struct Context {
+    /// Variations are read.
+    reads_variations: bool,
+    /// The list looks at them.
+    sees_variations: bool,
+    /// Those of the list and of the lists around it.
+    transforms: Transforms,
+}
+
+/// Which kinds of transforms there are.
+#[derive(Clone, Copy, Default)]
+struct Transforms {
+    flip: bool,
+    shift: bool,
+    color: bool,
+}
+
+impl Transforms {
+    fn is_empty(self) -> bool {
+        !self.flip && !self.shift && !self.color
+    }
+
+    fn and(mut self, transforms: &[Transform]) -> Transforms {
+        for transform in transforms {
+            match transform {
+                Transform::FlipColor => self.color = true,
+                Transform::Flip
+                | Transform::FlipHorizontal
+                | Transform::FlipVertical
+                | Transform::FlipDiagonal
+                | Transform::FlipOffDiagonal => self.flip = true,
+                _ => self.shift = true,
+            }
+        }
+        self
+    }
+}
 
 /// The whole query.
 pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
@@ -39,8 +87,12 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
             parameters.push(format!("{word} {name}"));
         }
     }
-    let in_variations = list.variations || list.variations_only;
-    if in_variations {
+    let context = Context {
+        reads_variations: mentions_variations(list),
+        sees_variations: list.variations || list.variations_only,
+        transforms: Transforms::default(),
+    };
+    if context.reads_variations {
         parameters.push("variations".into());
     }
     if let Some(range) = query.game_number {
@@ -62,16 +114,55 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
     if let Some(value) = query.result {
         out += &format!("result {}\n", result(value));
     }
-    out += &write_list(list, in_variations)?;
+    if list.variations_only {
+        out += "variation\n";
+    } else if context.reads_variations && !context.sees_variations {
+        out += "mainline\n";
+    }
+    out += &write_list(list, context)?;
     out.push('\n');
     Ok(out)
 }
 
-fn write_list(list: &List, in_variations: bool) -> Migrated<String> {
-    let refuse = |what: &str| Err(none(list.span, what));
-    if let Some(relation) = &list.relation {
-        return Err(none(relation.span, "`:relation`"));
+/// Whether the list, a list in it or a relation looks at variations.
+fn mentions_variations(list: &List) -> bool {
+    let relation = list.relation.as_ref();
+    list.variations
+        || list.variations_only
+        || relation.is_some_and(|r| r.variations || r.variations_only)
+        || list.children().any(mentions_variations)
+}
+
+fn write_list(list: &List, around: Context) -> Migrated<String> {
+    let context = Context {
+        transforms: around.transforms.and(&list.transforms),
+        ..around
+    };
+    let mut parts = items(list, context)?;
+    let relation = list.relation.as_ref();
+    let apart = relation.filter(|relation| relation::is_apart(list, relation, around));
+    if let (Some(relation), None) = (relation, apart) {
+        parts.push(relation::relation(list, relation, context)?);
     }
+    if parts.is_empty() {
+        parts.push(".".into());
+    }
+    let items = parts.join(" ");
+    let mut text = transformed(list, items.clone())?;
+    if let Some(relation) = apart {
+        let at_source = |text: &str| transformed(list, text.to_owned());
+        let relation = relation::apart(list, relation, around, &items, &at_source)?;
+        text = format!("{{{text} {relation}}}");
+    }
+    if list.negated {
+        text = format!("not {{{text}}}");
+    }
+    Ok(text)
+}
+
+/// What a list asks for, but for its relation.
+fn items(list: &List, context: Context) -> Migrated<Vec<String>> {
+    let refuse = |what: &str| Err(none(list.span, what));
     if !list.counters.is_empty() || !list.sums.is_empty() {
         return refuse("`:accumulate` and `:sumrange`");
     }
@@ -83,45 +174,80 @@ fn write_list(list: &List, in_variations: bool) -> Migrated<String> {
         return refuse("`:variations` in a list inside a list");
     }
     let mut parts = Vec::new();
-    if list.variations_only {
-        parts.push("variation".to_string());
-    }
     for item in &list.designators {
         parts.push(set(item)?);
     }
     for condition in &list.conditions {
-        parts.push(write_condition(condition, list, in_variations)?);
+        parts.push(write_condition(condition, list, context)?);
     }
     if !list.next_move.is_empty() {
-        parts.push(write_move(&list.next_move, list.span, in_variations)?);
+        parts.push(write_move(&list.next_move, list.span, context)?);
     }
     if let Some(sequence) = &list.sequence {
-        if in_variations {
+        if context.reads_variations {
             return refuse("a sequence in variations");
         }
-        parts.push(write_sequence(sequence)?);
+        parts.push(write_sequence(sequence, context)?);
     }
-    if parts.is_empty() {
-        parts.push(".".into());
-    }
-    let mut text = parts.join(" ");
-    for transform in &list.transforms {
+    Ok(parts)
+}
+
+/// A text inside the transforms of a list.
+fn transformed(list: &List, mut text: String) -> Migrated<String> {
+    use Transform as T;
+    let refuse = |what: &str| Err(none(list.span, what));
+    let all = &list.transforms;
+    let (flips, shifts) = (all.contains(&T::Flip), all.contains(&T::Shift));
+    for transform in all {
         let word = match transform {
-            Transform::Flip => "flip",
-            Transform::FlipHorizontal => "fliphorizontal",
-            Transform::FlipVertical => "flipvertical",
-            Transform::FlipColor => "flipcolor",
-            Transform::FlipDiagonal | Transform::FlipOffDiagonal => {
-                return refuse("a flip about one diagonal");
+            T::Flip => "flip",
+            T::FlipColor => "flipcolor",
+            T::FlipHorizontal | T::FlipVertical | T::FlipDiagonal | T::FlipOffDiagonal if flips => {
+                continue;
             }
-            _ => return refuse("a shift, which keeps squares at the edge in classic CQL,"),
+            T::FlipHorizontal => "fliphorizontal",
+            T::FlipVertical => "flipvertical",
+            T::FlipDiagonal | T::FlipOffDiagonal => return refuse("a flip about one diagonal"),
+            _ if !shifts_alike(list) => {
+                return refuse("a shift, which keeps squares at the edge in classic CQL,");
+            }
+            T::Shift => "shift",
+            _ if shifts => continue,
+            T::ShiftDiagonal | T::ShiftMainDiagonal | T::ShiftOffDiagonal => {
+                return refuse("a shift along diagonals");
+            }
+            T::ShiftHorizontal | T::ShiftVertical if flips => {
+                return refuse("a shift in one direction together with `:flip`");
+            }
+            T::ShiftHorizontal => "shifthorizontal",
+            T::ShiftVertical => "shiftvertical",
         };
         text = format!("{word} {{{text}}}");
     }
-    if list.negated {
-        text = format!("not {{{text}}}");
-    }
     Ok(text)
+}
+
+/// Whether shifts do to the designators of a list what they do in CQL 6.2: squares inside of the
+/// board leave it all the same. There a designator without squares takes the whole image with it,
+/// so only those count that the list needs to be met.
+fn shifts_alike(list: &List) -> bool {
+    fn reach_everywhere(list: &List) -> bool {
+        list.designators().all(|item| item.squares == u64::MAX)
+            && list.children().all(reach_everywhere)
+    }
+    let is_inside = |item: &Designator| item.squares & !INSIDE == 0;
+    let is_everywhere = |item: &Designator| item.squares == u64::MAX;
+    // those of the relation stay where they are
+    let fixed = list.relation.iter();
+    let n_fixed = fixed.flat_map(|r| [&r.missing, &r.new]).flatten().count();
+    let all: Vec<&Designator> = list.designators().collect();
+    let (needed, others) = all.split_at(list.designators.len());
+    let moved = others.get(..others.len() - n_fixed).unwrap_or_default();
+    needed
+        .iter()
+        .all(|item| is_everywhere(item) || is_inside(item))
+        && moved.iter().all(|item| is_everywhere(item))
+        && list.children().all(reach_everywhere)
 }
 
 fn set(item: &Designator) -> Migrated<String> {
@@ -140,12 +266,12 @@ fn side(item: &Designator, color: PieceSet) -> Migrated<Option<String>> {
     }
 }
 
-fn write_condition(condition: &Condition, list: &List, in_variations: bool) -> Migrated<String> {
+fn write_condition(condition: &Condition, list: &List, context: Context) -> Migrated<String> {
     use Condition as C;
     let lists = |lists: &[List], sign: &str| -> Migrated<String> {
         let parts: Migrated<Vec<String>> = lists
             .iter()
-            .map(|list| Ok(format!("{{{}}}", write_list(list, in_variations)?)))
+            .map(|list| Ok(format!("{{{}}}", write_list(list, context)?)))
             .collect();
         Ok(format!("{{{}}}", parts?.join(sign)))
     };
@@ -215,10 +341,10 @@ fn write_condition(condition: &Condition, list: &List, in_variations: bool) -> M
     })
 }
 
-fn write_move(step: &NextMove, span: Span, in_variations: bool) -> Migrated<String> {
+fn write_move(step: &NextMove, span: Span, context: Context) -> Migrated<String> {
     if step.no_en_passant {
         let only = step.from.is_empty() && step.to.is_empty() && step.promote.is_empty();
-        if !only || step.en_passant || in_variations {
+        if !only || step.en_passant || context.reads_variations {
             return Err(none(span, "`:noenpassant` beside other words"));
         }
         return Ok("{move from . not {move enpassant}}".into());
@@ -249,19 +375,22 @@ fn write_move(step: &NextMove, span: Span, in_variations: bool) -> Migrated<Stri
     if step.en_passant {
         text += " enpassant";
     }
+    if context.reads_variations && !context.sees_variations {
+        text += " primary";
+    }
     Ok(match who {
         Some(side) => format!("{{{side} {text}}}"),
         None => format!("{{{text}}}"),
     })
 }
 
-fn write_sequence(sequence: &Sequence) -> Migrated<String> {
+fn write_sequence(sequence: &Sequence, context: Context) -> Migrated<String> {
     let mut text = String::from("{line quiet");
     for element in &sequence.elements {
         if sequence.gapped {
             text += " --> .*";
         }
-        text += &format!(" --> {{{}}}", write_list(element, false)?);
+        text += &format!(" --> {{{}}}", write_list(element, context)?);
     }
     Ok(text + "}")
 }

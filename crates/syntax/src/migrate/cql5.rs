@@ -3,16 +3,25 @@
 //! Operands are put in brackets wherever CQL 6.2 could read on behind them, for the generations
 //! do not agree on how far an operand reaches.
 
+mod relation;
+
+use std::cell::Cell;
+
 use super::write::{bounds, designator, in_range, plain, promotion, result};
 use super::{Migrated, comments, none};
 use crate::cql5::tree::{
     Constituent, Filter, FilterKind as K, Item, MoveFilter, Query, Range, Sequence, SquareLoop,
 };
-use crate::tree::{Color, Repeat};
+use crate::tree::{Color, Repeat, TransformFamily};
 
 /// The whole query.
 pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
-    let writer = Writer { query, text };
+    let writer = Writer {
+        query,
+        text,
+        n_echoes: Cell::new(0),
+        is_turned: Cell::new(false),
+    };
     let mut at = 0;
     let start = text.windows(3).position(|w| w == b"cql").unwrap_or(0);
     let first = query
@@ -62,6 +71,10 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
 struct Writer<'a> {
     query: &'a Query,
     text: &'a [u8],
+    /// How many relations are around.
+    n_echoes: Cell<u32>,
+    /// A transform is around in which left to right is not always left to right.
+    is_turned: Cell<bool>,
 }
 
 impl Writer<'_> {
@@ -143,9 +156,12 @@ impl Writer<'_> {
             }
             K::Move(step) => self.step(filter, step)?,
             K::Transform {
-                range: None, body, ..
+                family,
+                range: None,
+                body,
             } if !body.is_set() => {
-                format!("{} {{{}}}", self.word(filter), self.boolean(body)?)
+                let body = self.inside(*family, || self.boolean(body))?;
+                format!("{} {{{body}}}", self.word(filter))
             }
             K::Sequence(sequence) if sequence.constituents.iter().all(may_be_empty) => {
                 return Err(none(filter.span, "a sequence that may be empty"));
@@ -165,7 +181,7 @@ impl Writer<'_> {
             K::Comment(text) => format!("comment(\"{}\")", self.plain(filter, text)?),
             K::CommentSet(set) => format!("comment({})", self.set(set)?),
             K::Sort { .. } => return Err(none(filter.span, "`sort`")),
-            K::Relation(_) => return Err(none(filter.span, "`relation`")),
+            K::Relation(relation) => self.relation(relation)?,
             _ if filter.is_set() => self.set(filter)?,
             _ => {
                 let word = self.word(filter);
@@ -220,8 +236,9 @@ impl Writer<'_> {
                 format!("({word} {range} {})", self.set(operand)?)
             }
             K::Loop(square_loop) if filter.is_set() => self.square_loop(filter, square_loop)?,
-            K::Transform { body, .. } if filter.is_set() => {
-                format!("({} {})", self.word(filter), self.set(body)?)
+            K::Transform { family, body, .. } if filter.is_set() => {
+                let body = self.inside(*family, || self.set(body))?;
+                format!("({} {body})", self.word(filter))
             }
             K::Origin(_) => return Err(none(filter.span, "`origin`")),
             K::Move(_) => return Err(none(filter.span, "`move` as a set of squares")),
@@ -230,6 +247,15 @@ impl Writer<'_> {
                 return Err(none(filter.span, &format!("`{word}` with these operands")));
             }
         })
+    }
+
+    /// What `write` does for the body of a transform.
+    fn inside<T>(&self, family: TransformFamily, write: impl FnOnce() -> T) -> T {
+        let turns = matches!(family, TransformFamily::Flip | TransformFamily::Rotate90);
+        let around = self.is_turned.replace(self.is_turned.get() || turns);
+        let written = write();
+        self.is_turned.set(around);
+        written
     }
 
     fn chain(&self, items: &[Filter], sign: &str) -> Migrated<String> {

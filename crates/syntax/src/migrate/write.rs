@@ -12,6 +12,61 @@ pub(super) fn in_range(value: &str, min: i32, max: i32) -> String {
     }
 }
 
+/// The number, from 0 to `most`, is in the range; nothing where it always is.
+pub(super) fn counted(value: &str, min: i32, max: i32, most: i32) -> Option<String> {
+    Some(match (min <= 0, max >= most) {
+        (true, true) => return None,
+        (true, false) if max != min => format!("{{{value}<={max}}}"),
+        (false, true) => format!("{{{value}>={min}}}"),
+        _ => in_range(value, min, max),
+    })
+}
+
+/// The names in an `echo` that stands for a relation, and what is said with them.
+pub(super) struct EchoNames {
+    pub(super) source: String,
+    pub(super) target: String,
+    /// The squares that are compared.
+    pub(super) compared: String,
+}
+
+impl EchoNames {
+    /// Those of an echo in so many others. No name of the older generations is like these.
+    pub(super) fn at_depth(depth: u32) -> EchoNames {
+        let n = match depth {
+            0 => String::new(),
+            n => (n + 1).to_string(),
+        };
+        EchoNames {
+            source: format!("source{n}"),
+            target: format!("target{n}"),
+            compared: format!("compared{n}"),
+        }
+    }
+
+    /// The echo with these parts of its body. It is quiet: the comments of all pairs can become
+    /// so many that those behind them, the marks, are cut off.
+    pub(super) fn echo(&self, parts: &[String]) -> String {
+        let body = match parts {
+            [] => "true".to_owned(),
+            parts => parts.join("\n  "),
+        };
+        let EchoNames { source, target, .. } = self;
+        format!("{{echo quiet ({source} {target}) {{\n  {body}\n}}}}")
+    }
+
+    /// Whether the same side is to move in both positions.
+    pub(super) fn same_turn(&self, same: bool) -> String {
+        let not = if same { "" } else { "not " };
+        format!("{{{not}sidetomove=={}:sidetomove}}", self.source)
+    }
+
+    /// The squares with the same content in both positions.
+    pub(super) fn same_content(&self) -> String {
+        format!("({} & {})", self.source, self.target)
+    }
+}
+
 /// Numbers behind a word.
 pub(super) fn bounds(min: i32, max: i32) -> String {
     if min == max {

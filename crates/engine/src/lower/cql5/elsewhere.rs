@@ -197,6 +197,7 @@ impl Lowering<'_, '_> {
                 measure,
                 range,
                 sort,
+                span: _,
             } => RelationParameter::Distance {
                 measure: *measure,
                 range: (range.min, range.max),

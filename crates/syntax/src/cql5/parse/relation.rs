@@ -65,7 +65,10 @@ impl Parser<'_> {
         let mut parameter = self.parameter_inside()?;
         self.expect(&TokenKind::CloseParen, "`)` behind the parameter")?;
         match &mut parameter {
-            Parameter::Squares(squares) => squares.echoes = echoes,
+            Parameter::Squares(squares) => {
+                squares.echoes = echoes;
+                squares.span = self.since(start);
+            }
             _ if !echoes.is_empty() => {
                 let message = "only a comparison of squares can be transformed";
                 self.error(code::RELATION, self.since(open), message);
@@ -146,6 +149,7 @@ impl Parser<'_> {
             measure,
             range,
             sort,
+            span: self.since(start),
         })
     }
 
@@ -157,6 +161,7 @@ impl Parser<'_> {
             target: None,
             matches: ANY_NUMBER,
             mismatches: ANY_NUMBER,
+            span: self.here(),
         };
         loop {
             match self.word() {

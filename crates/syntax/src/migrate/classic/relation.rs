@@ -1,0 +1,361 @@
+//! `:relation` of classic CQL as `echo`.
+//!
+//! Of the squares that are compared, those with different content are a set, `different`. On each
+//! of them a man is missing in the later position, or new there, or another one. Where the later
+//! position may be shifted or flipped, the list's own men that must be there again are a pattern
+//! under the transforms of CQL 6.2; any other comparison looks at the image of each square.
+
+use super::{Context, MAN, Transforms, set};
+use crate::classic::tree::{Designator, List, Men, Range, Relation, SideToMove};
+use crate::designator::PieceSet;
+use crate::migrate::Migrated;
+use crate::migrate::image::{Directions, Map, Maps, Symmetry};
+use crate::migrate::write::{EchoNames, counted, designator};
+
+/// Puts a text into the transforms of a list.
+type Transformed<'a> = &'a dyn Fn(&str) -> Migrated<String>;
+
+/// No men at all.
+const NONE: Range = Range { min: 0, max: 0 };
+
+/// The relation of a list that stands in the transforms of `context`.
+pub(super) fn relation(list: &List, relation: &Relation, context: Context) -> Migrated<String> {
+    Writer {
+        list,
+        relation,
+        context,
+        names: &EchoNames::at_depth(0),
+        apart: None,
+    }
+    .echo()
+}
+
+/// Whether the relation can stand behind the transforms of its list, which are inside of those of
+/// `around`: for all images it is the same, but for what [`apart`] takes care of.
+pub(super) fn is_apart(list: &List, relation: &Relation, around: Context) -> bool {
+    let of_list = Transforms::default().and(&list.transforms);
+    let among =
+        (relation.shift || !of_list.shift) && (relation.flip || !of_list.flip) && !of_list.color;
+    let asks_for_men = relation.pattern && !list.designators.is_empty();
+    !of_list.is_empty()
+        && (!asks_for_men
+            || around.transforms.is_empty() && among && repeats_pattern(list, relation))
+}
+
+/// The relation behind the transforms of its list. Whatever depends on the image of the list is
+/// asked of one that has all its `items` at the source.
+pub(super) fn apart(
+    list: &List,
+    relation: &Relation,
+    around: Context,
+    items: &str,
+    transformed: Transformed<'_>,
+) -> Migrated<String> {
+    Writer {
+        list,
+        relation,
+        context: around,
+        names: &EchoNames::at_depth(0),
+        apart: Some((items, transformed)),
+    }
+    .echo()
+}
+
+/// Whether the men of the list, one on each square, must be there again, shifted or flipped.
+fn repeats_pattern(list: &List, relation: &Relation) -> bool {
+    let is_man = |item: &Designator| {
+        let is_one = matches!(item.men, Men::Kinds(kinds)
+            if kinds.0.count_ones() == 1 && kinds != PieceSet::EMPTY_SQUARE);
+        is_one && item.squares.count_ones() == 1
+    };
+    let men = &list.designators;
+    let permits = |counted: &Option<(Designator, Range)>, n| {
+        let range = counted.map_or(NONE, |(_, range)| range);
+        (range.min..=range.max).contains(&n)
+    };
+    let may_miss = relation.missing.is_some_and(|(_, range)| range.max > 0);
+    (relation.shift || relation.flip)
+        && relation.pattern
+        && !men.is_empty()
+        && men.iter().all(is_man)
+        && !may_miss
+        && permits(&relation.missing, 0)
+        && permits(&relation.new, 0)
+}
+
+struct Writer<'a> {
+    list: &'a List,
+    relation: &'a Relation,
+    context: Context,
+    names: &'a EchoNames,
+    /// Where it stands behind the transforms of the list: the items of that, and what puts a text
+    /// into these transforms.
+    apart: Option<(&'a str, Transformed<'a>)>,
+}
+
+/// What `:missingpiececount` or `:newpiececount` permits: no men where it is not written.
+struct Permitted {
+    /// Whose, where not all are.
+    kinds: Option<String>,
+    /// Where, if not everywhere.
+    squares: Option<String>,
+    range: Range,
+}
+
+impl Permitted {
+    fn is_nobody(&self) -> bool {
+        self.range == NONE
+    }
+
+    /// The permitted ones as operands of `&`.
+    fn sets(&self) -> Vec<&str> {
+        let sets = [&self.kinds, &self.squares];
+        sets.into_iter().flatten().map(String::as_str).collect()
+    }
+}
+
+impl Writer<'_> {
+    fn echo(&self) -> Migrated<String> {
+        let Writer {
+            relation, names, ..
+        } = self;
+        let mut parts = Vec::new();
+        if relation.variations_only {
+            parts.push("variation".to_owned());
+        } else if self.context.reads_variations && !relation.variations {
+            parts.push("mainline".to_owned());
+        }
+        parts.push(format!("{{{}<{}}}", names.source, names.target));
+        match relation.side {
+            SideToMove::Same => parts.push(names.same_turn(true)),
+            SideToMove::Other => parts.push(names.same_turn(false)),
+            SideToMove::Any => {}
+        }
+        parts.extend(self.squares()?);
+        Ok(names.echo(&parts))
+    }
+
+    fn squares(&self) -> Migrated<Vec<String>> {
+        let Relation { shift, flip, .. } = *self.relation;
+        let allowed = self.allowed()?;
+        let [missing, new] =
+            [&self.relation.missing, &self.relation.new].map(|c| self.permitted(c));
+        let mut of_different = Vec::new();
+        let in_range =
+            |set: &str, range: Range| counted(&format!("#{set}"), range.min, range.max, 64);
+        if let Some(range) = self.relation.different {
+            of_different.extend(in_range("different", range));
+        }
+        if !shift && !flip {
+            of_different.extend(self.in_place(&missing, &new));
+        }
+        let same = self.names.same_content();
+        let within = |set: &str| match &allowed {
+            Some(allowed) => format!("({allowed} & {set})"),
+            None => format!("({set})"),
+        };
+        let different = within(&format!("~{same}"));
+        let mut parts = match of_different.as_slice() {
+            [] => Vec::new(),
+            [one] if one.matches("different").count() == 1 => {
+                vec![one.replace("different", &different)]
+            }
+            _ => [vec![format!("different={different}")], of_different].concat(),
+        };
+        if let Some(range) = self.relation.same {
+            let same = within(&format!("{MAN} & {same}"));
+            parts.extend(in_range(&same, range));
+        }
+        if !shift && !flip {
+            return Ok(parts);
+        }
+        match self.pattern_again()? {
+            Some(pattern) => {
+                if let (Some((items, transformed)), false) = (self.apart, parts.is_empty()) {
+                    let source = &self.names.source;
+                    let text = format!("{{{source}:{{{items}}}}} {}", parts.join(" "));
+                    parts = vec![transformed(&text)?];
+                }
+                parts.insert(0, pattern);
+            }
+            None => parts.extend(self.an_image(allowed.as_deref(), &missing, &new)),
+        }
+        Ok(parts)
+    }
+
+    /// The squares of the earlier position that are compared, if not all are.
+    fn allowed(&self) -> Migrated<Option<String>> {
+        if !self.relation.pattern {
+            return Ok(None);
+        }
+        let sets: Migrated<Vec<String>> = self.list.designators.iter().map(set).collect();
+        let source = &self.names.source;
+        Ok(Some(match sets?.as_slice() {
+            // nothing at all
+            [] => format!("(_ & {MAN})"),
+            [one] => format!("{source}:{one}"),
+            several => format!("{source}:({})", several.join(" | ")),
+        }))
+    }
+
+    /// The men that may be missing or new; the transforms of the list leave them alone.
+    fn permitted(&self, counted: &Option<(Designator, Range)>) -> Permitted {
+        let Some((men, range)) = counted else {
+            return Permitted {
+                kinds: None,
+                squares: None,
+                range: NONE,
+            };
+        };
+        let kinds = match men.men {
+            Men::Kinds(kinds) => PieceSet(kinds.0 & !PieceSet::EMPTY_SQUARE.0),
+            Men::Tag(_) => PieceSet::NONE,
+        };
+        let fixed = |text: String| match self.context.transforms.is_empty() {
+            true => text,
+            false => format!("(notransform {text})"),
+        };
+        let nowhere = || format!("(_ & {MAN})");
+        let all_men = PieceSet::WHITE.union(PieceSet::BLACK);
+        Permitted {
+            kinds: (kinds != all_men)
+                .then(|| designator(kinds, u64::MAX).map_or_else(nowhere, fixed)),
+            squares: (men.squares != u64::MAX)
+                .then(|| designator(PieceSet::ANYTHING, men.squares).map_or_else(nowhere, fixed)),
+            range: *range,
+        }
+    }
+
+    /// The later position as it is.
+    fn in_place(&self, missing: &Permitted, new: &Permitted) -> Vec<String> {
+        let source = &self.names.source;
+        let none = |sets: &[&str]| format!("{{#({})==0}}", sets.join(" & "));
+        let was_man = format!("{source}:{MAN}");
+        let was_empty = format!("{source}:_");
+        let n = |set: &str, range: Range| counted(&format!("#{set}"), range.min, range.max, 64);
+        let others = |men: &Permitted, at_source: bool| {
+            let sets = men.sets();
+            let men = match sets.as_slice() {
+                [] => return None,
+                [one] => (*one).to_owned(),
+                several => format!("({})", several.join(" & ")),
+            };
+            let at = if at_source {
+                format!("{source}:")
+            } else {
+                String::new()
+            };
+            Some(format!("~{at}{men}"))
+        };
+        let mut parts = Vec::new();
+        match (missing.is_nobody(), new.is_nobody()) {
+            (true, true) => parts.push("{#different==0}".to_owned()),
+            (false, true) => {
+                parts.push(none(&["different", MAN]));
+                parts.extend(others(missing, true).map(|set| none(&["different", &set])));
+                parts.extend(n("different", missing.range));
+            }
+            (true, false) => {
+                parts.push(none(&["different", &was_man]));
+                parts.extend(others(new, false).map(|set| none(&["different", &set])));
+                parts.extend(n("different", new.range));
+            }
+            (false, false) => {
+                parts.push(none(&["different", &was_man, MAN]));
+                parts.extend(others(missing, true).map(|set| none(&["different", "_", &set])));
+                parts.extend(n("(different & _)", missing.range));
+                let set = others(new, false);
+                parts.extend(set.map(|set| none(&["different", &was_empty, &set])));
+                parts.extend(n(&format!("(different & {was_empty})"), new.range));
+            }
+        }
+        parts
+    }
+
+    /// The list's own men somewhere on the board of the later position. In the transforms around,
+    /// flips take flips to flips and shifts to shifts, and so does an exchange of colors; a shift
+    /// does not.
+    fn pattern_again(&self) -> Migrated<Option<String>> {
+        let around = self.context.transforms;
+        if !repeats_pattern(self.list, self.relation) || around.shift {
+            return Ok(None);
+        }
+        let sets: Migrated<Vec<String>> = self.list.designators.iter().map(set).collect();
+        let mut text = format!("{{{}}}", sets?.join(" "));
+        for (word, is_asked) in [("flip", self.relation.flip), ("shift", self.relation.shift)] {
+            if is_asked {
+                text = format!("{word} {text}");
+            }
+        }
+        Ok(Some(format!("{{{text}}}")))
+    }
+
+    /// The later position shifted or flipped, man by man.
+    fn an_image(&self, allowed: Option<&str>, missing: &Permitted, new: &Permitted) -> Vec<String> {
+        let mut parts = Vec::new();
+        let compared = match allowed {
+            Some(allowed) => {
+                parts.push(format!("compared={allowed}"));
+                "compared & "
+            }
+            None => "",
+        };
+        let mut maps = Maps::identity();
+        if self.relation.shift {
+            maps = maps.shifted(Directions::All, true);
+        }
+        if self.relation.flip {
+            maps = maps.turned(&Symmetry::all());
+        }
+        parts.push(maps.any(|map| {
+            let missing = self.missing_behind(map, compared, missing);
+            let new = self.new_behind(map, compared, new);
+            format!("{{{}}}", [missing, new].concat().join(" "))
+        }));
+        parts
+    }
+
+    /// Men of the earlier position are where a map takes them, or missing there as permitted.
+    fn missing_behind(&self, map: &Map, compared: &str, missing: &Permitted) -> Vec<String> {
+        let source = &self.names.source;
+        let image = map.image("x");
+        let men = format!("({compared}{source}:{MAN})");
+        let same = format!("{{colortype {image}=={source}:colortype x}}");
+        if missing.is_nobody() {
+            return vec![format!("{{square all x in {men} {same}}}")];
+        }
+        let is_empty = format!("not {{{MAN} & {image}}}");
+        let sets = missing.sets().join(" & ");
+        let goes = match sets.is_empty() {
+            true => format!("{{{is_empty}}}"),
+            false => format!("{{{{{is_empty}}} {{{source}:(x & {sets})}}}}"),
+        };
+        let n = format!("#(square x in {men} {{{is_empty}}})");
+        let in_range = counted(&n, missing.range.min, missing.range.max, 64);
+        let all = format!("{{square all x in {men} {{{same} or {goes}}}}}");
+        [all].into_iter().chain(in_range).collect()
+    }
+
+    /// Men of the later position who come from squares that were empty are permitted.
+    fn new_behind(&self, map: &Map, compared: &str, new: &Permitted) -> Vec<String> {
+        let source = &self.names.source;
+        let origin = map.origin("x");
+        let is_new = format!("{{{compared}{source}:_ & {origin}}}");
+        if new.is_nobody() {
+            return vec![format!("{{not {{square x in {MAN} {is_new}}}}}")];
+        }
+        let kinds = new.kinds.iter().map(|kinds| format!("{{{kinds} & x}}"));
+        let squares = new
+            .squares
+            .iter()
+            .map(|set| format!("{{{set} & {origin}}}"));
+        let permitted: Vec<String> = kinds.chain(squares).collect();
+        let all = (!permitted.is_empty()).then(|| {
+            let permitted = permitted.join(" ");
+            format!("{{square all x in {MAN} {{not {is_new} or {{{permitted}}}}}}}")
+        });
+        let n = format!("#(square x in {MAN} {is_new})");
+        let in_range = counted(&n, new.range.min, new.range.max, 64);
+        all.into_iter().chain(in_range).collect()
+    }
+}
