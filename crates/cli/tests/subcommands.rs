@@ -315,6 +315,14 @@ fn queries_are_explained_in_words() {
         ("bad.cql", b"cql()\nmate chek"),
         ("five.cql", b"cql() countsquares 2 3 R"),
         ("list.cql", b"(match (position Ra1 :shift))"),
+        (
+            "relation.cql",
+            b"cql()\nrelation (sourcesquares a targetsquares _ mismatch 1)",
+        ),
+        (
+            "shifted.cql",
+            b"(match (position Ra1 :shift :relation (:missingpiececount A 1 64)))",
+        ),
         ("empty.cql", b""),
         ("latin.cql", b"cql() comment(\"na\xefve\")"),
     ]);
@@ -353,6 +361,30 @@ fn queries_are_explained_in_words() {
         "explain list",
         0,
         &["has no translation", "How it is evaluated"],
+        &[],
+    );
+    // two positions compared, with and without a translation
+    check(
+        "explain relation",
+        0,
+        &[
+            "What the relation means\n",
+            "   2 - this position (the source) and another one of the main line (the target)",
+            "- of the squares that are black pieces in the source and empty squares in the target,",
+            "In CQL 6.2 this query is:\n\ncql()\n{echo quiet (source target) {\n",
+            "How it is evaluated",
+        ],
+        &[],
+    );
+    check(
+        "explain shifted",
+        0,
+        &[
+            "What the relation means\n",
+            "- at least 1 man of the source must be missing in the target",
+            "The rest of this query is not explained",
+            "How it is evaluated",
+        ],
         &[],
     );
     check("explain latin", 0, &["a comment is written here"], &[]);

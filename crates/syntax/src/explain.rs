@@ -7,10 +7,12 @@
 mod filter;
 mod moves;
 mod names;
+mod relation;
 #[cfg(test)]
 mod tests;
 
 pub use names::designator;
+pub use relation::relations;
 
 use crate::span::Span;
 use crate::tree::{Bound, Filter, Header, Query, Range, Type, VariableId};

@@ -19,7 +19,8 @@ use crate::report::{self, Look};
 /// Say in words what a query means, and how it will be evaluated
 ///
 /// The meaning is an outline with a sentence for each filter, its line in the query on the left and
-/// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation.
+/// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation, and what
+/// it compares two positions by (`relation`) in words of its own.
 ///
 /// With the code of an error or warning, such as E0203, say what that means, with an example.
 #[derive(clap::Args)]
@@ -31,6 +32,28 @@ pub(super) struct Arguments {
     dialect: DialectArgument,
     #[command(flatten)]
     look: Look,
+}
+
+/// What a query of an older generation means: its relations by what was written, the whole by its
+/// translation.
+fn of_older(text: &[u8], dialect: Dialect) -> String {
+    let relations = outline::of_relations(text, dialect);
+    let whole = match syntax::migrate::migrate(text, Some(dialect)) {
+        Ok(translation) => format!(
+            "In CQL 6.2 this query is:\n\n{}\n{}",
+            String::from_utf8_lossy(&translation),
+            outline::of(&translation)
+        ),
+        Err(_) if relations.is_empty() => {
+            "This query of an older generation has no translation into CQL 6.2 that is sure to \
+             mean the same (`cql migrate` says why), so its meaning is not explained.\n"
+                .to_owned()
+        }
+        Err(_) => "The rest of this query is not explained: it has no translation into CQL 6.2 \
+                   that is sure to mean the same (`cql migrate` says why).\n"
+            .to_owned(),
+    };
+    relations + &whole
 }
 
 /// Prints the explanation.
@@ -61,17 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut out = match older {
         None => outline::of(&source.text),
-        Some(dialect) => match syntax::migrate::migrate(&source.text, Some(dialect)) {
-            Ok(translation) => format!(
-                "In CQL 6.2 this query is:\n\n{}\n{}",
-                String::from_utf8_lossy(&translation),
-                outline::of(&translation)
-            ),
-            Err(_) => "This query of an older generation has no translation into CQL 6.2 that is \
-                       sure to mean the same (`cql migrate` says why), so its meaning is not \
-                       explained.\n"
-                .to_owned(),
-        },
+        Some(dialect) => of_older(&source.text, dialect),
     };
     out.push('\n');
     out += &plan::words(&program.plan());

@@ -1,6 +1,7 @@
 //! The meaning of a query as an outline.
 
-use syntax::explain::{Sentence, filters, header};
+use syntax::Dialect;
+use syntax::explain::{Sentence, filters, header, relations};
 use syntax::parse::{ParseOptions, Source, parse};
 use syntax::span::line_and_column;
 use syntax::tree::Type;
@@ -28,15 +29,28 @@ pub(super) fn of(text: &[u8]) -> String {
         1 => "A position matches if this holds\n",
         _ => "A position matches if all of these hold\n",
     };
-    let mut outline = Outline {
-        text,
-        line: 0,
-        out: &mut out,
+    add_all(&filters, text, &mut out);
+    out
+}
+
+/// What the relations of an older query mean; nothing where there are none.
+pub(super) fn of_relations(text: &[u8], dialect: Dialect) -> String {
+    let relations = relations(text, dialect);
+    let mut out = match relations.len() {
+        0 => return String::new(),
+        1 => "What the relation means\n".to_owned(),
+        _ => "What the relations mean\n".to_owned(),
     };
-    for sentence in &filters {
+    add_all(&relations, text, &mut out);
+    out.push('\n');
+    out
+}
+
+fn add_all(sentences: &[Sentence], text: &[u8], out: &mut String) {
+    let mut outline = Outline { text, line: 0, out };
+    for sentence in sentences {
         outline.add(sentence, 0);
     }
-    out
 }
 
 struct Outline<'a> {
