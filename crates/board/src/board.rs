@@ -129,6 +129,20 @@ impl Board {
         Role::from_index(digit(n | r | k) | digit(b | r) << 1 | digit(q | k) << 2)
     }
 
+    /// The squares that hold the same on both boards, those that are empty on both among them.
+    #[inline]
+    #[must_use]
+    pub fn same_content(&self, other: &Board) -> SquareSet {
+        let mut differences = 0;
+        for (here, there) in self.roles.iter().zip(&other.roles) {
+            differences |= here.0 ^ there.0;
+        }
+        for (here, there) in self.colors.iter().zip(&other.colors) {
+            differences |= here.0 ^ there.0;
+        }
+        SquareSet(!differences)
+    }
+
     /// Puts a piece on a square, replacing what stands there.
     #[inline]
     pub fn put(&mut self, sq: Square, piece: Piece) {
@@ -314,6 +328,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn same_content_is_that_of_the_squares(a in any_board(), b in any_board()) {
+            let same = Square::ALL.into_iter().filter(|&sq| a.piece_at(sq) == b.piece_at(sq));
+            prop_assert_eq!(a.same_content(&b), same.collect::<SquareSet>());
+        }
+
         #[test]
         fn put_and_take(board in any_board(), index in 0u8..64, piece in 0usize..12) {
             let (sq, piece) = (Square::new(index), Piece::ALL[piece]);
