@@ -14,6 +14,8 @@ mod build;
 #[cfg(test)]
 mod tests;
 
+use syntax::tree::VariableId;
+
 use crate::program::{BoolId, DashId};
 
 pub(crate) use build::{TooDeep, is_nullable_in_line, of_line, of_path};
@@ -129,6 +131,8 @@ pub(crate) struct Automaton {
     pub(crate) strategy: Strategy,
     /// A dash that every match begins with and that can be tried beforehand.
     pub(crate) opening: Option<DashId>,
+    /// The variables on whose values depends what a table for the whole game knows.
+    pub(crate) variables: Box<[VariableId]>,
 }
 
 impl Automaton {
@@ -142,6 +146,34 @@ impl Automaton {
     /// The parts of the pattern.
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// Whether every way through the pattern leads over such a move.
+    pub(crate) fn requires(&self, mut is_it: impl FnMut(DashId) -> bool) -> bool {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut pending = vec![0];
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut reached[node as usize], true) {
+                continue;
+            }
+            match self.nodes[node as usize] {
+                Node::End => return false,
+                Node::Move(dash) if is_it(dash) => {}
+                Node::Test(_) | Node::Take { .. } | Node::Move(_) => pending.push(node + 1),
+                Node::Fork(other) => pending.extend([other, node + 1]),
+                Node::Jump(other) => pending.push(other),
+                Node::Head(counter) => {
+                    let counter = &self.counters[counter as usize];
+                    pending.push(node + 1);
+                    pending.extend((counter.min == 0).then_some(counter.exit));
+                }
+                Node::Tail(counter) => {
+                    let counter = &self.counters[counter as usize];
+                    pending.extend([counter.head, counter.exit]);
+                }
+            }
+        }
+        true
     }
 
     /// What a state asks for. No more than `room` moves or positions can be taken from here.

@@ -8,7 +8,7 @@ mod nodes;
 
 use std::ops::{BitOr, BitOrAssign};
 
-use syntax::tree::{CommentLevel, VariableId};
+use syntax::tree::{CommentLevel, VariableId, VariableKind};
 
 use crate::program::*;
 
@@ -78,6 +78,8 @@ pub(crate) struct Effects {
     pub(crate) reads: Vec<u32>,
     /// Variables of the surroundings that it changes, in ascending order.
     pub(crate) writes: Vec<u32>,
+    /// Variables of loops over squares inside, in ascending order.
+    pub(crate) loops: Vec<u32>,
 }
 
 impl Effects {
@@ -92,10 +94,20 @@ impl Effects {
         self.reads.is_empty() && !self.flags.has(changing)
     }
 
+    /// The variables whose values, with the position of the game, decide the value; `None` where
+    /// something else does as well, or where one of them is a text, which may take much memory.
+    pub(crate) fn key(&self, program: &Program) -> Option<Box<[VariableId]>> {
+        let changing = Flags::STATE | Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
+        let is_text = |v: &VariableId| program.variables[v.0 as usize].kind == VariableKind::String;
+        let variables: Box<[VariableId]> = self.reads.iter().map(|&v| VariableId(v)).collect();
+        (!self.flags.has(changing) && !variables.iter().any(is_text)).then_some(variables)
+    }
+
     fn add(&mut self, other: &Effects) {
         self.flags |= other.flags;
         merge(&mut self.reads, &other.reads);
         merge(&mut self.writes, &other.writes);
+        merge(&mut self.loops, &other.loops);
     }
 
     fn flag(&mut self, flags: Flags) {
@@ -114,6 +126,11 @@ impl Effects {
     fn binds(&mut self, variable: VariableId) {
         self.reads.retain(|&v| v != variable.0);
         self.writes.retain(|&v| v != variable.0);
+    }
+
+    fn loops_over(&mut self, variable: VariableId) {
+        self.binds(variable);
+        merge(&mut self.loops, &[variable.0]);
     }
 
     fn without(mut self, flags: Flags) -> Effects {
@@ -194,6 +211,11 @@ impl<'p> Analysis<'p> {
             status_is_read,
             groups_are_read,
         }
+    }
+
+    /// What is analyzed.
+    pub(crate) fn program(&self) -> &'p Program {
+        self.program
     }
 
     lookups! {

@@ -12,6 +12,8 @@ mod echo;
 mod entries;
 mod find;
 mod hhdb;
+mod identities;
+mod keyed;
 mod later;
 mod legal;
 mod line;

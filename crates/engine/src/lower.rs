@@ -338,6 +338,7 @@ impl Lowerer<'_> {
             domain,
             body,
             condition: None,
+            by_move: None,
             span,
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Each pass is a module with the argument for its soundness.
 
+mod choices;
 mod counts;
 mod echo;
 mod loops;
@@ -14,7 +15,8 @@ mod searches;
 
 use crate::program::Program;
 
-pub(crate) use echo::EchoPlan;
+pub(crate) use choices::MoveEnd;
+pub(crate) use echo::{EchoKey, EchoPlan};
 pub(crate) use loops::SquareCondition;
 pub(crate) use patterns::Patterns;
 pub(crate) use screen::{Finder, Screen};
@@ -28,6 +30,7 @@ pub(crate) fn optimize(program: &mut Program) {
     relation::find_fixed_targets(program);
     loops::find_conditions(program);
     searches::choose(program);
+    choices::restrict(program);
     screen::make(program);
 }
 

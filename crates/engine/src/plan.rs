@@ -429,6 +429,31 @@ mod tests {
             ],
             false,
         );
+        check(
+            "cql() flipcolor {Qh7 path R--}",
+            &[
+                "one of these: there are black queens on h2 and Black is to move and a move by \
+                 black rooks follows in the game; or there are white queens on h7 and White is to \
+                 move and a move by white rooks follows in the game",
+            ],
+            false,
+        );
+        check("cql() Qh7 or check", &[], false);
+        let piece_loop = "cql() piece x in Pa-h2 {path focus x quiet --{4,} --=.}";
+        check(
+            piece_loop,
+            &[
+                "there are white pawns on the 2nd rank",
+                "White is to move",
+                "a move by white pawns on the 2nd rank follows in the game",
+                "a promotion follows in the game",
+            ],
+            false,
+        );
+        // a fault, a text or another way: nothing that is asked later may be asked first
+        check("cql() x=a1 piece x in Pa-h2 {path focus x --}", &[], false);
+        check("cql() message(\"\") path quiet --+ --=Q {y=to}", &[], false);
+        check("cql() path quiet --=Q? --", &[], false);
         assert_eq!(
             plan("cql() find {wtm R==2}").finds,
             [FindPlan {

@@ -264,6 +264,8 @@ pub(crate) struct SquareLoop {
     pub(crate) body: BoolId,
     /// The body as a condition on all squares at once, if it is one.
     pub(crate) condition: Option<Box<crate::opt::SquareCondition>>,
+    /// The body fails, unnoticed, for all squares but these of the moves that follow.
+    pub(crate) by_move: Option<crate::opt::MoveEnd>,
     pub(crate) span: Span,
 }
 

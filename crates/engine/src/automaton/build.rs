@@ -106,6 +106,7 @@ impl Builder {
             index: 0,
             strategy: Strategy::Plain,
             opening: None,
+            variables: Box::default(),
         }
     }
 

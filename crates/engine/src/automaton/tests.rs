@@ -135,3 +135,23 @@ fn what_does_not_fit_is_refused() {
     let deeper = group(vec![pattern], times(0, 99_999));
     assert_eq!(of_path(&[deeper]).err(), Some(TooDeep));
 }
+
+#[test]
+fn a_move_is_required_where_there_is_no_way_around_it() {
+    use Repeat::{Optional, Plus, Star};
+    let wanted = |repeat| Constituent::Dash(DashId(1), repeat);
+    let check = |constituents: &[Constituent], want: bool| {
+        let found = automaton(constituents).requires(|dash| dash == DashId(1));
+        assert_eq!(found, want, "{constituents:?}");
+    };
+    check(&[dash(None), test()], false);
+    check(&[dash(Some(Star)), wanted(None)], true);
+    check(&[wanted(Some(Plus)), dash(None)], true);
+    for maybe in [Star, Optional, times(0, 3)] {
+        check(&[dash(None), wanted(Some(maybe))], false);
+    }
+    check(&[wanted(Some(times(2, 3)))], true);
+    check(&[group(vec![test(), wanted(None)], times(1, 4))], true);
+    check(&[group(vec![test(), wanted(None)], times(0, 4))], false);
+    check(&[group(vec![wanted(Some(Star))], Plus), dash(None)], false);
+}

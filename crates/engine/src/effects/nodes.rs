@@ -108,6 +108,14 @@ impl Part for Item {
     }
 }
 
+/// Whether a range of steps is known and one that directions may have.
+fn is_on_the_board(range: &Range) -> bool {
+    match (range.min, range.max) {
+        (Bound::Constant(min), Bound::Constant(max)) => -7 <= min && min <= max && max <= 7,
+        _ => false,
+    }
+}
+
 fn flagged(flags: Flags) -> Effects {
     Effects {
         flags,
@@ -295,7 +303,10 @@ impl Analysis<'_> {
                 all!(self; &pin.from, &pin.through, &pin.to),
                 Flags::POSITION,
             ),
-            S::Direction(_, range, a, _) => with(all!(self; range, a), Flags::FAULTS),
+            S::Direction(_, range, a, _) => {
+                let faults = Flags::FAULTS.when(!is_on_the_board(range));
+                with(all!(self; range, a), faults)
+            }
             S::MakeSquare(a, b) => all!(self; a, b),
             S::MakeSquareFromText(a) => self.text(*a),
             S::From { scoped } | S::To { scoped } => with(position(), Flags::SCOPED.when(*scoped)),
@@ -510,7 +521,7 @@ impl Analysis<'_> {
 
     fn square_loop(&mut self, square_loop: &SquareLoop) -> Effects {
         let mut effects = self.bool(square_loop.body);
-        effects.binds(square_loop.variable);
+        effects.loops_over(square_loop.variable);
         effects.add(&self.set(square_loop.domain));
         with(effects, Flags::FAULTS | Flags::POSITION)
     }

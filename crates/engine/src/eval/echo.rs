@@ -1,14 +1,12 @@
 //! `echo` and `consecutivemoves`: pairs of positions.
 
-use std::collections::HashMap;
-
-use board::SquareSet;
+use board::{Color, Role};
 use syntax::Span;
 use syntax::tree::{CommentLevel, VariableId};
 
 use super::track::Run;
 use super::{Evaluator, Slot};
-use crate::opt::EchoPlan;
+use crate::opt::{EchoKey, EchoPlan};
 use crate::program::{Consecutive, Echo, EchoValue};
 
 /// Names and options that both kinds of echo share.
@@ -24,10 +22,29 @@ struct Pair {
 /// What a game has for the plan of an echo.
 #[derive(Debug, Default)]
 pub(crate) struct EchoCandidates {
-    /// The positions that meet the conditions on the second position, ascending.
-    positions: Vec<u32>,
-    /// The same by the values of their key sets.
-    by_key: HashMap<Vec<SquareSet>, Vec<u32>>,
+    /// The positions that meet the conditions on the second position, with a hash of the values
+    /// of their keys, in ascending order of both.
+    positions: Vec<(u64, u32)>,
+}
+
+/// Whose keys are computed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Source,
+    Target,
+}
+
+/// The candidates with a hash.
+fn with_hash(candidates: &[(u64, u32)], hash: u64) -> &[(u64, u32)] {
+    let first = candidates.partition_point(|&(other, _)| other < hash);
+    let rest = candidates.get(first..).unwrap_or_default();
+    let n = rest.partition_point(|&(other, _)| other == hash);
+    rest.get(..n).unwrap_or_default()
+}
+
+/// Mixes another value into a hash. Different values may have the same: the body decides.
+fn mix(hash: u64, value: u64) -> u64 {
+    (hash.rotate_left(29) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl Evaluator<'_> {
@@ -153,21 +170,19 @@ impl Evaluator<'_> {
             Some(candidates) => candidates,
             None => self.echo_candidates(pair, plan),
         };
-        let targets: &[u32] = if plan.keys.is_empty() {
-            &candidates.positions
-        } else {
-            let key: Vec<SquareSet> = plan.keys.iter().map(|&(_, set)| self.set(set)).collect();
-            candidates.by_key.get(&key).map_or(&[], Vec::as_slice)
+        let targets = match self.echo_hash(plan, Side::Source) {
+            Some(hash) => with_hash(&candidates.positions, hash),
+            None => &[],
         };
         let first = match plan.ascending {
-            true => targets.partition_point(|&target| target <= self.at),
+            true => targets.partition_point(|&(_, target)| target <= self.at),
             false => 0,
         };
         let end = match plan.descending {
-            true => targets.partition_point(|&target| target < self.at),
+            true => targets.partition_point(|&(_, target)| target < self.at),
             false => targets.len(),
         };
-        for &target in targets.get(first..end).unwrap_or_default() {
+        for &(_, target) in targets.get(first..end).unwrap_or_default() {
             if !self.visit_target(pair, target, visit) {
                 break;
             }
@@ -179,19 +194,52 @@ impl Evaluator<'_> {
         let mut candidates = EchoCandidates::default();
         for target in 0..self.positions.len() {
             self.bind(pair.target, Slot::Position(target));
-            self.at(target, |e| {
-                if !plan.target.iter().all(|&id| e.matches(id)) {
-                    return;
-                }
-                if plan.keys.is_empty() {
-                    candidates.positions.push(target);
-                } else {
-                    let key = plan.keys.iter().map(|&(set, _)| e.set(set)).collect();
-                    candidates.by_key.entry(key).or_default().push(target);
-                }
+            let hash = self.at(target, |e| {
+                let may_match = plan.target.iter().all(|&id| e.matches(id));
+                may_match.then(|| e.echo_hash(plan, Side::Target)).flatten()
             });
+            candidates.positions.extend(hash.map(|hash| (hash, target)));
+        }
+        if !plan.keys.is_empty() {
+            candidates.positions.sort_unstable();
         }
         candidates
+    }
+
+    /// A hash of the keys at the current position; `None` where one has no value, so that there is
+    /// nothing it could be equal to.
+    fn echo_hash(&mut self, plan: &EchoPlan, side: Side) -> Option<u64> {
+        let mut hash = 0;
+        for &key in &plan.keys {
+            match key {
+                EchoKey::Sets(target, source) => {
+                    let set = match side {
+                        Side::Target => self.set(target),
+                        Side::Source => self.set(source),
+                    };
+                    hash = mix(hash, set.0);
+                }
+                EchoKey::Numbers(target, source) => {
+                    let number = match side {
+                        Side::Target => self.number(target),
+                        Side::Source => self.number(source),
+                    };
+                    hash = mix(hash, number? as u64);
+                }
+                EchoKey::OtherTurn => {
+                    let is_white = self.here().turn == Color::White;
+                    hash = mix(hash, u64::from(is_white == (side == Side::Target)));
+                }
+                EchoKey::Board => {
+                    let board = &self.here().board;
+                    for role in Role::ALL {
+                        hash = mix(hash, board.role(role).0);
+                    }
+                    hash = mix(hash, board.color(Color::White).0);
+                }
+            }
+        }
+        Some(hash)
     }
 
     fn annotate_pair(&mut self, pair: &Pair, target: u32) {

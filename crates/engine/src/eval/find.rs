@@ -1,6 +1,7 @@
 //! `find`: the current position and those after (or before) it.
 
 use super::Evaluator;
+use super::keyed::Keyed;
 use crate::program::Find;
 
 /// What a `find` knows of a game of one line: from `from` on, this is the first position that
@@ -66,7 +67,7 @@ impl Evaluator<'_> {
         let finder = &self.program.finders[index as usize];
         let end = self.positions.len();
         if finder.remembers
-            && let Some(last) = self.state.searched_lines[index as usize]
+            && let Some(last) = *self.searched_line(index)
             && (last.from..last.found.unwrap_or(end - 1) + 1).contains(&self.at)
         {
             return last.found;
@@ -86,9 +87,17 @@ impl Evaluator<'_> {
         }
         if finder.remembers && self.state.fault.is_none() {
             let from = self.at;
-            self.state.searched_lines[index as usize] = Some(SearchedLine { from, found });
+            *self.searched_line(index) = Some(SearchedLine { from, found });
         }
         found
+    }
+
+    /// What is known for the values that variables have now.
+    fn searched_line(&mut self, index: u32) -> &mut Option<SearchedLine> {
+        let variables = &self.program.finders[index as usize].variables;
+        let lines = &mut self.state.searched_lines[index as usize];
+        let n_max = Keyed::<Option<SearchedLine>>::MAX;
+        lines.entry(variables, &self.state.slots, n_max, |line| *line = None)
     }
 
     /// How many candidates match, if the number is in the range.

@@ -35,7 +35,7 @@ pub(crate) fn is_admissible(
 
 /// The squares that `mv` leaves and those that it reaches, as far as a dash with these operands
 /// sees them.
-fn squares_of(mv: Move, (left, right): Operands) -> Operands {
+pub(super) fn squares_of(mv: Move, (left, right): Operands) -> Operands {
     let king = (mv.from(), mv.to());
     let Some(rook) = mv.rook_from_to() else {
         return (king.0.set(), king.1.set());

@@ -12,8 +12,9 @@ mod search;
 mod solve;
 mod table;
 
+use super::keyed::Keyed;
 use super::{Evaluator, Slot};
-use crate::automaton::Strategy;
+use crate::automaton::{Automaton, Strategy};
 use crate::program::*;
 use focus::Focus;
 use kept::Kept;
@@ -21,6 +22,9 @@ pub(crate) use search::Task;
 use search::{Guide, Search};
 pub(super) use table::Hit;
 pub(crate) use table::Table;
+
+/// Cells that the tables of one pattern may have together: 3 MiB.
+const MAX_KEYED: u64 = 1 << 18;
 
 /// The best match of a path or line.
 #[derive(Debug, Clone, Copy)]
@@ -63,14 +67,16 @@ impl Evaluator<'_> {
         if path.nestban && banned.binary_search(&start).is_ok() {
             return None;
         }
-        if let Some(dash) = path.automaton.opening
-            && !self.is_admitted(dash)
-        {
-            return None;
-        }
         let linearized = self.linearized.take();
         let focus = self.focus_of(path);
         let mark = self.mark();
+        if let Some(dash) = path.automaton.opening
+            && !self.opens(dash, focus)
+        {
+            self.drop_comments(mark);
+            self.linearized = linearized;
+            return None;
+        }
         let outer = self.path.replace(Progress {
             start,
             count: 0,
@@ -111,11 +117,12 @@ impl Evaluator<'_> {
         Some(best)
     }
 
-    /// Whether the dash admits a move from here.
+    /// Whether the dash admits a move in focus from here.
     #[inline]
-    fn is_admitted(&mut self, dash: DashId) -> bool {
+    fn opens(&mut self, dash: DashId, focus: Focus) -> bool {
         let positions = self.positions;
-        if positions.first_child(self.at).is_none() {
+        let mut children = positions.children(self.at);
+        if !children.any(|child| self.in_focus(focus, child)) {
             return false;
         }
         let program = self.program;
@@ -123,7 +130,7 @@ impl Evaluator<'_> {
         let operands = self.operands(dash);
         positions
             .children(self.at)
-            .any(|child| self.admits(dash, child, operands))
+            .any(|child| self.admits(dash, child, operands) && self.in_focus(focus, child))
     }
 
     fn search_path(&mut self, path: &Path, focus: Focus) -> Found {
@@ -135,12 +142,8 @@ impl Evaluator<'_> {
         else {
             return Search::new(self, path, focus).run(Guide::Nobody);
         };
-        let index = automaton.index as usize;
-        if self.state.tables.len() <= index {
-            self.state.tables.resize_with(index + 1, Table::default);
-        }
         // a path cannot be evaluated within itself
-        let mut table = std::mem::take(&mut self.state.tables[index]);
+        let mut table = std::mem::take(self.table(automaton));
         table.prepare(automaton.n_arrivals(), self.positions.len(), whole_game);
         let mut search = Search::new(self, path, focus);
         let best = search.solve_from_start(&mut table);
@@ -148,8 +151,28 @@ impl Evaluator<'_> {
             Some(hit) if comments || path.keepallbest => search.run(Guide::To(hit, &mut table)),
             _ => search.found_without_comments(best),
         };
-        self.state.tables[index] = table;
+        *self.table(automaton) = table;
         found
+    }
+
+    /// The table of a pattern, for the values that variables have now.
+    fn table(&mut self, automaton: &Automaton) -> &mut Table {
+        let index = automaton.index as usize;
+        let n_positions = u64::from(self.positions.len());
+        let state = &mut *self.state;
+        if automaton.variables.is_empty() {
+            if state.tables.len() <= index {
+                state.tables.resize_with(index + 1, Table::default);
+            }
+            return &mut state.tables[index];
+        }
+        if state.keyed_tables.len() <= index {
+            state.keyed_tables.resize_with(index + 1, Keyed::default);
+        }
+        let n_cells = automaton.n_arrivals().saturating_mul(n_positions);
+        let n_max = MAX_KEYED / n_cells.max(1);
+        let tables = &mut state.keyed_tables[index];
+        tables.entry(&automaton.variables, &state.slots, n_max, Table::forget)
     }
 
     /// The value of a match, and its number of moves, if the value is in the range of the path.

@@ -1,14 +1,11 @@
-//! Positions of the game tree, and the pieces that walk through it.
+//! Positions of the game tree.
 
-use board::{Move, Square, SquareSet};
+use board::Move;
 use syntax::tree::Relation;
 
 use super::boolean::holds;
 use super::{Evaluator, Slot};
 use crate::program::*;
-
-/// No piece stands there.
-const NOBODY: u8 = 255;
 
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.
@@ -77,56 +74,5 @@ impl Evaluator<'_> {
     /// The current position, its parent, and so on to the start of the game.
     pub(super) fn ancestry(&self) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(self.at), |&id| self.positions.parent(id))
-    }
-
-    /// Identity of the piece on `square` at the current position.
-    pub(super) fn piece_id_on(&mut self, square: Square) -> Option<u8> {
-        self.fill_piece_ids();
-        let id = self.state.piece_ids[self.at as usize][square.index()];
-        (id != NOBODY).then_some(id)
-    }
-
-    /// Where the piece stands at the current position; empty where it has been captured.
-    pub(super) fn square_of_piece(&mut self, piece: u8) -> SquareSet {
-        self.fill_piece_ids();
-        let ids = &self.state.piece_ids[self.at as usize];
-        match ids.iter().position(|&id| id == piece) {
-            Some(index) => Square::new(index as u8).set(),
-            None => SquareSet::EMPTY,
-        }
-    }
-
-    /// Follows the pieces of the initial position through the whole tree, once a game.
-    fn fill_piece_ids(&mut self) {
-        if !self.state.piece_ids.is_empty() {
-            return;
-        }
-        let mut ids = [NOBODY; 64];
-        let occupied = self.positions.position(0).board.occupied();
-        for (id, square) in occupied.into_iter().enumerate() {
-            ids[square.index()] = id as u8;
-        }
-        self.state.piece_ids.push(ids);
-        for position in 1..self.positions.len() {
-            let parent = self.positions.parent(position).unwrap_or(0);
-            let mut ids = self.state.piece_ids[parent as usize];
-            if let Some(mv) = self.positions.mv(position)
-                && !mv.is_null()
-            {
-                let board = &self.positions.position(parent).board;
-                if let Some(victim) = mv.captured_square(board) {
-                    ids[victim.index()] = NOBODY;
-                }
-                let piece = std::mem::replace(&mut ids[mv.from().index()], NOBODY);
-                let rook = mv
-                    .rook_from_to()
-                    .map(|(from, to)| (to, std::mem::replace(&mut ids[from.index()], NOBODY)));
-                ids[mv.to().index()] = piece;
-                if let Some((to, rook)) = rook {
-                    ids[to.index()] = rook;
-                }
-            }
-            self.state.piece_ids.push(ids);
-        }
     }
 }

@@ -6,6 +6,7 @@ use syntax::tree::PinPart;
 
 use super::aesthetics::Demand;
 use super::{Evaluator, Slot};
+use crate::opt::MoveEnd;
 use crate::pawns::Pawns;
 use crate::program::*;
 
@@ -149,10 +150,7 @@ impl Evaluator<'_> {
                 (Some(p), Some(q)) => {
                     let p = &self.positions.position(p).board;
                     let q = &self.positions.position(q).board;
-                    Square::ALL
-                        .into_iter()
-                        .filter(|&s| p.piece_at(s) == q.piece_at(s))
-                        .collect()
+                    p.same_content(q)
                 }
                 _ => SquareSet::EMPTY,
             },
@@ -222,6 +220,10 @@ impl Evaluator<'_> {
         if let Some(condition) = &square_loop.condition {
             return self.select(condition, domain);
         }
+        let domain = match square_loop.by_move {
+            Some(end) => domain & self.squares_of_moves(end),
+            None => domain,
+        };
         let mut result = SquareSet::EMPTY;
         for square in domain {
             if !self.step() {
@@ -240,6 +242,25 @@ impl Evaluator<'_> {
         self.limit_at(|| square_loop.span);
         self.bind(square_loop.variable, Slot::Unbound);
         result
+    }
+
+    /// These squares of all moves that follow, both of castling.
+    fn squares_of_moves(&self, end: MoveEnd) -> SquareSet {
+        let mut squares = SquareSet::EMPTY;
+        for child in self.positions.children(self.at) {
+            let Some(mv) = self.positions.mv(child) else {
+                continue;
+            };
+            let (from, to) = super::moves::squares_of(mv, (SquareSet::ALL, SquareSet::ALL));
+            squares |= match end {
+                MoveEnd::From => from,
+                MoveEnd::To => to,
+                MoveEnd::Captured => mv
+                    .captured_square(&self.here().board)
+                    .map_or(SquareSet::EMPTY, Square::set),
+            };
+        }
+        squares
     }
 
     /// `square all`, `piece all`: stops at the first failure, which drops everything, that of the

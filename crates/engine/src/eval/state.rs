@@ -7,6 +7,8 @@ use board::SquareSet;
 use super::echo::EchoCandidates;
 use super::entries::Entries;
 use super::find::SearchedLine;
+use super::identities::Identities;
+use super::keyed::Keyed;
 use super::notes::Notes;
 use super::output::Note;
 use super::path::{PathStatus, Table, Task};
@@ -124,12 +126,14 @@ pub(crate) struct State {
     pub(crate) written: u64,
     /// Printed by `message`.
     pub(crate) messages: Vec<u8>,
-    /// By position, the identity of the piece on each square (255: none); filled when asked.
-    pub(crate) piece_ids: Vec<[u8; 64]>,
+    /// The pieces of this game; filled when asked.
+    pub(crate) identities: Identities,
     /// Of the most recent successful path of this game.
     pub(crate) path_status: Option<PathStatus>,
     /// By path and line that is searched with a table.
     pub(crate) tables: Vec<Table>,
+    /// The same of those whose filters look at variables.
+    pub(crate) keyed_tables: Vec<Keyed<Table>>,
     /// Memory for the search of a path.
     pub(crate) path_tasks: Vec<Task>,
     /// By path: positions that `nestban` bans, in ascending order.
@@ -137,7 +141,7 @@ pub(crate) struct State {
     /// By plan of an echo: what this game has for it.
     pub(crate) echo_candidates: Vec<Option<EchoCandidates>>,
     /// By finder: what this game has been searched for.
-    pub(crate) searched_lines: Vec<Option<SearchedLine>>,
+    pub(crate) searched_lines: Vec<Keyed<Option<SearchedLine>>>,
     /// By filter that keeps state (`line`, `consecutivemoves`).
     pub(crate) trackers: Vec<Tracker>,
     /// `hhdb composer`, computed once a game.
@@ -156,7 +160,7 @@ impl State {
             sorts: program.sorts.iter().map(|_| SortState::default()).collect(),
             sort_notes: vec![Notes::default(); program.n_sort_filters as usize],
             echo_candidates: program.echo_plans.iter().map(|_| None).collect(),
-            searched_lines: vec![None; program.finders.len()],
+            searched_lines: program.finders.iter().map(|_| Keyed::default()).collect(),
             banned: vec![Vec::new(); program.n_paths as usize],
             trackers: vec![Tracker::default(); program.n_trackers as usize],
             ..State::default()
@@ -212,15 +216,16 @@ impl State {
         self.removed.clear();
         self.tags.clear();
         self.messages.clear();
-        self.piece_ids.clear();
+        self.identities.clear();
         self.path_status = None;
         self.tables.iter_mut().for_each(Table::forget);
+        self.keyed_tables.iter_mut().for_each(Keyed::forget);
         self.banned.iter_mut().for_each(Vec::clear);
         self.trackers
             .iter_mut()
             .for_each(|t| *t = Tracker::default());
         self.echo_candidates.fill_with(|| None);
-        self.searched_lines.fill(None);
+        self.searched_lines.iter_mut().for_each(Keyed::forget);
     }
 
     /// Forgets what the query did to the current game.

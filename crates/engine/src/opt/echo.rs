@@ -3,7 +3,8 @@
 //! The body of an echo is mostly a conjunction. Of its leading conditions, those without effects
 //! are sorted by what they depend on: the second position alone (tested once for every position
 //! of a game), the first alone (tested once for every first position), the order of the two, and
-//! sets of the one that must equal sets of the other (looked up by their values). What remains is
+//! sets, numbers, sides to move and boards of the one that must equal those of the other (looked
+//! up by a hash of their values). What remains is
 //! the list of positions for which the body is evaluated in full, in the order of their ids, so
 //! the result is the one of trying them all: a position that is passed over would have failed a
 //! condition before anything in the body could leave a trace.
@@ -20,12 +21,23 @@ pub(crate) struct EchoPlan {
     pub(crate) target: Vec<BoolId>,
     /// Must match at the first position.
     pub(crate) source: Vec<BoolId>,
-    /// Sets at the second position, and those at the first that must be equal to them.
-    pub(crate) keys: Vec<(SetId, SetId)>,
+    /// What both positions must have in common.
+    pub(crate) keys: Vec<EchoKey>,
     /// The second position must have the greater id.
     pub(crate) ascending: bool,
     /// The second position must have the smaller id.
     pub(crate) descending: bool,
+}
+
+/// Something at the second position, and something at the first that must be equal to it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum EchoKey {
+    Sets(SetId, SetId),
+    Numbers(NumId, NumId),
+    /// The sides to move, of which the second must be the other one.
+    OtherTurn,
+    /// Where all men stand.
+    Board,
 }
 
 /// Makes plans for all echoes.
@@ -36,7 +48,7 @@ pub(super) fn plan(program: &mut Program) {
     for (index, filter) in program.bools.iter().enumerate() {
         if let BoolFilter::Echo(echo) = filter {
             let planner = Planner::new(program, echo.source, echo.target);
-            if let Some(plan) = planner.plan(&mut analysis, &[echo.body]) {
+            if let Some(plan) = planner.plan(&mut analysis, &[echo.body], None) {
                 of_bools.push((index, plans.len() as u32));
                 plans.push(plan);
             }
@@ -46,11 +58,12 @@ pub(super) fn plan(program: &mut Program) {
     for (index, filter) in program.nums.iter().enumerate() {
         if let NumFilter::Echo(echo) = filter {
             let planner = Planner::new(program, echo.source, echo.target);
-            let conditions: &[BoolId] = match &program.nums[echo.body.0 as usize] {
-                NumFilter::Flow(Flow::Block(conditions, _)) => conditions,
-                _ => continue,
+            let (conditions, value): (&[BoolId], NumId) = match &program.nums[echo.body.0 as usize]
+            {
+                NumFilter::Flow(Flow::Block(conditions, value)) => (conditions, *value),
+                _ => (&[], echo.body),
             };
-            if let Some(plan) = planner.plan(&mut analysis, conditions) {
+            if let Some(plan) = planner.plan(&mut analysis, conditions, Some(value)) {
                 of_nums.push((index, plans.len() as u32));
                 plans.push(plan);
             }
@@ -86,8 +99,16 @@ impl<'p> Planner<'p> {
         }
     }
 
-    fn plan(mut self, analysis: &mut Analysis<'_>, conditions: &[BoolId]) -> Option<EchoPlan> {
-        self.add_all(analysis, conditions);
+    fn plan(
+        mut self,
+        analysis: &mut Analysis<'_>,
+        conditions: &[BoolId],
+        value: Option<NumId>,
+    ) -> Option<EchoPlan> {
+        let all = self.add_all(analysis, conditions);
+        if let Some(value) = value.filter(|_| all) {
+            self.add_value(analysis, value);
+        }
         let plan = self.plan;
         let useful = plan.ascending
             || plan.descending
@@ -115,11 +136,22 @@ impl<'p> Planner<'p> {
         match filter {
             BoolFilter::HasPosition(position) => self.add_order(*position),
             BoolFilter::SetsEqual(left, right) => {
-                let key = self
-                    .key(analysis, *left, *right)
-                    .or_else(|| self.key(analysis, *right, *left));
-                self.plan.keys.extend(key);
+                for (target, source) in [(*left, *right), (*right, *left)] {
+                    let is_key = self.reads_target_only(&analysis.set(target))
+                        && self.is_set_of_source(analysis, source);
+                    if is_key {
+                        self.plan.keys.push(EchoKey::Sets(target, source));
+                        break;
+                    }
+                }
             }
+            BoolFilter::CompareNumbers(Relation::Equal, left, right) => {
+                self.add_equal_numbers(analysis, *left, *right);
+            }
+            BoolFilter::HasNumber(number) => self.add_value(analysis, *number),
+            BoolFilter::Not(item) => self.add_other_turn(&program.bools[item.0 as usize]),
+            BoolFilter::NumbersDiffer(..) => self.add_other_turn(filter),
+            BoolFilter::CompareCount(relation, set, n) => self.add_board(*relation, *set, *n),
             BoolFilter::At(position, body)
                 if self.is_variable(*position, self.source)
                     && analysis.bool(*body).reads.is_empty() =>
@@ -150,24 +182,110 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// A set at the second position that must equal one at the first.
-    fn key(
-        &self,
-        analysis: &mut Analysis<'_>,
-        target: SetId,
-        source: SetId,
-    ) -> Option<(SetId, SetId)> {
-        if !self.reads_target_only(&analysis.set(target)) {
-            return None;
+    /// Takes what must be for a number to have a value.
+    fn add_value(&mut self, analysis: &mut Analysis<'_>, number: NumId) {
+        let nums = &self.program.nums;
+        let NumFilter::Relation(relation, left, right) = &nums[number.0 as usize] else {
+            return;
+        };
+        if !leaves_no_trace(&analysis.num(number)) {
+            return;
         }
-        match self.program.sets[source.0 as usize] {
-            SetFilter::Flow(Flow::At(position, set))
-                if self.is_variable(position, self.source)
-                    && analysis.set(set).reads.is_empty() =>
-            {
-                Some((target, set))
+        match (&nums[left.0 as usize], &nums[right.0 as usize]) {
+            (NumFilter::Cardinality(set), NumFilter::Constant(n)) => {
+                self.add_board(*relation, *set, *n);
             }
-            _ => None,
+            _ if *relation == Relation::Equal => self.add_equal_numbers(analysis, *left, *right),
+            _ => {}
+        }
+    }
+
+    fn add_equal_numbers(&mut self, analysis: &mut Analysis<'_>, left: NumId, right: NumId) {
+        for (target, source) in [(left, right), (right, left)] {
+            let is_key = self.reads_target_only(&analysis.num(target))
+                && self.is_number_of_source(analysis, source);
+            if is_key {
+                self.plan.keys.push(EchoKey::Numbers(target, source));
+                break;
+            }
+        }
+    }
+
+    /// Takes the condition, or its negation, that the sides to move differ.
+    fn add_other_turn(&mut self, filter: &BoolFilter) {
+        let (BoolFilter::NumbersDiffer(left, right)
+        | BoolFilter::CompareNumbers(Relation::Equal, left, right)) = filter
+        else {
+            return;
+        };
+        let number = |id: NumId| &self.program.nums[id.0 as usize];
+        let is_turn_of_source = |id: NumId| match number(id) {
+            NumFilter::Flow(Flow::At(position, body)) => {
+                self.is_variable(*position, self.source)
+                    && matches!(number(*body), NumFilter::SideToMove)
+            }
+            _ => false,
+        };
+        let is_turn = |id: NumId| matches!(number(id), NumFilter::SideToMove);
+        if is_turn(*left) && is_turn_of_source(*right)
+            || is_turn_of_source(*left) && is_turn(*right)
+        {
+            self.plan.keys.push(EchoKey::OtherTurn);
+        }
+    }
+
+    /// Takes the condition that all squares have the same content.
+    fn add_board(&mut self, relation: Relation, set: SetId, n: i32) {
+        let SetFilter::SameContent(one, other) = self.program.sets[set.0 as usize] else {
+            return;
+        };
+        let variables = [self.source, self.target];
+        let are_both = |[one, other]: [PosId; 2]| {
+            self.is_variable(one, variables[0]) && self.is_variable(other, variables[1])
+        };
+        let is_all = matches!(
+            (relation, n),
+            (Relation::Equal | Relation::GreaterEqual, 64) | (Relation::Greater, 63)
+        );
+        if is_all && (are_both([one, other]) || are_both([other, one])) {
+            self.plan.keys.push(EchoKey::Board);
+        }
+    }
+
+    /// Whether the set is one of the first position, wherever it is evaluated.
+    fn is_set_of_source(&self, analysis: &mut Analysis<'_>, set: SetId) -> bool {
+        match &self.program.sets[set.0 as usize] {
+            SetFilter::Constant(_) => true,
+            SetFilter::Flow(Flow::At(position, body)) => {
+                self.is_variable(*position, self.source) && analysis.set(*body).reads.is_empty()
+            }
+            SetFilter::Union(left, right) | SetFilter::Intersect(left, right) => {
+                self.is_set_of_source(analysis, *left) && self.is_set_of_source(analysis, *right)
+            }
+            SetFilter::Complement(operand) | SetFilter::Direction(_, _, operand, _)
+                if analysis.set(set).reads == [self.source.0] =>
+            {
+                self.is_set_of_source(analysis, *operand)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the number is one of the first position, wherever it is evaluated.
+    fn is_number_of_source(&self, analysis: &mut Analysis<'_>, number: NumId) -> bool {
+        match &self.program.nums[number.0 as usize] {
+            NumFilter::Constant(_) => true,
+            NumFilter::Flow(Flow::At(position, body)) => {
+                self.is_variable(*position, self.source) && analysis.num(*body).reads.is_empty()
+            }
+            NumFilter::Cardinality(set) | NumFilter::File(set) | NumFilter::Rank(set) => {
+                self.is_set_of_source(analysis, *set)
+            }
+            NumFilter::Arithmetic(_, left, right) => {
+                self.is_number_of_source(analysis, *left)
+                    && self.is_number_of_source(analysis, *right)
+            }
+            _ => false,
         }
     }
 
@@ -194,4 +312,58 @@ fn leaves_no_trace(effects: &Effects) -> bool {
         | Flags::LINEARIZED
         | Flags::OTHER_FAULTS;
     effects.writes.is_empty() && !effects.flags.has(traces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+
+    /// A king and a rook go to and fro; the position after six moves is the first.
+    const PGN: &[u8] = b"[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n\
+                         1.Kf2 Kd7 2.Kf3 Kc7 3.Rb1 Kd7 4.Ra1 Ke8 5.Kf2 Kd8 6.Ke1 Ke8 *\n";
+
+    #[test]
+    fn what_must_be_equal_is_looked_up() {
+        let check = |body: &str, n_keys: usize| {
+            let program = testing::compiled(&format!("echo quiet (s t) {{{body}}}"));
+            let n = program.echo_plans.first().map_or(0, |plan| plan.keys.len());
+            assert_eq!(n, n_keys, "{body}");
+        };
+        check("K==s:K s:k==k wtm", 2);
+        check("sidetomove==s:sidetomove not K & s:K", 1);
+        check("sidetomove!=s:sidetomove wtm", 1);
+        check("not sidetomove==s:sidetomove wtm", 1);
+        check("#A==s:#A #a==s:#A-1 wtm", 2);
+        check("K==up s:K wtm", 1);
+        check("#(s & t)==64", 1);
+        check("K==s:K #(s & t)==64", 2);
+        // nothing behind an effect
+        check("comment(\"x\") K==s:K wtm", 0);
+        check("K==s:K $x=k R==s:R wtm", 1);
+        // neither compares the one position with the other
+        check("K==t:K #A==t:#a wtm", 0);
+        check("#(s & t)>=63 #(s & s)==64 wtm", 0);
+    }
+
+    #[test]
+    fn pairs_are_those_of_all() {
+        let mut n_found = 0;
+        for body in [
+            "@ s<t sidetomove==s:sidetomove #(s & t)==64",
+            "@ 64==#(t & s) wtm",
+            "@ not sidetomove==s:sidetomove K==s:K",
+            "@ sidetomove!=s:sidetomove k==s:k R==s:R wtm",
+            "@ #(A attacks k)==s:#(A attacks k) file k==file s:k file K==8-file s:k",
+            "@ rank K==9-rank s:k wtm",
+            "@ K==(up s:K) wtm",
+            "@ #A==s:#a+2 s<t",
+        ] {
+            let echo = |body: String| format!("echo quiet (s t) {{{body}}}");
+            let found = testing::matching_ids(&echo(body.replace('@', "")), PGN);
+            let plain = echo(body.replace('@', "comment(\"no plan\")"));
+            assert_eq!(found, testing::matching_ids(&plain, PGN), "{body}");
+            n_found += found.len();
+        }
+        assert!(n_found > 30, "{n_found}");
+    }
 }

@@ -10,15 +10,17 @@
 //! filter itself is still taken, for they come before what it does. Comments of a filter that
 //! does not match are dropped anyway.
 
+mod within;
 mod words;
 
-use board::{Board, Color, Piece, Position, Role, SquareSet};
+use board::{Board, Color, Move, Piece, Position, Role, SquareSet};
 use syntax::tree::{Arithmetic, Relation, VariableId};
 
 use super::Patterns;
+use super::choices::LoopVariables;
 use super::pawns::PawnCondition;
 use super::peephole::{ANYTHING, designator, kind};
-use crate::effects::{Analysis, Effects, Flags};
+use crate::effects::{Analysis, Flags};
 use crate::eval::{holds, is_admissible, squares_of_kinds};
 use crate::pawns::Pawns;
 use crate::positions::Positions;
@@ -43,6 +45,8 @@ pub(crate) struct Finder {
     pub(crate) screen: Screen,
     /// What it finds from one position of a line holds for those on the way as well.
     pub(crate) remembers: bool,
+    /// As long as these variables have the same values.
+    pub(crate) variables: Box<[VariableId]>,
 }
 
 #[derive(Debug, Clone)]
@@ -60,6 +64,10 @@ enum Test {
     Move(Box<MoveTest>),
     Patterns(Box<Patterns>),
     Pawns(Box<PawnCondition>),
+    /// A promotion to one of the roles follows in the game.
+    Promotion(u8),
+    /// All of one of the lists hold.
+    Any(Box<[Box<[Test]>]>),
 }
 
 /// A weighted sum of numbers of men, compared with a number.
@@ -121,12 +129,15 @@ impl Screen {
     pub(super) fn new<'p>(
         program: &'p Program,
         analysis: &mut Analysis<'p>,
+        bound: &LoopVariables,
         filter: BoolId,
     ) -> Screen {
         let mut collector = Collector {
             program,
             analysis,
+            bound,
             tests: Vec::new(),
+            chosen: Vec::new(),
             is_exact: true,
         };
         collector.filter(filter);
@@ -260,6 +271,10 @@ impl Test {
             }
             Test::Sum(sum) => sum.holds(board),
             Test::Pawns(condition) => condition.holds(Pawns::of(board)),
+            Test::Promotion(roles) => promotion_follows(positions, id, *roles),
+            Test::Any(alternatives) => alternatives
+                .iter()
+                .any(|tests| tests.iter().all(|test| test.rarely_holds(positions, id))),
         }
     }
 
@@ -284,8 +299,19 @@ impl Test {
             Test::Move(_) => 50,
             Test::Patterns(_) => 60,
             Test::Pawns(_) => 70,
+            Test::Promotion(_) => 80,
+            Test::Any(alternatives) => 50 + alternatives.len() as u32,
         }
     }
+}
+
+/// Whether a promotion to one of the roles follows.
+fn promotion_follows(positions: &Positions<'_>, id: u32, roles: u8) -> bool {
+    let promotes = |id| {
+        let role = positions.mv(id).and_then(Move::promotion);
+        role.is_some_and(|role| roles & 1 << role.index() != 0)
+    };
+    (id + 1..positions.end(id)).any(promotes)
 }
 
 #[inline]
@@ -327,6 +353,24 @@ impl Sum {
 }
 
 impl Men {
+    /// All squares, whatever they hold.
+    const ANYTHING: Men = Men {
+        kinds: ANYTHING,
+        squares: SquareSet::ALL,
+    };
+
+    fn is_anything(self) -> bool {
+        self == Men::ANYTHING
+    }
+
+    /// Those of both.
+    fn and(self, other: Men) -> Men {
+        Men {
+            kinds: self.kinds & other.kinds,
+            squares: self.squares & other.squares,
+        }
+    }
+
     #[inline]
     fn stand_on(self, board: &Board) -> SquareSet {
         let kinds = self.kinds;
@@ -354,13 +398,11 @@ impl Men {
 struct Collector<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
+    bound: &'a LoopVariables,
     tests: Vec<Test>,
+    /// The variables of the loops around.
+    chosen: Vec<within::Chosen>,
     is_exact: bool,
-}
-
-/// Whether nothing is lost if it is not evaluated where the query cannot match.
-fn is_silent(effects: &Effects) -> bool {
-    effects.is_pure() && !effects.flags.has(Flags::FAULTS)
 }
 
 impl<'p> Collector<'_, 'p> {
@@ -375,7 +417,7 @@ impl<'p> Collector<'_, 'p> {
             }
             filter => {
                 let effects = self.analysis.bool(id);
-                let silent = is_silent(&effects) || self.is_silent_loop(filter);
+                let silent = self.bound.is_silent(&effects) || self.is_silent_loop(filter);
                 let mut exact = !effects.flags.has(Flags::COMMENTS) && silent;
                 exact &= self.condition(filter, silent);
                 self.is_exact &= exact;
@@ -396,26 +438,13 @@ impl<'p> Collector<'_, 'p> {
         let body = self.analysis.bool(square_loop.body);
         square_loop.condition.is_some()
             && body.reads == [square_loop.variable.0]
-            && is_silent(&self.analysis.set(square_loop.domain))
-            && self.has_one_binder(square_loop.variable)
+            && self.has_silent_domain(square_loop)
+            && self.bound.has(square_loop.variable)
     }
 
-    fn has_one_binder(&mut self, variable: VariableId) -> bool {
-        let program = self.program;
-        let loops = (program.sets.iter())
-            .filter(|set| matches!(set, SetFilter::Loop(l) if l.variable == variable));
-        let bools = program.bools.iter().enumerate();
-        let mut others = bools.filter(|(index, filter)| match filter {
-            BoolFilter::ForAll(other) => other.variable == variable,
-            BoolFilter::DictionaryLoop(other, ..) => *other == variable,
-            BoolFilter::Call(arguments, _) => arguments.iter().any(|a| a.0 == variable),
-            BoolFilter::WholeGame(game) => game.men.iter().any(|m| m.variable == variable),
-            _ => {
-                let writes = self.analysis.bool(BoolId(*index as u32)).writes;
-                writes.contains(&variable.0)
-            }
-        });
-        loops.count() == 1 && others.next().is_none()
+    fn has_silent_domain(&mut self, square_loop: &SquareLoop) -> bool {
+        let effects = self.analysis.set(square_loop.domain);
+        self.bound.is_silent(&effects)
     }
 
     /// Takes what one filter implies; the result is whether that is all it says.
@@ -434,9 +463,23 @@ impl<'p> Collector<'_, 'p> {
                 false
             }
             BoolFilter::NonEmpty(set) if silent => self.not_empty(*set),
+            BoolFilter::NonEmpty(set) => {
+                self.square(*set);
+                false
+            }
+            BoolFilter::Any(items) | BoolFilter::Orbit(items) => {
+                self.any(items, |this, &item| {
+                    this.filter(item);
+                });
+                false
+            }
             BoolFilter::CompareCount(relation, set, n) if silent => self.count(*relation, *set, *n),
             BoolFilter::CompareNumbers(relation, left, right) if silent => {
                 self.compare(*relation, *left, *right)
+            }
+            BoolFilter::CompareNumbers(_, left, _) => {
+                self.number(*left);
+                false
             }
             BoolFilter::HasNumber(number) => self.number(*number),
             BoolFilter::Path(path) => {
@@ -463,7 +506,11 @@ impl<'p> Collector<'_, 'p> {
             }
             NumFilter::Relation(relation, left, right) => {
                 let effects = self.analysis.num(id);
-                is_silent(&effects) && self.compare(*relation, *left, *right)
+                if self.bound.is_silent(&effects) {
+                    return self.compare(*relation, *left, *right);
+                }
+                self.number(*left);
+                false
             }
             NumFilter::Path(path) => {
                 self.path(*path);
@@ -679,37 +726,6 @@ impl<'p> Collector<'_, 'p> {
             _ => {}
         }
     }
-
-    /// The first move of a path.
-    fn path(&mut self, id: PathId) {
-        let program = self.program;
-        let path = &program.paths[id.0 as usize];
-        let Some(opening) = path.automaton.opening else {
-            return;
-        };
-        let dash = &program.dashes[opening.0 as usize];
-        let operand = |set: Option<SetId>| match set {
-            Some(set) => self.men(set),
-            None => Some(Men {
-                kinds: ANYTHING,
-                squares: SquareSet::ALL,
-            }),
-        };
-        if let (Some(left), Some(right)) = (operand(dash.left), operand(dash.right)) {
-            for color in Color::ALL {
-                if left.kinds & !(0x3f << (6 * color as u16)) == 0 {
-                    self.take(Test::Turn(color));
-                }
-            }
-            let capture = dash.capture;
-            let test = MoveTest {
-                capture,
-                left,
-                right,
-            };
-            self.take(Test::Move(Box::new(test)));
-        }
-    }
 }
 
 /// Kinds of men, as in [`SetFilter::Pieces`].
@@ -729,27 +745,35 @@ impl Linear {
     }
 }
 
-/// A `find` that may remember what it has found: its body has no effect, and matches at a
-/// position or not, wherever it is asked from.
-fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> bool {
+/// The variables that decide what a `find` finds, if it may remember that: its body has no
+/// effect, and matches at a position or not, wherever it is asked from.
+fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId]>> {
     let effects = analysis.bool(find.body);
     let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::OTHER_FAULTS;
-    effects.is_pure() && effects.is_fixed() && !effects.flags.has(unknown)
+    match effects.is_pure() && !effects.flags.has(unknown) {
+        true => effects.key(analysis.program()),
+        false => None,
+    }
 }
 
 /// Makes the screens of the query as a whole and of the bodies of forward `find` filters.
 pub(super) fn make(program: &mut Program) {
     let mut analysis = Analysis::new(program);
-    let root = Screen::new(program, &mut analysis, program.root);
+    let bound = LoopVariables::of(program, &mut analysis);
+    let root = Screen::new(program, &mut analysis, &bound, program.root);
     let mut finders = Vec::new();
     let mut screens = Vec::new();
     for_each_find(program, |find| {
         let mut finder = None;
         if !find.backward && find.depth.is_none() {
-            let screen = Screen::new(program, &mut analysis, find.body);
-            let remembers = remembers(find, &mut analysis);
+            let screen = Screen::new(program, &mut analysis, &bound, find.body);
+            let variables = remembers(find, &mut analysis);
             finder = Some(screens.len() as u32);
-            screens.push(Finder { screen, remembers });
+            screens.push(Finder {
+                screen,
+                remembers: variables.is_some(),
+                variables: variables.unwrap_or_default(),
+            });
         }
         finders.push(finder);
     });

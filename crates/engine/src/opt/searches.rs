@@ -3,10 +3,14 @@
 //! A pattern whose filters do nothing but match, and make comments at most, has a future that
 //! depends only on the place in the pattern and the position of the game: it may be searched with
 //! a table ([`crate::eval`], `path::table`). That pays where the table would be asked again, that
-//! is, where repetitions reach a place in several ways or go on to the end of the game.
+//! is, where repetitions reach a place in several ways or go on to the end of the game. Where
+//! filters look at variables, there is a table for each choice of their values: a path inside of a
+//! loop over squares is asked for the same squares from one position after the other.
 //!
 //! Most paths begin with a dash, and at most positions no move is of its kind. Trying that first
 //! spares preparing a search.
+
+use syntax::tree::VariableId;
 
 use crate::automaton::{Automaton, Node, Step, Strategy};
 use crate::effects::{Analysis, Effects, Flags};
@@ -18,6 +22,7 @@ pub(super) fn choose(program: &mut Program) {
     for (path, opening) in program.paths.iter_mut().zip(openings) {
         path.automaton.opening = opening;
     }
+    let variables = variables(program);
     let mut strategies = strategies(program).into_iter();
     let mut index = 0;
     for_each_automaton(program, |automaton| {
@@ -27,6 +32,26 @@ pub(super) fn choose(program: &mut Program) {
             automaton.strategy = strategy;
         }
     });
+    for (path, variables) in program.paths.iter_mut().zip(variables) {
+        if let Strategy::Tabled { whole_game, .. } = &mut path.automaton.strategy
+            && !variables.is_empty()
+        {
+            *whole_game = true;
+            path.automaton.variables = variables;
+        }
+    }
+}
+
+/// By path, the variables whose values, together with a place and a position, decide what its
+/// search finds; none where something else does as well.
+fn variables(program: &Program) -> Vec<Box<[VariableId]>> {
+    let mut analysis = Analysis::new(program);
+    let mut of_path = |path: &Path| {
+        let any_start = path.focus.is_none() && !path.single_color;
+        let key = any_start.then(|| analysis.inside_path(path).key(program));
+        key.flatten().unwrap_or_default()
+    };
+    program.paths.iter().map(&mut of_path).collect()
 }
 
 /// By path, the dash that its search begins with, if evaluating the operands once more goes
@@ -44,11 +69,7 @@ fn openings(program: &Program) -> Vec<Option<DashId>> {
             let inside = Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
             effects.is_pure() && !effects.flags.has(Flags::COMMENTS | inside)
         });
-        let focus_waits = path.focus.is_none_or(|set| {
-            let effects = analysis.set(set);
-            effects.is_pure() && !effects.flags.has(Flags::COMMENTS | Flags::FAULTS)
-        });
-        (operands_repeat && focus_waits).then_some(id)
+        operands_repeat.then_some(id)
     };
     program.paths.iter().map(&mut opening).collect()
 }

@@ -143,8 +143,8 @@ fn of_echo(echo: &EchoFacts) -> String {
         parts.push(format!(
             "other positions are looked up by {} that must be equal",
             match echo.n_keys {
-                1 => "a set".to_owned(),
-                n => format!("{n} sets"),
+                1 => "a value".to_owned(),
+                n => format!("{n} values"),
             }
         ));
     }

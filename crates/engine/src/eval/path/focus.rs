@@ -3,6 +3,7 @@
 use board::{Color, Move, SquareSet};
 
 use super::super::Evaluator;
+use super::super::identities::Moved;
 use super::super::moves::Operands;
 use crate::program::Path;
 
@@ -21,6 +22,17 @@ impl Focus {
     fn has(self, piece: Option<u8>) -> bool {
         match self {
             Focus::Pieces { pieces, .. } => piece.is_some_and(|id| pieces >> id & 1 != 0),
+            _ => true,
+        }
+    }
+
+    /// Whether a move is in focus, as far as its pieces decide.
+    fn is_about(self, moved: Moved) -> bool {
+        match self {
+            Focus::Pieces { pieces, captures } => {
+                let victim = if captures { moved.victim } else { 0 };
+                pieces & (moved.movers | victim) != 0
+            }
             _ => true,
         }
     }
@@ -55,17 +67,15 @@ impl Evaluator<'_> {
         match focus {
             Focus::All => true,
             Focus::Color(color) => self.positions.position(parent).turn == color,
-            Focus::Pieces { captures, .. } => self.at(parent, |e| {
-                let Some(mv) = e.positions.mv(child) else {
-                    return false;
-                };
-                let (king, rook) = e.movers(mv);
-                let victim = mv.captured_square(&e.here().board).filter(|_| captures);
-                focus.has(king)
-                    || rook.is_some_and(|rook| focus.has(Some(rook)))
-                    || victim.is_some_and(|sq| focus.has(e.piece_id_on(sq)))
-            }),
+            Focus::Pieces { .. } => focus.is_about(self.moved_pieces()[child as usize]),
         }
+    }
+
+    /// The first position from `from` up to `end` that a move in focus leads to; else `end`.
+    pub(super) fn next_in_focus(&mut self, focus: Focus, from: u32, end: u32) -> u32 {
+        let moved = &self.moved_pieces()[from as usize..end as usize];
+        let found = moved.iter().position(|&moved| focus.is_about(moved));
+        found.map_or(end, |n| from + n as u32)
     }
 
     /// Identities of the piece that moves and, for castling, of the rook.

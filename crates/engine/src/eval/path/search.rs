@@ -23,6 +23,9 @@ const LEAST: i32 = -100_000_000;
 /// What a step costs besides where it may be one of too many.
 const RISK: u64 = 9;
 
+/// So many moves out of focus are passed over in the time of a step.
+const MOVES_PER_STEP: u64 = 16;
+
 /// Something that is still to be done.
 #[derive(Debug)]
 pub(crate) enum Task {
@@ -248,6 +251,10 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             if !self.step() {
                 return None;
             }
+            self.pass_over_unfocused(moves);
+            if moves.candidate == moves.end {
+                return None;
+            }
             let child = moves.candidate;
             let focused = self.e.in_focus(self.focus, child);
             // the first move is made at once, for later ones those out of focus are passed over
@@ -276,6 +283,16 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             }
         }
         None
+    }
+
+    /// Goes on to the next move of pieces in focus, where it need not be the first from here.
+    fn pass_over_unfocused(&mut self, moves: &mut Moves) {
+        if matches!(self.focus, Focus::Pieces { .. }) && moves.from != self.start {
+            let (from, end) = (moves.candidate, moves.end);
+            moves.candidate = self.e.next_in_focus(self.focus, from, end);
+            let passed = u64::from(moves.candidate - from) / MOVES_PER_STEP;
+            self.e.state.steps = self.e.state.steps.saturating_sub(passed);
+        }
     }
 
     /// Whether the promotion and the filters attached to a dash match behind the move to `child`.

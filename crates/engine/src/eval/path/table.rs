@@ -15,7 +15,8 @@
 //!
 //! Scores are comparable from any start: the ply of the end, the number of focused moves since
 //! the only start, or the value of `max`. Where filters do not look at the start the table serves
-//! all starts of a game.
+//! all starts of a game; where they look at variables, one table for each choice of their values
+//! does ([`super::super::keyed`]).
 
 use std::collections::HashMap;
 

@@ -153,6 +153,7 @@ impl Lowering<'_, '_> {
             domain,
             body,
             condition: None,
+            by_move: None,
             span,
         }
     }

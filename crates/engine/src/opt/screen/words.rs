@@ -44,6 +44,15 @@ fn of_test(test: &Test) -> String {
         }
         Test::Move(test) => of_move(test),
         Test::Pawns(_) => PAWNS.to_owned(),
+        Test::Promotion(_) => "a promotion follows in the game".to_owned(),
+        Test::Any(alternatives) => {
+            let of_alternative = |tests: &[Test]| {
+                let words: Vec<String> = tests.iter().map(of_test).collect();
+                words.join(" and ")
+            };
+            let words: Vec<String> = alternatives.iter().map(|a| of_alternative(a)).collect();
+            format!("one of these: {}", words.join("; or "))
+        }
         Test::Patterns(patterns) => format!(
             "the pieces stand as in one of {} images of the transform",
             patterns.n_images()
@@ -91,10 +100,6 @@ fn of_sum(sum: &Sum) -> String {
 }
 
 impl Men {
-    fn is_anything(self) -> bool {
-        self.kinds == ANYTHING && self.squares == board::SquareSet::ALL
-    }
-
     fn words(self) -> String {
         designator(Designator {
             pieces: PieceSet(self.kinds),

@@ -1,0 +1,95 @@
+//! What is remembered for each choice of the values of some variables.
+//!
+//! In a loop over squares the same question is asked for the same squares at one position after
+//! the other. What its answer depends on besides the position are a few variables, which make the
+//! key. There are few keys, so they are simply gone through.
+
+use syntax::tree::VariableId;
+
+use super::Slot;
+
+/// Something for each choice of values, of one game.
+#[derive(Debug, Default)]
+pub(crate) struct Keyed<T> {
+    entries: Vec<(Vec<Slot>, T)>,
+    /// How many of the entries are of this game.
+    n_used: usize,
+    /// How many have been given up because there was no room.
+    n_given_up: usize,
+}
+
+impl<T: Default> Keyed<T> {
+    /// More entries than these are not kept at once.
+    pub(super) const MAX: u64 = 64;
+
+    /// Forgets the game, but not the memory that it took.
+    pub(super) fn forget(&mut self) {
+        (self.n_used, self.n_given_up) = (0, 0);
+    }
+
+    /// What there is for the values that the variables have in `slots`. Where that is nothing, an
+    /// entry is emptied with `reset`, another one if there are `n_max` already.
+    pub(super) fn entry(
+        &mut self,
+        variables: &[VariableId],
+        slots: &[Slot],
+        n_max: u64,
+        reset: impl FnOnce(&mut T),
+    ) -> &mut T {
+        let values = || variables.iter().map(|v| &slots[v.0 as usize]);
+        let used = &self.entries[..self.n_used];
+        let known = used.iter().position(|(key, _)| key.iter().eq(values()));
+        let place = known.unwrap_or_else(|| {
+            let n_max = n_max.clamp(1, Self::MAX) as usize;
+            let place = match self.n_used < n_max {
+                true => self.n_used,
+                false => self.n_given_up % self.n_used,
+            };
+            match place == self.n_used {
+                true => self.n_used += 1,
+                false => self.n_given_up += 1,
+            }
+            if place == self.entries.len() {
+                self.entries.push(Default::default());
+            }
+            let (key, value) = &mut self.entries[place];
+            key.clear();
+            key.extend(values().cloned());
+            reset(value);
+            place
+        });
+        &mut self.entries[place].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_choice_of_values_has_an_entry_until_there_is_no_room() {
+        let variables = [VariableId(2), VariableId(0)];
+        let mut keyed = Keyed::default();
+        let mut ask = |values: [i32; 2], other: i32, n_max: u64, set: i32| {
+            let [a, b] = values.map(Slot::Number);
+            let slots = [a, Slot::Number(other), b];
+            let entry: &mut i32 = keyed.entry(&variables, &slots, n_max, |entry| *entry = 0);
+            std::mem::replace(entry, set)
+        };
+        assert_eq!(ask([1, 2], 0, 2, 12), 0);
+        assert_eq!(ask([2, 1], 0, 2, 21), 0);
+        assert_eq!(
+            ask([1, 2], 7, 2, 12),
+            12,
+            "the other variable does not matter"
+        );
+        assert_eq!(ask([2, 1], 0, 2, 21), 21);
+        assert_eq!(ask([3, 1], 0, 2, 31), 0, "takes the place of the first");
+        assert_eq!(ask([2, 1], 0, 2, 21), 21);
+        assert_eq!(ask([1, 2], 0, 2, 12), 0);
+        assert_eq!(ask([2, 1], 0, 2, 21), 0, "given up in turn");
+        keyed.forget();
+        let entry: &mut i32 = keyed.entry(&[], &[], 2, |entry| *entry = 5);
+        assert_eq!(*entry, 5, "nothing of another game");
+    }
+}

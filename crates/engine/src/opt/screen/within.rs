@@ -1,0 +1,156 @@
+//! What alternatives, loops over squares and paths imply.
+
+use syntax::tree::VariableId;
+
+use super::{Collector, Men, MoveTest, Test};
+use crate::effects::Flags;
+use crate::program::*;
+
+/// Of more alternatives, testing may take longer than evaluating the first few.
+const MAX_ALTERNATIVES: usize = 16;
+
+/// The variable of a loop around, and the men that it goes through if they are known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chosen {
+    variable: VariableId,
+    men: Option<Men>,
+}
+
+impl<'p> Collector<'_, 'p> {
+    /// What one of the filters implies, whichever it is.
+    pub(super) fn any<T>(&mut self, items: &[T], take: impl Fn(&mut Self, &T)) {
+        if items.len() > MAX_ALTERNATIVES {
+            return;
+        }
+        let mut alternatives = Vec::new();
+        for item in items {
+            let outside = std::mem::take(&mut self.tests);
+            take(self, item);
+            let mut tests = std::mem::replace(&mut self.tests, outside);
+            // their cost is that of computing what the pawns are like
+            tests.retain(|test| !matches!(test, Test::Pawns(_)));
+            if tests.is_empty() {
+                return;
+            }
+            tests.sort_by_key(Test::cost);
+            alternatives.push(tests.into());
+        }
+        self.take(Test::Any(alternatives.into()));
+    }
+
+    /// What it implies that there is a square in a set which is more than a matter of where men
+    /// stand.
+    pub(super) fn square(&mut self, set: SetId) {
+        let program = self.program;
+        match &program.sets[set.0 as usize] {
+            SetFilter::Loop(square_loop) => self.chosen_square(square_loop),
+            SetFilter::Orbit(images) => self.any(images, |this, &image| this.square(image)),
+            SetFilter::Flow(Flow::Block(conditions, value)) => {
+                // a block that is wanted for its value keeps comments when it fails
+                let mut conditions = conditions.iter();
+                let comments =
+                    |this: &mut Self, id| this.analysis.bool(id).flags.has(Flags::COMMENTS);
+                if conditions.all(|&id| !comments(self, id) && self.filter(id)) {
+                    self.square(*value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a loop implies in which a square must match.
+    fn chosen_square(&mut self, square_loop: &SquareLoop) {
+        let domain = self.analysis.set(square_loop.domain);
+        let is_certain = self.bound.is_silent(&domain) && !domain.flags.has(Flags::COMMENTS);
+        if !is_certain || !self.bound.has(square_loop.variable) {
+            return;
+        }
+        self.not_empty(square_loop.domain);
+        self.chosen.push(Chosen {
+            variable: square_loop.variable,
+            men: self.men(square_loop.domain),
+        });
+        self.filter(square_loop.body);
+        self.chosen.pop();
+    }
+
+    /// The men among whom those of the set are, if evaluating it goes unnoticed.
+    fn among(&mut self, set: Option<SetId>) -> Option<Men> {
+        let Some(set) = set else {
+            return Some(Men::ANYTHING);
+        };
+        if let SetFilter::Variable(id, _) | SetFilter::PieceVariable(id, _) =
+            &self.program.sets[set.0 as usize]
+        {
+            let chosen = self.chosen.iter().find(|chosen| chosen.variable == *id);
+            if let Some(men) = chosen.and_then(|chosen| chosen.men) {
+                return Some(men);
+            }
+        }
+        let effects = self.analysis.set(set);
+        if !self.bound.is_silent(&effects) {
+            return None;
+        }
+        Some(self.men(set).unwrap_or(Men::ANYTHING))
+    }
+
+    /// The first move of a path, and a promotion on its way.
+    pub(super) fn path(&mut self, id: PathId) {
+        let program = self.program;
+        let path = &program.paths[id.0 as usize];
+        // the focus is evaluated before the first move is looked at
+        if let Some(set) = path.focus {
+            let effects = self.analysis.set(set);
+            if !self.bound.is_silent(&effects) || effects.flags.has(Flags::COMMENTS) {
+                return;
+            }
+        }
+        self.promotion(path);
+        let Some(opening) = path.automaton.opening else {
+            return;
+        };
+        let dash = &program.dashes[opening.0 as usize];
+        let (Some(left), Some(right)) = (self.among(dash.left), self.among(dash.right)) else {
+            return;
+        };
+        let focus = match path.focus_capture {
+            true => Men::ANYTHING,
+            false => self.among(path.focus).unwrap_or(Men::ANYTHING),
+        };
+        let left = left.and(focus);
+        for color in board::Color::ALL {
+            if left.kinds & !(0x3f << (6 * color as u16)) == 0 {
+                self.take(Test::Turn(color));
+            }
+        }
+        if left.is_anything() && right.is_anything() && !dash.capture {
+            return;
+        }
+        self.take(Test::Move(Box::new(MoveTest {
+            capture: dash.capture,
+            left,
+            right,
+        })));
+    }
+
+    /// Takes that a pawn must still promote, where every way through a path that leaves no trace
+    /// leads over a promotion.
+    fn promotion(&mut self, path: &Path) {
+        let inside = self.analysis.inside_path(path);
+        if !self.bound.is_silent(&inside) {
+            return;
+        }
+        let mut roles = 0;
+        let is_required = path.automaton.requires(|dash| {
+            match self.program.dashes[dash.0 as usize].promotion {
+                Some(Promotion::Any) => roles = u8::MAX,
+                Some(Promotion::Roles(some)) => roles |= some,
+                _ => return false,
+            }
+            true
+        });
+        if is_required {
+            self.take(Test::Promotion(roles));
+        }
+    }
+}
