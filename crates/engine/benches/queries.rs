@@ -45,6 +45,21 @@ const QUERIES: &[(&str, &str, u64)] = &[
         24,
     ),
     (
+        "repetition",
+        "cql() echo quiet (s t) { s < t sidetomove == s:sidetomove s & t == 64 }",
+        3,
+    ),
+    (
+        "excelsior",
+        "cql() flipcolor { piece x in Pa-h2 { path focus x quiet --{4,} --=. } }",
+        1,
+    ),
+    (
+        "every square",
+        "cql() square all x in [QRBNqrbn] { path quiet (--)* [x]x }",
+        1,
+    ),
+    (
         "sort",
         "cql() sort \"reach\" { #(. attackedby Q) >= 20 }",
         11,

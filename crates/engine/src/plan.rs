@@ -443,17 +443,17 @@ mod tests {
         check(
             piece_loop,
             &[
-                "there are white pawns on the 2nd rank",
+                "there are white pawns on rank 2",
                 "White is to move",
-                "a move by white pawns on the 2nd rank follows in the game",
+                "a move by white pawns on rank 2 follows in the game",
                 "a promotion follows in the game",
             ],
             false,
         );
         // a fault, a text or another way: nothing that is asked later may be asked first
-        check("cql() x=a1 piece x in Pa-h2 {path focus x --}", &[], false);
+        check("cql() x=a1 square x in Pa-h2 {path x-- --}", &[], false);
         check("cql() message(\"\") path quiet --+ --=Q {y=to}", &[], false);
-        check("cql() path quiet --=Q? --", &[], false);
+        check("cql() path quiet (--=Q)? --", &[], false);
         assert_eq!(
             plan("cql() find {wtm R==2}").finds,
             [FindPlan {

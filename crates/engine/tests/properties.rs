@@ -191,7 +191,6 @@ fn echo() -> impl Strategy<Value = String> {
         "t:wtm",
         "distance(s t)>=3",
         "$x=k",
-        "k==$x",
         "square all $p in R {s:R & $p}",
         "{flip {Kg1 or s:kg8}}",
         "comment(\"c\")",
