@@ -4,9 +4,10 @@
 //! A query is a block ```` ```cql ````, with promises behind the word: `games=3,7` (these games
 //! match, and no others), `matches=12` (so many do), `error=E0203` or `error` (it is refused).
 //! `file=NAME` searches another file of `examples`, `name=FILE` keeps the query for the commands
-//! of the same page. A block without a header is the body of a query. A block ```` ```pgn ````
-//! behind a query is part of what it writes. In a block ```` ```console ````, lines with `$ ` are
-//! run, and the lines behind them are printed.
+//! of the same page. A block without a header is the body of a query; in the tour there is none, so
+//! that readers can save and run each as shown. A block ```` ```pgn ```` behind a query is part of
+//! what it writes. In a block ```` ```console ````, lines with `$ ` are run, and the lines behind
+//! them are printed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -447,15 +448,79 @@ fn missing<'a>(text: &str, words: &[&'a str]) -> Vec<&'a str> {
     words.filter(|word| !occurs(word)).collect()
 }
 
+/// What a reader of the tour misses who saves a block as shown, and runs it in the examples: the
+/// promises behind the fence are not on the page.
+fn not_told(page: &Page) -> Vec<String> {
+    let mut missing = Vec::new();
+    for block in blocks(page) {
+        let mut miss = |what: String| missing.push(format!("{}:{}: {what}", page.name, block.line));
+        let is_told = |name: &str| {
+            let name = format!("`{name}`");
+            prose(&page.text)
+                .take_while(|(line, _)| *line < block.line)
+                .any(|(_, text)| text.contains(&name))
+        };
+        match block.language() {
+            "cql" => {
+                if !block.text.starts_with("cql(") {
+                    miss("no header".to_owned());
+                }
+                let promised = ["name", "file"].map(|name| block.promise(name));
+                for name in promised.into_iter().flatten() {
+                    if !is_told(name) {
+                        miss(format!("`{name}` is not named"));
+                    }
+                }
+            }
+            "console" => {
+                let commands = block.text.lines().filter(|line| line.starts_with("$ "));
+                for word in commands.flat_map(str::split_whitespace) {
+                    if word.ends_with(".cql") && !root().join(word).exists() && !is_told(word) {
+                        miss(format!("`{word}` is not named"));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    missing
+}
+
+#[test]
+fn the_tour_can_be_followed_from_the_page_alone() {
+    let pages = pages();
+    let tour = pages.iter().filter(|page| page.name.starts_with("tour/"));
+    let missing: Vec<String> = tour.flat_map(not_told).collect();
+    assert_eq!(missing, NONE);
+    let page = Page {
+        name: "page".to_owned(),
+        text:
+            "In `b.pgn`:\n```cql name=a.cql file=b.pgn\nmate\n```\n```console\n$ cql a.cql\n```\n"
+                .to_owned(),
+    };
+    let expected = [
+        "page:2: no header",
+        "page:2: `a.cql` is not named",
+        "page:5: `a.cql` is not named",
+    ];
+    assert_eq!(not_told(&page), expected);
+}
+
+/// The lines of a Markdown text outside of its blocks, with their numbers.
+fn prose(markdown: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut in_block = false;
+    let lines = markdown.lines().enumerate().filter(move |(_, line)| {
+        let is_fence = line.starts_with("```");
+        in_block ^= is_fence;
+        !in_block && !is_fence
+    });
+    lines.map(|(index, line)| (index + 1, line))
+}
+
 /// The targets of the links of a Markdown text that lead to files.
 fn links(markdown: &str) -> Vec<&str> {
     let mut links = Vec::new();
-    let mut in_block = false;
-    for line in markdown.lines() {
-        in_block ^= line.starts_with("```");
-        if in_block {
-            continue;
-        }
+    for (_, line) in prose(markdown) {
         for rest in line.split("](").skip(1) {
             let target = rest.split([')', '#']).next().unwrap_or_default();
             if !target.is_empty() && !target.contains("://") {
