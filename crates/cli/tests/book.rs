@@ -517,18 +517,63 @@ fn prose(markdown: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.map(|(index, line)| (index + 1, line))
 }
 
-/// The targets of the links of a Markdown text that lead to files.
-fn links(markdown: &str) -> Vec<&str> {
+/// The targets of the links of a Markdown text that lead to files, or to places on the same page.
+fn links(markdown: &str) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     for (_, line) in prose(markdown) {
         for rest in line.split("](").skip(1) {
-            let target = rest.split([')', '#']).next().unwrap_or_default();
+            let target = rest.split(')').next().unwrap_or_default();
             if !target.is_empty() && !target.contains("://") {
-                links.push(target);
+                let (file, anchor) = match target.split_once('#') {
+                    Some((file, anchor)) => (file, Some(anchor)),
+                    None => (target, None),
+                };
+                links.push(Link { file, anchor });
             }
         }
     }
     links
+}
+
+/// Where a link leads to; the file is empty for the page itself.
+struct Link<'a> {
+    file: &'a str,
+    anchor: Option<&'a str>,
+}
+
+/// The names of the places on a page that links can lead to, each with the text from there to the
+/// next one. mdBook and GitHub make them of the headings: small letters, hyphens for blanks, no
+/// other signs, and a number behind a name that is there already.
+fn anchors(markdown: &str) -> Vec<(String, String)> {
+    let headings: Vec<usize> = prose(markdown)
+        .filter(|(_, line)| line.starts_with('#'))
+        .map(|(line, _)| line - 1)
+        .collect();
+    let lines: Vec<&str> = markdown.lines().collect();
+    let mut anchors: Vec<(String, String)> = Vec::new();
+    for (index, &start) in headings.iter().enumerate() {
+        let end = headings.get(index + 1).copied().unwrap_or(lines.len());
+        let title = lines[start].trim_start_matches('#').trim().to_lowercase();
+        let name: String = title
+            .chars()
+            .map(|c| if c == ' ' { '-' } else { c })
+            .filter(|c| c.is_alphanumeric() || "-_".contains(*c))
+            .collect();
+        let numbered = (1..).map(|n| format!("{name}-{n}"));
+        let name = std::iter::once(name.clone())
+            .chain(numbered)
+            .find(|name| anchors.iter().all(|(other, _)| other != name))
+            .expect("a name");
+        anchors.push((name, lines[start..end].join("\n")));
+    }
+    anchors
+}
+
+#[test]
+fn anchors_are_those_of_the_headings() {
+    let page = "# A `b`, (c)\n```cql\n# no\n```\n## Two\n## Two\n## a-b_c: d & e\n";
+    let names: Vec<String> = anchors(page).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["a-b-c", "two", "two-1", "a-b_c-d--e"]);
 }
 
 #[test]
@@ -547,15 +592,28 @@ fn links_lead_somewhere() {
         let text = fs::read_to_string(&path).expect("a document");
         texts.push((path, text));
     }
-    let mut n_links = 0;
+    let (mut n_links, mut n_anchors) = (0, 0);
+    let mut faults = Vec::new();
     for (path, text) in &texts {
         for link in links(text) {
             n_links += 1;
-            let target = path.parent().expect("a directory").join(link);
-            assert!(target.exists(), "{}: no {link}", path.display());
+            let target = match link.file {
+                "" => path.clone(),
+                file => path.parent().expect("a directory").join(file),
+            };
+            if !target.exists() {
+                faults.push(format!("{}: no {}", path.display(), link.file));
+            } else if let Some(anchor) = link.anchor {
+                n_anchors += 1;
+                let text = fs::read_to_string(&target).expect("a page");
+                if !anchors(&text).iter().any(|(name, _)| name == anchor) {
+                    faults.push(format!("{}: no {}#{anchor}", path.display(), link.file));
+                }
+            }
         }
     }
-    assert!(n_links > 10);
+    assert_eq!(faults, NONE);
+    assert!(n_links > 100 && n_anchors > 3, "{n_links}, {n_anchors}");
 }
 
 #[test]
@@ -565,7 +623,7 @@ fn every_page_is_in_the_summary() {
         .iter()
         .find(|page| page.name == "SUMMARY.md")
         .expect("the summary");
-    let listed = links(&summary.text);
+    let listed: Vec<&str> = links(&summary.text).iter().map(|link| link.file).collect();
     for page in &pages {
         assert!(
             page.name == "SUMMARY.md" || listed.contains(&page.name.as_str()),
