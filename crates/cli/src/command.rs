@@ -25,6 +25,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args;
 use crate::failure::Failure;
+use crate::visible::visible_text;
 
 /// The exit status when a subcommand does not understand its arguments.
 pub(crate) const USAGE_STATUS: u8 = 2;
@@ -135,8 +136,14 @@ fn help_of(name: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints what clap has to say.
+/// Prints what clap has to say; in colors, unless an argument in it has some of its own.
 fn print(error: &clap::Error) {
+    let text = error.render().to_string();
+    let shown = visible_text(&text);
+    if error.use_stderr() && shown != text {
+        tell!("{shown}");
+        return;
+    }
     if let Err(failure) = error.print()
         && !error.use_stderr()
     {

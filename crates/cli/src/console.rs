@@ -8,6 +8,8 @@ use std::io::{self, Write};
 
 use engine::run::ChunkOutput;
 
+use crate::visible::visible;
+
 /// Where messages go if standard output is for results: to standard error, heard or not.
 pub(crate) struct Unheard;
 
@@ -38,8 +40,12 @@ impl<W: Write> Console<W> {
         }
     }
 
-    /// Writes bytes as they are.
-    pub(crate) fn print(&mut self, bytes: &[u8]) {
+    /// Writes a text, with nothing in it that a terminal obeys.
+    pub(crate) fn print(&mut self, text: &[u8]) {
+        self.write_as_it_is(&visible(text));
+    }
+
+    fn write_as_it_is(&mut self, bytes: &[u8]) {
         let Some(last) = bytes.last() else { return };
         self.at_line_start = *last == b'\n';
         if !self.is_closed {
@@ -52,6 +58,13 @@ impl<W: Write> Console<W> {
     pub(crate) fn line(&mut self, text: impl AsRef<[u8]>) {
         self.fresh_line();
         self.print(text.as_ref());
+        self.print(b"\n");
+    }
+
+    /// Writes a line that has colors of our own.
+    pub(crate) fn colored_line(&mut self, text: &str) {
+        self.fresh_line();
+        self.write_as_it_is(text.as_bytes());
         self.print(b"\n");
     }
 
@@ -78,9 +91,10 @@ impl<W: Write> Console<W> {
     }
 }
 
+/// For results, whose bytes stay as they are.
 impl<W: Write> Write for Console<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.print(bytes);
+        self.write_as_it_is(bytes);
         Ok(bytes.len())
     }
 
@@ -243,6 +257,17 @@ mod tests {
         );
         let out = output(5, 6, &[(6, "six\n"), (8, "eight\n")], &[5, 6, 10]);
         check(&[out], None, false, "six\neight\n");
+    }
+
+    #[test]
+    fn messages_are_made_visible_and_results_are_not() {
+        let out = output(1, 1, &[(1, "\x1b[2J\u{9b}2J Müller\n")], &[]);
+        check(&[out], None, false, "\\x1b[2J\\x9b2J Müller\n");
+        let mut text = Vec::new();
+        let mut console = Console::new(&mut text);
+        console.line("\x1b");
+        console.write_all(b"\x1b\n").expect("written");
+        assert_eq!(text, b"\\x1b\n\x1b\n");
     }
 
     #[test]

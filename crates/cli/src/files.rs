@@ -9,6 +9,24 @@ use engine::FileAccess;
 
 use crate::output::is_same_file;
 
+/// Refuses what is there and no file: pipes and devices may never end, or keep whoever opens them
+/// waiting.
+fn refuse_special(name: &str) -> Result<(), String> {
+    match std::fs::metadata(name) {
+        Ok(metadata) if !metadata.is_file() => Err(format!("{name} is no ordinary file")),
+        _ => Ok(()),
+    }
+}
+
+/// The games that `similarposition` is about.
+pub(crate) fn read_games(name: &str) -> Result<Vec<u8>, String> {
+    let read = || match refuse_special(name) {
+        Ok(()) => std::fs::read(name).map_err(|error| format!("cannot read {name}: {error}")),
+        Err(message) => Err(message),
+    };
+    read().map_err(|message| format!("similarposition: {message}"))
+}
+
 /// How far a query is trusted with files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FileRules {
@@ -23,7 +41,7 @@ pub(crate) struct FileRules {
 impl FileRules {
     /// Whether a query may write this file: only inside the working directory or a directory
     /// that was allowed, wherever links lead.
-    fn permit_writing(&self, name: &str) -> Result<(), String> {
+    pub(crate) fn permit_writing(&self, name: &str) -> Result<(), String> {
         let path = Path::new(name);
         let directory = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -77,6 +95,7 @@ impl FileAccess for Files {
         if self.rules.secure {
             return Err(format!("--secure forbids to read {name}"));
         }
+        refuse_special(name)?;
         let mut text = Vec::new();
         File::open(name)
             .and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut text))
@@ -91,6 +110,7 @@ impl FileAccess for Files {
         let failed = |error| format!("cannot write {name}: {error}");
         if !self.open.contains_key(name) {
             self.rules.permit_writing(name)?;
+            refuse_special(name)?;
             let file = File::create(name).map_err(failed)?;
             self.open.insert(name.to_owned(), file);
         }
@@ -158,6 +178,29 @@ mod tests {
         };
         assert!(!may(&secure, &inner.join("a.cqo")));
         assert!(Files::new(secure).read("Cargo.toml", 1000).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_are_not_opened() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let pipe = dir.path().join("pipe.cqo");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        let link = dir.path().join("null.cqo");
+        std::os::unix::fs::symlink("/dev/null", &link).expect("linked");
+        let mut files = Files::new(FileRules {
+            allow_write: vec![dir.path().to_owned(), PathBuf::from("/dev")],
+            ..FileRules::default()
+        });
+        for path in [pipe, link] {
+            let name = path.to_str().expect("a name");
+            let said = [files.read(name, 1000).map(drop), files.append(name, b"x")];
+            for result in said {
+                assert_eq!(result, Err(format!("{name} is no ordinary file")));
+            }
+            assert!(read_games(name).is_err());
+        }
     }
 
     #[test]

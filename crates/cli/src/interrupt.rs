@@ -1,23 +1,40 @@
 //! Ctrl-C and requests to terminate.
 //!
-//! The first one ends the run after the games that are being evaluated. If it does not end, the
-//! second one ends the program; the files that were being written are removed in both cases.
+//! The first one ends the run after the games that are being evaluated. What does not end soon, be
+//! it a query, the disk or whoever reads the results, is ended where it is, and at once by a second
+//! one. Nothing is left of the files that were being written.
 
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 static CANCEL: AtomicBool = AtomicBool::new(false);
-static SIGNAL: AtomicU8 = AtomicU8::new(INTERRUPT);
 static TO_REMOVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The signal that was received; none is 0.
+static SIGNAL: AtomicU8 = AtomicU8::new(0);
 
 /// The number of the signal of Ctrl-C.
 const INTERRUPT: u8 = 2;
 
-/// Set when somebody has asked to stop.
+/// How long the run may take to end by itself.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How long it may take to say so where somebody else may be writing.
+const TIME_TO_SAY: Duration = Duration::from_millis(50);
+
+/// Set when nothing more is wanted.
 pub(crate) fn cancel_flag() -> &'static AtomicBool {
     &CANCEL
+}
+
+/// Whether somebody has asked to stop.
+pub(crate) fn is_requested() -> bool {
+    SIGNAL.load(Ordering::Relaxed) != 0
 }
 
 /// The exit status of a run that was stopped: 130 after Ctrl-C, 143 if it was terminated.
@@ -34,15 +51,35 @@ pub(crate) fn name() -> &'static str {
 }
 
 fn receive(signal: u8) {
-    SIGNAL.store(signal, Ordering::Relaxed);
-    if CANCEL.swap(true, Ordering::Relaxed) {
-        // Held to the end, so that no file is begun behind this.
-        let files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
-        for file in files.iter() {
-            let _ = std::fs::remove_file(file);
-        }
-        process::exit(i32::from(status()));
+    let is_second = SIGNAL.swap(signal, Ordering::Relaxed) != 0;
+    CANCEL.store(true, Ordering::Relaxed);
+    if is_second {
+        end();
     }
+    let wait = || {
+        thread::sleep(PATIENCE);
+        let (sender, said) = mpsc::channel();
+        let say = move || {
+            crate::say_interrupted();
+            let _ = sender.send(());
+        };
+        if thread::Builder::new().spawn(say).is_ok() {
+            let _ = said.recv_timeout(TIME_TO_SAY);
+        }
+        end();
+    };
+    // Without it there is still the second signal.
+    let _ = thread::Builder::new().spawn(wait);
+}
+
+/// Ends the program, whatever it is at.
+fn end() -> ! {
+    // Held to the end, so that no file is begun behind this.
+    let files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
+    for file in files.iter() {
+        let _ = std::fs::remove_file(file);
+    }
+    process::exit(i32::from(status()));
 }
 
 /// Begins to listen, before there are threads. Without it the program can still be ended, only

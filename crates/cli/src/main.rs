@@ -6,33 +6,35 @@
 //! and front ends look for them; what is wrong with single games, and the errors of subcommands,
 //! go to standard error.
 
-/// Prints to standard error, as `eprint` does; nobody is told if it is closed.
+/// Prints to standard error, as `eprint` does, with nothing in it that a terminal obeys; nobody is
+/// told if it is closed.
 macro_rules! tell {
-    ($($text:tt)*) => {{
-        use std::io::Write as _;
-        let _ = write!(std::io::stderr(), $($text)*);
-    }};
+    ($($text:tt)*) => {
+        $crate::visible::tell(format_args!($($text)*))
+    };
 }
 
 /// The same with the end of a line.
 macro_rules! tell_line {
-    ($($text:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), $($text)*);
-    }};
+    ($($text:tt)*) => {
+        $crate::visible::tell(format_args!("{}\n", format_args!($($text)*)))
+    };
 }
 
 mod args;
+mod closed;
 mod command;
 mod console;
 mod failure;
 mod files;
+mod games;
 mod interrupt;
 mod output;
 mod progress;
 mod report;
 mod respell;
 mod search;
+mod visible;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -53,6 +55,12 @@ static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// Why something could not be written to standard output.
 static LOST_OUTPUT: Mutex<Option<String>> = Mutex::new(None);
 
+/// The call is that of a subcommand, whose errors go to standard error.
+static IS_SUBCOMMAND: AtomicBool = AtomicBool::new(false);
+
+/// Somebody says that the run was stopped.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
 /// Standard output is for the results of the search; errors go elsewhere.
 static STDOUT_HAS_RESULTS: AtomicBool = AtomicBool::new(false);
 
@@ -65,31 +73,32 @@ fn main() -> ExitCode {
     let is_subcommand = arguments
         .first()
         .is_some_and(|first| command::name_of(first));
+    IS_SUBCOMMAND.store(is_subcommand, Ordering::Relaxed);
     let carry_out = || match is_subcommand {
         true => command::run(&arguments),
         false => run(&arguments),
     };
     let status = match panic::catch_unwind(carry_out) {
         Ok(Ok(()) | Err(Failure::Closed)) => 0,
+        // Where something fails after that, it is because of that.
+        Ok(Err(_)) if interrupt::is_requested() => {
+            say_interrupted();
+            interrupt::status()
+        }
         Ok(Err(Failure::Reported)) => FAILURE,
         Ok(Err(Failure::Usage)) => command::USAGE_STATUS,
         Ok(Err(Failure::Message(message))) => {
-            complain(is_subcommand, &format!("error: {message}\n"));
+            complain(&format!("error: {message}\n"));
             FAILURE
         }
         Ok(Err(Failure::Interrupted)) => {
-            let what = match STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
-                true => "the output is not complete",
-                false => "no output was written",
-            };
-            let text = format!("{}: {what}\n", interrupt::name());
-            complain(is_subcommand, &text);
+            say_interrupted();
             interrupt::status()
         }
         Err(_) => {
             let what = last_panic().unwrap_or_default();
             let text = format!("error: this is a defect of cql: {what}\n");
-            complain(is_subcommand, &text);
+            complain(&text);
             FAILURE
         }
     };
@@ -126,22 +135,41 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
 
 /// Says why there is no result: where front ends of the compatible call look for it, or where the
 /// results of a subcommand are not.
-fn complain(is_subcommand: bool, text: &str) {
-    match is_subcommand || STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
+fn complain(text: &str) {
+    match IS_SUBCOMMAND.load(Ordering::Relaxed) || STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
         true => tell!("{text}"),
         false => say(text),
     }
 }
 
-/// From now on errors are said on standard error.
-fn keep_stdout_for_results() {
-    STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
+/// Says once that the run was stopped, and what that means.
+fn say_interrupted() {
+    if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let what = match STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
+        true => "the output is not complete",
+        false => "no output was written",
+    };
+    complain(&format!("{}: {what}\n", interrupt::name()));
 }
 
-/// Writes to standard output.
+/// From now on errors are said on standard error. Results need somewhere to go.
+fn keep_stdout_for_results() -> Result<(), Failure> {
+    STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
+    match closed::stdout_is_closed() {
+        true => Err(Failure::Message(
+            "standard output is closed, and the results are to go there".to_owned(),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Writes to standard output, with nothing in it that a terminal obeys.
 fn say(text: &str) {
+    let text = visible::visible(text.as_bytes());
     let mut out = io::stdout().lock();
-    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    if let Err(error) = out.write_all(&text).and_then(|()| out.flush()) {
         lose_output(&error);
     }
 }

@@ -1,33 +1,35 @@
 //! Where the games go that match.
 //!
-//! Results are written to a temporary file beside their destination, which takes its name when
-//! the run is complete: an output file is whole or it is not there. Games that must be sorted, or
-//! counted before they are written, wait in a temporary file of their own.
+//! Results are written to a file that takes its name when the run is complete: an output file is
+//! whole or it is not there (`new_file`), and replaces nothing but games and earlier results
+//! (`earlier`). Games that must be sorted, or counted before they are written, wait in a temporary
+//! file of their own.
 
 mod arguments;
 mod cell;
 mod column;
 mod count;
 mod destination;
+mod earlier;
 mod html;
+mod new_file;
 mod order;
 mod parquet;
 mod rows;
 
 use std::cmp::Ordering;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 use engine::run::{ChunkOutput, SortKey};
-use tempfile::{NamedTempFile, SpooledTempFile};
-
-use crate::interrupt;
+use tempfile::SpooledTempFile;
 
 pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
 pub(crate) use cell::field;
-pub(crate) use destination::{Destination, Place};
+pub(crate) use destination::{Destination, Place, refuse_input};
+pub(crate) use earlier::{Replace, check as check_replaced};
 pub(crate) use input::is_same_file;
+pub(crate) use new_file::NewFile;
 pub(crate) use order::{cut_behind, forget_behind};
 pub(crate) use rows::{RowFormat, check_types};
 
@@ -35,102 +37,6 @@ pub(crate) use rows::{RowFormat, check_types};
 const SPOOL_IN_MEMORY: usize = 8 << 20;
 
 const BUFFER: usize = 256 << 10;
-
-/// A file that appears when it is complete.
-pub(crate) struct NewFile {
-    target: PathBuf,
-    kind: Kind,
-}
-
-enum Kind {
-    Temporary(BufWriter<NamedTempFile>),
-    /// Something that is no ordinary file, such as a pipe, and must not be replaced by one.
-    Direct(BufWriter<File>),
-}
-
-impl NewFile {
-    /// Begins to write what is to become `target`.
-    pub(crate) fn create(target: &Path) -> io::Result<NewFile> {
-        // Through symbolic links, so that they stay.
-        let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
-        let old = fs::metadata(&target).ok();
-        if old.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(io::Error::new(
-                io::ErrorKind::IsADirectory,
-                "it is a directory",
-            ));
-        }
-        let kind = if old.as_ref().is_some_and(|old| !old.is_file()) {
-            let file = File::options().write(true).open(&target)?;
-            Kind::Direct(BufWriter::with_capacity(BUFFER, file))
-        } else {
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".cql-").suffix(".tmp");
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt;
-                // As any new file; the system takes off what the user does not want.
-                builder.permissions(fs::Permissions::from_mode(0o666));
-            }
-            let parent = directory(&target);
-            let file = builder.tempfile_in(parent).map_err(|error| {
-                if error.kind() == io::ErrorKind::NotFound && !parent.exists() {
-                    let parent = parent.display();
-                    let message = format!("there is no directory {parent}: make it first");
-                    return io::Error::new(io::ErrorKind::NotFound, message);
-                }
-                without_path(error)
-            })?;
-            if let Some(old) = old {
-                file.as_file().set_permissions(old.permissions())?;
-            }
-            interrupt::remove_if_ended(file.path());
-            Kind::Temporary(BufWriter::with_capacity(BUFFER, file))
-        };
-        Ok(NewFile { target, kind })
-    }
-
-    /// Puts the file in its place.
-    pub(crate) fn finish(self) -> io::Result<()> {
-        match self.kind {
-            Kind::Temporary(file) => {
-                let file = file
-                    .into_inner()
-                    .map_err(|error| without_path(error.into_error()))?;
-                let temporary = file.path().to_owned();
-                file.persist(&self.target).map_err(|error| error.error)?;
-                interrupt::forget(&temporary);
-            }
-            Kind::Direct(mut file) => file.flush()?,
-        }
-        Ok(())
-    }
-}
-
-/// An error of the temporary file without the name of that file, which means nothing to the user.
-fn without_path(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    match text.split_once(" at path ") {
-        Some((message, _)) => io::Error::new(error.kind(), message),
-        None => error,
-    }
-}
-
-impl Write for NewFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.kind {
-            Kind::Temporary(file) => file.write(bytes).map_err(without_path),
-            Kind::Direct(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match &mut self.kind {
-            Kind::Temporary(file) => file.flush().map_err(without_path),
-            Kind::Direct(file) => file.flush(),
-        }
-    }
-}
 
 /// The directory that a file is in.
 pub(crate) fn directory(file: &Path) -> &Path {
@@ -141,8 +47,8 @@ pub(crate) fn directory(file: &Path) -> &Path {
 }
 
 /// Writes a whole file at once, or nothing.
-pub(crate) fn replace_file(target: &Path, text: &[u8]) -> io::Result<()> {
-    let mut file = NewFile::create(target)?;
+pub(crate) fn replace_file(target: &Path, text: &[u8], replace: Replace<'_>) -> io::Result<()> {
+    let mut file = NewFile::create(target, replace)?;
     file.write_all(text)?;
     file.finish()
 }

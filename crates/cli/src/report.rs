@@ -3,8 +3,9 @@
 mod explain;
 mod json;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write as _};
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
@@ -13,6 +14,7 @@ use engine::run::{ChunkOutput, FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::span::{SourceId, Span};
 
+use crate::visible::{in_place, visible_json, visible_name, visible_text};
 pub(crate) use explain::explain;
 
 /// Faulty games that are named one by one; the others are only counted.
@@ -86,6 +88,8 @@ impl ColorChoice {
 /// The texts of a compilation, with which places in them can be shown.
 pub(crate) struct Reporter {
     sources: Vec<(String, String)>,
+    /// As people read the names of the texts.
+    names: Vec<String>,
     renderer: Renderer,
     format: MessageFormat,
 }
@@ -103,7 +107,11 @@ impl Reporter {
         Reporter {
             sources: sources
                 .iter()
-                .map(|source| (source.name.clone(), readable(&source.text)))
+                .map(|source| (source.name.clone(), in_place(&readable(&source.text))))
+                .collect(),
+            names: sources
+                .iter()
+                .map(|source| visible_name(&source.name).into_owned())
                 .collect(),
             renderer,
             format: look.format,
@@ -114,27 +122,33 @@ impl Reporter {
     pub(crate) fn report(&self, diagnostic: &Diagnostic) -> String {
         match self.format {
             MessageFormat::Human => self.render(diagnostic),
-            MessageFormat::Json => json::line(diagnostic, &self.sources, &self.render(diagnostic)),
+            MessageFormat::Json => {
+                let line = json::line(diagnostic, &self.sources, &self.render(diagnostic));
+                visible_json(&line).into_owned()
+            }
         }
     }
 
     /// A diagnostic with the lines it is about.
     fn render(&self, diagnostic: &Diagnostic) -> String {
+        let message = visible_text(&diagnostic.message);
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let mut group = Group::with_title(
-            level
-                .primary_title(diagnostic.message.as_str())
-                .id(diagnostic.code),
-        );
+        let mut group = Group::with_title(level.primary_title(&*message).id(diagnostic.code));
         // The place itself first, then the other places, text by text.
         let label = diagnostic.label();
+        let label = visible_text(&label);
+        let notes: Vec<Cow<'_, str>> = diagnostic
+            .notes
+            .iter()
+            .map(|(_, note)| visible_text(note))
+            .collect();
         let mut places: Vec<(Span, &str, AnnotationKind)> =
             vec![(diagnostic.span, &label, AnnotationKind::Primary)];
-        for (span, note) in &diagnostic.notes {
-            places.push((*span, note.as_str(), AnnotationKind::Context));
+        for ((span, _), note) in diagnostic.notes.iter().zip(&notes) {
+            places.push((*span, note, AnnotationKind::Context));
         }
         let mut order: Vec<SourceId> = places.iter().map(|place| place.0.source).collect();
         order.dedup();
@@ -146,8 +160,10 @@ impl Reporter {
                 continue;
             };
             let mut snippet = Snippet::source(text).path(name);
-            for &(span, label, kind) in places.iter().filter(|place| place.0.source == source) {
-                let annotation = kind.span(characters(text, span));
+            let here = places.iter().filter(|place| place.0.source == source);
+            let here = here.filter(|place| !is_far(text, place.0, diagnostic.span));
+            for &(span, label, kind) in here {
+                let annotation = kind.span(shown(text, span));
                 snippet = snippet.annotation(if label.is_empty() {
                     annotation
                 } else {
@@ -156,10 +172,20 @@ impl Reporter {
             }
             group = group.element(snippet);
         }
-        let help = diagnostic.help.as_deref();
-        let patched = diagnostic.edit.as_ref().and_then(|edit| {
+        let help = diagnostic.help.as_deref().map(visible_text);
+        let help = help.as_deref();
+        let edit = diagnostic.edit.as_ref();
+        let edit_text = edit.map(|edit| visible_text(&edit.text));
+        let patched = edit.and_then(|edit| {
             let (_, text) = self.source(edit.span.source)?;
-            let patch = Patch::new(characters(text, edit.span), edit.text.as_str());
+            // It would be shown with its whole line, before and after.
+            if line_length(text, edit.span) > LONGEST_WHOLE_LINE {
+                return None;
+            }
+            let patch = Patch::new(
+                characters(text, edit.span),
+                edit_text.as_deref().unwrap_or_default(),
+            );
             let title = Level::HELP.secondary_title(help.unwrap_or("write this instead"));
             Some(Group::with_title(title).element(Snippet::source(text).patch(patch)))
         });
@@ -174,7 +200,8 @@ impl Reporter {
     }
 
     fn source(&self, source: SourceId) -> Option<(&str, &str)> {
-        let (name, text) = self.sources.get(usize::from(source.0))?;
+        let (_, text) = self.sources.get(usize::from(source.0))?;
+        let name = self.names.get(usize::from(source.0))?;
         Some((name, text))
     }
 }
@@ -202,6 +229,12 @@ pub(crate) fn more<'d>(
     Some(format!("`cql explain {}` says more{of_these}", first.code))
 }
 
+/// Writes a line that has colors of our own to standard error.
+pub(crate) fn tell_colored(text: &str) {
+    // Nobody is told if it is closed.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// The text with the same byte offsets, as text that can be shown.
 fn readable(text: &[u8]) -> String {
     match std::str::from_utf8(text) {
@@ -216,6 +249,44 @@ fn readable(text: &[u8]) -> String {
                 }
             })
             .collect(),
+    }
+}
+
+/// Bytes of a line of which all is shown.
+const LONGEST_WHOLE_LINE: usize = 2000;
+
+/// Whether a place is in the same line as another, but so far from it that the two cannot be shown
+/// together.
+fn is_far(text: &str, span: Span, other: Span) -> bool {
+    let (a, b) = (characters(text, span).start, characters(text, other).start);
+    let between = &text[a.min(b)..a.max(b)];
+    span.source == other.source && between.len() > LONGEST_WHOLE_LINE && !between.contains('\n')
+}
+
+/// Bytes of the lines that a span is in.
+fn line_length(text: &str, span: Span) -> usize {
+    let range = characters(text, span);
+    let start = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[range.end..]
+        .find('\n')
+        .map_or(text.len(), |end| range.end + end);
+    end - start
+}
+
+/// Bytes of a line that are underlined at most.
+const LONGEST_LINE: usize = 200;
+
+/// The characters to be underlined: of very many in one line only the first, so that the others
+/// need not be shown.
+fn shown(text: &str, span: Span) -> std::ops::Range<usize> {
+    let range = characters(text, span);
+    let cut = characters(
+        text,
+        Span::new(span.source, range.start, range.start + LONGEST_LINE),
+    );
+    match range.end > cut.end && !text[cut.clone()].contains('\n') {
+        true => cut,
+        false => range,
     }
 }
 
@@ -416,6 +487,7 @@ fn describe(source: &str, fault: &GameFault) -> String {
         FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
         FaultKind::Internal => "; this is a defect of cql; the game does not match",
     };
+    let source = visible_name(source);
     format!(
         "{source}:{}: game {} (byte {}): {}{done}\n",
         fault.line, fault.number, fault.offset, fault.message
@@ -518,6 +590,48 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_shown() {
+        let look = Look {
+            color: ColorChoice::Never,
+            ..Look::default()
+        };
+        let commands = "\u{1b}[31m\u{9b}2J\u{202e}x\r\u{7}";
+        let text = format!("cql() \"{commands}\" {commands}");
+        let source = SourceText {
+            name: format!("{commands}\n.cql"),
+            text: text.into_bytes(),
+        };
+        let diagnostic = Diagnostic::error("E0201", span(0, 6, 20), commands)
+            .with_help(commands)
+            .with_note(span(0, 0, 3), commands)
+            .with_edit(span(0, 6, 20), commands);
+        for format in [MessageFormat::Human, MessageFormat::Json] {
+            let reporter = Reporter::new(
+                std::slice::from_ref(&source),
+                Look { format, ..look },
+                &std::io::stdout(),
+            );
+            let shown = reporter.report(&diagnostic);
+            let command = shown.find(|c: char| {
+                c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}')
+            });
+            assert_eq!(command, None, "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn of_long_lines_only_a_part_is_shown() {
+        let text = format!("cql() {} x", "a".repeat(1_000_000));
+        let diagnostic = Diagnostic::error("E0201", span(0, 6, 1_000_006), "what")
+            .with_help("check")
+            .with_note(span(0, 1_000_007, 1_000_008), "here")
+            .with_edit(span(0, 6, 1_000_006), "check");
+        let shown = reporter(&[text.as_bytes()]).render(&diagnostic);
+        assert!(shown.len() < 2000, "{} bytes", shown.len());
+        assert!(shown.contains("q.cql:1:7"), "{shown}");
     }
 
     #[test]

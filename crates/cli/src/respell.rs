@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use syntax::convert::{html, to_ascii, to_unicode};
 
 use crate::failure::{Failure, context};
-use crate::output::replace_file;
+use crate::output::{Replace, replace_file};
 
 /// `-a` and `-u`: changes a query file in place.
 pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
@@ -20,14 +20,14 @@ pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
     if respelled == text {
         return Ok(());
     }
-    write(file, &respelled)
+    write(file, &respelled, Replace::Anything)
 }
 
 /// `-utf8`: writes a query in Unicode spelling elsewhere.
 pub(crate) fn utf8(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
     let text = to_unicode(&read(file)?);
     match output {
-        Some(output) => write(output, &text),
+        Some(output) => write(output, &text, Replace::Queries),
         None => match io::stdout().lock().write_all(&text) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(context("cannot write to standard output", &error))
@@ -41,7 +41,7 @@ pub(crate) fn utf8(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
 pub(crate) fn page(file: &Path) -> Result<PathBuf, Failure> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let page = PathBuf::from(format!("{stem}-cql.html"));
-    write(&page, &html(&read(file)?, &stem))?;
+    write(&page, &html(&read(file)?, &stem), Replace::Pages)?;
     Ok(page)
 }
 
@@ -49,7 +49,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| context(format!("cannot read {}", file.display()), &error))
 }
 
-fn write(file: &Path, text: &[u8]) -> Result<(), Failure> {
-    replace_file(file, text)
+fn write(file: &Path, text: &[u8], replace: Replace<'_>) -> Result<(), Failure> {
+    replace_file(file, text, replace)
         .map_err(|error| context(format!("cannot write {}", file.display()), &error))
 }

@@ -18,7 +18,8 @@ use engine::{GameWorker, Hope, Program};
 use crate::args::{Options, Preamble, Threads};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
-use crate::files::{FileRules, Files};
+use crate::files::{FileRules, Files, read_games};
+use crate::games;
 use crate::interrupt;
 use crate::output::{Destination, Place, RowFormat};
 use input::Inputs;
@@ -39,7 +40,7 @@ pub(crate) fn search(options: &Options) -> Result<(), Failure> {
     let start = Instant::now();
     let out: Box<dyn Write> = match options.results_on_stdout() {
         true => {
-            crate::keep_stdout_for_results();
+            crate::keep_stdout_for_results()?;
             Box::new(Unheard)
         }
         false => Box::new(BufWriter::new(io::stdout())),
@@ -60,7 +61,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     interrupt::listen();
     let output = files.output.as_deref();
     let how = options.limits.how(options.input_format);
-    let mut inputs = Inputs::find(&files.inputs, how, output);
+    let mut inputs = games::find(&files.inputs, how, output)?;
     if let Some(name) = program.required_file() {
         let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
         if options.file_rules.secure && !options.preamble.iter().any(is_asked_for) {
@@ -68,8 +69,7 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
                 "similarposition: --secure forbids the query to read {name}"
             )));
         }
-        let pgn = std::fs::read(&name)
-            .map_err(|error| context(format!("similarposition: cannot read {name}"), &error))?;
+        let pgn = read_games(&name).map_err(Failure::Message)?;
         program.provide_file(&pgn);
     }
     let last_game_number = match program.needs_last_game_number() {
@@ -144,20 +144,17 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     };
     let is_stdout = matches!(place, Place::Stdout);
     let closed = |error: &io::Error| is_stdout && error.kind() == io::ErrorKind::BrokenPipe;
-    let (summary, workers) = engine::run::run(
-        inputs.sources(interrupt::cancel_flag()),
-        &run_options,
-        make_worker,
-        &mut sink,
-    )
-    .map_err(|error| match error.get_ref() {
-        _ if closed(&error) => Failure::Closed,
-        Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
-        _ => context(
-            format!("searching {} to {}", inputs.name(), files.output_name()),
-            &error,
-        ),
-    })?;
+    let (summary, workers) =
+        engine::run::run(inputs.sources(), &run_options, make_worker, &mut sink).map_err(
+            |error| match error.get_ref() {
+                _ if closed(&error) => Failure::Closed,
+                Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
+                _ => context(
+                    format!("searching {} to {}", inputs.name(), files.output_name()),
+                    &error,
+                ),
+            },
+        )?;
     if summary.cancelled && !is_enough {
         return Err(Failure::Interrupted);
     }
@@ -206,7 +203,7 @@ fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failu
     inputs
         .keep()
         .map_err(|error| context(format!("cannot read {name}"), &error))?;
-    let count = engine::count_games(inputs.sources(interrupt::cancel_flag()));
+    let count = engine::count_games(inputs.sources());
     if count == 0 {
         let none = format!("lastgamenumber: there is no game with a White tag in {name}");
         return Err(Failure::Message(inputs.missing().unwrap_or(none)));

@@ -175,7 +175,7 @@ fn a_comment_that_would_become_too_long_is_named() {
 #[test]
 fn a_run_without_matches_leaves_an_empty_file() {
     let place = Place::new();
-    place.write("o.pgn", "old");
+    place.write("o.pgn", "[Event \"old\"]\n");
     let ran = place.run("-o o.pgn -cql false mate");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.out.contains("\n0 matches of 3 games in "), "{ran:?}");
@@ -446,10 +446,13 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
         "--secure forbids to write mates.cqo",
     );
     check("--secure names", false, "give -input on the command line");
+    // Its output may be in the working directory, and nowhere else.
+    check("--secure -i g.pgn names", true, "2 matches");
+    place.write("beyond.cql", "cql(output ../x.pgn) mate");
     check(
-        "--secure -i g.pgn names",
+        "--secure -i g.pgn beyond",
         false,
-        "give -output on the command line",
+        "outside the working directory",
     );
     check("--secure -i g.pgn -o y.pgn names", true, "2 matches");
     check(

@@ -295,10 +295,20 @@ fn files_that_cannot_be_read_do_not_keep_others_from_being_searched() {
     }
 }
 
-/// Waits until the program has begun to write a file, or ends it.
+/// Waits until the program has begun to write a file, be it one that has no name yet.
 fn wait_for_output(place: &Place, child: &mut Child) {
     let start = Instant::now();
-    while !place.files().iter().any(|name| name.ends_with(".tmp")) {
+    let own = place.0.path().to_string_lossy().into_owned();
+    let open_files = PathBuf::from(format!("/proc/{}/fd", child.id()));
+    let has_begun = || {
+        let open = fs::read_dir(&open_files).into_iter().flatten().flatten();
+        let mut targets = open.filter_map(|entry| fs::read_link(entry.path()).ok());
+        let is_output = |name: &str| {
+            name.starts_with(&own) && (name.ends_with(" (deleted)") || name.ends_with(".tmp"))
+        };
+        targets.any(|target| is_output(&target.to_string_lossy()))
+    };
+    while !has_begun() {
         assert!(
             child.try_wait().expect("a child").is_none(),
             "it ended too soon"
@@ -355,8 +365,8 @@ fn signals_end_a_run_without_half_a_file() {
 }
 
 #[test]
-fn a_second_signal_ends_a_query_that_does_not() {
-    for (name, status) in [("-INT", 130), ("-TERM", 143)] {
+fn a_signal_ends_a_query_that_does_not() {
+    for (name, status, word) in [("-INT", 130, "interrupted"), ("-TERM", 143, "terminated")] {
         let place = Place::new();
         // what it writes shows that it has begun
         let query = b"cql() writefile(\"begun.cqo\" \"x\") while (true) true";
@@ -372,7 +382,7 @@ fn a_second_signal_ends_a_query_that_does_not() {
                 "q.cql",
                 "g.pgn",
             ])
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .spawn();
         let mut child = child.expect("cql runs");
         wait_for_output(&place, &mut child);
@@ -384,13 +394,75 @@ fn a_second_signal_ends_a_query_that_does_not() {
             assert!(start.elapsed() < Duration::from_secs(60), "no game begins");
             thread::sleep(Duration::from_millis(10));
         }
+        let start = Instant::now();
         signal(&child, name);
-        thread::sleep(Duration::from_millis(300));
-        assert!(child.try_wait().expect("a child").is_none());
-        signal(&child, name);
-        let ended = child.wait().expect("an end");
-        assert_eq!(ended.code(), Some(status));
+        let ran = Ran::of(&child.wait_with_output().expect("an end"));
+        // far less where nothing else runs
+        assert!(start.elapsed() < Duration::from_secs(5));
+        assert_eq!(ran.status, Some(status), "{ran:?}");
+        let said = format!("{word}: no output was written\n");
+        assert!(ran.out.ends_with(&said), "{ran:?}");
         assert_eq!(place.files(), before);
+    }
+}
+
+#[test]
+fn a_signal_ends_whoever_waits() {
+    let place = Place::new();
+    let made = Command::new("mkfifo").arg(place.path("pipe")).status();
+    assert!(made.expect("mkfifo runs").success());
+    place.write("last.cql", b"cql() lastgamenumber==3");
+    // Nobody writes into the pipe, and nobody reads the results.
+    for arguments in [
+        &["-o", "out.pgn", "q.cql", "pipe"][..],
+        &["-o", "out.pgn", "last.cql", "pipe"],
+        &["--stdout", "q.cql", "g.pgn", "g.pgn.many"],
+        &["doctor", "pipe"],
+        &["stats", "pipe"],
+        &["bench", "q.cql", "-i", "pipe"],
+    ] {
+        place.write("g.pgn.many", GAME.repeat(20_000).as_bytes());
+        let child = place
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let child = child.expect("cql runs");
+        // Until it listens the signal ends it as any other program.
+        thread::sleep(Duration::from_millis(500));
+        let start = Instant::now();
+        signal(&child, "-INT");
+        let mut child = child;
+        let ended = child.wait().expect("an end");
+        assert!(start.elapsed() < Duration::from_secs(5), "{arguments:?}");
+        assert!(matches!(ended.code(), Some(130) | None), "{arguments:?}");
+        assert!(!place.path("out.pgn").exists());
+    }
+}
+
+#[test]
+fn a_killed_run_leaves_nothing_behind() {
+    for sorted in ["cql() initial", "cql() initial sort \"x\" ply"] {
+        let place = Place::new();
+        place.write("q.cql", sorted.as_bytes());
+        place.write("old.pgn", b"[Event \"old\"]\n");
+        let before = place.files();
+        let child = place
+            .command(&["-o", "old.pgn", "q.cql", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn();
+        let mut child = child.expect("cql runs");
+        let mut games = child.stdin.take().expect("piped");
+        games
+            .write_all(GAME.repeat(50).as_bytes())
+            .expect("written");
+        wait_for_output(&place, &mut child);
+        signal(&child, "-KILL");
+        child.wait().expect("an end");
+        assert_eq!(place.files(), before);
+        let old = fs::read_to_string(place.path("old.pgn")).expect("a file");
+        assert_eq!(old, "[Event \"old\"]\n");
     }
 }
 
@@ -461,7 +533,7 @@ fn a_secure_run_touches_no_files_for_its_query() {
         ("cql() writefile(\"new.cql\" \"x\")", "new.cql"),
         ("cql() similarposition \"secret.pgn\"", "secret.pgn"),
         ("cql(input secret.pgn) initial", "-input"),
-        ("cql(output new.pgn) initial", "-output"),
+        ("cql(output /tmp/new.pgn) initial", "-output"),
     ] {
         place.write("q.cql", query.as_bytes());
         let in_header = word.starts_with('-');

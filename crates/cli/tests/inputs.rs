@@ -453,6 +453,25 @@ fn the_output_is_not_searched() {
 }
 
 #[test]
+fn a_file_is_searched_once_whatever_its_names() {
+    let place = Place::new();
+    place.write("d/a.pgn", mate("A"));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(".", place.path("d/again")).expect("linked");
+        fs::hard_link(place.path("d/a.pgn"), place.path("d/b.pgn")).expect("linked");
+    }
+    let said = |line: &str| place.check(line, 0, "1 matches of 1 games").1;
+    assert_eq!(said("mate.cql d/**/*.pgn"), "");
+    assert_eq!(said("mate.cql d d/*"), "");
+    assert_eq!(
+        said("mate.cql d/a.pgn d/../d/a.pgn d/a.pgn"),
+        "d/../d/a.pgn is the same file as d/a.pgn, and searched once\n\
+         d/a.pgn is named more than once, and searched once\n"
+    );
+}
+
+#[test]
 fn many_small_files() {
     let place = Place::new();
     for i in 0..3000 {

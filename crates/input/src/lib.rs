@@ -8,15 +8,16 @@ mod blocks;
 mod compressed;
 mod content;
 mod file;
+mod identity;
 mod list;
 mod members;
 mod open;
+mod pattern;
 mod positions;
 mod puzzles;
 mod stream;
 mod tag;
 
-use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,12 +26,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use engine::run::{Source, Sources, Unreadable};
 
 pub use content::InputFormat;
-use list::Item;
+pub use identity::{is_hard_link, is_same_file};
+use list::{Expanded, Item};
+use open::Unopened;
+use stream::Stream;
 
 /// What is to be searched, in order.
 pub struct Inputs {
     items: Vec<Item>,
+    /// Names of files that have been named before.
+    repeated: Vec<(PathBuf, PathBuf)>,
     how: How,
+    /// Set when nothing more is wanted.
+    cancel: &'static AtomicBool,
     /// As messages name all together.
     name: String,
     meter: Meter,
@@ -80,15 +88,21 @@ impl Meter {
 
 impl Inputs {
     /// Finds the files that names, patterns and directories mean; `-` and no name at all are
-    /// standard input. In a directory, `outputs` are left out: they are older results.
+    /// standard input. A file with several names is searched once. In a directory, `outputs` are
+    /// left out: they are older results. Nothing is found where `cancel` is set on the way; nor
+    /// does anybody wait later for what does not come once it is set.
     pub fn find<'o>(
         names: &[PathBuf],
         how: How,
         outputs: impl IntoIterator<Item = &'o Path>,
-    ) -> Inputs {
-        let mut items = match names {
-            [] => vec![Item::Stdin],
-            _ => list::expand(names),
+        cancel: &'static AtomicBool,
+    ) -> Option<Inputs> {
+        let Expanded {
+            mut items,
+            repeated,
+        } = match names {
+            [] => list::expand(&[PathBuf::from("-")], cancel)?,
+            _ => list::expand(names, cancel)?,
         };
         for output in outputs {
             items.retain(|item| match item {
@@ -101,12 +115,19 @@ impl Inputs {
             ([name], [_]) => name.display().to_string(),
             (_, items) => format!("{} files", items.len()),
         };
-        Inputs {
+        Some(Inputs {
             items,
+            repeated,
             how,
+            cancel,
             name,
             meter: Meter::default(),
-        }
+        })
+    }
+
+    /// Names of files that the user has named before, each with the name that it is searched by.
+    pub fn repeated(&self) -> &[(PathBuf, PathBuf)] {
+        &self.repeated
     }
 
     /// As messages name everything together.
@@ -126,10 +147,11 @@ impl Inputs {
 
     /// The files that the user named, not those found in directories.
     pub fn named(&self) -> impl Iterator<Item = &Path> {
-        self.items.iter().filter_map(|item| match item {
+        let named = self.items.iter().filter_map(|item| match item {
             Item::Named(path, _) => Some(path.as_path()),
             _ => None,
-        })
+        });
+        named.chain(self.repeated.iter().map(|(name, _)| name.as_path()))
     }
 
     /// What is wrong with the first name that means nothing.
@@ -144,9 +166,9 @@ impl Inputs {
     pub fn keep(&mut self) -> io::Result<()> {
         for item in &mut self.items {
             let name = item.name();
-            let mut from: Box<dyn io::Read> = match item {
-                Item::Stdin => Box::new(io::stdin().lock()),
-                Item::Named(path, None) => Box::new(File::open(path)?),
+            let mut from = match item {
+                Item::Stdin => Stream::new(io::stdin(), self.cancel)?,
+                Item::Named(path, None) => Stream::new(Unopened::new(path), self.cancel)?,
                 _ => continue,
             };
             let mut copy = tempfile::tempfile()?;
@@ -156,12 +178,11 @@ impl Inputs {
         Ok(())
     }
 
-    /// The sources, each of which is opened when its turn comes. Nobody waits for what does not come
-    /// once `cancel` is set.
-    pub fn sources(&self, cancel: &'static AtomicBool) -> Box<Sources<'_>> {
+    /// The sources, each of which is opened when its turn comes.
+    pub fn sources(&self) -> Box<Sources<'_>> {
         let reading = Reading {
             how: self.how,
-            cancel,
+            cancel: self.cancel,
         };
         let open = move |item| match open::open(item, reading, &self.meter) {
             Ok(sources) => sources,
@@ -175,19 +196,6 @@ impl Inputs {
         let sources = sources.map(|source| -> Result<Source<'_>, Unreadable> { source });
         Box::new(sources)
     }
-}
-
-/// Whether two names mean the same existing file.
-#[must_use]
-pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if let (Ok(a), Ok(b)) = (fs::metadata(a), fs::metadata(b)) {
-            return (a.dev(), a.ino()) == (b.dev(), b.ino());
-        }
-    }
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 #[cfg(test)]

@@ -1,10 +1,15 @@
 //! From what the user writes to files: names, patterns, directories, `-`.
 
-use std::collections::VecDeque;
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::identity::Identity;
+use super::pattern::Pattern;
 
 /// Something to be opened when its turn comes.
 pub(super) enum Item {
@@ -48,24 +53,170 @@ const KINDS: [&str; 5] = ["pgn", "epd", "fen", "csv", "zip"];
 /// The endings that compression adds to them.
 const COMPRESSED: [&str; 3] = ["zst", "gz", "bz2"];
 
-/// What all names mean, in order.
-pub(super) fn expand(names: &[PathBuf]) -> Vec<Item> {
-    let mut items = Vec::new();
+/// What all names mean, in order, each file once; nothing where `cancel` is set on the way.
+pub(super) fn expand(names: &[PathBuf], cancel: &AtomicBool) -> Option<Expanded> {
+    let mut expansion = Expansion {
+        expanded: Expanded::default(),
+        seen: HashMap::new(),
+        n_found: 0,
+        cancel,
+    };
     for name in names {
+        expansion.name(name);
+    }
+    match expansion.is_cancelled() {
+        true => None,
+        false => Some(expansion.expanded),
+    }
+}
+
+/// What names mean.
+#[derive(Default)]
+pub(super) struct Expanded {
+    pub(super) items: Vec<Item>,
+    /// Names of a file that an earlier name stands for as well, and that name.
+    pub(super) repeated: Vec<(PathBuf, PathBuf)>,
+}
+
+/// Names on their way to files.
+struct Expansion<'a> {
+    expanded: Expanded,
+    /// The files, with the names they came by.
+    seen: HashMap<Identity, PathBuf>,
+    /// Everything that was found for patterns and directories, be it new or not.
+    n_found: usize,
+    cancel: &'a AtomicBool,
+}
+
+impl Expansion<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    fn push(&mut self, item: Item) {
+        self.n_found += 1;
+        self.expanded.items.push(item);
+    }
+
+    fn missing(&mut self, path: PathBuf, message: impl ToString) {
+        self.push(Item::Missing(path, message.to_string()));
+    }
+
+    /// What the user has written.
+    fn name(&mut self, name: &Path) {
         if name.as_os_str() == "-" {
-            items.push(Item::Stdin);
-            continue;
+            // It has nothing more to give to whoever comes second.
+            let is_new = |item: &Item| !matches!(item, Item::Stdin);
+            if self.expanded.items.iter().all(is_new) {
+                self.push(Item::Stdin);
+            }
+            return;
         }
         match fs::metadata(name) {
-            Ok(metadata) if metadata.is_dir() => expand_directory(name, &mut items),
-            Ok(metadata) => items.push(Item::Named(name.clone(), size(&metadata))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && is_pattern(name) => {
-                expand_pattern(name, &mut items);
+            Ok(metadata) if metadata.is_dir() => self.directory(name),
+            Ok(metadata) => {
+                let item = Item::Named(name.to_owned(), size(&metadata));
+                if let Some(first) = self.file(name, &metadata, item) {
+                    self.expanded.repeated.push((name.to_owned(), first));
+                }
             }
-            Err(error) => items.push(Item::Missing(name.clone(), error.to_string())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && is_pattern(name) => {
+                self.pattern(name);
+            }
+            Err(error) => self.missing(name.to_owned(), error),
         }
     }
-    items
+
+    /// Takes a file if it is not there yet; else the name that it is there by.
+    fn file(&mut self, path: &Path, metadata: &Metadata, item: Item) -> Option<PathBuf> {
+        // What comes through a pipe is something else each time.
+        if let Some(identity) = Identity::of(path, metadata).filter(|_| metadata.is_file()) {
+            if let Some(first) = self.seen.get(&identity) {
+                self.n_found += 1;
+                return Some(first.clone());
+            }
+            self.seen.insert(identity, path.to_owned());
+        }
+        self.push(item);
+        None
+    }
+
+    /// Whatever a pattern has led to.
+    fn found(&mut self, path: PathBuf) {
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => self.directory(&path),
+            Ok(metadata) => {
+                let item = Item::Found(path.clone(), size(&metadata));
+                self.file(&path, &metadata, item);
+            }
+            Err(error) => self.missing(path, error),
+        }
+    }
+
+    /// The files that match a pattern which the shell has left alone, in alphabetical order.
+    fn pattern(&mut self, name: &Path) {
+        let pattern = match Pattern::of(name) {
+            Ok(pattern) => pattern,
+            Err(message) => return self.missing(name.to_owned(), message),
+        };
+        let before = self.n_found;
+        pattern.walk(self.cancel, &mut |path| match path {
+            Ok(path) => self.found(path),
+            Err((path, error)) => self.missing(path, error),
+        });
+        if self.n_found == before {
+            self.missing(name.to_owned(), "no file has a name like this");
+        }
+    }
+
+    /// All files below a directory that may hold games, a directory after the files beside it,
+    /// both in alphabetical order. Hidden ones are left out, and links to directories, which may
+    /// lead in a circle.
+    fn directory(&mut self, root: &Path) {
+        let before = self.n_found;
+        let mut waiting = vec![root.to_owned()];
+        while let Some(directory) = waiting.pop() {
+            if self.is_cancelled() {
+                return;
+            }
+            let entries = match entries(&directory, self.cancel) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.missing(directory, error);
+                    continue;
+                }
+            };
+            let mut directories = Vec::new();
+            for entry in entries {
+                let path = entry.path();
+                if is_hidden(&entry.file_name()) {
+                    continue;
+                }
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => directories.push(path),
+                    Ok(_) if may_hold_games(&path) => match fs::metadata(&path) {
+                        Ok(metadata) if metadata.is_file() => {
+                            let item = Item::Found(path.clone(), size(&metadata));
+                            self.file(&path, &metadata, item);
+                        }
+                        Ok(_) => {}
+                        Err(error) => self.missing(path, error),
+                    },
+                    Ok(_) => {}
+                    Err(error) => self.missing(path, error),
+                }
+            }
+            waiting.extend(directories.into_iter().rev());
+        }
+        if self.n_found == before {
+            let message = format!(
+                "the directory holds no games: looked for names that end in .{}, and these with .{}",
+                KINDS.join(" ."),
+                COMPRESSED.join(" .")
+            );
+            self.missing(root.to_owned(), message);
+        }
+    }
 }
 
 fn size(metadata: &Metadata) -> Option<u64> {
@@ -77,96 +228,21 @@ fn is_pattern(name: &Path) -> bool {
     name.iter().any(|byte| b"*?[".contains(byte))
 }
 
-/// The files that match a pattern which the shell has left alone, in alphabetical order.
-fn expand_pattern(name: &Path, items: &mut Vec<Item>) {
-    let missing = |message: &str| Item::Missing(name.to_owned(), message.to_owned());
-    let Some(pattern) = name.to_str() else {
-        items.push(missing("no such file"));
-        return;
-    };
-    let options = glob::MatchOptions {
-        // As in a shell: hidden files are not meant by a star.
-        require_literal_leading_dot: true,
-        ..glob::MatchOptions::new()
-    };
-    let paths = match glob::glob_with(pattern, options) {
-        Ok(paths) => paths,
-        Err(error) => {
-            items.push(missing(&format!("no such file, and no pattern: {error}")));
-            return;
-        }
-    };
-    let before = items.len();
-    for path in paths {
-        match path {
-            Ok(path) => match fs::metadata(&path) {
-                Ok(metadata) if metadata.is_dir() => expand_directory(&path, items),
-                Ok(metadata) => items.push(Item::Found(path, size(&metadata))),
-                Err(error) => items.push(Item::Missing(path, error.to_string())),
-            },
-            Err(error) => {
-                let message = error.error().to_string();
-                items.push(Item::Missing(error.path().to_owned(), message));
-            }
-        }
-    }
-    if items.len() == before {
-        items.push(missing("no file has a name like this"));
-    }
+pub(super) fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
-/// All files below a directory that may hold games, a directory after the files beside it, both
-/// in alphabetical order. Hidden ones are left out, and links to directories, which may lead in a
-/// circle.
-fn expand_directory(root: &Path, items: &mut Vec<Item>) {
-    let before = items.len();
-    let mut waiting = VecDeque::from([root.to_owned()]);
-    while let Some(directory) = waiting.pop_front() {
-        let mut entries = match read_directory(&directory) {
-            Ok(entries) => entries,
-            Err(error) => {
-                items.push(Item::Missing(directory, error.to_string()));
-                continue;
-            }
-        };
-        entries.sort_by_key(fs::DirEntry::file_name);
-        let mut directories = Vec::new();
-        for entry in entries {
-            let name = entry.file_name();
-            let path = entry.path();
-            let is_hidden = name.as_encoded_bytes().starts_with(b".");
-            if is_hidden {
-                continue;
-            }
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => directories.push(path),
-                Ok(_) if may_hold_games(&path) => match fs::metadata(&path) {
-                    Ok(metadata) if metadata.is_file() => {
-                        items.push(Item::Found(path, Some(metadata.len())));
-                    }
-                    Ok(_) => {}
-                    Err(error) => items.push(Item::Missing(path, error.to_string())),
-                },
-                Ok(_) => {}
-                Err(error) => items.push(Item::Missing(path, error.to_string())),
-            }
-        }
-        for directory in directories.into_iter().rev() {
-            waiting.push_front(directory);
-        }
-    }
-    if items.len() == before {
-        let message = format!(
-            "the directory holds no games: looked for names that end in .{}, and these with .{}",
-            KINDS.join(" ."),
-            COMPRESSED.join(" .")
-        );
-        items.push(Item::Missing(root.to_owned(), message));
-    }
-}
-
-fn read_directory(directory: &Path) -> io::Result<Vec<fs::DirEntry>> {
-    fs::read_dir(directory)?.collect()
+/// What is in a directory, in alphabetical order; not all of it where `cancel` is set on the way.
+pub(super) fn entries(directory: &Path, cancel: &AtomicBool) -> io::Result<Vec<fs::DirEntry>> {
+    let directory = match directory.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => directory,
+    };
+    let wanted = |_: &io::Result<_>| !cancel.load(Ordering::Relaxed);
+    let entries = fs::read_dir(directory)?.take_while(wanted);
+    let mut entries = entries.collect::<io::Result<Vec<fs::DirEntry>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    Ok(entries)
 }
 
 /// Whether a name says that there are games in the file.

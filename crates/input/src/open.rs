@@ -1,9 +1,9 @@
 //! From a file to the sources it holds.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::iter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::run::{Bytes, Source, Unreadable};
@@ -29,12 +29,38 @@ pub(super) fn open(item: &Item, reading: Reading, meter: &Meter) -> Result<Opene
 }
 
 fn of_path(name: &str, path: &Path, reading: Reading, meter: &Meter) -> Result<Opened, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let metadata = file.metadata().map_err(|error| error.to_string())?;
+    let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     if metadata.is_file() {
+        let file = File::open(path).map_err(|error| error.to_string())?;
         of_file(name, Arc::new(file), reading, meter)
     } else {
-        of_pipe(name, file, reading, meter)
+        of_pipe(name, Unopened::new(path), reading, meter)
+    }
+}
+
+/// Something that is opened by the thread that reads it: opening a named pipe waits for somebody
+/// who writes.
+pub(super) struct Unopened {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Unopened {
+    pub(super) fn new(path: &Path) -> Unopened {
+        Unopened {
+            path: path.to_owned(),
+            file: None,
+        }
+    }
+}
+
+impl Read for Unopened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(File::open(&self.path)?),
+        };
+        file.read(buffer)
     }
 }
 

@@ -55,13 +55,13 @@ fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
         record.failures.extend(out.failure);
         Ok(())
     };
-    engine::run::run(inputs.sources(&WANTED), &options, || Recorder, &mut sink).expect("a run");
+    engine::run::run(inputs.sources(), &options, || Recorder, &mut sink).expect("a run");
     record
 }
 
 fn inputs(dir: &TempDir, names: &[&str]) -> Inputs {
     let names: Vec<PathBuf> = names.iter().map(|name| dir.path().join(name)).collect();
-    Inputs::find(&names, How::default(), None)
+    Inputs::find(&names, How::default(), None, &WANTED).expect("not cancelled")
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -350,10 +350,60 @@ fn names_patterns_and_directories_mean_files() {
     check(&["[1].pgn"], &["[1].pgn"]);
     check(&["s*"], &["sub/z.epd", "sub/deep/q.csv.zst"]);
     check(&["**/*.epd"], &["sub/z.epd"]);
-    check(
-        &["b.pgn", "notes.txt", "b.pgn"],
-        &["b.pgn", "notes.txt", "b.pgn"],
-    );
+    // Each file once, however it is reached.
+    check(&["b.pgn", "notes.txt", "b.pgn"], &["b.pgn", "notes.txt"]);
+    check(&["b.pgn", "sub/../b.pgn", "?.pgn"], &["b.pgn", "a.pgn"]);
+    check(&["sub", "**/*.epd"], &["sub/z.epd", "sub/deep/q.csv.zst"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        symlink(dir.path().join("b.pgn"), dir.path().join("soft.pgn")).expect("linked");
+        symlink(dir.path(), dir.path().join("sub/up")).expect("linked");
+        fs::hard_link(dir.path().join("b.pgn"), dir.path().join("hard.pgn")).expect("linked");
+        check(&["[bhs]*.pgn"], &["b.pgn"]);
+        check(&["hard.pgn", "soft.pgn", "b.pgn"], &["hard.pgn"]);
+        check(&["**/z.epd"], &["sub/z.epd"]);
+        check(
+            &["sub/up/sub/*.epd", "sub"],
+            &["sub/up/sub/z.epd", "sub/deep/q.csv.zst"],
+        );
+    }
+}
+
+#[test]
+fn names_that_were_given_before_are_known() {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("a.pgn"), games(1)).expect("written");
+    let given = [dir.path().to_owned(), dir.path().join("./a.pgn")];
+    let inputs = Inputs::find(&given, How::default(), None, &WANTED).expect("not cancelled");
+    let first = dir.path().join("a.pgn");
+    assert_eq!(inputs.repeated(), [(given[1].clone(), first)]);
+    // Nothing may be written there all the same.
+    assert_eq!(inputs.named().next(), Some(given[1].as_path()));
+}
+
+#[test]
+fn nothing_is_found_when_nothing_is_wanted() {
+    static CANCELLED: AtomicBool = AtomicBool::new(true);
+    let here = [PathBuf::from(".")];
+    assert!(Inputs::find(&here, How::default(), None, &CANCELLED).is_none());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_named_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
+    static CANCELLED: AtomicBool = AtomicBool::new(true);
+    let dir = tempfile::tempdir().expect("a directory");
+    let made = std::process::Command::new("mkfifo")
+        .arg(dir.path().join("pipe"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    let item = Item::Named(dir.path().join("pipe"), None);
+    let reading = Reading {
+        how: How::default(),
+        cancel: &CANCELLED,
+    };
+    assert!(open::open(&item, reading, &Meter::default()).is_err());
 }
 
 #[test]
@@ -364,7 +414,8 @@ fn an_older_result_in_a_directory_is_not_searched() {
     }
     let output = dir.path().join("out.pgn");
     let names = |names: &[PathBuf]| {
-        let inputs = Inputs::find(names, How::default(), Some(output.as_path()));
+        let inputs = Inputs::find(names, How::default(), Some(output.as_path()), &WANTED)
+            .expect("not cancelled");
         (inputs.items.len(), inputs.named().next() == Some(&*output))
     };
     assert_eq!(names(&[dir.path().to_owned()]), (1, false));
@@ -377,12 +428,14 @@ fn sizes_are_known_where_there_are_files_only() {
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("a.pgn"), games(2)).expect("written");
     let size = games(2).len() as u64;
-    let both = inputs(&dir, &["a.pgn", "a.pgn"]);
+    fs::write(dir.path().join("b.pgn"), games(2)).expect("written");
+    let both = inputs(&dir, &["a.pgn", "b.pgn"]);
     assert_eq!((both.size(), both.name()), (Some(2 * size), "2 files"));
     record(&both, 1, 1 << 16);
     assert!(both.meter().read() >= 2 * size);
-    let stdin = Inputs::find(&[PathBuf::from("-")], How::default(), None);
+    let stdin =
+        Inputs::find(&[PathBuf::from("-")], How::default(), None, &WANTED).expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
-    let stdin = Inputs::find(&[], How::default(), None);
+    let stdin = Inputs::find(&[], How::default(), None, &WANTED).expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
 }

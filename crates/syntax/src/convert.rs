@@ -6,7 +6,7 @@
 
 mod html;
 
-pub use html::html;
+pub use html::{PAGE_STYLE, html};
 
 use crate::keyword::Keyword;
 use crate::lex::designator::{Scanner, is_designator};

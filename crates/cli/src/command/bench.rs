@@ -20,8 +20,11 @@ use syntax::parse::Source;
 use super::text;
 use crate::args::LimitsArgument;
 use crate::failure::{Failure, context};
+use crate::files::read_games;
+use crate::games;
 use crate::interrupt;
 use crate::report::Look;
+use crate::visible::visible_json;
 use input::{InputFormat, Inputs};
 use report::Report;
 
@@ -86,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let limits = arguments.limits.get()?;
     let how = limits.how(arguments.input_format);
-    let mut games = Inputs::find(&arguments.input, how, None);
+    let mut games = games::find(&arguments.input, how, None)?;
     if let Some(missing) = games.missing() {
         return Err(Failure::Message(missing));
     }
@@ -114,12 +117,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let search = Search::new(&games, &mut program, threads)?;
         let measured = search.measure(query, arguments.runs)?;
         if !arguments.json {
-            text::print(report.row(&measured, all.is_empty()).as_bytes())?;
+            text::show(&report.row(&measured, all.is_empty()))?;
         }
         all.push(measured);
     }
     match arguments.json {
-        true => text::print(report.json(&all).as_bytes()),
+        true => text::show(&visible_json(&report.json(&all))),
         false => Ok(()),
     }
 }
@@ -153,12 +156,11 @@ impl<'a> Search<'a> {
         threads: usize,
     ) -> Result<Search<'a>, Failure> {
         if let Some(name) = program.required_file() {
-            let pgn = std::fs::read(&name)
-                .map_err(|error| context(format!("similarposition: cannot read {name}"), &error))?;
+            let pgn = read_games(&name).map_err(Failure::Message)?;
             program.provide_file(&pgn);
         }
         let last_game_number = match program.needs_last_game_number() {
-            true => engine::count_games(games.sources(interrupt::cancel_flag())),
+            true => engine::count_games(games.sources()),
             false => 0,
         };
         // As in a search: the last of those that are searched.
@@ -244,12 +246,7 @@ impl<'a> Search<'a> {
                 }
             }
         };
-        let (summary, _) = engine::run::run(
-            self.games.sources(interrupt::cancel_flag()),
-            &options,
-            worker,
-            &mut sink,
-        )?;
+        let (summary, _) = engine::run::run(self.games.sources(), &options, worker, &mut sink)?;
         Ok((summary, n_bytes))
     }
 }

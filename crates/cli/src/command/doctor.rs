@@ -13,10 +13,12 @@ use pgn::doctor::{Examiner, Finding, FindingKind, repair};
 use super::games::{LARGEST_GAME, Visitor, Window, line_ends, visit};
 use crate::args::LimitsArgument;
 use crate::failure::Failure;
+use crate::games;
 use crate::interrupt;
-use crate::output::{Progress, is_same_file};
+use crate::output::{Progress, Replace, is_same_file};
 use crate::progress::{self, Done, Live, Wanted};
-use input::{Inputs, Meter};
+use crate::visible::{visible_name, visible_text};
+use input::Meter;
 use repaired::Repaired;
 
 /// Say what is wrong with the games of PGN files, and repair them
@@ -35,6 +37,9 @@ pub(super) struct Arguments {
     /// of all files.
     #[arg(long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
     repair: Option<PathBuf>,
+    /// Replace OUT.pgn even if it holds neither games nor an earlier result
+    #[arg(long, requires = "repair")]
+    force: bool,
     /// Print the summary alone
     #[arg(long)]
     summary: bool,
@@ -47,17 +52,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.repair.as_deref();
     let how = arguments.limits.get()?.how(None);
-    let inputs = Inputs::find(&arguments.games, how, target);
+    let inputs = games::find(&arguments.games, how, target)?;
     let repaired = match target {
         None => None,
         Some(target) => {
             if let Some(same) = inputs.named().find(|path| is_same_file(path, target)) {
+                let link = match input::is_hard_link(same, target) {
+                    true => format!(" ({} is a hard link to it)", target.display()),
+                    false => String::new(),
+                };
                 return Err(Failure::Message(format!(
-                    "--repair would overwrite {}; give another name",
+                    "--repair would overwrite {}{link}; give another name",
                     same.display()
                 )));
             }
-            Some(Repaired::create(target)?)
+            let replace = Replace::results(arguments.force, None);
+            Some(Repaired::create(target, replace)?)
         }
     };
     // Lines and a bar would be in each other's way.
@@ -84,7 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         name: String::new(),
         open: None,
     };
-    for source in inputs.sources(interrupt::cancel_flag()) {
+    for source in inputs.sources() {
         match source {
             Ok(source) => doctor.source(source)?,
             Err(unreadable) => doctor.cannot_read(&unreadable.name, &unreadable.message)?,
@@ -126,7 +136,7 @@ impl Doctor<'_> {
             let message = "it holds puzzles or positions, and doctor examines PGN only";
             return self.cannot_read(&source.name, message);
         }
-        self.name = source.name.to_string();
+        self.name = visible_name(&source.name).into_owned();
         self.open = None;
         if let Some(repaired) = &mut self.repaired {
             repaired.begin()?;
@@ -163,6 +173,7 @@ impl Doctor<'_> {
         if self.repaired.is_some() {
             return Err(Failure::Message(format!("cannot read {name}: {message}")));
         }
+        let name = visible_name(name);
         self.live
             .say(&format!("error: cannot read {name}: {message}\n"));
         Ok(())
@@ -317,7 +328,7 @@ impl Doctor<'_> {
     /// Prints a line; one that nobody reads is no error.
     fn say(&mut self, line: &str) {
         if !self.is_closed
-            && let Err(error) = writeln!(self.out, "{line}")
+            && let Err(error) = writeln!(self.out, "{}", visible_text(line))
         {
             self.is_closed = true;
             crate::lose_output(&error);

@@ -60,7 +60,7 @@ fn of_older(text: &[u8], dialect: Dialect) -> String {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(code) = arguments.query.to_str().filter(|text| table::is_code(text)) {
         let text = report::explain(code).map_err(Failure::Message)?;
-        return text::print(text.as_bytes());
+        return text::show(&text);
     }
     let source = text::read(&arguments.query)?;
     let options = CompileOptions {
@@ -88,5 +88,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     out.push('\n');
     out += &plan::words(&program.plan());
-    text::print(out.as_bytes())
+    text::show(&out)
 }

@@ -9,7 +9,7 @@ use syntax::span::line_and_column;
 
 use super::text;
 use crate::failure::{Failure, context};
-use crate::output::replace_file;
+use crate::output::{Replace, replace_file};
 use crate::report::{Look, SourceText};
 
 /// Lay queries out in the canonical way
@@ -81,7 +81,7 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     let is_same = laid_out == source.text;
     if arguments.check {
         if !is_same {
-            text::print(format!("{}\n", source.name).as_bytes())?;
+            text::show(&format!("{}\n", source.name))?;
         }
         return Ok(is_same);
     }
@@ -89,7 +89,7 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
         text::print(&laid_out)?;
     } else if !is_same {
         let file = text::file_of(path);
-        replace_file(&file, &laid_out)
+        replace_file(&file, &laid_out, Replace::Anything)
             .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
     }
     Ok(true)

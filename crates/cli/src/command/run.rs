@@ -186,6 +186,7 @@ impl Arguments {
             Results::SummaryOnly => {
                 let defaults = OutputArgs {
                     progress: outputs.progress,
+                    force: outputs.force,
                     exclude: outputs.exclude,
                     limit: outputs.limit,
                     count: outputs.count,

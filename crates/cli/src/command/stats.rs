@@ -15,13 +15,15 @@ use pgn::{Date, GameTree, RawGame, TagIndex, Tags, Variant};
 use super::text;
 use crate::args::{LimitsArgument, Threads};
 use crate::failure::{Failure, context};
+use crate::games;
 use crate::interrupt;
 use crate::output::Progress;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
 use crate::search::threads;
-use input::{InputFormat, Inputs};
+use crate::visible::visible_json;
+use input::InputFormat;
 
 /// Names of one sort that are counted; memory must not grow with the file.
 const NAMES: usize = 1 << 20;
@@ -58,7 +60,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let how = arguments.limits.get()?.how(arguments.input_format);
-    let inputs = Inputs::find(&arguments.games, how, None);
+    let inputs = games::find(&arguments.games, how, None)?;
     let mut options = RunOptions::new(interrupt::cancel_flag());
     options.threads = threads(match arguments.threads {
         Some(n) => Threads::Exactly(n.into()),
@@ -89,13 +91,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(())
     };
     let make_worker = || Counter::new(&parts);
-    let (summary, _) = engine::run::run(
-        inputs.sources(interrupt::cancel_flag()),
-        &options,
-        make_worker,
-        &mut sink,
-    )
-    .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
+    let (summary, _) = engine::run::run(inputs.sources(), &options, make_worker, &mut sink)
+        .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
     live.finish(stats.done(meter.read()));
     if summary.cancelled {
         return Err(Failure::Interrupted);
@@ -104,11 +101,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     stats.files = sources.n_read;
     let report = stats.report(arguments.top);
     let shown = match arguments.json {
-        true => serde_json::to_string_pretty(&report)
-            .map_err(|error| context("cannot write JSON", &error))?,
+        true => {
+            let json = serde_json::to_string_pretty(&report)
+                .map_err(|error| context("cannot write JSON", &error))?;
+            visible_json(&json).into_owned()
+        }
         false => report.table(),
     };
-    text::print(format!("{shown}\n").as_bytes())?;
+    text::show(&format!("{shown}\n"))?;
     tell!("{}{}", defects.summary(), sources.summary());
     match defects.in_program() || sources.n_failed > 0 {
         true => Err(Failure::Reported),

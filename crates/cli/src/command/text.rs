@@ -9,7 +9,8 @@ use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::parse::{ParseOptions, Source};
 
 use crate::failure::{Failure, context};
-use crate::report::{self, Look, Reporter, SourceText};
+use crate::report::{self, Look, Reporter, SourceText, tell_colored};
+use crate::visible::visible_text;
 
 /// Query texts of more bytes are refused.
 const LARGEST_QUERY: u64 = 10_000_000;
@@ -68,7 +69,12 @@ fn read_all(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Writes to standard output; one that was closed is no error.
+/// Writes a text to standard output, with nothing in it that a terminal obeys.
+pub(super) fn show(text: &str) -> Result<(), Failure> {
+    print(visible_text(text).as_bytes())
+}
+
+/// Writes a result to standard output as it is; one that was closed is no error.
 pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
@@ -83,7 +89,7 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
 pub(super) fn complain(source: SourceText, diagnostics: &[Diagnostic], look: Look) -> Failure {
     let reporter = Reporter::new(&[source], look, &io::stderr());
     for diagnostic in diagnostics {
-        tell_line!("{}", reporter.report(diagnostic));
+        tell_colored(&reporter.report(diagnostic));
     }
     if let Some(line) = report::more(diagnostics, look) {
         tell_line!("{line}");

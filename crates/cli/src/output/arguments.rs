@@ -126,6 +126,9 @@ pub(crate) struct OutputArgs {
     /// Write to standard output, and everything else to standard error
     #[arg(long)]
     pub(crate) stdout: bool,
+    /// Replace the output file even if it holds neither games nor an earlier result
+    #[arg(long)]
+    pub(crate) force: bool,
     /// How to show the run while it goes on
     #[arg(long, value_enum)]
     pub(crate) progress: Option<Progress>,

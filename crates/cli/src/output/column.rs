@@ -377,8 +377,13 @@ fn meant_instead(name: &str) -> Option<&'static str> {
     alike.or_else(|| syntax::parse::nearest(name, TAGS))
 }
 
+/// Whether the name is that of a column of our own, and no tag.
+pub(crate) fn is_known(name: &str) -> bool {
+    NAMES.iter().any(|known| known.0 == name)
+}
+
 /// Tags are told from other columns by their capital letter.
-fn is_tag_name(name: &str) -> bool {
+pub(crate) fn is_tag_name(name: &str) -> bool {
     let rest = name.strip_prefix(|c: char| c.is_ascii_uppercase());
     rest.is_some_and(|rest| {
         rest.len() > 1 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')

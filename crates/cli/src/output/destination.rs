@@ -12,7 +12,7 @@ use super::html::{HtmlWriter, MANY_GAMES, Totals};
 use super::order::{Kept, Lots, Order, cut_behind};
 use super::parquet::ParquetFile;
 use super::rows::{Layout, RowFormat, header};
-use super::{BUFFER, NewFile, Spool, directory, is_same_file};
+use super::{BUFFER, NewFile, Replace, Spool, directory, is_same_file};
 use crate::failure::{Failure, context};
 use crate::search::Stdout;
 
@@ -104,7 +104,11 @@ impl Destination {
                 BUFFER,
                 io::stdout(),
             ))),
-            Place::File(file) => Some(Target::File(open(inputs, file)?)),
+            Place::File(file) => {
+                let first_line = rows.and_then(|rows| rows.first_line(arguments));
+                let replace = Replace::results(arguments.force, first_line.as_deref());
+                Some(Target::File(open(inputs, file, replace)?))
+            }
         };
         let writer = match open {
             None => Writer::Console(Spool::new(&spool_in)),
@@ -205,15 +209,33 @@ impl Destination {
 }
 
 /// Creates the output file.
-fn open<'i>(inputs: impl IntoIterator<Item = &'i Path>, output: &Path) -> Result<NewFile, Failure> {
-    if inputs.into_iter().any(|input| is_same_file(input, output)) {
-        return Err(Failure::Message(format!(
-            "the output would overwrite the input: {}",
-            output.display()
-        )));
-    }
-    NewFile::create(output)
+fn open<'i>(
+    inputs: impl IntoIterator<Item = &'i Path>,
+    output: &Path,
+    replace: Replace<'_>,
+) -> Result<NewFile, Failure> {
+    refuse_input(inputs, output)?;
+    NewFile::create(output, replace)
         .map_err(|error| context(format!("cannot write {}", output.display()), &error))
+}
+
+/// An output is none of the inputs, whatever its name.
+pub(crate) fn refuse_input<'i>(
+    inputs: impl IntoIterator<Item = &'i Path>,
+    output: &Path,
+) -> Result<(), Failure> {
+    let mut inputs = inputs.into_iter();
+    let Some(input) = inputs.find(|input| is_same_file(input, output)) else {
+        return Ok(());
+    };
+    let name = output.display();
+    let link = match input::is_hard_link(input, output) {
+        true => format!(", which is a hard link to {}", input.display()),
+        false => String::new(),
+    };
+    Err(Failure::Message(format!(
+        "the output would overwrite the input: {name}{link}"
+    )))
 }
 
 impl Writer {

@@ -184,6 +184,30 @@ pub(crate) enum RowFormat {
 }
 
 impl RowFormat {
+    /// What an output begins with, as far as its columns tell: the first line of a table, the
+    /// first field of an object.
+    pub(crate) fn first_line(&self, arguments: &OutputArgs) -> Option<String> {
+        let (columns, layout) = match self {
+            RowFormat::Columns(rows) => (&rows.columns, rows.layout),
+            RowFormat::Count(counts) => match arguments.format() {
+                Format::Jsonl => (&counts.keys, Layout::Json),
+                Format::Csv => (&counts.keys, Layout::Table(',')),
+                Format::Tsv => (&counts.keys, Layout::Table('\t')),
+                _ => return None,
+            },
+            RowFormat::Epd | RowFormat::Fen | RowFormat::Html(_) => return None,
+        };
+        let mut names = columns.iter().map(|column| column.name.as_str());
+        match (layout, self) {
+            (Layout::Json, _) => names.next().map(|name| format!("{{\"{name}\":")),
+            (Layout::Table(separator), RowFormat::Count(_)) => {
+                Some(header(names.chain(["games", "positions"]), separator))
+            }
+            (Layout::Table(separator), _) => Some(header(names, separator)),
+            (Layout::Stored, _) => None,
+        }
+    }
+
     /// What the command line asks for; nothing for PGN. `query` is what a report shows as such.
     pub(crate) fn new(
         arguments: &OutputArgs,

@@ -1,54 +1,7 @@
+use std::fs;
+
 use super::*;
 use engine::run::Match;
-
-fn files(directory: &Path) -> Vec<String> {
-    let mut names: Vec<_> = fs::read_dir(directory)
-        .expect("a directory")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
-    names.sort();
-    names
-}
-
-#[test]
-fn a_file_appears_when_it_is_complete() {
-    let dir = tempfile::tempdir().expect("a directory");
-    let target = dir.path().join("out.pgn");
-    fs::write(&target, "old").expect("written");
-    let mut file = NewFile::create(&target).expect("created");
-    file.write_all(b"new").expect("written");
-    file.flush().expect("flushed");
-    assert_eq!(fs::read(&target).expect("read"), b"old");
-    // beside it, so that it only has to be renamed
-    let names = files(dir.path());
-    assert!(names.len() == 2 && names.iter().any(|name| name.ends_with(".tmp")));
-    file.finish().expect("finished");
-    assert_eq!(fs::read(&target).expect("read"), b"new");
-    assert_eq!(files(dir.path()), ["out.pgn"]);
-}
-
-#[test]
-fn nothing_is_left_of_an_unfinished_file() {
-    let dir = tempfile::tempdir().expect("a directory");
-    let target = dir.path().join("out.pgn");
-    let mut file = NewFile::create(&target).expect("created");
-    file.write_all(b"new").expect("written");
-    drop(file);
-    assert!(files(dir.path()).is_empty());
-}
-
-#[test]
-fn what_cannot_be_written_is_refused() {
-    let dir = tempfile::tempdir().expect("a directory");
-    assert!(NewFile::create(dir.path()).is_err());
-    assert!(NewFile::create(&dir.path().join("no/such/out.pgn")).is_err());
-}
 
 #[cfg(unix)]
 #[test]
@@ -60,7 +13,7 @@ fn links_permissions_and_special_files_stay() {
     fs::write(&real, "old").expect("written");
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("set");
     symlink(&real, &link).expect("linked");
-    replace_file(&link, b"new").expect("replaced");
+    replace_file(&link, b"new", Replace::Anything).expect("replaced");
     assert_eq!(fs::read(&real).expect("read"), b"new");
     assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
     let mode = fs::metadata(&real).expect("there").permissions().mode();
@@ -68,7 +21,7 @@ fn links_permissions_and_special_files_stay() {
 
     let null = dir.path().join("null.pgn");
     symlink("/dev/null", &null).expect("linked");
-    replace_file(&null, b"new").expect("written");
+    replace_file(&null, b"new", Replace::Results(None)).expect("written");
     assert!(!fs::metadata("/dev/null").expect("there").is_file());
 
     assert!(is_same_file(&real, &link));

@@ -71,7 +71,7 @@ pub(super) fn compile(
     } = engine::compile(&texts[0], &texts[1..n_filters], &compile_options(options));
     let reporter = Reporter::new(&sources, options.look, &io::stdout());
     for diagnostic in &diagnostics {
-        console.line(reporter.report(diagnostic));
+        console.colored_line(&reporter.report(diagnostic));
     }
     if let Some(line) = report::more(&diagnostics, options.look) {
         console.line(line);
@@ -79,24 +79,12 @@ pub(super) fn compile(
     let program = program.ok_or(Failure::Reported)?;
 
     if options.file_rules.secure {
-        let named = |file: &Option<(String, _)>| file.is_some();
-        for (in_header, on_command_line, option) in [
-            (
-                named(&header.input),
-                !options.inputs.is_empty() || options.pgn_from_stdin,
-                "-input",
-            ),
-            (
-                named(&header.output),
-                options.outputs.file().is_some() || options.results_on_stdout(),
-                "-output",
-            ),
-        ] {
-            if in_header && !on_command_line {
-                return Err(Failure::Message(format!(
-                    "--secure forbids the query to name files: give {option} on the command line"
-                )));
-            }
+        let on_command_line = !options.inputs.is_empty() || options.pgn_from_stdin;
+        if header.input.is_some() && !on_command_line {
+            return Err(Failure::Message(
+                "--secure forbids the query to name the games: give -input on the command line"
+                    .to_owned(),
+            ));
         }
     }
     let inputs = match header.input {
@@ -123,14 +111,42 @@ pub(super) fn compile(
             }
             Some(file.to_owned())
         }
-        // what the header names is meant to hold PGN
-        (None, Some((file, _))) if format == Format::Pgn => Some(file.into()),
-        (None, Some((file, _))) => Some(Path::new(&file).with_extension(format.extension())),
+        (None, Some((file, _))) => {
+            // what the header names is meant to hold PGN
+            let file = match format {
+                Format::Pgn => PathBuf::from(file),
+                other => Path::new(&file).with_extension(other.extension()),
+            };
+            permit_output(&file, options)?;
+            Some(file)
+        }
         (None, None) => Some(default_output(options.query.as_deref(), format.extension())),
     };
     sources.truncate(n_filters);
     sources.retain(|source| source.name != NO_QUERY);
     Ok((program, FileNames { inputs, output }, sources))
+}
+
+/// A query may name any place for its output, in a secure run the places that it may write to, but
+/// only files with names as results have.
+fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
+    let name = file.display().to_string();
+    if Format::of_name(file).is_none() {
+        return Err(Failure::Message(format!(
+            "the query names {name} for its output, which does not end in .pgn (or .html, .jsonl, \
+             .csv, .tsv, .epd, .fen, .parquet): -output on the command line names another file"
+        )));
+    }
+    if options.file_rules.secure {
+        let permitted = options.file_rules.permit_writing(&name);
+        permitted.map_err(|message| {
+            Failure::Message(format!(
+                "--secure forbids the output that the query names: {message}; -output on the \
+                 command line names another file"
+            ))
+        })?;
+    }
+    Ok(())
 }
 
 /// The query first, then the filters of the options.

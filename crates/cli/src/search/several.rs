@@ -17,10 +17,11 @@ use super::{Stdout, last_game_number};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
+use crate::games;
 use crate::interrupt;
-use crate::output::{OutputArgs, RowFormat, check_types, is_same_file};
+use crate::output::{OutputArgs, Replace, RowFormat, check_replaced, check_types, refuse_input};
 use crate::report::{Look, SourceText};
-use input::{How, Inputs};
+use input::How;
 use pass::{Pass, Passed};
 pub(crate) use query::NamedQuery;
 use query::{Ready, compile_all};
@@ -79,7 +80,7 @@ impl Request<'_> {
 pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
     let out: Box<dyn Write> = match request.results_on_stdout() {
         true => {
-            crate::keep_stdout_for_results();
+            crate::keep_stdout_for_results()?;
             Box::new(Unheard)
         }
         false => Box::new(BufWriter::new(io::stdout())),
@@ -104,13 +105,19 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     interrupt::listen();
     let files = output_files(request, &queries);
     let older = files.iter().map(PathBuf::as_path);
-    let mut inputs = Inputs::find(request.inputs, request.how, older);
+    let mut inputs = games::find(request.inputs, request.how, older)?;
     let mut read: Vec<PathBuf> = inputs.named().map(Path::to_owned).collect();
     for query in queries.iter().flatten() {
         read.push(PathBuf::from(&query.source.name));
         read.extend(query.program.required_file().map(PathBuf::from));
     }
     refuse_overwriting(&files, &read)?;
+    // It is written at the end, and may be refused before the beginning.
+    if let Some(file) = request.summary_file() {
+        let replace = Replace::results(request.outputs.force, None);
+        check_replaced(&file, replace)
+            .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
+    }
     for query in queries.iter_mut().flatten() {
         query.provide_file(&request.file_rules)?;
         if query.program.needs_last_game_number() {
@@ -157,7 +164,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         })
         .collect();
     if let Some(file) = request.summary_file() {
-        summary::write(&file, &lines)?;
+        summary::write(&file, &lines, request.outputs.force)?;
     }
     console.fresh_line();
     console.print(summary::table(&lines).as_bytes());
@@ -184,12 +191,7 @@ fn count(n: usize, one: &str, several: &str) -> String {
 /// Outputs are none of the inputs, and differ from each other.
 fn refuse_overwriting(files: &[PathBuf], inputs: &[PathBuf]) -> Result<(), Failure> {
     for (i, file) in files.iter().enumerate() {
-        if inputs.iter().any(|input| is_same_file(input, file)) {
-            return Err(Failure::Message(format!(
-                "the output would overwrite the input: {}",
-                file.display()
-            )));
-        }
+        refuse_input(inputs.iter().map(PathBuf::as_path), file)?;
         if files[..i].contains(file) {
             return Err(Failure::Message(format!(
                 "the summary and the results cannot be the same file: {}",

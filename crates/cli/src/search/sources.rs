@@ -5,6 +5,7 @@ use std::sync::Arc;
 use engine::run::ChunkOutput;
 
 use crate::failure::Failure;
+use crate::visible::visible_name;
 
 /// The sources of a run, as their results come in.
 #[derive(Default)]
@@ -52,7 +53,7 @@ impl SourceFaults {
         };
         self.has_failed = true;
         self.n_failed += 1;
-        let name = &out.origin.name;
+        let name = visible_name(&out.origin.name);
         if self.n_games > 0 {
             let n = self.n_games;
             let games = if n == 1 { "game" } else { "games" };
@@ -99,6 +100,7 @@ impl SourceFaults {
         if self.n_games == 0 {
             self.n_empty += 1;
             if self.n_empty <= EMPTY_NAMED {
+                let name = visible_name(&name);
                 text += &format!("{name}: there are no games in it\n");
             }
         }

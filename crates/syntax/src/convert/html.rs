@@ -5,7 +5,8 @@ use crate::lex::{Lexed, lex, word_length};
 use crate::span::SourceId;
 use crate::token::{Symbol, TokenKind};
 
-const STYLE: &str = "pre{font-family:monospace;font-size:medium}\
+/// How the tokens look. The page has it near its start, and no other page has.
+pub const PAGE_STYLE: &str = "pre{font-family:monospace;font-size:medium}\
 .k{color:#7b1fa2;font-weight:bold}.s{color:#b03a2e}.c{color:#607d63;font-style:italic}\
 .i{color:#1a5276}.d{color:#0b6e4f;font-weight:bold}.m{color:#b9770e;font-weight:bold}\
 .n{color:#424949}";
@@ -15,11 +16,11 @@ const STYLE: &str = "pre{font-family:monospace;font-size:medium}\
 /// and comments; `i` names; `d` designators; `m` dashes; `n` numbers.
 pub fn html(text: &[u8], title: &str) -> Vec<u8> {
     let lexed = lex(SourceId(0), text);
-    let mut out = String::with_capacity(8 * text.len() + STYLE.len() + 200);
+    let mut out = String::with_capacity(8 * text.len() + PAGE_STYLE.len() + 200);
     out += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>";
     escape(title, &mut out);
     out += "</title>\n<style>";
-    out += STYLE;
+    out += PAGE_STYLE;
     out += "</style>\n</head>\n<body>\n<pre>";
     spans(text, &lexed, &mut out);
     out += "</pre>\n</body>\n</html>\n";

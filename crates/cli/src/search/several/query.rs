@@ -6,8 +6,8 @@ use engine::{CompileOptions, Compiled, Hope, Program};
 use syntax::parse::Source;
 
 use super::Request;
-use crate::failure::{Failure, context};
-use crate::files::FileRules;
+use crate::failure::Failure;
+use crate::files::{FileRules, read_games};
 use crate::output::RowFormat;
 use crate::report::{self, Reporter, SourceText};
 
@@ -69,7 +69,7 @@ fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Program> {
     } = engine::compile(&texts[0], &texts[1..n_filters], options);
     let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
     for diagnostic in &diagnostics {
-        tell_line!("{}", reporter.report(diagnostic));
+        crate::report::tell_colored(&reporter.report(diagnostic));
     }
     if let Some(line) = report::more(&diagnostics, request.look) {
         tell_line!("{line}");
@@ -87,13 +87,8 @@ impl Ready {
                     self.name
                 )));
             }
-            let pgn = std::fs::read(&name).map_err(|error| {
-                let query = &self.name;
-                context(
-                    format!("{query}: similarposition: cannot read {name}"),
-                    &error,
-                )
-            })?;
+            let pgn = read_games(&name)
+                .map_err(|message| Failure::Message(format!("{}: {message}", self.name)))?;
             self.program.provide_file(&pgn);
         }
         Ok(())

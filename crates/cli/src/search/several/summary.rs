@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::failure::{Failure, context};
-use crate::output::{field, replace_file};
+use crate::output::{Replace, field, replace_file};
 
 /// What a query came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,8 +137,8 @@ pub(super) fn table(lines: &[Line]) -> String {
 }
 
 /// Writes the lines as CSV.
-pub(super) fn write(file: &Path, lines: &[Line]) -> Result<(), Failure> {
-    replace_file(file, csv(lines).as_bytes())
+pub(super) fn write(file: &Path, lines: &[Line], force: bool) -> Result<(), Failure> {
+    replace_file(file, csv(lines).as_bytes(), Replace::results(force, None))
         .map_err(|error| context(format!("cannot write {}", file.display()), &error))
 }
 

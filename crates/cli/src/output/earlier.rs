@@ -1,0 +1,276 @@
+//! What an output may replace: games, and what this program has written before.
+//!
+//! A name can be mistaken, and a query may name any place in its header. So the first bytes of what
+//! is there must be those of a PGN file, or of something that is written here. What is empty may
+//! always be replaced.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::column::{is_known, is_tag_name};
+
+/// What may be replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Replace<'a> {
+    /// Whatever is there: the user says so, or it is what was just read.
+    Anything,
+    /// Games and earlier results, among them what begins with this line.
+    Results(Option<&'a str>),
+    /// An earlier text of a query.
+    Queries,
+    /// An earlier page.
+    Pages,
+}
+
+impl<'a> Replace<'a> {
+    /// What the option `--force` makes of an output.
+    pub(crate) fn results(force: bool, first_line: Option<&'a str>) -> Replace<'a> {
+        match force {
+            true => Replace::Anything,
+            false => Replace::Results(first_line),
+        }
+    }
+}
+
+/// How many bytes are looked at.
+const HEAD: u64 = 64 << 10;
+
+/// What the files that know who made them say.
+const MAKER: &[u8] = b"Babson cql ";
+
+/// Refuses to replace what is no earlier result; what is there and no ordinary file is not replaced.
+pub(crate) fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
+    let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    if replace == Replace::Anything || !is_file {
+        return Ok(());
+    }
+    let mut file = File::open(path)?;
+    let mut head = Vec::new();
+    Read::by_ref(&mut file).take(HEAD).read_to_end(&mut head)?;
+    let text = head
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(&head)
+        .trim_ascii_start();
+    let (is_earlier, what) = match replace {
+        Replace::Anything => (true, ""),
+        Replace::Queries => (
+            is_query(text),
+            "it holds something else than a query, and is kept: give another name, or remove it",
+        ),
+        Replace::Pages => (
+            is_page(text),
+            "it holds something else than an earlier page, and is kept: remove it first",
+        ),
+        Replace::Results(first_line) => (
+            is_games(text)
+                || is_table(text, first_line)
+                || is_objects(text, first_line)
+                || is_page(text)
+                || is_positions(text)
+                || is_counts(text)
+                || is_parquet(&head, &mut file)?,
+            "it holds something else than games or an earlier result, and is kept: give another \
+             name, or --force to replace it",
+        ),
+    };
+    match is_earlier || text.is_empty() {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::AlreadyExists, what)),
+    }
+}
+
+fn first_line(text: &[u8]) -> &[u8] {
+    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// PGN: the first line that is no comment begins with a tag, `[Event "`. The letter tells it from
+/// sections of files of settings.
+fn is_games(text: &[u8]) -> bool {
+    let mut lines = text
+        .split(|byte| *byte == b'\n')
+        .map(<[u8]>::trim_ascii_start);
+    let line = lines.find(|line| !matches!(line.first(), None | Some(b';' | b'%')));
+    let Some(tag) = line.and_then(|line| line.strip_prefix(b"[")) else {
+        return false;
+    };
+    let tag = tag.trim_ascii_start();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let end = tag
+        .iter()
+        .position(|byte| !is_name(byte))
+        .unwrap_or(tag.len());
+    tag.first().is_some_and(u8::is_ascii_uppercase)
+        && tag[end..].trim_ascii_start().starts_with(b"\"")
+}
+
+/// CSV and TSV: the first line is the one that is going to be written, or has many names of columns,
+/// or names of columns and tags only, several of them, and of columns at least one.
+fn is_table(text: &[u8], expected: Option<&str>) -> bool {
+    const MANY: usize = 4;
+    const OF_COUNTS: [&str; 5] = ["games", "matches", "query", "share", "status"];
+    let line = first_line(text);
+    if expected.is_some_and(|expected| expected.trim_end().as_bytes() == line) {
+        return true;
+    }
+    let Ok(line) = std::str::from_utf8(line) else {
+        return false;
+    };
+    let is_column = |cell: &str| is_known(cell) || OF_COUNTS.contains(&cell);
+    [',', '\t'].into_iter().any(|separator| {
+        let mut cells = line.split(separator);
+        let n_columns = cells.clone().filter(|cell| is_column(cell)).count();
+        let is_ours = |cell: &str| is_column(cell) || is_tag_name(cell) || cell == "faults";
+        line.contains(separator) && (n_columns >= MANY || n_columns > 0 && cells.all(is_ours))
+    })
+}
+
+/// JSON Lines: the first object begins with the field that is going to be written, or with the one
+/// that comes first where no others are asked for.
+fn is_objects(text: &[u8], expected: Option<&str>) -> bool {
+    let name = |text: &[u8]| {
+        let text = text.strip_prefix(b"{\"")?;
+        let end = text.iter().position(|byte| *byte == b'"')?;
+        let is_field = text.get(end + 1) == Some(&b':');
+        String::from_utf8(text[..end].to_vec())
+            .ok()
+            .filter(|_| is_field)
+    };
+    let Some(found) = name(text) else {
+        return false;
+    };
+    matches!(found.as_str(), "input" | "game" | "games" | "query")
+        || expected
+            .and_then(|expected| name(expected.as_bytes()))
+            .as_deref()
+            == Some(&*found)
+}
+
+/// A report says who made it, and a query as a page begins as all of them do.
+fn is_page(text: &[u8]) -> bool {
+    text.starts_with(b"<!DOCTYPE html>")
+        && (contains(text, MAKER) || contains(text, syntax::convert::PAGE_STYLE.as_bytes()))
+}
+
+/// EPD and FEN: the first line begins with the men of eight ranks and the side to move.
+fn is_positions(text: &[u8]) -> bool {
+    let mut words = first_line(text).split(|byte| *byte == b' ');
+    let men = words.next().unwrap_or_default();
+    let is_man = |byte: &u8| b"pnbrqkPNBRQK12345678/".contains(byte);
+    men.iter().all(is_man)
+        && men.iter().filter(|byte| **byte == b'/').count() == 7
+        && matches!(words.next(), Some(b"w" | b"b"))
+}
+
+/// Counts as text: the last columns of the first line.
+fn is_counts(text: &[u8]) -> bool {
+    let words = first_line(text).split(|byte| *byte == b' ');
+    let mut words = words.filter(|word| !word.is_empty()).rev();
+    words.next() == Some(b"positions") && words.next() == Some(b"games")
+}
+
+/// Parquet says at its end who made it.
+fn is_parquet(head: &[u8], file: &mut File) -> io::Result<bool> {
+    if !head.starts_with(b"PAR1") {
+        return Ok(false);
+    }
+    let size = file.metadata()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(HEAD)))?;
+    let mut tail = Vec::new();
+    file.take(HEAD).read_to_end(&mut tail)?;
+    Ok(contains(&tail, MAKER))
+}
+
+/// A text of a query begins with the word or with a comment, in old ones with a list.
+fn is_query(text: &[u8]) -> bool {
+    let begins = |sign: &str| text.starts_with(sign.as_bytes());
+    ["cql", ";", "//", "/*", "(match", "(position"]
+        .into_iter()
+        .any(begins)
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn may_be_replaced(text: &[u8], replace: Replace<'_>) -> bool {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("file");
+        std::fs::write(&path, text).expect("written");
+        check(&path, replace).is_ok()
+    }
+
+    #[test]
+    fn games_and_results_are_told_from_anything_else() {
+        for earlier in [
+            "",
+            " \n",
+            "[Event \"x\"]\n\n*\n",
+            "\u{feff}\n; of the club\n% x\n[ Site   \"x\"]",
+            "input,game,ply\n",
+            "White\tgame\n",
+            "input,game,white,plies of mate,ply\n",
+            "query,games,matches\n",
+            "{\"game\":1,\"White\":\"x\"}\n",
+            "<!DOCTYPE html>\n<meta name=\"generator\" content=\"Babson cql 1.0\">",
+            "8/8/8/8/8/5k2/5q2/5K2 w - -\n",
+            "games  positions\n    3          9\n",
+            "year  games  positions\n",
+        ] {
+            let is_earlier = may_be_replaced(earlier.as_bytes(), Replace::Results(None));
+            assert!(is_earlier, "{earlier}");
+        }
+        for other in [
+            "a letter",
+            "[section]\nkey=value\n",
+            "[[1,2],[3,4]]",
+            "# a\nimport os\n",
+            "[remote \"origin\"]\n",
+            "id,name\n3,x\n",
+            "Date,Amount\n",
+            "game\n",
+            "{\"id\": 3}\n{\"id\":4}\n",
+            "cql() check",
+            "{\"name\": \"x\"}",
+            "{\n \"game\": 1\n}",
+            "<!DOCTYPE html>\n<title>x</title>",
+            "/etc/passwd w",
+            "PAR1",
+            "\u{7f}ELF",
+        ] {
+            let is_earlier = may_be_replaced(other.as_bytes(), Replace::Results(None));
+            assert!(!is_earlier, "{other}");
+            assert!(
+                may_be_replaced(other.as_bytes(), Replace::Anything),
+                "{other}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_written_again_may_be_replaced() {
+        let check = |text: &str, expected: Option<&str>, is_earlier: bool| {
+            let found = may_be_replaced(text.as_bytes(), Replace::Results(expected));
+            assert_eq!(found, is_earlier, "{text}");
+        };
+        check("x,y\n1,2\n", Some("x,y\n"), true);
+        check("x,y\n1,2\n", Some("x\n"), false);
+        check("{\"x\":1}\n", Some("{\"x\":"), true);
+        check("{\"y\":1}\n", Some("{\"x\":"), false);
+    }
+
+    #[test]
+    fn queries_replace_queries() {
+        for (text, is_earlier) in [("cql() K", true), ("; x\n", true), ("", true), ("x", false)] {
+            assert_eq!(
+                may_be_replaced(text.as_bytes(), Replace::Queries),
+                is_earlier
+            );
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Text of strangers on its way to a terminal: what a terminal would obey is made visible.
+//!
+//! File names, tags, messages of queries and their texts may hold characters that move the cursor,
+//! change the keys of the terminal or reverse the order of what stands on a line. Whatever the
+//! program says goes through here. Results do not: their bytes are what was asked for.
+
+use std::borrow::Cow;
+use std::fmt::{Arguments, Write as _};
+use std::io::{self, Write as _};
+
+/// Whether this does something else than to be seen. The ends of lines and tabs are no harm.
+fn is_command(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || c.is_control() && !matches!(c, '\n' | '\t')
+}
+
+/// The text with commands written as `\x1b` and `\u{202e}`, everything else as it is, also what is
+/// not UTF-8.
+pub(crate) fn visible(text: &[u8]) -> Cow<'_, [u8]> {
+    let is_plain = |&byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.iter().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len() + 16);
+    for chunk in text.utf8_chunks() {
+        let mut characters = chunk.valid().chars().peekable();
+        while let Some(c) = characters.next() {
+            // The end of a line as Windows has it.
+            let is_line_end = c == '\r' && characters.peek() == Some(&'\n');
+            if is_line_end || !is_command(c) {
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            } else {
+                out.extend_from_slice(escape(c).as_bytes());
+            }
+        }
+        for &byte in chunk.invalid() {
+            match byte {
+                // Commands in the encodings of one byte.
+                0x80..=0x9f => out.extend_from_slice(escape(char::from(byte)).as_bytes()),
+                byte => out.push(byte),
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn escape(c: char) -> String {
+    match u32::from(c) {
+        code @ 0..=0xff => format!("\\x{code:02x}"),
+        code => format!("\\u{{{code:x}}}"),
+    }
+}
+
+/// The same for a text.
+pub(crate) fn visible_text(text: &str) -> Cow<'_, str> {
+    match visible(text.as_bytes()) {
+        Cow::Borrowed(_) => Cow::Borrowed(text),
+        Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+    }
+}
+
+/// The same for a name, which has no lines.
+pub(crate) fn visible_name(name: &str) -> Cow<'_, str> {
+    match name.contains(['\n', '\t']) {
+        false => visible_text(name),
+        true => Cow::Owned(visible_text(name).replace('\n', "\\n").replace('\t', "\\t")),
+    }
+}
+
+/// JSON of the same meaning; the strings in it are the only place for commands.
+pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
+    if !json.contains(is_command) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        match is_command(c) {
+            true => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A query text with the same length and the same places, for those who show lines of it and make
+/// the commands of ASCII visible themselves.
+pub(crate) fn in_place(text: &str) -> String {
+    let stand_in = |c: char| match c {
+        '\u{80}'..='\u{9f}' => '¿',
+        c if is_command(c) && !c.is_ascii() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(stand_in).collect()
+}
+
+/// Writes to standard error; nobody is told if it is closed.
+pub(crate) fn tell(text: Arguments<'_>) {
+    let text = text.to_string();
+    let _ = io::stderr().write_all(&visible(text.as_bytes()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_shown_and_nothing_else_changes() {
+        let check = |text: &[u8], expected: &[u8]| {
+            let shown = visible(text);
+            assert_eq!(
+                (String::from_utf8_lossy(&shown), &*shown),
+                (String::from_utf8_lossy(expected), expected)
+            );
+        };
+        for same in ["", "a\tb\nc\r\n", "Müller–Ding ♔ 雪", "\\x1b"] {
+            check(same.as_bytes(), same.as_bytes());
+        }
+        check(b"\x1b[31mred\x07\x00\x7f", b"\\x1b[31mred\\x07\\x00\\x7f");
+        check(b"over\rwritten", b"over\\x0dwritten");
+        check("\u{9b}31m \u{85}".as_bytes(), b"\\x9b31m \\x85");
+        check("a\u{202e}b\u{2066}".as_bytes(), b"a\\u{202e}b\\u{2066}");
+        // Latin-1 and what Windows makes of it.
+        check(b"J\xf6rg \x9b31m", b"J\xf6rg \\x9b31m");
+    }
+
+    #[test]
+    fn names_are_one_line() {
+        assert_eq!(visible_name("a.pgn"), "a.pgn");
+        assert_eq!(visible_name("a\nerror: b\t\x1b"), "a\\nerror: b\\t\\x1b");
+    }
+
+    #[test]
+    fn json_keeps_its_meaning() {
+        let text = "red \u{1b}[31m \u{9b} \u{202e} \u{7f} ♔ \n";
+        let json = serde_json::to_string_pretty(&[text]).expect("JSON");
+        let shown = visible_json(&json);
+        assert!(!shown.contains(is_command), "{shown}");
+        let read: Vec<String> = serde_json::from_str(&shown).expect("JSON");
+        assert_eq!(read, [text]);
+    }
+
+    #[test]
+    fn places_stay_where_they_are() {
+        let text = "a\u{9b}b\u{202e}c ♔\u{1b}";
+        let shown = in_place(text);
+        assert_eq!(shown, "a¿b\u{fffd}c ♔\u{1b}");
+        assert_eq!(shown.find('♔'), text.find('♔'));
+    }
+}

@@ -1,0 +1,197 @@
+//! Patterns of file names, which lead nowhere twice.
+//!
+//! `**` stands for directories as they lie in each other. Links to directories are not among them:
+//! they may lead in a circle.
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::list::{entries, is_hidden};
+
+/// As in a shell: hidden files are not meant by a star.
+const OPTIONS: glob::MatchOptions = glob::MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: false,
+    require_literal_leading_dot: true,
+};
+
+/// A path with patterns in it.
+pub(super) struct Pattern(Vec<Part>);
+
+/// What stands between two separators.
+enum Part {
+    /// No pattern.
+    Name(OsString),
+    /// Names that look like this.
+    Like(glob::Pattern),
+    /// `**`: any number of directories.
+    Below,
+}
+
+/// What a pattern leads to: a path, or one that cannot be read.
+type Found = Result<PathBuf, (PathBuf, io::Error)>;
+
+impl Pattern {
+    /// The error is a message.
+    pub(super) fn of(path: &Path) -> Result<Pattern, String> {
+        let mut parts = Vec::new();
+        for component in path.components() {
+            let part = match component {
+                Component::Normal(name) => Part::of(name)?,
+                other => Part::Name(other.as_os_str().to_owned()),
+            };
+            let is_repeated = matches!((parts.last(), &part), (Some(Part::Below), Part::Below));
+            if !is_repeated {
+                parts.push(part);
+            }
+        }
+        Ok(Pattern(parts))
+    }
+
+    /// Gives what there is to `found`, in alphabetical order, until `cancel` is set.
+    pub(super) fn walk(&self, cancel: &AtomicBool, found: &mut dyn FnMut(Found)) {
+        let mut waiting: Vec<(PathBuf, &[Part])> = vec![(PathBuf::new(), &self.0)];
+        // There are many ways to one place if there are several `**`.
+        let mut visited = HashSet::new();
+        while let Some((path, parts)) = waiting.pop() {
+            if cancel.load(Ordering::Relaxed) {
+                return;
+            }
+            if !visited.insert((path.clone(), parts.len())) {
+                continue;
+            }
+            let Some((part, rest)) = parts.split_first() else {
+                found(Ok(path));
+                continue;
+            };
+            if let Part::Name(name) = part {
+                let path = path.join(name);
+                if path.symlink_metadata().is_ok() {
+                    waiting.push((path, rest));
+                }
+                continue;
+            }
+            if let (Part::Below, []) = (part, rest) {
+                found(Ok(path));
+                continue;
+            }
+            let entries = match entries(&path, cancel) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    found(Err((path, error)));
+                    continue;
+                }
+            };
+            // What is pushed last comes first.
+            for entry in entries.into_iter().rev() {
+                let name = entry.file_name();
+                let inner = path.join(&name);
+                match part {
+                    Part::Below if is_hidden(&name) => {}
+                    Part::Below => {
+                        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                            waiting.push((inner, parts));
+                        }
+                    }
+                    Part::Like(pattern) => {
+                        let is_like = pattern.matches_with(&name.to_string_lossy(), OPTIONS);
+                        if is_like && (rest.is_empty() || inner.is_dir()) {
+                            waiting.push((inner, rest));
+                        }
+                    }
+                    Part::Name(_) => {}
+                }
+            }
+            if let Part::Below = part {
+                waiting.push((path, rest));
+            }
+        }
+    }
+}
+
+impl Part {
+    fn of(name: &OsStr) -> Result<Part, String> {
+        if !name
+            .as_encoded_bytes()
+            .iter()
+            .any(|byte| b"*?[".contains(byte))
+        {
+            return Ok(Part::Name(name.to_owned()));
+        }
+        let Some(text) = name.to_str() else {
+            return Err("no such file".to_owned());
+        };
+        if text == "**" {
+            return Ok(Part::Below);
+        }
+        match glob::Pattern::new(text) {
+            Ok(pattern) => Ok(Part::Like(pattern)),
+            Err(error) => Err(format!("no such file, and no pattern: {error}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    static WANTED: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn patterns_lead_to_each_place_once() {
+        let dir = tempfile::tempdir().expect("a directory");
+        for name in [
+            "a/x/one.pgn",
+            "a/two.pgn",
+            "b.pgn",
+            ".h/c.pgn",
+            "a/x/y/z/d.pgn",
+        ] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+            fs::write(path, "").expect("written");
+        }
+        #[cfg(unix)]
+        for link in ["a/back", "a/x/back", "forth"] {
+            std::os::unix::fs::symlink(dir.path(), dir.path().join(link)).expect("linked");
+        }
+        let check = |pattern: &str, expected: &[&str]| {
+            let pattern = Pattern::of(&dir.path().join(pattern)).expect("a pattern");
+            let mut names = Vec::new();
+            pattern.walk(&WANTED, &mut |path| {
+                let path = path.expect("readable");
+                let name = path.strip_prefix(dir.path()).expect("below").to_owned();
+                names.push(name.to_string_lossy().into_owned());
+            });
+            assert_eq!(names, expected);
+        };
+        check("*.pgn", &["b.pgn"]);
+        check("?/two.pgn", &["a/two.pgn"]);
+        check("a/[xy]/one.*", &["a/x/one.pgn"]);
+        let all = ["b.pgn", "a/two.pgn", "a/x/one.pgn", "a/x/y/z/d.pgn"];
+        check("**/*.pgn", &all);
+        check("**/**/*.pgn", &all);
+        check("**/x/**/*.pgn", &["a/x/one.pgn", "a/x/y/z/d.pgn"]);
+        check("**/x/**/y/**/d.pgn", &["a/x/y/z/d.pgn"]);
+        check("a/**", &["a"]);
+        check("none/*.pgn", &[]);
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_said() {
+        assert!(Pattern::of(Path::new("a[.pgn")).is_err());
+        assert!(Pattern::of(Path::new("a**/b.pgn")).is_err());
+    }
+
+    #[test]
+    fn nobody_walks_on_when_nothing_is_wanted() {
+        let cancelled = AtomicBool::new(true);
+        let pattern = Pattern::of(Path::new("**/*")).expect("a pattern");
+        pattern.walk(&cancelled, &mut |path| panic!("{path:?}"));
+    }
+}
