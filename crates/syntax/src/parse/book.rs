@@ -31,15 +31,13 @@ impl Parser<'_> {
             whole = whole.to(self.span_at(at + 1));
         }
         // `--Nbd2`
-        let dash = at.checked_sub(1).filter(|_| !self.space_at(at));
-        match dash.map(|dash| (dash, self.symbol_at(dash))) {
-            Some((dash, Some(Symbol::Dash | Symbol::CaptureDash))) => {
-                if dash > 0 && !self.space_at(dash) {
-                    return Some(error.with_help(help));
-                }
-                whole = self.span_at(dash).to(whole);
+        if let Some(dash) = at.checked_sub(1).filter(|_| !self.space_at(at))
+            && let Some(Symbol::Dash | Symbol::CaptureDash) = self.symbol_at(dash)
+        {
+            if dash > 0 && !self.space_at(dash) {
+                return Some(error.with_help(help));
             }
-            _ => {}
+            whole = self.span_at(dash).to(whole);
         }
         Some(error.with_help(help).with_edit(whole, white))
     }
