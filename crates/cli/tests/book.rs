@@ -570,6 +570,38 @@ fn anchors(markdown: &str) -> Vec<(String, String)> {
 }
 
 #[test]
+fn every_word_has_a_link_to_what_explains_it() {
+    let pages = pages();
+    let text_of = |name: &str| {
+        let page = pages.iter().find(|page| page.name == name);
+        &page.unwrap_or_else(|| panic!("no {name}")).text
+    };
+    let mut words = Vec::new();
+    for (_, row) in prose(text_of("reference/words.md")) {
+        let Some((word, rest)) = row.strip_prefix("| `").and_then(|r| r.split_once("` | [")) else {
+            continue;
+        };
+        let links = links(rest);
+        let [
+            Link {
+                file,
+                anchor: Some(anchor),
+            },
+        ] = links[..]
+        else {
+            continue;
+        };
+        words.push(word);
+        let sections = anchors(text_of(&format!("reference/{file}")));
+        let section = sections.iter().find(|(name, _)| name == anchor);
+        let (_, section) = section.unwrap_or_else(|| panic!("{word}: no {file}#{anchor}"));
+        assert_eq!(missing(section, &[word]), NONE, "not in {file}#{anchor}");
+    }
+    let all: Vec<&str> = Keyword::ALL.iter().map(|keyword| keyword.text()).collect();
+    assert_eq!(words, all);
+}
+
+#[test]
 fn anchors_are_those_of_the_headings() {
     let page = "# A `b`, (c)\n```cql\n# no\n```\n## Two\n## Two\n## a-b_c: d & e\n";
     let names: Vec<String> = anchors(page).into_iter().map(|(name, _)| name).collect();
