@@ -4,25 +4,29 @@
 //! nothing. Every option of the reference implementation exists with one dash and with two, in
 //! any case of letters; options of our own stand beside them.
 
+mod cursor;
 mod hhdb;
 mod limits;
 mod names;
+mod slips;
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
+use crate::command;
 use crate::files::FileRules;
 use crate::output::{ByName, Format, OutputArgs};
 use crate::report::Look;
+use cursor::Cursor;
 pub(crate) use hhdb::HELP as HHDB_HELP;
 use input::InputFormat;
 pub(crate) use limits::{LimitArgs, LimitsArgument};
-pub(crate) use names::default_output;
-use names::{games_name, is_pgn_name, query_name};
+pub(crate) use names::{default_output, is_query_file, is_surely_games};
+use names::{games_name, query_name};
+pub(crate) use slips::short;
 
 /// What to print for `-help`; [`crate::command::help`] puts the subcommands in.
 pub(crate) const HELP: &str = include_str!("args/help.txt");
@@ -118,6 +122,8 @@ pub(crate) struct Options {
     pub(crate) pgn_from_stdin: bool,
     pub(crate) pgn_to_stdout: bool,
     pub(crate) check_only: bool,
+    /// Counts are written as JSON.
+    json: bool,
     pub(crate) strict: bool,
     pub(crate) file_rules: FileRules,
     /// How much may be taken of what there is.
@@ -157,6 +163,7 @@ impl Default for Options {
             pgn_from_stdin: false,
             pgn_to_stdout: false,
             check_only: false,
+            json: false,
             strict: false,
             file_rules: FileRules::default(),
             limits: LimitArgs::default(),
@@ -171,40 +178,18 @@ impl Options {
     }
 }
 
-/// Why a command line cannot be carried out.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct UsageError {
-    /// What is wrong: lower case, no full stop.
-    pub(crate) message: String,
-    /// The fault is an option that does not exist, so that the help is worth printing.
-    pub(crate) unknown_option: bool,
-}
-
-type Parsed<T> = Result<T, UsageError>;
+/// What is read, or why the command line cannot be carried out: lower case, no full stop.
+type Parsed<T> = Result<T, String>;
 
 fn fault<T>(message: impl Into<String>) -> Parsed<T> {
-    Err(UsageError {
-        message: message.into(),
-        unknown_option: false,
-    })
-}
-
-fn usage(message: String) -> UsageError {
-    UsageError {
-        message,
-        unknown_option: false,
-    }
+    Err(message.into())
 }
 
 /// Reads the arguments that follow the name of the program.
 pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
-    let mut cursor = Cursor {
-        rest: arguments,
-        option: String::new(),
-        outputs: ByName::default(),
-    };
+    let mut cursor = Cursor::new(arguments);
     match cursor.peek_option().as_deref() {
-        None if cursor.rest.is_empty() => return Ok(Command::Help),
+        None if arguments.is_empty() => return Ok(Command::Help),
         Some(name @ ("a" | "u")) => {
             let unicode = name == "u";
             cursor.advance();
@@ -223,37 +208,67 @@ pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
         _ => {}
     }
     let mut options = Options::default();
-    while let Some(name) = cursor.peek_option() {
-        cursor.advance();
-        if let Some(command) = option(&name, &mut cursor, &mut options)? {
-            return Ok(command);
-        }
-    }
-    // An empty argument ends the options.
-    if cursor.rest.first().is_some_and(|next| next.is_empty()) {
-        cursor.rest = &cursor.rest[1..];
-    }
-    if let Some((file, rest)) = cursor.rest.split_first() {
-        options.query = Some(query_name(file)?);
-        for games in rest {
-            if is_option(games) {
-                return fault(format!(
-                    "options come before the query file: found {} after {}",
-                    shown(games),
-                    shown(file)
-                ));
+    let mut names = Vec::new();
+    loop {
+        if let Some(name) = cursor.peek_option() {
+            cursor.advance();
+            if let Some(command) = option(&name, &mut cursor, &mut options)? {
+                return Ok(command);
             }
-            options
-                .inputs
-                .push(games_name(games, "behind the query file")?);
+            cursor.finish_option()?;
+        } else if cursor.ends_options() {
+            names.extend(cursor.take_all());
+            break;
+        } else {
+            match cursor.take() {
+                Some(name) => names.push(name),
+                None => break,
+            }
         }
     }
+    arrange(&names, &mut options)?;
     let output = options.outputs.output.take();
-    let outputs = cursor.outputs.finish().map_err(usage)?;
+    let outputs = cursor.outputs.finish()?;
     options.outputs = OutputArgs { output, ..outputs };
-    options.outputs.check().map_err(usage)?;
+    if options.json {
+        options.outputs.write_json()?;
+    }
+    options.outputs.check()?;
     check_together(&options)?;
     Ok(Command::Search(Box::new(options)))
+}
+
+/// Tells the query and the games apart.
+fn arrange(names: &[&OsStr], options: &mut Options) -> Parsed<()> {
+    let has_filters = !options.preamble.is_empty();
+    let is_lone_input = names == [OsStr::new("-")] && has_filters && options.inputs.is_empty();
+    // The other way round it is as clear what is meant.
+    let query = match names.first() {
+        None => return Ok(()),
+        Some(_) if is_lone_input => None,
+        Some(first) if !is_surely_games(first) => Some(0),
+        Some(_) => match names.iter().position(|name| is_query_file(name)) {
+            None if has_filters => None,
+            place => Some(place.unwrap_or(0)),
+        },
+    };
+    if let Some(place) = query {
+        options.query = Some(query_name(names[place])?);
+    }
+    for (place, name) in names.iter().enumerate() {
+        if query == Some(place) {
+            continue;
+        }
+        let games = games_name(name, "behind the query file").map_err(|message| {
+            let first = names[0].to_string_lossy();
+            match command::nearest(&first).filter(|_| !is_query_file(names[0])) {
+                Some(near) => format!("{message}; did you mean the subcommand `cql {near}`?"),
+                None => format!("{message}; `cql run` runs several"),
+            }
+        })?;
+        options.inputs.push(games);
+    }
+    Ok(())
 }
 
 fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
@@ -270,7 +285,7 @@ fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
         }
         None => None,
     };
-    if let Some(extra) = cursor.rest.first() {
+    if let Some(extra) = cursor.peek() {
         return fault(format!(
             "nothing can follow -utf8 FILE but -o: found {}",
             shown(extra)
@@ -292,7 +307,13 @@ fn check_together(options: &Options) -> Parsed<()> {
         return fault("-guipgnstdout writes PGN for front ends: no other output can be given");
     }
     if options.query.is_none() && options.inputs.is_empty() && !options.pgn_from_stdin {
-        return fault("no query file: name it behind the options");
+        return fault("no query: name its file, or give its filters with -cql");
+    }
+    let takes_query = options.query.as_deref() == Some(Path::new("-"));
+    if takes_query
+        && (options.pgn_from_stdin || options.inputs.iter().any(|name| name == Path::new("-")))
+    {
+        return fault("standard input cannot hold both the query and the games");
     }
     Ok(())
 }
@@ -375,9 +396,10 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "steps" => options.limits.query.steps = cursor.number(1, i32::MAX)? as u64,
         "limits" => {
             let value = cursor.value("NAME=N")?.to_string_lossy();
-            options.limits.set(&value).map_err(usage)?;
+            options.limits.set(&value)?;
         }
         "parse" => options.check_only = true,
+        "json" => options.json = true,
         "dialect" => options.dialect = dialect(cursor)?,
         "message-format" | "messageformat" => options.look.format = cursor.choice()?,
         "color" => options.look.color = cursor.choice()?,
@@ -395,7 +417,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         _ => {
             if let Some(takes_value) = ByName::takes_value(name) {
                 let value = match takes_value {
-                    true => Some(cursor.value("a value")?.as_os_str()),
+                    true => Some(cursor.value("a value")?),
                     false => None,
                 };
                 cursor.outputs.add(name, value);
@@ -407,10 +429,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
                     text: filters,
                 });
             } else {
-                return Err(UsageError {
-                    message: format!("unknown option {}", cursor.option),
-                    unknown_option: true,
-                });
+                return fault(slips::unknown_option(&cursor.option));
             }
         }
     }
@@ -555,151 +574,9 @@ fn quote(prefix: &str, value: &[u8]) -> Vec<u8> {
     [prefix.as_bytes(), b"\"", value, b"\""].concat()
 }
 
-/// Whether an argument is written as an option. A lone dash is standard input.
-fn is_option(argument: &OsStr) -> bool {
-    let bytes = argument.as_encoded_bytes();
-    bytes.starts_with(b"-") && bytes != b"-"
-}
-
 /// An argument as messages show it.
 fn shown(argument: &OsStr) -> String {
     format!("'{}'", argument.to_string_lossy())
-}
-
-/// The arguments that have not been read yet.
-struct Cursor<'a> {
-    rest: &'a [OsString],
-    /// The option being read, as it was typed.
-    option: String,
-    /// The options about the output.
-    outputs: ByName,
-}
-
-impl<'a> Cursor<'a> {
-    /// The name of the option that comes next: without dashes, in lower case.
-    fn peek_option(&self) -> Option<String> {
-        let text = self.rest.first()?.to_str()?;
-        let name = text.strip_prefix('-')?;
-        Some(name.strip_prefix('-').unwrap_or(name).to_ascii_lowercase())
-    }
-
-    /// Steps over the name of an option.
-    fn advance(&mut self) {
-        if let Some((first, rest)) = self.rest.split_first() {
-            self.option = first.to_string_lossy().into_owned();
-            self.rest = rest;
-        }
-    }
-
-    /// The value of the current option.
-    fn value(&mut self, what: &str) -> Parsed<&'a OsString> {
-        match self.rest.split_first() {
-            Some((first, rest)) => {
-                self.rest = rest;
-                Ok(first)
-            }
-            None => fault(format!("{} needs {what}", self.option)),
-        }
-    }
-
-    /// The next argument, if it is one of these words in any case.
-    fn take_word(&mut self, words: &[&'static str]) -> Option<&'static str> {
-        let next = self.rest.first()?.to_str()?;
-        let word = words.iter().find(|word| word.eq_ignore_ascii_case(next))?;
-        self.rest = &self.rest[1..];
-        Some(word)
-    }
-
-    /// A value that a string literal can hold.
-    fn unquoted(&self, value: &'a OsStr) -> Parsed<&'a [u8]> {
-        if value.as_encoded_bytes().contains(&b'"') {
-            return fault(format!(
-                "the value of {} cannot contain a double quote: {}",
-                self.option,
-                shown(value)
-            ));
-        }
-        Ok(value.as_encoded_bytes())
-    }
-
-    fn quoted(&mut self, prefix: &str, what: &str) -> Parsed<Vec<u8>> {
-        let value = self.value(what)?;
-        Ok(quote(prefix, self.unquoted(value)?))
-    }
-
-    fn pgn_file(&self, file: &OsStr) -> Parsed<PathBuf> {
-        if is_pgn_name(file.as_encoded_bytes()) {
-            Ok(PathBuf::from(file))
-        } else {
-            fault(format!(
-                "{} needs a file name that ends in .pgn, not {}",
-                self.option,
-                shown(file)
-            ))
-        }
-    }
-
-    fn number(&mut self, min: i32, max: i32) -> Parsed<i32> {
-        let value = self.value("a number")?;
-        match decimal(value).filter(|n| (min..=max).contains(n)) {
-            Some(n) => Ok(n),
-            None if max == i32::MAX => fault(format!(
-                "{} needs a whole number of at least {min}, not {}",
-                self.option,
-                shown(value)
-            )),
-            None => fault(format!(
-                "{} needs a whole number from {min} to {max}, not {}",
-                self.option,
-                shown(value)
-            )),
-        }
-    }
-
-    /// One of a few words.
-    fn choice<T: ValueEnum>(&mut self) -> Parsed<T> {
-        let value = self.value("a word")?;
-        T::from_str(&value.to_string_lossy(), true).map_err(|_| {
-            let names = T::value_variants().iter().filter_map(T::to_possible_value);
-            let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
-            UsageError {
-                message: format!(
-                    "{} needs {}, not {}",
-                    self.option,
-                    names.join(" or "),
-                    shown(value)
-                ),
-                unknown_option: false,
-            }
-        })
-    }
-
-    /// `N [M]`, both at least `min`; `M` is taken whenever it is such a number.
-    fn range(&mut self, min: i32) -> Parsed<(i32, i32)> {
-        let low = self.number(min, i32::MAX)?;
-        let Some(high) = self
-            .rest
-            .first()
-            .and_then(|next| decimal(next))
-            .filter(|&n| n >= min)
-        else {
-            return Ok((low, low));
-        };
-        self.rest = &self.rest[1..];
-        if low > high {
-            return fault(format!("{}: {low} is greater than {high}", self.option));
-        }
-        Ok((low, high))
-    }
-}
-
-/// A number written with nothing but digits.
-fn decimal(argument: &OsStr) -> Option<i32> {
-    let text = argument.to_str()?;
-    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    text.parse().ok()
 }
 
 #[cfg(test)]

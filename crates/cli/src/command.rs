@@ -12,11 +12,14 @@ mod doctor;
 mod explain;
 mod fmt;
 mod games;
+mod help;
 mod man;
 mod migrate;
+mod names;
 mod run;
 mod stats;
 mod text;
+mod words;
 
 use std::ffi::{OsStr, OsString};
 use std::iter;
@@ -25,7 +28,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args;
 use crate::failure::Failure;
-use crate::visible::visible_text;
 
 /// The exit status when a subcommand does not understand its arguments.
 pub(crate) const USAGE_STATUS: u8 = 2;
@@ -46,10 +48,10 @@ struct Program {
 /// The first line of each is what the help shows.
 #[derive(Subcommand)]
 enum Command {
-    /// Say how the program, or one of its subcommands, is used
+    /// Say how the program is used, or what a word of the language means
     Help {
-        /// The subcommand to explain
-        subcommand: Option<String>,
+        /// A subcommand, an option, a word or sign of the language, or a code such as E0203
+        word: Option<String>,
     },
     Run(Box<run::Arguments>),
     Bench(bench::Arguments),
@@ -65,9 +67,14 @@ enum Command {
 
 /// Whether an argument, if it comes first, begins a subcommand.
 pub(crate) fn name_of(first: &OsStr) -> bool {
-    Program::command()
+    first.to_str().is_some_and(has_subcommand)
+}
+
+fn has_subcommand(name: &str) -> bool {
+    let program = Program::command();
+    program
         .get_subcommands()
-        .any(|command| first == command.get_name())
+        .any(|command| name == command.get_name())
 }
 
 /// The subcommand that a word is nearly the name of.
@@ -77,27 +84,78 @@ pub(crate) fn nearest(word: &str) -> Option<String> {
     syntax::parse::nearest(word, names).map(str::to_owned)
 }
 
+/// The option of a search that a name is nearly the one of.
+pub(crate) fn nearest_option(name: &str) -> Option<&'static str> {
+    compatible::nearest(name)
+}
+
+/// The subcommand that has an option of this name.
+pub(crate) fn subcommand_with_option(name: &str) -> Option<String> {
+    let program = Program::command();
+    let mut subcommands = program.get_subcommands();
+    let has_option = |command: &&clap::Command| has_option(command, name);
+    let found = subcommands.find(has_option)?;
+    Some(found.get_name().to_owned())
+}
+
+fn has_option(command: &clap::Command, name: &str) -> bool {
+    let mut arguments = command.get_arguments();
+    arguments.any(|argument| argument.get_long() == Some(name))
+}
+
+/// The arguments of a subcommand with its options as clap wants them: like those of a search they
+/// may be written with one dash, and in any case of letters.
+fn spelled_out(arguments: &[OsString]) -> Vec<OsString> {
+    let program = Program::command();
+    let name = arguments.first();
+    let subcommand = program
+        .get_subcommands()
+        .find(|command| name.is_some_and(|name| name == command.get_name()));
+    let Some(subcommand) = subcommand else {
+        return arguments.to_vec();
+    };
+    let spell = |argument: &OsString| {
+        let text = argument.to_str()?;
+        let (option, value) = match text.find('=') {
+            Some(sign) => text.split_at(sign),
+            None => (text, ""),
+        };
+        let option = option.strip_prefix('-')?;
+        let option = option.strip_prefix('-').unwrap_or(option);
+        let option = option.to_ascii_lowercase();
+        let is_long = option == "help" || has_option(subcommand, &option);
+        is_long.then(|| OsString::from(format!("--{option}{value}")))
+    };
+    let spelled = |argument| spell(argument).unwrap_or_else(|| argument.clone());
+    let mut is_option = true;
+    let spelled = arguments.iter().map(|argument| {
+        is_option &= argument != "--";
+        match is_option {
+            true => spelled(argument),
+            false => argument.clone(),
+        }
+    });
+    spelled.collect()
+}
+
 /// Carries out the subcommand that the first argument names.
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
+    // Whatever the word looks like, such as a dash of the language.
+    if let [first, word] = arguments
+        && first == "help"
+        && word != "--help"
+        && word != "-h"
+    {
+        return help::run(word.to_str());
+    }
     let name = OsString::from("cql");
-    let program = match Program::try_parse_from(iter::once(&name).chain(arguments)) {
+    let spelled = spelled_out(arguments);
+    let program = match Program::try_parse_from(iter::once(name).chain(spelled)) {
         Ok(program) => program,
-        Err(error) => {
-            print(&error);
-            return match error.use_stderr() {
-                true => Err(Failure::Usage),
-                false => Ok(()),
-            };
-        }
+        Err(error) => return Err(refuse(&error, arguments)),
     };
     match program.command {
-        Command::Help { subcommand: None } => {
-            crate::say(&help());
-            Ok(())
-        }
-        Command::Help {
-            subcommand: Some(name),
-        } => help_of(&name),
+        Command::Help { word } => help::run(word.as_deref()),
         Command::Run(arguments) => run::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
@@ -125,30 +183,25 @@ pub(crate) fn help() -> String {
 /// Prints the help of a subcommand.
 fn help_of(name: &str) -> Result<(), Failure> {
     // Asking the subcommand itself makes its usage line complete.
-    let error = match Program::try_parse_from(["cql", name, "--help"]) {
-        Ok(_) => return Ok(()),
-        Err(error) => error,
-    };
-    print(&error);
-    match error.use_stderr() {
-        true => Err(Failure::Usage),
-        false => Ok(()),
+    match Program::try_parse_from(["cql", name, "--help"]).map_err(|error| refuse(&error, &[])) {
+        Ok(_) | Err(Failure::Shown) => Ok(()),
+        Err(failure) => Err(failure),
     }
 }
 
-/// Prints what clap has to say; in colors, unless an argument in it has some of its own.
-fn print(error: &clap::Error) {
-    let text = error.render().to_string();
-    let shown = visible_text(&text);
-    if error.use_stderr() && shown != text {
-        tell!("{shown}");
-        return;
+/// Prints what clap has to say in place of carrying something out.
+fn refuse(error: &clap::Error, arguments: &[OsString]) -> Failure {
+    if error.use_stderr() {
+        let subcommand = arguments.first().map(|name| name.to_string_lossy());
+        let subcommand = subcommand.unwrap_or_default();
+        let message = args::short(error);
+        tell_line!("error: {message}; `cql help {subcommand}` says more");
+        return Failure::Usage;
     }
-    if let Err(failure) = error.print()
-        && !error.use_stderr()
-    {
+    if let Err(failure) = error.print() {
         crate::lose_output(&failure);
     }
+    Failure::Shown
 }
 
 #[cfg(test)]

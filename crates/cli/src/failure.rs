@@ -11,6 +11,8 @@ pub(crate) enum Failure {
     Reported,
     /// The arguments of a subcommand are wrong; it has been said already.
     Usage,
+    /// Nothing was to be carried out: what was asked for has been shown.
+    Shown,
     /// Nobody reads standard output any more, and the results go there.
     Closed,
     /// The user asked for it.

@@ -79,7 +79,7 @@ fn main() -> ExitCode {
         false => run(&arguments),
     };
     let status = match panic::catch_unwind(carry_out) {
-        Ok(Ok(()) | Err(Failure::Closed)) => 0,
+        Ok(Ok(()) | Err(Failure::Closed | Failure::Shown)) => 0,
         // Where something fails after that, it is because of that.
         Ok(Err(_)) if interrupt::is_requested() => {
             say_interrupted();
@@ -112,12 +112,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[OsString]) -> Result<(), Failure> {
-    let command = args::parse(arguments).map_err(|error| {
-        if error.unknown_option {
-            say(&command::help());
-        }
-        Failure::Message(error.message)
-    })?;
+    let command = args::parse(arguments).map_err(Failure::Message)?;
     match command {
         Command::Help => say(&command::help()),
         Command::Version => say(&format!("{}\n", search::BANNER)),

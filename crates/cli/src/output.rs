@@ -26,6 +26,7 @@ use tempfile::SpooledTempFile;
 
 pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
 pub(crate) use cell::field;
+pub(crate) use column::column_names;
 pub(crate) use destination::{Destination, Place, refuse_input};
 pub(crate) use earlier::{Replace, check as check_replaced};
 pub(crate) use input::is_same_file;

@@ -173,6 +173,31 @@ fn a_comment_that_would_become_too_long_is_named() {
 }
 
 #[test]
+fn the_query_may_come_from_standard_input() {
+    let place = Place::new();
+    let run = |line: &str, stdin: &str| {
+        let mut child = place
+            .command(line)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut pipe = child.stdin.take().expect("its input");
+        pipe.write_all(stdin.as_bytes()).expect("written");
+        drop(pipe);
+        Ran::of(child.wait_with_output().expect("the program ends"))
+    };
+    let ran = run("- g.pgn", "cql() mate");
+    assert!(ran.out.contains("2 matches of 3 games"), "{ran:?}");
+    assert_eq!(place.new_files(), ["stdin-out.pgn"]);
+    let ran = run("- g.pgn", "cql() mat");
+    assert!(ran.out.contains("standard input:1:7"), "{ran:?}");
+    let ran = run("-cql mate -", GAMES);
+    assert!(ran.out.contains("2 matches of 3 games"), "{ran:?}");
+}
+
+#[test]
 fn a_run_without_matches_leaves_an_empty_file() {
     let place = Place::new();
     place.write("o.pgn", "[Event \"old\"]\n");
@@ -199,7 +224,7 @@ fn errors_leave_no_file() {
     check("-o no/such.pgn mate", "cannot write no/such.pgn");
     check("-o g.pgn mate", "would overwrite the input");
     check("-o ./g.pgn mate", "would overwrite the input");
-    check("-cql true", "no query file");
+    check("-wtm", "no query");
     check("-strict -i faulty.pgn -o o.pgn mate", "-strict is given");
     check("-player ( mate", "regular expression");
 }
@@ -486,6 +511,28 @@ fn slips_of_the_command_line_are_recognized() {
         "there is no directory none: make it first",
     );
     check("-o a.csv --columns whit mate.cql", "did you mean 'white'?");
+    fs::create_dir(place.path().join("games")).expect("a directory");
+    check("-cql mate games", "-input games searches the directory");
+    check("chek mate.cql", "did you mean the subcommand `cql check`?");
+    // One line, and no page of help above it.
+    for (line, expected) in [
+        (
+            "--limt 3 mate",
+            "unknown option --limt; did you mean --limit?",
+        ),
+        (
+            "mate -nosuch",
+            "unknown option -nosuch; `cql help` lists all options",
+        ),
+        (
+            "--format=cvs mate",
+            "invalid value 'cvs' for '--format <FORMAT>' [possible values: pgn, jsonl, csv, tsv, \
+             epd, fen, html, parquet, count]",
+        ),
+    ] {
+        let ran = place.run(line);
+        assert_eq!(ran.out, format!("error: {expected}\n"), "{line}");
+    }
     place.write("near.cql", "cql() mat");
     check("-i g.pgn near.cql", "did you mean `mate`?");
 }

@@ -72,10 +72,124 @@ fn the_help_is_good_enough_to_work_from() {
 
 #[test]
 fn wrong_arguments_have_a_status_of_their_own() {
-    check("migrate", 2, &[], &["required", "<QUERY>"]);
-    check("migrate a.cql b.cql", 2, &[], &["b.cql", "Usage"]);
-    check("migrate --ascii a.cql", 2, &[], &["--ascii"]);
-    check("help migrat", 2, &[], &["migrat", "'migrate'"]);
+    let check = |line: &str, expected: &str| {
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let ran = Place::new(&[]).run(&arguments);
+        let said = (ran.status, &*ran.out, &*ran.err);
+        assert_eq!(said, (Some(2), "", &*format!("error: {expected}\n")));
+    };
+    check(
+        "migrate",
+        "the following required arguments were not provided: <QUERY>; `cql help migrate` says more",
+    );
+    check(
+        "migrate a.cql b.cql",
+        "unexpected argument 'b.cql' found; `cql help migrate` says more",
+    );
+    check(
+        "stats --jsn a.pgn",
+        "unexpected argument '--jsn' found; a similar argument exists: '--json'; `cql help stats` \
+         says more",
+    );
+}
+
+#[test]
+fn words_are_explained() {
+    let explains = |line: &str, part: &str| check(line, 0, &[part], &[]);
+    for word in ["mate", "stalemate", "⬓", "->", "--"] {
+        for subcommand in ["help", "explain"] {
+            let line = format!("{subcommand} {word}");
+            match (subcommand, word) {
+                // Behind other subcommands it ends the options.
+                ("explain", "->" | "--") => {}
+                _ => explains(&line, &format!("{word}: ")),
+            }
+        }
+    }
+    explains("help mate", "check  Boolean  its king is attacked");
+    explains("explain check", "check: Board and pieces");
+    explains("help check", "Usage: cql check");
+    explains(
+        "help check",
+        "a word of the language, too: cql explain check",
+    );
+    explains("help --limit", "--limit N\n    only the first N games");
+    explains("help -o", "-o, -output FILE\n");
+    explains("help E0203", "E0203: ");
+    check("help mte", 1, &[], &["error: ", "`cql help mate`"]);
+    check("help statz", 1, &[], &["`cql help stats`"]);
+    check("help --limt", 1, &[], &["`cql help -limit`"]);
+    check("help something", 1, &[], &["lists all words"]);
+    check(
+        "explain mte",
+        1,
+        &[],
+        &["no word 'mte'", "`cql explain mate`"],
+    );
+    // A file comes first.
+    let place = Place::new(&[("mate.cql", b"cql() check")]);
+    let ran = place.run(&["explain", "mate"]);
+    assert!(
+        ran.out.contains("the side to move is in check"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn options_of_subcommands_look_like_those_of_a_search() {
+    let games = b"[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
+    let place = Place::new(&[("q.cql", b"cql() mate"), ("g.pgn", games)]);
+    let expected = place.run(&["stats", "--json", "--top=3", "g.pgn"]);
+    assert_eq!(expected.status, Some(0), "{}", expected.err);
+    for line in [
+        "-json g.pgn -top 3",
+        "g.pgn -JSON --Top 3",
+        "-top=3 -json g.pgn",
+    ] {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let ran = place.run(&[&["stats"], &arguments[..]].concat());
+        assert_eq!(
+            (ran.status, ran.out),
+            (Some(0), expected.out.clone()),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn games_stand_behind_queries_everywhere() {
+    let games = b"[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
+    let place = Place::new(&[("q.cql", b"cql() mate"), ("g.pgn", games)]);
+    for line in [
+        "q.cql g.pgn",
+        "q g.pgn",
+        "g.pgn q.cql",
+        "q -i g.pgn",
+        "-input=g.pgn q.cql",
+    ] {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let ran = place.run(&arguments);
+        assert!(
+            ran.out.contains("1 matches of 1 games"),
+            "{line}: {}",
+            ran.out
+        );
+        let ran = place.run(&[&["run"], &arguments[..]].concat());
+        assert!(
+            ran.out.contains("q          1        1          1"),
+            "{line}: {}",
+            ran.out
+        );
+        let ran = place.run(&[&["bench", "-runs", "1"], &arguments[..]].concat());
+        assert_eq!(ran.status, Some(0), "{line}: {}", ran.err);
+        assert!(ran.out.contains("  1/5/1/1\n"), "{line}: {}", ran.out);
+    }
+    for subcommand in ["run", "bench"] {
+        let ran = place.run(&[subcommand, "q.cql"]);
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        assert!(ran.err.contains("error: no games to search"), "{}", ran.err);
+    }
 }
 
 #[test]
@@ -143,6 +257,13 @@ fn queries_are_checked_without_being_run() {
         &["bad.cql:2:6", "`check`"],
         "errors in 1 of 2 queries\n",
     );
+    let lines = place.run(&["check", "--message-format", "json", "bad.cql"]);
+    assert!(
+        lines.out.starts_with("{\"code\":\"E0201\""),
+        "{}",
+        lines.out
+    );
+    assert_eq!(place.run(&["check", "bad.cql", "--json"]).out, lines.out);
     check(&["empty.cql"], 1, &["empty"], "errors in 1 of 1 query\n");
     check(
         &["latin.cql"],

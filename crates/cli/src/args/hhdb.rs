@@ -116,7 +116,7 @@ pub(super) fn filters(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
             let value = cursor.value(&format!("a string after {word}"))?;
             return Ok(quote(&text, cursor.unquoted(value)?));
         } else if text.is_empty() {
-            return match cursor.rest.first() {
+            return match cursor.peek() {
                 Some(word) => fault(format!(
                     "-hhdb does not know the keyword {}: -hhdb help lists them",
                     shown(word)
@@ -139,8 +139,8 @@ fn begin(text: &mut String) {
 
 /// The next argument, if it is one of these keywords, whose case matters.
 fn take(cursor: &mut Cursor<'_>, words: &[&'static str]) -> Option<&'static str> {
-    let next = cursor.rest.first()?.to_str()?;
+    let next = cursor.peek()?.to_str()?;
     let word = words.iter().find(|&&word| word == next)?;
-    cursor.rest = &cursor.rest[1..];
+    cursor.take();
     Some(word)
 }

@@ -26,6 +26,20 @@ pub(super) fn is_pgn_name(name: &[u8]) -> bool {
     matches!(split_extension(name).1, Some(b".pgn" | b".PGN"))
 }
 
+/// Whether a name is that of a query file, with its extension.
+pub(crate) fn is_query_file(name: &OsStr) -> bool {
+    let extension = split_extension(name.as_encoded_bytes()).1;
+    matches!(extension, Some(b".cql" | b".CQL"))
+}
+
+/// Whether a name can only be one of games: a directory, a pattern, or a file with the extension
+/// of something else than a query.
+pub(crate) fn is_surely_games(name: &OsStr) -> bool {
+    let bytes = name.as_encoded_bytes();
+    let is_other_file = split_extension(bytes).1.is_some();
+    !is_query_file(name) && (is_other_file || bytes.ends_with(b"/") || bytes.contains(&b'*'))
+}
+
 /// What an argument means that names games: a file, a directory, a pattern, or `-`. What is in a
 /// file does not depend on its name; but a query is no game.
 pub(super) fn games_name(name: &OsStr, place: &str) -> Parsed<PathBuf> {
@@ -39,8 +53,11 @@ pub(super) fn games_name(name: &OsStr, place: &str) -> Parsed<PathBuf> {
     }
 }
 
-/// The query file that an argument means.
+/// The query file that an argument means; `-` is standard input.
 pub(super) fn query_name(name: &OsStr) -> Parsed<PathBuf> {
+    if name == "-" {
+        return Ok(PathBuf::from(name));
+    }
     match split_extension(name.as_encoded_bytes()).1 {
         Some(b".cql" | b".CQL") => Ok(PathBuf::from(name)),
         Some(_) => fault(format!(
@@ -61,6 +78,9 @@ pub(crate) fn default_output(query: Option<&Path>, extension: &str) -> PathBuf {
     let Some(query) = query else {
         return PathBuf::from(format!("cqldefault-out.{extension}"));
     };
+    if query == Path::new("-") {
+        return PathBuf::from(format!("stdin-out.{extension}"));
+    }
     // The stem is cut at ASCII bytes of a name that is printed with replacements, so it stays
     // whole text on every system.
     let name = query.to_string_lossy();
@@ -101,6 +121,22 @@ mod tests {
         check("a.Cql", None);
         check("a.txt", None);
         check("a.", None);
+        check("-", Some("-"));
+    }
+
+    #[test]
+    fn some_names_can_only_be_those_of_games() {
+        let check = |name: &str, expected: bool| {
+            assert_eq!(is_surely_games(OsStr::new(name)), expected, "{name}");
+        };
+        check("a", false);
+        check("a.cql", false);
+        check("*.cql", false);
+        check("-", false);
+        check("a.pgn", true);
+        check("a.cql.gz", true);
+        check("*", true);
+        check("games/", true);
     }
 
     #[test]
@@ -116,5 +152,6 @@ mod tests {
         check(Some("mate.cql"), "mate-out.pgn");
         check(Some("../a.b/c.d.cql"), "c.d-out.pgn");
         check(Some("a\\b.cql"), "b-out.pgn");
+        check(Some("-"), "stdin-out.pgn");
     }
 }

@@ -14,7 +14,7 @@ fn arguments(line: &str) -> Vec<OsString> {
 }
 
 fn command(line: &str) -> Command {
-    parse(&arguments(line)).unwrap_or_else(|error| panic!("{line}: {}", error.message))
+    parse(&arguments(line)).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 /// `line` must mean the default search of `q.cql` in `g.pgn` with `change` made to it.
@@ -45,7 +45,7 @@ fn check_preamble(line: &str, filters: &[&str]) {
 fn check_error(line: &str, message: &str) {
     match parse(&arguments(line)) {
         Ok(command) => panic!("{line}: accepted as {command:?}"),
-        Err(error) => assert!(error.message.contains(message), "{line}: {}", error.message),
+        Err(error) => assert!(error.contains(message), "{line}: {error}"),
     }
 }
 
@@ -128,6 +128,63 @@ fn several_inputs() {
     );
     check("-i - q", &["-"]);
     check("-i a.pgn", &["a.pgn"]);
+    check("- a.pgn", &["a.pgn"]);
+    check("a.pgn b/ q.cql", &["a.pgn", "b/"]);
+}
+
+#[test]
+fn games_without_a_query_file() {
+    let check = |line: &str, expected: &[&str]| {
+        let Command::Search(options) = command(line) else {
+            panic!("{line}: no search");
+        };
+        let expected: Vec<PathBuf> = expected.iter().map(PathBuf::from).collect();
+        assert_eq!((options.query, options.inputs), (None, expected), "{line}");
+    };
+    check("-wtm a.pgn b.pgn", &["a.pgn", "b.pgn"]);
+    check("a.pgn -cql mate", &["a.pgn"]);
+    check("-cql mate dir/", &["dir/"]);
+    check("-cql mate -", &["-"]);
+}
+
+#[test]
+fn options_stand_anywhere() {
+    let expected = command("-i g.pgn -limit 3 -strict -year 1900 1950 q.cql");
+    for line in [
+        "q.cql g.pgn -limit 3 -strict -year 1900 1950",
+        "q.cql --limit=3 g.pgn --strict --year=1900 1950",
+        "-strict q -LIMIT=3 -year 1900 1950 -input=g.pgn",
+        "-year 1900 1950 -strict --limit 3 -- q g.pgn",
+    ] {
+        assert_eq!(command(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn counts_may_be_json() {
+    let counts = |line: &str| match command(line) {
+        Command::Search(options) => options.outputs,
+        other => panic!("{other:?}"),
+    };
+    let expected = counts("q g.pgn --count --format jsonl");
+    assert_eq!(counts("q --json g.pgn --count"), expected);
+    assert_eq!(counts("q g.pgn --count -json --format=count"), expected);
+}
+
+#[test]
+fn values_may_stand_behind_a_sign() {
+    check("--matchstring=a=b", |o| {
+        o.matchstring = Some(b"a=b".to_vec())
+    });
+    check("--matchstring=", |o| o.matchstring = Some(Vec::new()));
+    check_preamble(
+        "--cql=mate --white=^Kasp",
+        &["{mate\n}", "player white ~~ \"^Kasp\""],
+    );
+    check_preamble(
+        "--assign=x 3 -hhdb=prize special",
+        &["x=3", "hhdb prize special"],
+    );
 }
 
 #[test]
@@ -151,7 +208,7 @@ fn a_query_or_an_input_is_needed() {
         (options.query, options.inputs),
         (Some("q.cql".into()), vec![])
     );
-    check_error("-silent", "no query file");
+    check_error("-silent", "no query: name its file");
     let Command::Search(options) = command("-guipgnstdin") else {
         panic!("no search");
     };
@@ -304,12 +361,9 @@ fn study_keywords() {
 
 #[test]
 fn misuse() {
-    check_error(
-        "q.cql -silent",
-        "options come before the query file: found '-silent'",
-    );
-    check_error("q.cql a.pgn -silent", "found '-silent' after 'q.cql'");
     check_error("q.cql a.pgn b.cql", "only one query");
+    check_error("q.cql b.cql", "`cql run` runs several");
+    check_error("chek b.cql", "did you mean the subcommand `cql check`?");
     check_error(
         "-i b.cql q.cql",
         "-i: expected games, found the query 'b.cql'",
@@ -320,8 +374,11 @@ fn misuse() {
     );
     check_error("q.txt", "must end in .cql");
     check_error("-nosuch q", "unknown option -nosuch");
-    check_error("-input=g.pgn q", "unknown option -input=g.pgn");
-    check_error("- q", "unknown option -");
+    check_error("-strict=3 q", "-strict takes no such value: '3'");
+    check_error("--count=3 q", "--count takes no such value: '3'");
+    check_error("--limit=x q", "invalid value 'x' for '--limit <N>'");
+    check_error("- -", "cannot hold both the query and the games");
+    check_error("- -guipgnstdin", "cannot hold both");
     check_error("-i", "-i needs a file of games");
     check_error("-o g.Pgn q", "ends in .pgn");
     check_error("-o a.pgn -o b.pgn q", "more than one output");
@@ -356,16 +413,8 @@ fn misuse() {
     check_error("-guipgnstdin q g.pgn", "no other games can be given");
     check_error("-guipgnstdout -o g.pgn q", "-o cannot be given");
     check_error("-dialect basic q", "-dialect needs");
-}
-
-#[test]
-fn only_unknown_options_ask_for_the_help() {
-    let check = |line: &str, expected: bool| {
-        let error = parse(&arguments(line)).unwrap_err();
-        assert_eq!(error.unknown_option, expected, "{line}");
-    };
-    check("-nosuch", true);
-    check("-g 0", false);
+    check_error("--json q", "--json is for --count");
+    check_error("--json --count --format csv q", "exclude each other");
 }
 
 #[test]

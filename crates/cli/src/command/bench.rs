@@ -1,4 +1,4 @@
-//! `cql bench QUERY… -i GAMES…`: how fast searches are, and whether they find the same as before.
+//! `cql bench QUERY… GAMES…`: how fast searches are, and whether they find the same as before.
 //!
 //! Whole runs, as a search makes them, in this process; only what is found is counted and not
 //! written. The counts are a signature: two builds that should not differ must give the same
@@ -17,7 +17,7 @@ use engine::run::{ChunkOutput, FaultKind, RunOptions, Summary};
 use engine::{CompileOptions, Compiled, GameWorker, Hope, Program};
 use syntax::parse::Source;
 
-use super::text;
+use super::{names, text};
 use crate::args::LimitsArgument;
 use crate::failure::{Failure, context};
 use crate::files::read_games;
@@ -36,11 +36,12 @@ use report::Report;
 /// threads, and for any two builds that agree.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The queries to measure; - is standard input
-    #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
-    queries: Vec<PathBuf>,
-    /// The games to search: files, directories, patterns, - for standard input; can be repeated
-    #[arg(short, long, required = true, value_name = "GAMES",
+    /// The queries to measure, and behind them the games: files, directories, patterns, - for
+    /// standard input
+    #[arg(required = true, value_name = "QUERY… GAMES", value_hint = clap::ValueHint::AnyPath)]
+    names: Vec<PathBuf>,
+    /// The games, as those behind the queries; can be repeated
+    #[arg(short, long, value_name = "GAMES",
         value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
     /// What the inputs are; told from their first bytes if not given
@@ -89,7 +90,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let limits = arguments.limits.get()?;
     let how = limits.how(arguments.input_format);
-    let mut games = games::find(&arguments.input, how, None)?;
+    let names = names::sort(&arguments.names, &arguments.input)?;
+    let mut games = games::find(&names.games, how, None)?;
     if let Some(missing) = games.missing() {
         return Err(Failure::Message(missing));
     }
@@ -107,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..CompileOptions::default()
     };
     let mut programs = Vec::new();
-    for path in &arguments.queries {
+    for path in &names.queries {
         let program = compile(path, &options, arguments.look)?;
         programs.push((path.display().to_string(), program));
     }

@@ -9,12 +9,12 @@ use syntax::{Diagnostic, Dialect};
 
 use super::text;
 use crate::failure::Failure;
-use crate::report::{self, Look, Reporter};
+use crate::report::{self, Look, MessageFormat, Reporter};
 
 /// Say what is wrong with queries, without running them
 ///
-/// Errors and warnings go to standard output, a summary to standard error. With --message-format
-/// json each is an object on a line of its own. The exit status is 1 if a query has errors or
+/// Errors and warnings go to standard output, a summary to standard error. With --json each is an
+/// object on a line of its own. The exit status is 1 if a query has errors or
 /// cannot be read.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -26,6 +26,9 @@ pub(super) struct Arguments {
     /// Warn of more than what is surely not meant
     #[arg(long, value_enum, value_name = "WHAT")]
     warn: Vec<Warn>,
+    /// Print errors and warnings as JSON, like --message-format json
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     look: Look,
 }
@@ -60,10 +63,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         warn_deprecated: arguments.warn.contains(&Warn::Deprecated),
         ..CompileOptions::default()
     };
+    let look = match arguments.json {
+        true => Look {
+            format: MessageFormat::Json,
+            ..arguments.look
+        },
+        false => arguments.look,
+    };
     let mut n_bad = 0;
     let mut diagnostics = Vec::new();
     for path in &arguments.queries {
-        match check(path, &options, arguments.look) {
+        match check(path, &options, look) {
             Ok(found) => {
                 n_bad += u64::from(found.iter().any(|d| d.severity == Severity::Error));
                 diagnostics.extend(found);
@@ -75,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Err(other) => return Err(other),
         }
     }
-    if let Some(line) = report::more(&diagnostics, arguments.look) {
+    if let Some(line) = report::more(&diagnostics, look) {
         text::print(format!("{line}\n").as_bytes())?;
     }
     let queries = match arguments.queries.len() {

@@ -2,11 +2,12 @@
 //!
 //! They are taken from the text that `-help` prints, so that each is described in one place.
 
-use clap::builder::ValueHint;
+use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, Command, CommandFactory};
 
-use super::Program;
+use super::{Program, help};
 use crate::args;
+use crate::output::column_names;
 
 /// A heading of the help with the options below it.
 pub(super) struct Group {
@@ -69,6 +70,33 @@ pub(super) fn groups() -> Vec<Group> {
     groups
 }
 
+/// What the help says of an option of a search, which is written with its dashes or without.
+pub(super) fn entry(option: &str) -> Option<String> {
+    let wanted = option.trim_start_matches('-').to_ascii_lowercase();
+    let groups = groups();
+    let mut entries = groups.iter().flat_map(|group| &group.entries);
+    let is_it = |entry: &&Entry| entry.forms.iter().any(|form| name_of(form).0 == wanted);
+    let entry = entries.find(is_it)?;
+    let (forms, description) = (entry.forms.join(", "), &entry.description);
+    Some(format!("{forms}\n    {description}\n"))
+}
+
+/// The option of a search that a name without dashes is nearly the one of.
+pub(super) fn nearest(name: &str) -> Option<&'static str> {
+    let groups = groups();
+    let forms = groups.iter().flat_map(|group| &group.entries);
+    let names = forms
+        .flat_map(|entry| &entry.forms)
+        .map(|form| name_of(form).0);
+    syntax::parse::nearest(name, names)
+}
+
+/// The name of an option without dashes, and its value.
+fn name_of(form: &'static str) -> (&'static str, &'static str) {
+    let (name, value) = form.split_once(' ').unwrap_or((form, ""));
+    (name.trim_start_matches('-'), value)
+}
+
 /// The whole program as clap describes programs: the subcommands, and a search with its options.
 pub(super) fn command() -> Command {
     let mut command = Program::command()
@@ -88,24 +116,33 @@ pub(super) fn command() -> Command {
         );
     for entry in groups().iter().flat_map(|group| &group.entries) {
         for form in &entry.forms {
-            let (name, value) = form.split_once(' ').unwrap_or((form, ""));
-            let name = name.trim_start_matches('-');
-            let takes_value = value.starts_with(char::is_uppercase) || name == "similarposition";
+            let (name, value) = name_of(form);
             let mut arg = Arg::new(name).help(entry.description.clone());
             let mut letters = name.chars();
             arg = match (letters.next(), letters.next()) {
                 (Some(letter), None) => arg.short(letter),
                 _ => arg.long(name),
             };
-            arg = match takes_value {
-                true if value.contains("FILE") => arg.value_hint(ValueHint::FilePath),
-                true => arg.value_hint(ValueHint::Other),
-                false => arg.action(ArgAction::SetTrue),
+            arg = match value {
+                "" => arg.action(ArgAction::SetTrue),
+                value if value.contains("FILE") => arg.value_hint(ValueHint::FilePath),
+                value if value.contains("DIR") => arg.value_hint(ValueHint::DirPath),
+                "NAME,..." => arg
+                    .value_delimiter(',')
+                    .value_parser(PossibleValuesParser::new(column_names())),
+                value if value.contains('|') => {
+                    arg.value_parser(PossibleValuesParser::new(value.split('|')))
+                }
+                _ => arg.value_hint(ValueHint::Other),
             };
             command = command.arg(arg);
         }
     }
-    command
+    // Shells offer what there is.
+    let topics = PossibleValuesParser::new(help::topics());
+    command.mut_subcommand("help", |help| {
+        help.mut_arg("word", |word| word.value_parser(topics))
+    })
 }
 
 #[cfg(test)]

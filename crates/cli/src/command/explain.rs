@@ -1,10 +1,11 @@
 //! `cql explain QUERY`: what a query means, in words, and how it will be evaluated;
-//! `cql explain CODE`: what a code of a diagnostic means.
+//! `cql explain CODE`: what a code of a diagnostic means; `cql explain WORD`: what the manual says
+//! of a word.
 
 mod outline;
 mod plan;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine::{CompileOptions, Severity};
 use syntax::Dialect;
@@ -12,7 +13,7 @@ use syntax::diagnostic::table;
 use syntax::parse::Source;
 
 use super::check::DialectArgument;
-use super::text;
+use super::{text, words};
 use crate::failure::Failure;
 use crate::report::{self, Look};
 
@@ -22,10 +23,11 @@ use crate::report::{self, Look};
 /// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation, and what
 /// it compares two positions by (`relation`) in words of its own.
 ///
-/// With the code of an error or warning, such as E0203, say what that means, with an example.
+/// With the code of an error or warning, such as E0203, or a word of the language, say what that
+/// means, with an example. A file of that name is a query.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The query to explain, or a code such as E0203; - is standard input
+    /// The query to explain, a word, or a code such as E0203; - is standard input
     #[arg(value_hint = clap::ValueHint::FilePath)]
     query: PathBuf,
     #[command(flatten)]
@@ -56,11 +58,29 @@ fn of_older(text: &[u8], dialect: Dialect) -> String {
     relations + &whole
 }
 
+impl Arguments {
+    /// What is to be explained, if it can be no file: a word of the language perhaps.
+    fn word(&self) -> Option<&str> {
+        let is_file = self.query == Path::new("-") || text::file_of(&self.query).exists();
+        self.query.to_str().filter(|_| !is_file)
+    }
+}
+
 /// Prints the explanation.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(code) = arguments.query.to_str().filter(|text| table::is_code(text)) {
         let text = report::explain(code).map_err(Failure::Message)?;
         return text::show(&text);
+    }
+    if let Some(word) = arguments.word() {
+        if let Some(entry) = words::entry(word) {
+            return text::print(entry.as_bytes());
+        }
+        if let Some(near) = words::nearest(word) {
+            return Err(Failure::Message(format!(
+                "there is no query and no word '{word}'; did you mean `cql explain {near}`?"
+            )));
+        }
     }
     let source = text::read(&arguments.query)?;
     let options = CompileOptions {

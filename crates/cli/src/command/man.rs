@@ -64,14 +64,14 @@ fn main_page() -> Vec<u8> {
         "cql - search chess games with the Chess Query Language",
     )]);
     roff.control("SH", ["SYNOPSIS"]);
-    roff.text([bold("cql"), roman(" [OPTIONS] QUERY[.cql]")]);
+    roff.text([bold("cql"), roman(" [OPTIONS] QUERY[.cql] [GAMES...]")]);
     roff.control("br", []);
     roff.text([bold("cql"), roman(" SUBCOMMAND ...")]);
     roff.control("SH", ["DESCRIPTION"]);
     roff.text([roman(
         "Reads the games of a PGN file, evaluates the query at every position, and writes the \
          games that match, with their matching positions marked, to another PGN file. Options may \
-         be written with one dash or two, in any case of letters.",
+         stand anywhere, with one dash or two, in any case of letters.",
     )]);
     roff.text([roman(
         "A first argument that is the name of a subcommand begins one; a query in a file with such \
@@ -103,11 +103,11 @@ fn main_page() -> Vec<u8> {
     roff.control("SH", ["EXAMPLES"]);
     for (line, meaning) in [
         (
-            "cql -i games.pgn mate.cql",
+            "cql mate.cql games.pgn",
             "search games.pgn, write mate-out.pgn",
         ),
         (
-            "cql -i games.pgn -cql 'mate' -wtm",
+            "cql games.pgn -cql 'mate' -wtm",
             "search without a query file",
         ),
         (

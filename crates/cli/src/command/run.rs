@@ -1,4 +1,4 @@
-//! `cql run QUERY… -i GAMES…`: several queries over the same games, which are read once.
+//! `cql run QUERY… GAMES…`: several queries over the same games, which are read once.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use engine::CompileOptions;
 
 use super::check::DialectArgument;
-use super::text;
+use super::{names, text};
 use crate::args::LimitsArgument;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
@@ -27,11 +27,12 @@ use input::InputFormat;
 /// queries say about input and output files is not heeded.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The queries: files, and directories with files that end in .cql
-    #[arg(required = true, value_name = "QUERY", value_hint = clap::ValueHint::AnyPath)]
-    queries: Vec<PathBuf>,
-    /// The games: files, directories, patterns, - for standard input; can be repeated
-    #[arg(short, long, required = true, value_name = "GAMES",
+    /// The queries (files that end in .cql, directories with such files), and behind them the games:
+    /// files, directories, patterns, - for standard input
+    #[arg(required = true, value_name = "QUERY… GAMES", value_hint = clap::ValueHint::AnyPath)]
+    names: Vec<PathBuf>,
+    /// The games, as those behind the queries; can be repeated
+    #[arg(short, long, value_name = "GAMES",
         value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
     /// What the inputs are; told from their first bytes if not given
@@ -95,7 +96,8 @@ fn numbers(text: &str) -> Result<(i32, i32), String> {
 /// Runs all queries.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let results = arguments.results().map_err(Failure::Message)?;
-    let queries = arguments.find_queries()?;
+    let names = names::sort(&arguments.names, &arguments.input)?;
+    let queries = find_queries(&names.queries)?;
     refuse_equal_names(&queries, &results, arguments.outputs.format())?;
     let filters = arguments.cql.iter().map(|filter| SourceText {
         name: "--cql".to_owned(),
@@ -122,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             limits: limits.query,
             ..CompileOptions::default()
         },
-        inputs: &arguments.input,
+        inputs: &names.games,
         look: arguments.look,
         how,
         outputs: &arguments.outputs,
@@ -203,41 +205,41 @@ impl Arguments {
         }
         Ok(results)
     }
+}
 
-    /// Reads all queries, those in directories in alphabetical order.
-    fn find_queries(&self) -> Result<Vec<NamedQuery>, Failure> {
-        let mut queries = Vec::new();
-        let mut complaints = Vec::new();
-        for argument in &self.queries {
-            let files = match argument.is_dir() {
-                true => match queries_in(argument) {
-                    Ok(files) => files,
-                    Err(message) => {
-                        complaints.push(message);
-                        continue;
-                    }
-                },
-                false => vec![argument.clone()],
-            };
-            for file in files {
-                match text::read(&file) {
-                    Ok(source) => queries.push(NamedQuery {
-                        name: name_of(&file),
-                        source,
-                    }),
-                    Err(Failure::Message(message)) => complaints.push(message),
-                    Err(other) => return Err(other),
+/// Reads all queries, those in directories in alphabetical order.
+fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
+    let mut queries = Vec::new();
+    let mut complaints = Vec::new();
+    for argument in names {
+        let files = match argument.is_dir() {
+            true => match queries_in(argument) {
+                Ok(files) => files,
+                Err(message) => {
+                    complaints.push(message);
+                    continue;
                 }
+            },
+            false => vec![argument.clone()],
+        };
+        for file in files {
+            match text::read(&file) {
+                Ok(source) => queries.push(NamedQuery {
+                    name: name_of(&file),
+                    source,
+                }),
+                Err(Failure::Message(message)) => complaints.push(message),
+                Err(other) => return Err(other),
             }
         }
-        let Some(last) = complaints.pop() else {
-            return Ok(queries);
-        };
-        for complaint in complaints {
-            tell_line!("error: {complaint}");
-        }
-        Err(Failure::Message(last))
     }
+    let Some(last) = complaints.pop() else {
+        return Ok(queries);
+    };
+    for complaint in complaints {
+        tell_line!("error: {complaint}");
+    }
+    Err(Failure::Message(last))
 }
 
 /// What the output of a query is called.

@@ -47,7 +47,7 @@ pub(super) fn file_of(path: &Path) -> PathBuf {
 }
 
 /// The older generation that a search would take the text for.
-pub(super) fn older_dialect(text: &[u8]) -> Option<Dialect> {
+pub(crate) fn older_dialect(text: &[u8]) -> Option<Dialect> {
     let is_cql5 = || syntax::cql5::parse(text, syntax::cql5::MAX_DEPTH).is_ok();
     let is_cql6 = || {
         let source = Source { name: "", text };

@@ -11,6 +11,8 @@ use clap::builder::ArgAction;
 use clap::{Args, FromArgMatches};
 use engine::NamedExpression;
 
+use crate::args::short;
+
 use super::column::{Per, hides_column, is_column};
 
 /// What is written.
@@ -204,6 +206,21 @@ impl OutputArgs {
         named.chain(counted).collect()
     }
 
+    /// `--json`: the report is to be JSON, which among what a search writes counts are.
+    pub(crate) fn write_json(&mut self) -> Result<(), String> {
+        if !self.counts() {
+            return Err(
+                "--json is for --count and --count-by; --format jsonl writes what matches"
+                    .to_owned(),
+            );
+        }
+        match self.format {
+            None | Some(Format::Count | Format::Jsonl) => self.format = Some(Format::Jsonl),
+            Some(_) => return Err("--json and another --format exclude each other".to_owned()),
+        }
+        Ok(())
+    }
+
     /// What is wrong with the options together, if anything is.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.stdout && self.file().is_some() {
@@ -334,12 +351,7 @@ impl ByName {
             let matches = command().try_get_matches_from(arguments)?;
             OutputArgs::from_arg_matches(&matches)
         };
-        read(self.0).map_err(|error: clap::Error| {
-            let text = error.render().to_string();
-            let text = text.split("\n\n").next().unwrap_or_default();
-            let text = text.strip_prefix("error: ").unwrap_or(text);
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
-        })
+        read(self.0).map_err(|error: clap::Error| short(&error))
     }
 }
 

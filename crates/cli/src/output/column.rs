@@ -390,6 +390,11 @@ pub(crate) fn is_tag_name(name: &str) -> bool {
     })
 }
 
+/// The columns with names of their own.
+pub(crate) fn column_names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(|known| known.0)
+}
+
 fn known(names: &str, per: Per, program: &Program) -> Vec<Column> {
     let columns = names.split_whitespace();
     columns

@@ -11,7 +11,7 @@ use syntax::parse::Source;
 use super::Stdout;
 use crate::args::{Options, default_output};
 use crate::command;
-use crate::failure::Failure;
+use crate::failure::{Failure, context};
 use crate::output::Format;
 use crate::report::{self, Reporter, SourceText};
 
@@ -152,20 +152,18 @@ fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
 /// The query first, then the filters of the options.
 fn sources(options: &Options) -> Result<Vec<SourceText>, Failure> {
     let query = match &options.query {
-        None => SourceText {
-            name: NO_QUERY.to_owned(),
-            text: EMPTY_QUERY.to_vec(),
+        None => empty_query(),
+        Some(path) if path == Path::new("-") => SourceText {
+            name: "standard input".to_owned(),
+            text: read(io::stdin().lock())
+                .map_err(|error| context("cannot read standard input", &error))?,
         },
-        Some(path) => {
-            let mut text = Vec::new();
-            File::open(path)
-                .and_then(|file| file.take(LARGEST_QUERY).read_to_end(&mut text))
-                .map_err(|error| unreadable(path, &error))?;
-            SourceText {
-                name: path.display().to_string(),
-                text,
-            }
-        }
+        Some(path) => SourceText {
+            name: path.display().to_string(),
+            text: File::open(path)
+                .and_then(read)
+                .map_err(|error| unreadable(path, &error))?,
+        },
     };
     let mut sources = vec![query];
     for filter in &options.preamble {
@@ -177,11 +175,20 @@ fn sources(options: &Options) -> Result<Vec<SourceText>, Failure> {
     Ok(sources)
 }
 
+fn read(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    from.take(LARGEST_QUERY).read_to_end(&mut text)?;
+    Ok(text)
+}
+
 /// Says why there is no query, and what the user may have meant.
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let name = path.display();
     let hint = if path.is_dir() {
         "; `cql run` takes directories of queries".to_owned()
+    } else if path.with_extension("").is_dir() {
+        let name = path.with_extension("");
+        format!("; -input {} searches the directory", name.display())
     } else {
         let word = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
         let is_plain = path.components().count() == 1;
@@ -193,7 +200,15 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::Message(format!("cannot read {name}: {error}{hint}"))
 }
 
-fn compile_options(options: &Options) -> CompileOptions {
+/// What stands where no query is given.
+pub(super) fn empty_query() -> SourceText {
+    SourceText {
+        name: NO_QUERY.to_owned(),
+        text: EMPTY_QUERY.to_vec(),
+    }
+}
+
+pub(super) fn compile_options(options: &Options) -> CompileOptions {
     CompileOptions {
         variations: options.variations,
         level: options.level,

@@ -1,0 +1,204 @@
+//! The arguments of a search, one after the other.
+//!
+//! An option is written with one dash or two, in any case of letters, and its value is the next
+//! argument, or stands behind `=`.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::names::is_pgn_name;
+use super::{Parsed, fault, quote, shown};
+use crate::output::ByName;
+
+/// The arguments that have not been read yet.
+pub(super) struct Cursor<'a> {
+    rest: &'a [OsString],
+    /// What stands behind `=` of the current option, until it is read.
+    attached: Option<&'a OsStr>,
+    /// The option being read, as it was typed.
+    pub(super) option: String,
+    /// The options about the output.
+    pub(super) outputs: ByName,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(arguments: &'a [OsString]) -> Cursor<'a> {
+        Cursor {
+            rest: arguments,
+            attached: None,
+            option: String::new(),
+            outputs: ByName::default(),
+        }
+    }
+
+    /// The option that comes next, with its dashes, and what stands behind its `=`. A lone dash is
+    /// standard input.
+    fn next_option(&self) -> Option<(&'a str, Option<&'a OsStr>)> {
+        let text = self.rest.first()?.to_str()?;
+        if !text.starts_with('-') || text == "-" || text == "--" {
+            return None;
+        }
+        Some(match text.split_once('=') {
+            Some((option, value)) => (option, Some(OsStr::new(value))),
+            None => (text, None),
+        })
+    }
+
+    /// The name of the option that comes next: without dashes, in lower case.
+    pub(super) fn peek_option(&self) -> Option<String> {
+        let name = self.next_option()?.0.strip_prefix('-')?;
+        Some(name.strip_prefix('-').unwrap_or(name).to_ascii_lowercase())
+    }
+
+    /// Steps over the name of an option.
+    pub(super) fn advance(&mut self) {
+        if let Some((option, value)) = self.next_option() {
+            self.option = option.to_owned();
+            self.attached = value;
+            self.rest = &self.rest[1..];
+        }
+    }
+
+    /// The current option has all it needs.
+    pub(super) fn finish_option(&mut self) -> Parsed<()> {
+        match self.attached.take() {
+            Some(value) => fault(format!(
+                "{} takes no such value: {}",
+                self.option,
+                shown(value)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether what follows are names, however they are written.
+    pub(super) fn ends_options(&self) -> bool {
+        self.rest
+            .first()
+            .is_some_and(|next| next.is_empty() || next == "--")
+    }
+
+    /// All arguments behind the one that ends the options.
+    pub(super) fn take_all(&mut self) -> impl Iterator<Item = &'a OsStr> + use<'a> {
+        let all = self.rest.iter().skip(1).map(OsString::as_os_str);
+        self.rest = &[];
+        all
+    }
+
+    /// The next argument.
+    pub(super) fn peek(&self) -> Option<&'a OsStr> {
+        let next = || self.rest.first().map(OsString::as_os_str);
+        self.attached.or_else(next)
+    }
+
+    /// The same, which is then read.
+    pub(super) fn take(&mut self) -> Option<&'a OsStr> {
+        let next = self.peek()?;
+        if self.attached.take().is_none() {
+            self.rest = &self.rest[1..];
+        }
+        Some(next)
+    }
+
+    /// The value of the current option.
+    pub(super) fn value(&mut self, what: &str) -> Parsed<&'a OsStr> {
+        match self.take() {
+            Some(value) => Ok(value),
+            None => fault(format!("{} needs {what}", self.option)),
+        }
+    }
+
+    /// The next argument, if it is one of these words in any case.
+    pub(super) fn take_word(&mut self, words: &[&'static str]) -> Option<&'static str> {
+        let next = self.peek()?.to_str()?;
+        let word = words.iter().find(|word| word.eq_ignore_ascii_case(next))?;
+        self.take();
+        Some(word)
+    }
+
+    /// A value that a string literal can hold.
+    pub(super) fn unquoted(&self, value: &'a OsStr) -> Parsed<&'a [u8]> {
+        if value.as_encoded_bytes().contains(&b'"') {
+            return fault(format!(
+                "the value of {} cannot contain a double quote: {}",
+                self.option,
+                shown(value)
+            ));
+        }
+        Ok(value.as_encoded_bytes())
+    }
+
+    pub(super) fn quoted(&mut self, prefix: &str, what: &str) -> Parsed<Vec<u8>> {
+        let value = self.value(what)?;
+        Ok(quote(prefix, self.unquoted(value)?))
+    }
+
+    pub(super) fn pgn_file(&self, file: &OsStr) -> Parsed<PathBuf> {
+        if is_pgn_name(file.as_encoded_bytes()) {
+            Ok(PathBuf::from(file))
+        } else {
+            fault(format!(
+                "{} needs a file name that ends in .pgn, not {}",
+                self.option,
+                shown(file)
+            ))
+        }
+    }
+
+    pub(super) fn number(&mut self, min: i32, max: i32) -> Parsed<i32> {
+        let value = self.value("a number")?;
+        match decimal(value).filter(|n| (min..=max).contains(n)) {
+            Some(n) => Ok(n),
+            None if max == i32::MAX => fault(format!(
+                "{} needs a whole number of at least {min}, not {}",
+                self.option,
+                shown(value)
+            )),
+            None => fault(format!(
+                "{} needs a whole number from {min} to {max}, not {}",
+                self.option,
+                shown(value)
+            )),
+        }
+    }
+
+    /// One of a few words.
+    pub(super) fn choice<T: ValueEnum>(&mut self) -> Parsed<T> {
+        let value = self.value("a word")?;
+        T::from_str(&value.to_string_lossy(), true).map_err(|_| {
+            let names = T::value_variants().iter().filter_map(T::to_possible_value);
+            let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+            format!(
+                "{} needs {}, not {}",
+                self.option,
+                names.join(" or "),
+                shown(value)
+            )
+        })
+    }
+
+    /// `N [M]`, both at least `min`; `M` is taken whenever it is such a number.
+    pub(super) fn range(&mut self, min: i32) -> Parsed<(i32, i32)> {
+        let low = self.number(min, i32::MAX)?;
+        let high = self.peek().and_then(decimal).filter(|&n| n >= min);
+        let Some(high) = high else {
+            return Ok((low, low));
+        };
+        self.take();
+        if low > high {
+            return fault(format!("{}: {low} is greater than {high}", self.option));
+        }
+        Ok((low, high))
+    }
+}
+
+/// A number written with nothing but digits.
+fn decimal(argument: &OsStr) -> Option<i32> {
+    let text = argument.to_str()?;
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    text.parse().ok()
+}

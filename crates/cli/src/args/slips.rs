@@ -1,0 +1,62 @@
+//! What is said of arguments that make no sense: one line, with what was probably meant.
+
+use crate::command;
+
+/// There is no option of this name, as it was typed.
+pub(super) fn unknown_option(typed: &str) -> String {
+    let name = typed.trim_start_matches('-');
+    let dashes = &typed[..typed.len() - name.len()];
+    let name = name.to_ascii_lowercase();
+    let message = format!("unknown option {typed}");
+    if let Some(near) = command::nearest_option(&name) {
+        return format!("{message}; did you mean {dashes}{near}?");
+    }
+    match command::subcommand_with_option(&name) {
+        Some(subcommand) => format!("{message}; it is one of `cql {subcommand}`"),
+        None => format!("{message}; `cql help` lists all options"),
+    }
+}
+
+/// What clap has to say about arguments, without a page of usage.
+pub(crate) fn short(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let mut parts = Vec::new();
+    for paragraph in text.split("\n\n") {
+        let words: Vec<&str> = paragraph.split_whitespace().collect();
+        let line = words.join(" ");
+        let line = line.strip_prefix("error: ").unwrap_or(&line);
+        let line = line.strip_prefix("tip: ").unwrap_or(line);
+        let is_noise = ["Usage:", "For more information", "to pass "]
+            .iter()
+            .any(|start| line.starts_with(start));
+        if !line.is_empty() && !is_noise {
+            parts.push(line.to_owned());
+        }
+    }
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_probably_meant_is_said() {
+        let check = |typed: &str, expected: &str| {
+            assert_eq!(unknown_option(typed), expected);
+        };
+        check("--limt", "unknown option --limt; did you mean --limit?");
+        check(
+            "-ShowMatch",
+            "unknown option -ShowMatch; did you mean -showmatches?",
+        );
+        check(
+            "--output-dir",
+            "unknown option --output-dir; it is one of `cql run`",
+        );
+        check(
+            "-nosuch",
+            "unknown option -nosuch; `cql help` lists all options",
+        );
+    }
+}

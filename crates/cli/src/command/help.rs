@@ -1,0 +1,60 @@
+//! `cql help WORD`: how a subcommand or an option is used, what a word of the language or the code
+//! of a diagnostic means.
+
+use syntax::diagnostic::table;
+
+use super::{Program, compatible, has_subcommand, text, words};
+use crate::failure::Failure;
+use crate::report;
+
+/// Says what there is to say of a word; without one, how the program is used.
+pub(super) fn run(word: Option<&str>) -> Result<(), Failure> {
+    let Some(word) = word else {
+        return text::print(super::help().as_bytes());
+    };
+    if has_subcommand(word) {
+        super::help_of(word)?;
+        if words::entry(word).is_some() {
+            let text = format!("\n`{word}` is a word of the language, too: cql explain {word}\n");
+            text::print(text.as_bytes())?;
+        }
+        return Ok(());
+    }
+    let found = words::entry(word)
+        .or_else(|| compatible::entry(word))
+        .or_else(|| table::is_code(word).then(|| report::explain(word).ok())?);
+    match found {
+        Some(entry) => text::print(entry.as_bytes()),
+        None => Err(Failure::Message(unknown(word))),
+    }
+}
+
+/// Says that there is no such word, and what was probably meant.
+fn unknown(word: &str) -> String {
+    let near = words::nearest(word).map(str::to_owned);
+    let near = super::nearest(word).or(near).or_else(|| {
+        let name = word.trim_start_matches('-').to_ascii_lowercase();
+        compatible::nearest(&name).map(|name| format!("-{name}"))
+    });
+    let near = match near {
+        Some(near) => format!("did you mean `cql help {near}`?"),
+        None => "the book lists all words on the page reference/words.md, and `cql help` all \
+                 options and subcommands"
+            .to_owned(),
+    };
+    format!("there is no word, option or subcommand '{word}'; {near}")
+}
+
+/// The name of a subcommand to complete, or a word of the language.
+pub(super) fn topics() -> Vec<String> {
+    let program = <Program as clap::CommandFactory>::command();
+    let subcommands = program.get_subcommands();
+    let mut topics: Vec<String> = subcommands
+        .map(|command| command.get_name().to_owned())
+        .collect();
+    let words = syntax::keyword::Keyword::ALL.iter();
+    topics.extend(words.map(|keyword| keyword.text().to_owned()));
+    topics.sort();
+    topics.dedup();
+    topics
+}

@@ -1,0 +1,113 @@
+//! Which of the names behind a subcommand are queries, and which are games.
+
+use std::path::{Path, PathBuf};
+
+use super::text::file_of;
+use crate::args::{is_query_file, is_surely_games};
+use crate::failure::Failure;
+
+/// The names behind a subcommand.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Names {
+    pub(super) queries: Vec<PathBuf>,
+    pub(super) games: Vec<PathBuf>,
+}
+
+/// Tells queries and games apart: games stand behind the queries, as in a search, or behind
+/// `-input`, and then all other names are queries.
+pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, Failure> {
+    let mut sorted = Names {
+        queries: Vec::new(),
+        games: inputs.to_vec(),
+    };
+    for (place, name) in names.iter().enumerate() {
+        match !inputs.is_empty() || is_query(name, place == 0) {
+            true => sorted.queries.push(name.clone()),
+            false => sorted.games.push(name.clone()),
+        }
+    }
+    let message = match (sorted.queries.as_slice(), sorted.games.as_slice()) {
+        ([], [first, ..]) => format!(
+            "no query to run: {} holds games, and the names of queries end in .cql",
+            first.display()
+        ),
+        (_, []) => "no games to search: name them behind the queries, or with -input".to_owned(),
+        _ => return Ok(sorted),
+    };
+    Err(Failure::Message(message))
+}
+
+/// Whether a name is that of a query, or of a directory of them. What can be either is a query
+/// where it comes first.
+fn is_query(name: &Path, is_first: bool) -> bool {
+    let text = name.as_os_str();
+    if is_query_file(text) {
+        return true;
+    }
+    match name.is_dir() {
+        true => holds_queries(name),
+        false if is_surely_games(text) => false,
+        false => is_first || file_of(name) != name,
+    }
+}
+
+/// Whether a query lies in a directory itself.
+fn holds_queries(directory: &Path) -> bool {
+    let entries = std::fs::read_dir(directory);
+    let mut names = entries.into_iter().flatten().flatten();
+    names.any(|entry| is_query_file(&entry.file_name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn games_stand_behind_queries() {
+        let place = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| place.path().join(name);
+        for name in ["queries", "games"] {
+            fs::create_dir(at(name)).expect("a directory");
+        }
+        for name in ["queries/a.cql", "b.cql", "games/a.pgn", "c"] {
+            fs::write(at(name), "").expect("written");
+        }
+        let check = |names: &[&str], inputs: &[&str], queries: &[&str], games: &[&str]| {
+            let paths = |names: &[&str]| -> Vec<PathBuf> {
+                let path = |name: &&str| match *name {
+                    "-" => PathBuf::from("-"),
+                    name => at(name),
+                };
+                names.iter().map(path).collect()
+            };
+            let expected = Names {
+                queries: paths(queries),
+                games: paths(games),
+            };
+            let found = sort(&paths(names), &paths(inputs));
+            assert_eq!(found, Ok(expected), "{names:?} {inputs:?}");
+        };
+        check(&["b.cql", "a.pgn"], &[], &["b.cql"], &["a.pgn"]);
+        check(&["b", "none", "games"], &[], &["b"], &["none", "games"]);
+        check(&["queries", "c"], &[], &["queries"], &["c"]);
+        check(&["none", "b", "x.zst"], &[], &["none", "b"], &["x.zst"]);
+        check(&["a.pgn", "b.cql"], &[], &["b.cql"], &["a.pgn"]);
+        check(&["-", "-"], &[], &["-"], &["-"]);
+        check(&["b", "-"], &["c"], &["b", "-"], &["c"]);
+    }
+
+    #[test]
+    fn both_are_needed() {
+        let check = |name: &str, expected: &str| {
+            let failure = sort(&[PathBuf::from(name)], &[]).expect_err(name);
+            let Failure::Message(message) = failure else {
+                panic!("{name}: {failure:?}");
+            };
+            assert!(message.contains(expected), "{message}");
+        };
+        check("a.cql", "no games to search");
+        check("a.pgn", "no query to run");
+    }
+}

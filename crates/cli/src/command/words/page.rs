@@ -1,0 +1,179 @@
+//! A page of the book in blocks: as much of Markdown as its reference uses.
+
+/// A heading with what stands below it.
+pub(super) struct Section<'t> {
+    /// Absent for what stands in front of the first heading but that of the page.
+    pub(super) title: Option<&'t str>,
+    pub(super) blocks: Vec<Block<'t>>,
+}
+
+impl Section<'_> {
+    /// The heading as links name it.
+    pub(super) fn anchor(&self) -> String {
+        let title = self.title.unwrap_or_default().to_lowercase();
+        let letters = title.chars().map(|c| if c == ' ' { '-' } else { c });
+        letters
+            .filter(|c| c.is_alphanumeric() || "-_".contains(*c))
+            .collect()
+    }
+}
+
+/// What a section is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Block<'t> {
+    /// A paragraph.
+    Text(Vec<&'t str>),
+    /// A point of a list.
+    Item(Vec<&'t str>),
+    /// Rows of cells, the heads of the columns first.
+    Table(Vec<Vec<&'t str>>),
+    /// What stands between fences.
+    Query(Vec<&'t str>),
+}
+
+impl<'t> Block<'t> {
+    /// The rows of a table without its head.
+    pub(super) fn rows(&self) -> &[Vec<&'t str>] {
+        match self {
+            Block::Table(rows) => rows.get(1..).unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
+    /// Whether it is a paragraph that says what the query behind it asks.
+    pub(super) fn introduces(&self) -> bool {
+        let Block::Text(lines) = self else {
+            return false;
+        };
+        lines.last().is_some_and(|line| line.ends_with(':'))
+    }
+}
+
+/// The sections of a page.
+pub(super) fn sections(page: &str) -> Vec<Section<'_>> {
+    let mut sections = vec![Section {
+        title: None,
+        blocks: Vec::new(),
+    }];
+    let mut fenced: Option<Vec<&str>> = None;
+    let mut is_fresh = true;
+    for line in page.lines() {
+        if line.starts_with("```") {
+            match fenced.take() {
+                Some(lines) => push(&mut sections, Block::Query(lines)),
+                None => fenced = Some(Vec::new()),
+            }
+            is_fresh = true;
+        } else if let Some(lines) = &mut fenced {
+            lines.push(line);
+        } else if let Some(title) = line.strip_prefix("## ") {
+            sections.push(Section {
+                title: Some(title),
+                blocks: Vec::new(),
+            });
+        } else if line.trim().is_empty() || line.starts_with("# ") {
+            is_fresh = true;
+        } else {
+            add_line(&mut sections, line, is_fresh);
+            is_fresh = false;
+        }
+    }
+    sections
+}
+
+fn push<'t>(sections: &mut [Section<'t>], block: Block<'t>) {
+    if let Some(section) = sections.last_mut() {
+        section.blocks.push(block);
+    }
+}
+
+/// Adds a line to the last block, unless it begins another one.
+fn add_line<'t>(sections: &mut [Section<'t>], line: &'t str, is_fresh: bool) {
+    let last = sections
+        .last_mut()
+        .and_then(|section| section.blocks.last_mut());
+    let item = line.strip_prefix("* ");
+    match (last, item) {
+        (Some(Block::Table(rows)), _) if !is_fresh => {
+            if !line.starts_with("|--") {
+                rows.push(cells(line));
+            }
+        }
+        (Some(Block::Text(lines) | Block::Item(lines)), None) if !is_fresh => lines.push(line),
+        (_, Some(item)) => push(sections, Block::Item(vec![item])),
+        _ if line.starts_with('|') => push(sections, Block::Table(vec![cells(line)])),
+        _ => push(sections, Block::Text(vec![line])),
+    }
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    let inner = line.trim().trim_matches('|');
+    inner.split('|').map(str::trim).collect()
+}
+
+/// Whether a word or sign occurs in what is marked as code, as a whole.
+pub(super) fn has_code(text: &str, word: &str) -> bool {
+    let code = text.split('`').skip(1).step_by(2);
+    let mut parts = code.flat_map(|code| match word.starts_with(is_letter) {
+        // Between letters every blank is as good as any other sign.
+        true => vec![code],
+        false => code.split(' ').collect(),
+    });
+    match word.starts_with(is_letter) {
+        true => parts.any(|part| has_word(part, word)),
+        false => parts.any(|part| part.contains(word) && !part.contains(is_letter) || part == word),
+    }
+}
+
+/// Whether a word occurs as a whole.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        // `o-o` is no part of `o-o-o`.
+        let is_open = |c: char| is_letter(c) || c == '-' && word.contains('-');
+        !before.ends_with(is_open) && !after.starts_with(is_open)
+    })
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_sections_of_blocks() {
+        let page = "# Page\n\nIn *front*,\ntwo lines.\n\n## One `two`, (three)\n\n\
+                    | a | b |\n|---|---|\n| `c` | d |\n\n```cql games=1\nx\n\ny\n```\n* e\n* f\n  g\n";
+        let sections = sections(page);
+        assert_eq!(sections.len(), 2);
+        assert_eq!(
+            sections[0].blocks,
+            [Block::Text(vec!["In *front*,", "two lines."])]
+        );
+        assert_eq!(sections[1].anchor(), "one-two-three");
+        let expected = [
+            Block::Table(vec![vec!["a", "b"], vec!["`c`", "d"]]),
+            Block::Query(vec!["x", "", "y"]),
+            Block::Item(vec!["e"]),
+            Block::Item(vec!["f", "  g"]),
+        ];
+        assert_eq!(sections[1].blocks, expected);
+    }
+
+    #[test]
+    fn words_are_whole() {
+        let check = |text: &str, word: &str, expected: bool| {
+            assert_eq!(has_code(text, word), expected, "{text}: {word}");
+        };
+        check("`mate`, check", "mate", true);
+        check("`mate`, check", "check", false);
+        check("`modelmate`", "mate", false);
+        check("`o-o-o`", "o-o", false);
+        check("`o-o`, `o-o-o`", "o-o", true);
+        check("`A -> B`", "->", true);
+        check("`A & B`", "->", false);
+    }
+}

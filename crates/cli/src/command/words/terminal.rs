@@ -1,0 +1,181 @@
+//! Blocks of a page as text of 80 columns.
+
+use super::page::Block;
+
+/// Lines are not made longer.
+const WIDTH: usize = 80;
+
+/// The last column of a table has so many columns at least; else its rows are set in lines.
+const LEAST: usize = 34;
+
+/// All blocks, with blank lines between them.
+pub(super) fn blocks(blocks: &[Block<'_>]) -> String {
+    let mut out = String::new();
+    let mut before: Option<&Block<'_>> = None;
+    for block in blocks {
+        let is_list = matches!((before, block), (Some(Block::Item(_)), Block::Item(_)));
+        if before.is_some() && !is_list {
+            out.push('\n');
+        }
+        match block {
+            Block::Text(lines) => wrapped(&mut out, "", 0, &plain(&lines.join(" "))),
+            Block::Item(lines) => wrapped(&mut out, "- ", 2, &plain(&lines.join(" "))),
+            Block::Table(rows) => table(&mut out, rows),
+            Block::Query(lines) => {
+                for line in lines {
+                    out += format!("  {line}").trim_end();
+                    out.push('\n');
+                }
+            }
+        }
+        before = Some(block);
+    }
+    out
+}
+
+/// A text without the marks of Markdown.
+pub(super) fn plain(text: &str) -> String {
+    let mut text = text.replace("<code>", "").replace("</code>", "");
+    for (from, to) in [("&#124;", "|"), ("**", ""), ("`", "")] {
+        text = text.replace(from, to);
+    }
+    // A link is its text.
+    while let Some(middle) = text.find("](") {
+        let start = text[..middle].rfind('[');
+        let end = text[middle..].find(')').map(|length| middle + length);
+        let (Some(start), Some(end)) = (start, end) else {
+            break;
+        };
+        text = format!(
+            "{}{}{}",
+            &text[..start],
+            &text[start + 1..middle],
+            &text[end + 1..]
+        );
+    }
+    unmarked(&text)
+}
+
+/// A text without the stars around `*words*`; others are operators.
+fn unmarked(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(star) = rest.find('*') {
+        let (before, behind) = (&rest[..star], &rest[star + 1..]);
+        let inner = behind.split('*').next().unwrap_or_default();
+        let opens = before.is_empty() || before.ends_with([' ', '(']);
+        let is_marked = inner.starts_with(char::is_alphabetic)
+            && inner.ends_with(char::is_alphanumeric)
+            && inner.len() < behind.len();
+        out += before;
+        rest = match opens && is_marked {
+            true => {
+                out += inner;
+                &behind[inner.len() + 1..]
+            }
+            false => {
+                out.push('*');
+                behind
+            }
+        };
+    }
+    out + rest
+}
+
+/// A text in lines, with something in front of the first one.
+fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) {
+    *out += front;
+    let mut column = front.chars().count();
+    let mut is_first = true;
+    for word in text.split_whitespace() {
+        let width = word.chars().count();
+        if !is_first && column + 1 + width > WIDTH {
+            *out += &format!("\n{:indent$}", "");
+            column = indent;
+        } else if !is_first {
+            out.push(' ');
+            column += 1;
+        }
+        *out += word;
+        column += width;
+        is_first = false;
+    }
+    out.push('\n');
+}
+
+/// Rows with their last column in lines.
+fn table(out: &mut String, rows: &[Vec<&str>]) {
+    let rows = rows.iter().map(|row| row.iter().map(|cell| plain(cell)));
+    let rows: Vec<Vec<String>> = rows.map(Iterator::collect).collect();
+    let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    // Columns without anything in them are left out.
+    let columns: Vec<(usize, usize)> = (0..n_columns)
+        .map(|column| (column, width(column)))
+        .filter(|&(_, width)| width > 0)
+        .collect();
+    let Some((&(last, _), others)) = columns.split_last() else {
+        return;
+    };
+    let indent: usize = others.iter().map(|(_, width)| width + 2).sum::<usize>() + 2;
+    for row in &rows {
+        let cell = |column: usize| row.get(column).map_or("", String::as_str);
+        if indent + LEAST > WIDTH {
+            let mut head = others.iter().map(|&(column, _)| cell(column));
+            let first = head.next().unwrap_or_default();
+            let rest: Vec<&str> = head.filter(|cell| !cell.is_empty()).collect();
+            let rest = match rest.as_slice() {
+                [] => String::new(),
+                rest => format!(" ({})", rest.join(", ")),
+            };
+            wrapped(out, "  ", 4, &format!("{first}{rest}"));
+            wrapped(out, "      ", 6, cell(last));
+            continue;
+        }
+        let front = others
+            .iter()
+            .map(|&(column, width)| format!("{:width$}  ", cell(column)));
+        let front: String = std::iter::once("  ".to_owned()).chain(front).collect();
+        wrapped(out, &front, indent, cell(last));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_left_out() {
+        let check = |text: &str, expected: &str| assert_eq!(plain(text), expected);
+        check("a `mate`, **bold** and *here*.", "a mate, bold and here.");
+        check("*blank line*, a * b * c", "blank line, a * b * c");
+        check(
+            "see [Strings](strings.md#x), [two](b.md)",
+            "see Strings, two",
+        );
+        check("<code>A &#124; B</code>", "A | B");
+        check("`A * B`, `*`", "A * B, *");
+        check("`S[i]` (a)", "S[i] (a)");
+    }
+
+    #[test]
+    fn tables_are_set_in_columns_or_lines() {
+        let mut out = String::new();
+        let long = "word ".repeat(20);
+        let row = vec!["`a`", "", "set", long.trim()];
+        table(&mut out, &[row]);
+        let expected = format!(
+            "  a  set  {}\n          {}\n",
+            ["word"; 14].join(" "),
+            ["word"; 6].join(" ")
+        );
+        assert_eq!(out, expected);
+        let mut out = String::new();
+        let wide = "x".repeat(50);
+        table(&mut out, &[vec![&wide, "set", "meaning"]]);
+        assert_eq!(out, format!("  {wide} (set)\n      meaning\n"));
+    }
+}
