@@ -19,6 +19,7 @@ pub mod parse;
 mod san;
 pub mod span;
 pub mod spelling;
+pub mod steps;
 pub mod token;
 pub mod tree;
 

@@ -1358,7 +1358,7 @@ impl LegalDash {
 }
 
 impl Constituent {
-    fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Filter)) {
+    pub(crate) fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Filter)) {
         match self {
             Constituent::Filter(filter) => visit(filter),
             Constituent::Dash { dash, filters, .. } => {

@@ -1,0 +1,391 @@
+//! The conditions of a query, one after the other, and the query up to each of them.
+//!
+//! All of them must hold, so that a query that ends behind one of them matches wherever the whole
+//! query does, and more: those who ask why nothing was found can see how far positions come. The
+//! shorter queries are texts, so that everything that is done for a query can be done for them.
+//!
+//! A text is cut behind a condition, and brackets that are open there are closed. Whether that is
+//! the same query up to there is not argued but tried: the shorter text must have the same
+//! conditions in the same places, or it is not taken.
+
+use crate::lex::lex;
+use crate::parse::{ParseOptions, Source, parse};
+use crate::span::{SourceId, Span};
+use crate::token::{Symbol, TokenKind};
+use crate::tree::{Constituent, Filter, FilterKind, Path, Query};
+
+/// A condition, and the query up to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Where it stands, with what opens in front of it, such as `flipcolor {`.
+    pub span: Span,
+    /// It goes on with a path that the step before it begins or goes on with.
+    pub is_continued: bool,
+    /// The query that ends behind it.
+    pub query: Vec<u8>,
+    /// The filters in front of that, as many as are needed.
+    pub preamble: Vec<Vec<u8>>,
+}
+
+/// Texts of more bytes are not taken apart.
+const LARGEST: usize = 20_000;
+
+/// There are no more steps than this.
+const MOST_STEPS: usize = 100;
+
+/// The conditions of a query in CQL 6 that has no errors, in their order, behind a first one that
+/// always holds. `preamble` is as in [`parse`]. Moves and filters of a path are steps, too.
+pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions) -> Vec<Step> {
+    let texts: Vec<&[u8]> = std::iter::once(query)
+        .chain(preamble)
+        .map(|source| source.text)
+        .collect();
+    if texts.iter().map(|text| text.len()).sum::<usize>() > LARGEST {
+        return Vec::new();
+    }
+    let parsed = parse(query, preamble, options);
+    if !parsed.is_ok() {
+        return Vec::new();
+    }
+    let cutter = Cutter {
+        texts,
+        options,
+        body: body_of(&parsed.query),
+    };
+    let all = leaves(&parsed.query);
+    let mut steps = Vec::new();
+    steps.extend(cutter.head());
+    for (index, leaf) in all.iter().enumerate() {
+        if leaf.is_definition {
+            continue;
+        }
+        let before = &all[..index];
+        let mut start = leaf.start;
+        if let Some(path) = leaf.path {
+            for end in cutter.moves(before, leaf, path) {
+                let span = Span {
+                    start,
+                    end,
+                    ..leaf.span
+                };
+                let step = cutter.cut(span);
+                steps.extend(step.map(|step| Step {
+                    is_continued: start > leaf.start,
+                    ..step
+                }));
+                start = end;
+            }
+        }
+        let step = cutter.cut(Span { start, ..leaf.span });
+        let step = step.filter(|step| {
+            let found = cutter.parse(step);
+            found.is_some_and(|query| has_leaves(&query, &all[..=index]))
+        });
+        steps.extend(step.map(|step| Step {
+            is_continued: start > leaf.start,
+            ..step
+        }));
+        if steps.len() > MOST_STEPS {
+            return Vec::new();
+        }
+    }
+    steps
+}
+
+/// A filter that is not made of conditions itself.
+#[derive(Debug, Clone, Copy)]
+struct Leaf<'q> {
+    /// Where the first filter begins that it is the first condition of.
+    start: u32,
+    span: Span,
+    /// It defines a function, and says nothing of positions.
+    is_definition: bool,
+    /// If it is a path whose parts can be left out.
+    path: Option<&'q Path>,
+}
+
+impl Leaf<'_> {
+    fn is_at(&self, other: &Leaf<'_>) -> bool {
+        self.span == other.span
+    }
+}
+
+fn leaves(query: &Query) -> Vec<Leaf<'_>> {
+    let mut leaves = Vec::new();
+    for filter in &query.filters {
+        collect(filter, filter.span.start, &mut leaves);
+    }
+    leaves
+}
+
+fn collect<'q>(filter: &'q Filter, start: u32, leaves: &mut Vec<Leaf<'q>>) {
+    let start = start.min(filter.span.start);
+    match &filter.kind {
+        FilterKind::Block(items) | FilterKind::And(items) => {
+            for (index, item) in items.iter().enumerate() {
+                // Filters of several options are one block.
+                let is_first = index == 0 && item.span.source == filter.span.source;
+                let start = if is_first { start } else { item.span.start };
+                collect(item, start, leaves);
+            }
+        }
+        FilterKind::Transform {
+            range: None, body, ..
+        } => collect(body, start, leaves),
+        FilterKind::Sort { body, .. } if path_of(body).is_some() => collect(body, start, leaves),
+        _ => leaves.push(Leaf {
+            start,
+            span: filter.span,
+            is_definition: matches!(filter.kind, FilterKind::FunctionDefinition),
+            path: path_of(filter),
+        }),
+    }
+}
+
+/// A path that may end sooner. One of a certain length may not.
+fn path_of(filter: &Filter) -> Option<&Path> {
+    match &filter.kind {
+        FilterKind::Path(path) if path.range.is_none() && path.max.is_none() => Some(path),
+        _ => None,
+    }
+}
+
+fn has_leaves(query: &Query, expected: &[Leaf<'_>]) -> bool {
+    let found = leaves(query);
+    let mut pairs = found.iter().zip(expected);
+    found.len() >= expected.len() && pairs.all(|(a, b)| a.is_at(b))
+}
+
+/// Where the filters of the query itself begin.
+fn body_of(query: &Query) -> Option<u32> {
+    let mut spans = query.filters.iter().map(|filter| filter.span);
+    let first = spans.find(|span| span.source == SourceId(0))?;
+    Some(first.start)
+}
+
+struct Cutter<'a> {
+    texts: Vec<&'a [u8]>,
+    options: &'a ParseOptions,
+    body: Option<u32>,
+}
+
+impl Cutter<'_> {
+    /// The query without its conditions.
+    fn head(&self) -> Option<Step> {
+        let body = self.body? as usize;
+        Some(Step {
+            span: Span::new(SourceId(0), body, body),
+            is_continued: false,
+            query: [self.texts[0].get(..body)?, b" true\n"].concat(),
+            preamble: Vec::new(),
+        })
+    }
+
+    /// The texts up to the end of a span, which is not tried.
+    fn cut(&self, span: Span) -> Option<Step> {
+        let source = usize::from(span.source.0);
+        let end = span.end as usize;
+        let text = closed(self.texts.get(source)?.get(..end)?);
+        let preamble = match source {
+            0 => &self.texts[1..],
+            _ => &self.texts[1..source],
+        };
+        let mut preamble: Vec<Vec<u8>> = preamble.iter().map(|text| text.to_vec()).collect();
+        let query = match source {
+            0 => text,
+            _ => {
+                preamble.push(text);
+                self.head()?.query
+            }
+        };
+        Some(Step {
+            span,
+            is_continued: false,
+            query,
+            preamble,
+        })
+    }
+
+    fn parse(&self, step: &Step) -> Option<Query> {
+        let source = |text| Source { name: "", text };
+        let preamble: Vec<Source<'_>> = step.preamble.iter().map(|text| source(text)).collect();
+        let parsed = parse(&source(&step.query), &preamble, self.options);
+        parsed.is_ok().then_some(parsed.query)
+    }
+
+    /// The ends of the parts of a path, without the last one.
+    fn moves(&self, before: &[Leaf<'_>], leaf: &Leaf<'_>, path: &Path) -> Vec<u32> {
+        let n_parts = path.constituents.len();
+        let source = leaf.span.source;
+        let Some(text) = self.texts.get(usize::from(source.0)) else {
+            return Vec::new();
+        };
+        let tokens = lex(source, text).tokens.into_iter().map(|token| token.span);
+        let inside =
+            tokens.filter(|token| leaf.span.start < token.start && token.end < leaf.span.end);
+        // The last token with which there are so many parts.
+        let mut ends = vec![None; n_parts];
+        for token in inside {
+            let span = Span::new(source, leaf.start as usize, token.end as usize);
+            let query = self.cut(span).and_then(|step| self.parse(&step));
+            let Some(query) = query else { continue };
+            let found = leaves(&query);
+            let last = found
+                .get(before.len())
+                .filter(|last| last.span.start == leaf.span.start && has_leaves(&query, before));
+            let parts = last
+                .and_then(|last| last.path)
+                .map(|path| &path.constituents);
+            let Some(parts) = parts.filter(|parts| are_equal(parts, &path.constituents)) else {
+                continue;
+            };
+            if let Some(end) = ends.get_mut(parts.len().wrapping_sub(1)) {
+                *end = Some(token.end);
+            }
+        }
+        // All parts are there with the last token only.
+        ends.truncate(n_parts.saturating_sub(1));
+        ends.into_iter().flatten().collect()
+    }
+}
+
+/// Whether the parts of a path are those that another one begins with, as far as filters tell.
+fn are_equal(parts: &[Constituent], whole: &[Constituent]) -> bool {
+    let spans = |part: &Constituent| {
+        let mut spans = Vec::new();
+        part.for_each_child(&mut |filter| spans.push(filter.span));
+        spans
+    };
+    let mut pairs = parts.iter().zip(whole);
+    pairs.all(|(part, whole)| spans(part) == spans(whole))
+}
+
+/// A text with the brackets closed that are open at its end.
+fn closed(text: &[u8]) -> Vec<u8> {
+    let mut open = Vec::new();
+    for token in lex(SourceId(0), text).tokens {
+        match token.kind {
+            TokenKind::Symbol(Symbol::OpenBrace) => open.push(b"}"),
+            TokenKind::Symbol(Symbol::OpenParen) => open.push(b")"),
+            TokenKind::Symbol(Symbol::CloseBrace | Symbol::CloseParen) => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    let mut text = text.to_vec();
+    text.push(b'\n');
+    while let Some(bracket) = open.pop() {
+        text.extend(bracket);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The conditions, with `|` between them; each must be the end of a query without errors.
+    fn check(query: &str, preamble: &[&str], expected: &str) {
+        let source = |text| Source { name: "", text };
+        let in_front: Vec<Source<'_>> = preamble.iter().map(|p| source(p.as_bytes())).collect();
+        let options = ParseOptions::default();
+        let steps = steps(&source(query.as_bytes()), &in_front, &options);
+        let texts = steps.iter().skip(1).map(|step| {
+            let preamble: Vec<Source<'_>> = step.preamble.iter().map(|p| source(p)).collect();
+            assert!(
+                parse(&source(&step.query), &preamble, &options).is_ok(),
+                "{query}: {}",
+                String::from_utf8_lossy(&step.query)
+            );
+            let text = match step.span.source {
+                SourceId(0) => query,
+                SourceId(n) => preamble_text(preamble_of(n), &in_front),
+            };
+            let text = &text[step.span.start as usize..step.span.end as usize];
+            let sign = if step.is_continued { "... " } else { "" };
+            format!("{sign}{}", text.trim())
+        });
+        let texts: Vec<String> = texts.collect();
+        assert_eq!(texts.join(" | "), expected, "{query}");
+    }
+
+    fn preamble_of(source: u16) -> usize {
+        usize::from(source) - 1
+    }
+
+    fn preamble_text<'a>(index: usize, preamble: &[Source<'a>]) -> &'a str {
+        std::str::from_utf8(preamble[index].text).expect("text")
+    }
+
+    #[test]
+    fn filters_are_steps() {
+        check("cql() mate", &[], "mate");
+        check("cql() mate btm R->k", &[], "mate | btm | R->k");
+        check("cql() x=3 power A > x // no", &[], "x=3 | power A > x");
+        check("cql() function f() {check} f() mate", &[], "f() | mate");
+        check("cql() /// \"a\"\nmate", &[], "/// \"a\" | mate");
+    }
+
+    #[test]
+    fn what_all_must_hold_is_taken_apart() {
+        check("cql() {mate btm} R", &[], "{mate | btm | R");
+        check("cql() mate and btm and R", &[], "mate | btm | R");
+        check(
+            "cql() flipcolor { mate btm } R",
+            &[],
+            "flipcolor { mate | btm | R",
+        );
+        check(
+            "cql() flip { shift {Ra1 kb2} mate }",
+            &[],
+            "flip { shift {Ra1 | kb2 | mate",
+        );
+        check("cql() (mate and btm) R", &[], "mate | btm | R");
+    }
+
+    #[test]
+    fn everything_else_stays_whole() {
+        check("cql() mate or btm", &[], "mate or btm");
+        check("cql() not {mate btm}", &[], "not {mate btm}");
+        check(
+            "cql() flip count {Ra1 Kb1} > 3",
+            &[],
+            "flip count {Ra1 Kb1} > 3",
+        );
+        check("cql() if check then {R Q}", &[], "if check then {R Q}");
+        check(
+            "cql() line --> check --> mate",
+            &[],
+            "line --> check --> mate",
+        );
+        check("cql() path 3 5 -- check", &[], "path 3 5 -- check");
+        check("cql() mat", &[], "");
+    }
+
+    #[test]
+    fn a_path_has_steps() {
+        check(
+            "cql() path -- check --{2,3} (-- R)+ mate\n\nwtm",
+            &[],
+            "path -- check | ... --{2,3} | ... (-- R)+ | ... mate | wtm",
+        );
+        check(
+            "cql() btm sort \"x\" {path quiet focus R [x]Q -- --}",
+            &[],
+            "btm | sort \"x\" {path quiet focus R [x]Q | ... -- | ... --",
+        );
+        check(
+            "cql() path Q--h7(check) k--",
+            &[],
+            "path Q--h7(check) | ... k--",
+        );
+    }
+
+    #[test]
+    fn filters_of_options_come_first() {
+        check("cql().", &["{mate btm\n}"], "{mate | btm | .");
+        check("cql() R", &["wtm", "{check Q\n}"], "wtm | {check | Q | R");
+        check("cql() power A > x", &["x=3"], "x=3 | power A > x");
+    }
+}
