@@ -28,6 +28,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args;
 use crate::failure::Failure;
+pub(crate) use text::older_dialect;
 
 /// The exit status when a subcommand does not understand its arguments.
 pub(crate) const USAGE_STATUS: u8 = 2;

@@ -1,5 +1,7 @@
 //! A search from its options to its summary.
 
+pub(crate) mod funnel;
+mod nothing;
 mod query;
 pub(crate) mod several;
 pub(crate) mod sources;
@@ -181,6 +183,12 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     }
     console.flush();
     tell!("{}{}", seen.faults.summary(), seen.sources.summary());
+    if seen.n_matches == 0 {
+        let reason = nothing::reason(options, &query, &inputs, threads, start.elapsed());
+        if let Some(reason) = reason {
+            tell_line!("no matches: {reason}");
+        }
+    }
     if seen.faults.in_program() {
         if let Some(place) = crate::last_panic() {
             tell_line!("please report this defect of cql: {place}");

@@ -245,7 +245,7 @@ fn faulty_games_are_named() {
     let ran = place.run("-i faulty.pgn -o o.pgn -cql true mate");
     assert_eq!(ran.status, Some(1), "a game was left out: {ran:?}");
     let lines: Vec<&str> = ran.err.lines().collect();
-    assert_eq!(lines.len(), 3, "{ran:?}");
+    assert_eq!(lines.len(), 4, "{ran:?}");
     assert!(
         lines[0].starts_with("faulty.pgn:9: game 2 (byte "),
         "{ran:?}"

@@ -1,8 +1,10 @@
 //! `cql explain QUERY`: what a query means, in words, and how it will be evaluated;
+//! `cql explain QUERY GAMES`: how far games come;
 //! `cql explain CODE`: what a code of a diagnostic means; `cql explain WORD`: what the manual says
 //! of a word.
 
 mod outline;
+mod passage;
 mod plan;
 
 use std::path::{Path, PathBuf};
@@ -15,13 +17,16 @@ use syntax::parse::Source;
 use super::check::DialectArgument;
 use super::{text, words};
 use crate::failure::Failure;
-use crate::report::{self, Look};
+use crate::report::{self, Look, SourceText};
 
 /// Say in words what a query means, and how it will be evaluated
 ///
 /// The meaning is an outline with a sentence for each filter, its line in the query on the left and
 /// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation, and what
 /// it compares two positions by (`relation`) in words of its own.
+///
+/// With games, say instead how many games and positions each condition of the query leaves, so
+/// that it shows where a query that finds nothing loses them all. Nothing is written.
 ///
 /// With the code of an error or warning, such as E0203, or a word of the language, say what that
 /// means, with an example. A file of that name is a query.
@@ -30,6 +35,11 @@ pub(super) struct Arguments {
     /// The query to explain, a word, or a code such as E0203; - is standard input
     #[arg(value_hint = clap::ValueHint::FilePath)]
     query: PathBuf,
+    /// Games to search: files, directories, patterns, - for standard input
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    passage: passage::PassageArguments,
     #[command(flatten)]
     dialect: DialectArgument,
     #[command(flatten)]
@@ -66,11 +76,21 @@ impl Arguments {
     }
 }
 
+/// Said of a query whose conditions cannot be told apart for want of a translation.
+const NO_TRANSLATION: &str = "this query of an older generation has no translation into CQL 6.2 \
+                              that is sure to mean the same (`cql migrate` says why), so its \
+                              conditions cannot be told apart";
+
 /// Prints the explanation.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(code) = arguments.query.to_str().filter(|text| table::is_code(text)) {
         let text = report::explain(code).map_err(Failure::Message)?;
         return text::show(&text);
+    }
+    let games = arguments.passage.games(&arguments.games);
+    if arguments.query == Path::new("-") && games.iter().any(|name| name == Path::new("-")) {
+        let message = "standard input cannot hold both the query and the games";
+        return Err(Failure::Message(message.to_owned()));
     }
     if let Some(word) = arguments.word() {
         if let Some(entry) = words::entry(word) {
@@ -85,6 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let source = text::read(&arguments.query)?;
     let options = CompileOptions {
         dialect: arguments.dialect.get(),
+        limits: arguments.passage.limits()?,
         ..CompileOptions::default()
     };
     let query = Source {
@@ -102,6 +123,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(dialect) => Some(dialect),
         None => text::older_dialect(&source.text),
     };
+    if !games.is_empty() {
+        let source = match older {
+            None => source,
+            Some(dialect) => match syntax::migrate::migrate(&source.text, Some(dialect)) {
+                Ok(text) => SourceText { text, ..source },
+                Err(_) => return Err(Failure::Message(NO_TRANSLATION.to_owned())),
+            },
+        };
+        return arguments.passage.run(&source, &options, &games);
+    }
     let mut out = match older {
         None => outline::of(&source.text),
         Some(dialect) => of_older(&source.text, dialect),

@@ -1,0 +1,150 @@
+//! How far games come on the way through a query, as a table or as JSON.
+
+use std::path::PathBuf;
+
+use engine::{CompileOptions, Limits};
+use input::{InputFormat, Inputs};
+use serde::Serialize;
+
+use super::text;
+use crate::args::{LimitsArgument, Threads};
+use crate::failure::{Failure, context};
+use crate::interrupt;
+use crate::progress::{self, Done, Live, Wanted};
+use crate::report::SourceText;
+use crate::search::funnel::{Figures, Funnel, Row, grouped};
+use crate::search::threads;
+
+/// What is said of the games.
+#[derive(clap::Args)]
+pub(super) struct PassageArguments {
+    /// The games, as those behind the query; can be repeated
+    #[arg(short, long, value_name = "GAMES", value_hint = clap::ValueHint::AnyPath)]
+    input: Vec<PathBuf>,
+    /// What the inputs are; told from their first bytes if not given
+    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
+    input_format: Option<InputFormat>,
+    /// How many threads search; as many as there are processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: LimitsArgument,
+}
+
+/// The figures for programs.
+#[derive(Serialize)]
+struct Report<'a> {
+    games: u64,
+    failed: u64,
+    conditions: Vec<Row<'a>>,
+}
+
+impl PassageArguments {
+    /// All games that are named.
+    pub(super) fn games(&self, behind: &[PathBuf]) -> Vec<PathBuf> {
+        [behind, &self.input].concat()
+    }
+
+    pub(super) fn limits(&self) -> Result<Limits, Failure> {
+        Ok(self.limits.get()?.query)
+    }
+
+    /// Counts, and prints what was counted.
+    pub(super) fn run(
+        &self,
+        query: &SourceText,
+        options: &CompileOptions,
+        games: &[PathBuf],
+    ) -> Result<(), Failure> {
+        interrupt::listen();
+        let how = self.limits.get()?.how(self.input_format);
+        let mut inputs = Inputs::find(games, how, None);
+        if let Some(missing) = inputs.missing() {
+            return Err(Failure::Message(missing));
+        }
+        let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
+            let message = "the conditions of this query cannot be told apart";
+            return Err(Failure::Message(message.to_owned()));
+        };
+        funnel.provide_file()?;
+        if funnel.needs_last_game_number() {
+            let name = inputs.name().to_owned();
+            inputs
+                .keep()
+                .map_err(|error| context(format!("cannot read {name}"), &error))?;
+            let sources = inputs.sources(interrupt::cancel_flag());
+            funnel.last_game_number = engine::count_games(sources);
+        }
+        let threads = threads(match self.threads {
+            Some(n) => Threads::Exactly(n.into()),
+            None => Threads::Default,
+        });
+        let (_, kind) = progress::kind(Wanted {
+            results_on_stdout: true,
+            ..Wanted::default()
+        });
+        let mut live = Live::new(kind, inputs.size());
+        let meter = inputs.meter();
+        let mut done = Done::default();
+        let mut unread = String::new();
+        let figures = funnel.count(&inputs, threads, None, |out| {
+            done.games += out.n_games;
+            done.bytes = meter.read();
+            live.draw(done);
+            if let Some(failure) = &out.failure {
+                unread += &format!("cannot read {}: {failure}\n", out.origin.name);
+            }
+        });
+        live.finish(done);
+        let figures = figures?;
+        tell!("{unread}");
+        let shown = match self.json {
+            true => json(&funnel, &figures)?,
+            false => table(&funnel, &figures, inputs.name()),
+        };
+        text::print(shown.as_bytes())?;
+        if figures.n_failed > 0 {
+            let n = figures.n_failed;
+            tell_line!("games on which the query failed: {n}");
+        }
+        match figures.n_failed > 0 || !unread.is_empty() {
+            true => Err(Failure::Reported),
+            false => Ok(()),
+        }
+    }
+}
+
+fn json(funnel: &Funnel, figures: &Figures) -> Result<String, Failure> {
+    let report = Report {
+        games: figures.n_games,
+        failed: figures.n_failed,
+        // The first one is no condition of the query.
+        conditions: funnel.rows(figures).skip(1).collect(),
+    };
+    let text = serde_json::to_string_pretty(&report);
+    let text = text.map_err(|error| context("cannot write JSON", &error))?;
+    Ok(text + "\n")
+}
+
+fn table(funnel: &Funnel, figures: &Figures, name: &str) -> String {
+    let n_games = grouped(figures.n_games);
+    let mut out = format!("What each condition leaves of the games of {name}: {n_games}\n\n");
+    out += "    games    positions   line  condition\n";
+    for (index, row) in funnel.rows(figures).enumerate() {
+        let line = row.line.filter(|_| index > 0).map(|line| line.to_string());
+        let condition = match index {
+            0 => "(none)",
+            _ => row.condition,
+        };
+        out += &format!(
+            "{:>9} {:>12}  {:>5}  {condition}\n",
+            grouped(row.games),
+            grouped(row.positions),
+            line.unwrap_or_default(),
+        );
+    }
+    out
+}

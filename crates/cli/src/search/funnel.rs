@@ -1,0 +1,472 @@
+//! How far games come on the way through a query: how many of them each of its conditions leaves.
+//!
+//! The conditions are those of [`syntax::steps`], each with a query that ends behind it. All of
+//! these queries are evaluated on the games in one pass, as those of `cql run` are; what they
+//! match is counted, and nothing is written.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use engine::run::{ChunkOutput, RunOptions};
+use engine::{CompileOptions, FileAccess, GameWorker, Hope, Program, QueriesWorker};
+use input::Inputs;
+use syntax::parse::{ParseOptions, Source};
+use syntax::span::{SourceId, line_and_column};
+use syntax::steps::{self, steps};
+
+use crate::failure::{Failure, context};
+use crate::files::Files;
+use crate::interrupt;
+use crate::output::RowFormat;
+use crate::report::SourceText;
+
+/// Characters of a condition that are shown.
+const SHOWN: usize = 60;
+
+/// Time between two looks at the clock.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Bytes that are evaluated together where there is little time.
+const SHORT_CHUNK: usize = 32 << 10;
+
+/// The conditions of a query.
+pub(crate) struct Funnel {
+    /// The first one holds everywhere.
+    steps: Vec<Step>,
+    pub(crate) last_game_number: u64,
+}
+
+struct Step {
+    label: String,
+    /// In the query; absent for filters of options.
+    line: Option<usize>,
+    /// It goes on with the path of the step before it.
+    is_continued: bool,
+    program: Program,
+    hope: Arc<Hope>,
+}
+
+/// What was counted.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Figures {
+    /// Games read.
+    pub(crate) n_games: u64,
+    /// These are all games.
+    pub(crate) is_whole: bool,
+    /// Games that a query could not be evaluated on.
+    pub(crate) n_failed: u64,
+    /// What each condition leaves.
+    pub(crate) left: Vec<Left>,
+}
+
+/// What a condition leaves, and those before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Left {
+    pub(crate) games: u64,
+    pub(crate) positions: u64,
+}
+
+/// A condition with what it leaves.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Row<'a> {
+    pub(crate) condition: &'a str,
+    pub(crate) line: Option<usize>,
+    pub(crate) games: u64,
+    pub(crate) positions: u64,
+}
+
+impl Funnel {
+    /// The conditions of a query in CQL 6 and of the filters in front of it; nothing where they
+    /// cannot be told apart, or not until `end`.
+    pub(crate) fn new(
+        query: &SourceText,
+        preamble: &[SourceText],
+        options: &CompileOptions,
+        end: Option<Instant>,
+    ) -> Option<Funnel> {
+        let texts: Vec<&SourceText> = std::iter::once(query).chain(preamble).collect();
+        let sources: Vec<Source<'_>> = texts.iter().map(|text| source(text)).collect();
+        let parse_options = ParseOptions {
+            variations: options.variations,
+            ..ParseOptions::default()
+        };
+        let options = CompileOptions {
+            // Games with any number of matching positions are counted.
+            matchcount: Some((1, i32::MAX)),
+            values: Vec::new(),
+            ..options.clone()
+        };
+        let mut found = Vec::new();
+        for step in steps(&sources[0], &sources[1..], &parse_options) {
+            if end.is_some_and(|end| Instant::now() > end) {
+                return None;
+            }
+            let program = compile(&step, &sources, &options)?;
+            found.push(Step {
+                label: label(&step, &texts),
+                line: (step.span.source == SourceId(0)).then(|| line(&step, &query.text)),
+                is_continued: step.is_continued,
+                program,
+                hope: Arc::default(),
+            });
+        }
+        let funnel = Funnel {
+            steps: found,
+            last_game_number: 0,
+        };
+        (funnel.steps.len() > 1).then_some(funnel)
+    }
+
+    /// Reads the file that the query compares positions with, if it does.
+    pub(crate) fn provide_file(&mut self) -> Result<(), Failure> {
+        for step in &mut self.steps {
+            if let Some(name) = step.program.required_file() {
+                let pgn = std::fs::read(&name).map_err(|error| {
+                    context(format!("similarposition: cannot read {name}"), &error)
+                })?;
+                step.program.provide_file(&pgn);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn needs_last_game_number(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|step| step.program.needs_last_game_number())
+    }
+
+    /// Counts what the conditions leave, until `end` if that is given: then the figures may be
+    /// those of the first games only. `see` is told how many games have been read.
+    pub(crate) fn count(
+        &self,
+        inputs: &Inputs,
+        threads: usize,
+        end: Option<Instant>,
+        mut see: impl FnMut(&ChunkOutput),
+    ) -> Result<Figures, Failure> {
+        let stop = AtomicBool::new(false);
+        let mut options = RunOptions::new(&stop);
+        let must_be_alone = |step: &Step| step.program.sequential_reason().is_some();
+        options.threads = match self.steps.iter().any(must_be_alone) {
+            true => 1,
+            false => threads,
+        };
+        options.size = inputs.size();
+        if end.is_some() {
+            options.chunk_bytes = SHORT_CHUNK;
+        }
+        let (_, last) = self.steps[0].program.game_numbers();
+        options.last_game = last;
+        let mut figures = Figures {
+            left: vec![Left::default(); self.steps.len()],
+            ..Figures::default()
+        };
+        let nothing = RowFormat::nothing();
+        let make = |index: usize| self.worker(index, &nothing);
+        let mut sink = |out: ChunkOutput| {
+            see(&out);
+            figures.add(&out);
+            Ok(())
+        };
+        let result = thread::scope(|scope| {
+            let (done, is_done) = mpsc::channel::<()>();
+            let stop = &stop;
+            scope.spawn(move || {
+                while is_done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    let is_late = end.is_some_and(|end| Instant::now() > end);
+                    if is_late || interrupt::cancel_flag().load(Ordering::Relaxed) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            let result = engine::run::run(
+                inputs.sources(interrupt::cancel_flag()),
+                &options,
+                || QueriesWorker::new(self.steps.len(), &make),
+                &mut sink,
+            );
+            drop(done);
+            result
+        });
+        let what = || format!("reading {}", inputs.name());
+        result.map_err(|error: io::Error| context(what(), &error))?;
+        if interrupt::cancel_flag().load(Ordering::Relaxed) {
+            return Err(Failure::Interrupted);
+        }
+        figures.is_whole = !stop.load(Ordering::Relaxed);
+        Ok(figures)
+    }
+
+    fn worker<'a>(&'a self, index: usize, nothing: &RowFormat) -> GameWorker<'a> {
+        let step = &self.steps[index];
+        GameWorker::new(&step.program)
+            .with_hope(step.hope.clone())
+            .with_last_game_number(self.last_game_number)
+            .with_files(Box::new(DryFiles::default()))
+            .with_writer(nothing.writer())
+    }
+
+    /// The conditions with the figures.
+    pub(crate) fn rows<'a>(&'a self, figures: &'a Figures) -> impl Iterator<Item = Row<'a>> {
+        let pairs = self.steps.iter().zip(&figures.left);
+        pairs.map(|(step, left)| Row {
+            condition: &step.label,
+            line: step.line,
+            games: left.games,
+            positions: left.positions,
+        })
+    }
+
+    /// Why nothing matches, in a line, if the figures show it.
+    pub(crate) fn reason(&self, figures: &Figures) -> Option<String> {
+        let n_games = figures.n_games;
+        if n_games == 0 || figures.n_failed > 0 {
+            return None;
+        }
+        let all = match figures.is_whole {
+            true => count(n_games, "game"),
+            false => format!("the first {}", count(n_games, "game")),
+        };
+        let Some(empty) = figures.left.iter().position(|left| left.games == 0) else {
+            let last = figures.left.last()?;
+            return Some(format!(
+                "all conditions hold in {} of {all}, but not as often as matchcount asks for",
+                grouped(last.games)
+            ));
+        };
+        if empty == 0 {
+            return Some(format!(
+                "none of {all} is what the header and the options ask for"
+            ));
+        }
+        let step = &self.steps[empty];
+        let label = &step.label;
+        if empty == 1 {
+            return Some(format!("`{label}` holds in none of {all}"));
+        }
+        let before = &self.steps[empty - 1].label;
+        let games = count(figures.left[empty - 1].games, "game");
+        let of = match figures.is_whole {
+            true => String::new(),
+            false => format!(" of {all}"),
+        };
+        Some(match (step.is_continued, empty) {
+            (true, _) => format!(
+                "the path comes as far as `{before}` in {games}{of}, and as far as `{label}` in \
+                 none"
+            ),
+            (false, 2) => {
+                format!("`{before}` holds in {games}{of}, together with `{label}` in none")
+            }
+            (false, _) => format!(
+                "what stands before `{label}` holds in {games}{of}, together with it in none"
+            ),
+        })
+    }
+}
+
+impl Figures {
+    fn add(&mut self, out: &ChunkOutput) {
+        self.n_games += out.n_games;
+        for (left, part) in self.left.iter_mut().zip(&out.queries) {
+            left.games += part.matches.len() as u64;
+            left.positions += part.n_matching_positions;
+        }
+        if let Some(whole) = out.queries.last() {
+            let mut numbers: Vec<u64> = whole.faults.iter().map(|fault| fault.number).collect();
+            numbers.dedup();
+            self.n_failed += numbers.len() as u64;
+        }
+    }
+}
+
+/// Files that can be read; what is written goes nowhere.
+#[derive(Default)]
+struct DryFiles(Files);
+
+impl FileAccess for DryFiles {
+    fn read(&mut self, name: &str, most: u64) -> Result<Vec<u8>, String> {
+        self.0.read(name, most)
+    }
+
+    fn append(&mut self, _name: &str, _text: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+fn source(text: &SourceText) -> Source<'_> {
+    Source {
+        name: &text.name,
+        text: &text.text,
+    }
+}
+
+fn compile(
+    step: &steps::Step,
+    sources: &[Source<'_>],
+    options: &CompileOptions,
+) -> Option<Program> {
+    let query = Source {
+        name: sources[0].name,
+        text: &step.query,
+    };
+    let named = step.preamble.iter().zip(&sources[1..]);
+    let preamble: Vec<Source<'_>> = named
+        .map(|(text, source)| Source {
+            name: source.name,
+            text,
+        })
+        .collect();
+    engine::compile(&query, &preamble, options).program
+}
+
+/// The line of a condition itself.
+fn line(step: &steps::Step, query: &[u8]) -> usize {
+    let (start, end) = (step.span.start as usize, step.span.end as usize);
+    let text = query.get(start..end).unwrap_or_default();
+    let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace());
+    line_and_column(query, start + blank.count()).0
+}
+
+/// A condition as it is shown: on one line, and not too long.
+fn label(step: &steps::Step, texts: &[&SourceText]) -> String {
+    let (start, end) = (step.span.start as usize, step.span.end as usize);
+    let text = &texts[usize::from(step.span.source.0)].text;
+    let text = String::from_utf8_lossy(text.get(start..end).unwrap_or_default());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut text = words.join(" ");
+    // The brace that stands around what an option gives, or the whole query.
+    if let Some(inner) = text.strip_prefix('{') {
+        text = inner.trim_start().to_owned();
+    }
+    text.retain(|c| !c.is_control());
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text,
+    }
+}
+
+/// A number with what is counted.
+fn count(n: u64, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        n => format!("{} {noun}s", grouped(n)),
+    }
+}
+
+/// Digits in groups of three.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(name: &str, text: &str) -> SourceText {
+        SourceText {
+            name: name.to_owned(),
+            text: text.as_bytes().to_vec(),
+        }
+    }
+
+    #[test]
+    fn the_line_names_the_condition_that_never_held() {
+        let check = |query: &str, preamble: &[&str], left: &[u64], expected: &str| {
+            let preamble: Vec<SourceText> = preamble.iter().map(|p| text("-cql", p)).collect();
+            let options = CompileOptions::default();
+            let funnel = Funnel::new(&text("q.cql", query), &preamble, &options, None);
+            let figures = Figures {
+                n_games: 1238,
+                is_whole: true,
+                n_failed: 0,
+                left: left
+                    .iter()
+                    .map(|&games| Left {
+                        games,
+                        positions: games,
+                    })
+                    .collect(),
+            };
+            let reason = funnel.and_then(|funnel| funnel.reason(&figures));
+            assert_eq!(reason.as_deref(), Some(expected), "{query}");
+        };
+        check(
+            "cql() mate btm",
+            &[],
+            &[1238, 1001, 0],
+            "`mate` holds in 1,001 games, together with `btm` in none",
+        );
+        check(
+            "cql() mate btm",
+            &[],
+            &[1238, 0, 0],
+            "`mate` holds in none of 1,238 games",
+        );
+        check(
+            "cql().",
+            &["{mate\n btm R}"],
+            &[1238, 7, 1, 0, 0],
+            "what stands before `R` holds in 1 game, together with it in none",
+        );
+        check(
+            "cql() path -- check -- mate",
+            &[],
+            &[1238, 20, 0],
+            "the path comes as far as `path -- check` in 20 games, and as far as `-- mate` in none",
+        );
+        check(
+            "cql(matchcount 3) mate",
+            &[],
+            &[1238, 5],
+            "all conditions hold in 5 of 1,238 games, but not as often as matchcount asks for",
+        );
+        check(
+            "cql(result 1-0) mate",
+            &[],
+            &[0, 0],
+            "none of 1,238 games is what the header and the options ask for",
+        );
+    }
+
+    #[test]
+    fn nothing_is_said_where_nothing_is_known() {
+        let options = CompileOptions::default();
+        let funnel = Funnel::new(&text("q.cql", "cql() mate btm"), &[], &options, None);
+        let funnel = funnel.expect("conditions");
+        let failed = Figures {
+            n_games: 3,
+            n_failed: 1,
+            left: vec![Left::default(); 3],
+            ..Figures::default()
+        };
+        assert_eq!(funnel.reason(&failed), None);
+        assert_eq!(funnel.reason(&Figures::default()), None);
+        let past = Instant::now() - Duration::from_secs(1);
+        assert!(Funnel::new(&text("q", "cql() mate"), &[], &options, Some(past)).is_none());
+    }
+
+    #[test]
+    fn digits_are_grouped() {
+        for (n, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (1238, "1,238"),
+            (1_000_000, "1,000,000"),
+        ] {
+            assert_eq!(grouped(n), expected);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! How far games come on the way through a query: the line of a search that found nothing, and
+//! `cql explain QUERY GAMES`.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const GAMES: &str = "\
+[White \"Scholar\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
+[White \"Draw\"]\n\n1.e4 e5 1/2-1/2\n\n\
+[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
+
+struct Place(tempfile::TempDir);
+
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().expect("a directory"));
+        place.write("g.pgn", GAMES);
+        place
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.path().join(name), text).expect("written");
+    }
+
+    /// `_` stands for a blank within an argument.
+    fn run(&self, line: &str) -> Ran {
+        self.run_on(line, "")
+    }
+
+    fn run_on(&self, line: &str, stdin: &str) -> Ran {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
+            .args(line.split_whitespace().map(|word| word.replace('_', " ")))
+            .current_dir(self.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let _ = child
+            .stdin
+            .take()
+            .expect("a pipe")
+            .write_all(stdin.as_bytes());
+        let output = child.wait_with_output().expect("the program ends");
+        Ran {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+#[test]
+fn a_search_that_found_nothing_says_where_the_games_were_lost() {
+    let place = Place::new();
+    let check = |line: &str, expected: &str| {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(0), "{line}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.out.contains("0 matches of 3 games"),
+            "{line}: {}",
+            ran.out
+        );
+        let expected = match expected {
+            "" => String::new(),
+            expected => format!("no matches: {expected}\n"),
+        };
+        assert_eq!(ran.err, expected, "{line}");
+    };
+    check(
+        "g.pgn -cql mate_wtm_Q==2",
+        "what stands before `Q==2` holds in 1 game, together with it in none",
+    );
+    check(
+        "g.pgn -cql stalemate",
+        "`stalemate` holds in none of 3 games",
+    );
+    check(
+        "g.pgn -cql mate -cql Q==2",
+        "`mate` holds in 2 games, together with `Q==2` in none",
+    );
+    check(
+        "g.pgn -cql path_--_check_--",
+        "the path comes as far as `path -- check` in 2 games, and as far as `--` in none",
+    );
+    check(
+        "g.pgn -year 1900 -cql mate",
+        "none of 3 games is what the header and the options ask for",
+    );
+    check(
+        "g.pgn -matchcount 5 6 -cql mate",
+        "all conditions hold in 2 of 3 games, but not as often as matchcount asks for",
+    );
+    place.write("x.cql", "cql() x=Q\nflipcolor { check x==Q\n  #x==5 }\n");
+    check(
+        "x.cql g.pgn",
+        "what stands before `#x==5` holds in 2 games, together with it in none",
+    );
+    place.write("old.cql", "(match (position :stalemate))");
+    for line in [
+        "g.pgn -cql stalemate -nooutputstatus",
+        "g.pgn -cql stalemate --progress=none",
+        "old.cql g.pgn",
+    ] {
+        check(line, "");
+    }
+    // Not a word where something was found, or was not to be found.
+    for line in ["g.pgn -cql mate", "g.pgn -cql true --exclude"] {
+        assert_eq!(place.run(line).err, "", "{line}");
+    }
+}
+
+#[test]
+fn the_line_keeps_out_of_the_way() {
+    let place = Place::new();
+    place.write("q.cql", "cql() stalemate");
+    let ran = place.run("--stdout q.cql g.pgn");
+    assert_eq!(ran.out, "");
+    assert!(
+        ran.err.contains("no matches: `stalemate` holds in none"),
+        "{}",
+        ran.err
+    );
+    let ran = place.run_on("-guipgnstdin -guipgnstdout q.cql", GAMES);
+    assert!(
+        !ran.out.contains("no matches") && ran.err.is_empty(),
+        "{}",
+        ran.err
+    );
+    let ran = place.run_on("q.cql -", GAMES);
+    assert!(ran.err.contains("`cql explain QUERY GAMES`"), "{}", ran.err);
+    // What the query does is not done twice.
+    place.write(
+        "w.cql",
+        "cql() initial writefile(\"w.cqo\" \"x\") message(\"m\") persistent seen += 1 false",
+    );
+    let ran = place.run("w.cql g.pgn");
+    assert!(ran.err.contains("together with it in none"), "{}", ran.err);
+    assert_eq!(ran.out.matches(": m").count(), 3, "{}", ran.out);
+    assert!(ran.out.ends_with("\nseen: 3\n"), "{}", ran.out);
+    let written = fs::read_to_string(place.0.path().join("w.cqo"));
+    assert_eq!(written.ok().as_deref(), Some("xxx"));
+}
+
+#[test]
+fn every_condition_is_counted() {
+    let place = Place::new();
+    place.write(
+        "q.cql",
+        "cql()\n// first\nnot initial\nflipcolor {\n  mate\n  btm }\npower A\n  > power a\n",
+    );
+    let expected = "\
+What each condition leaves of the games of g.pgn: 3
+
+    games    positions   line  condition
+        3           16         (none)
+        3           13      3  not initial
+        2            2      4  flipcolor { mate
+        2            2      6  btm
+        1            1      7  power A > power a
+";
+    for line in ["q.cql g.pgn", "q -input=g.pgn -threads 2"] {
+        let ran = place.run(&format!("explain {line}"));
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str()),
+            (expected, ""),
+            "{line}"
+        );
+        assert_eq!(ran.status, Some(0), "{line}");
+    }
+    let ran = place.run_on("explain q.cql -", GAMES);
+    assert!(
+        ran.out.contains("13      3  not initial"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    let ran = place.run("explain --json q.cql g.pgn");
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(json["games"], 3);
+    assert_eq!(json["conditions"][3]["condition"], "power A > power a");
+    assert_eq!(json["conditions"][3]["line"], 7);
+    assert_eq!(json["conditions"][3]["games"], 1);
+    assert_eq!(json["conditions"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn the_figures_are_those_of_searches() {
+    let place = Place::new();
+    // An older query by its translation, one with the number of games, and a failing one.
+    place.write("old.cql", "(match (position :mate :btm))");
+    let ran = place.run("explain old.cql g.pgn");
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    place.write("last.cql", "cql() gamenumber == lastgamenumber mate");
+    let ran = place.run("explain last.cql g.pgn");
+    assert!(
+        ran.out.contains("        1            1      1  mate\n"),
+        "{}",
+        ran.out
+    );
+    place.write("fails.cql", "cql() mate while (true) ply\n");
+    let ran = place.run("explain fails.cql g.pgn --limits steps=1000");
+    assert_eq!(ran.status, Some(1), "{}", ran.out);
+    assert_eq!(ran.err, "games on which the query failed: 2\n");
+    let ran = place.run("explain fails.cql none.pgn");
+    assert!(
+        ran.err.contains("error: cannot read none.pgn"),
+        "{}",
+        ran.err
+    );
+}
