@@ -184,7 +184,7 @@ impl Funnel {
                 }
             });
             let result = engine::run::run(
-                inputs.sources(interrupt::cancel_flag()),
+                inputs.sources(),
                 &options,
                 || QueriesWorker::new(self.steps.len(), &make),
                 &mut sink,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use engine::{CompileOptions, Limits};
-use input::{InputFormat, Inputs};
+use input::InputFormat;
 use serde::Serialize;
 
 use super::text;
@@ -61,7 +61,7 @@ impl PassageArguments {
     ) -> Result<(), Failure> {
         interrupt::listen();
         let how = self.limits.get()?.how(self.input_format);
-        let mut inputs = Inputs::find(games, how, None);
+        let mut inputs = crate::games::find(games, how, None)?;
         if let Some(missing) = inputs.missing() {
             return Err(Failure::Message(missing));
         }
@@ -75,7 +75,7 @@ impl PassageArguments {
             inputs
                 .keep()
                 .map_err(|error| context(format!("cannot read {name}"), &error))?;
-            let sources = inputs.sources(interrupt::cancel_flag());
+            let sources = inputs.sources();
             funnel.last_game_number = engine::count_games(sources);
         }
         let threads = threads(match self.threads {
