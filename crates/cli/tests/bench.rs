@@ -139,7 +139,7 @@ fn what_cannot_be_measured_is_refused() {
         assert!(err.contains(expected), "{arguments}: {err}");
         assert!(output.stdout.is_empty(), "{arguments}");
     };
-    check("good", 2, "--input");
+    check("good", 2, "no games to search");
     check("-i games.pgn", 2, "<QUERIES>");
     check("good -i games.pgn --runs 0", 2, "1..=10000");
     check("good -i games.pgn --threads 0", 2, "1..=4096");

@@ -179,7 +179,7 @@ fn values_may_stand_behind_a_sign() {
     check("--matchstring=", |o| o.matchstring = Some(Vec::new()));
     check_preamble(
         "--cql=mate --white=^Kasp",
-        &["{mate\n}", "player white ~~ \"^Kasp\""],
+        &["mate", "player white ~~ \"^Kasp\""],
     );
     check_preamble(
         "--assign=x 3 -hhdb=prize special",

@@ -13,9 +13,17 @@ pub(super) struct Names {
     pub(super) games: Vec<PathBuf>,
 }
 
-/// Tells queries and games apart: games stand behind the queries, as in a search, or behind
-/// `-input`, and then all other names are queries.
+/// Tells queries and games apart; says so where one of them is missing.
 pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, Failure> {
+    told_apart(names, inputs).map_err(|message| {
+        tell_line!("error: {message}");
+        Failure::Usage
+    })
+}
+
+/// Games stand behind the queries, as in a search, or behind `-input`, and then all other names are
+/// queries.
+fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, String> {
     let mut sorted = Names {
         queries: Vec::new(),
         games: inputs.to_vec(),
@@ -34,7 +42,7 @@ pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, Failu
         (_, []) => "no games to search: name them behind the queries, or with -input".to_owned(),
         _ => return Ok(sorted),
     };
-    Err(Failure::Message(message))
+    Err(message)
 }
 
 /// Whether a name is that of a query, or of a directory of them. What can be either is a query
@@ -101,10 +109,7 @@ mod tests {
     #[test]
     fn both_are_needed() {
         let check = |name: &str, expected: &str| {
-            let failure = sort(&[PathBuf::from(name)], &[]).expect_err(name);
-            let Failure::Message(message) = failure else {
-                panic!("{name}: {failure:?}");
-            };
+            let message = told_apart(&[PathBuf::from(name)], &[]).expect_err(name);
             assert!(message.contains(expected), "{message}");
         };
         check("a.cql", "no games to search");
