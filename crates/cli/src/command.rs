@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod compatible;
 mod completions;
+mod diagram;
 mod doctor;
 mod explain;
 mod fmt;
@@ -62,6 +63,7 @@ enum Command {
     Migrate(migrate::Arguments),
     Stats(stats::Arguments),
     Doctor(doctor::Arguments),
+    Diagram(diagram::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -167,6 +169,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Diagram(arguments) => diagram::run(&arguments),
     }
 }
 

@@ -29,6 +29,7 @@ pub(crate) use cell::field;
 pub(crate) use column::column_names;
 pub(crate) use destination::{Destination, Place, refuse_input};
 pub(crate) use earlier::{Replace, check as check_replaced};
+pub(crate) use html::PIECES;
 pub(crate) use input::is_same_file;
 pub(crate) use new_file::NewFile;
 pub(crate) use order::{cut_behind, forget_behind};

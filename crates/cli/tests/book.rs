@@ -6,7 +6,8 @@
 //! `file=NAME` searches another file of `examples`, `name=FILE` keeps the query for the commands
 //! of the same page. A block without a header is the body of a query; in the tour there is none, so
 //! that readers can save and run each as shown. A block ```` ```pgn ```` behind a query is part of
-//! what it writes. In a block ```` ```console ````, lines with `$ ` are run, and the lines behind
+//! what it writes. `board=NAME` says that the image `images/boards/NAME.svg` on the same page shows
+//! the first position that matches; with `UPDATE_BOARDS` set, it is drawn. In a block ```` ```console ````, lines with `$ ` are run, and the lines behind
 //! them are printed.
 
 use std::fs;
@@ -199,6 +200,35 @@ fn run_query(dir: &Path, block: &Block<'_>, written: &mut String) -> Result<(), 
     Ok(())
 }
 
+/// Holds the picture beside a query against the first position that the query finds.
+fn check_board(dir: &Path, block: &Block<'_>, page: &Page) -> Result<(), String> {
+    let Some(name) = block.promise("board") else {
+        return Ok(());
+    };
+    let image = format!("images/boards/{name}.svg");
+    if !page.text.contains(&format!("/{image})")) {
+        return Err(format!("the page does not show {image}"));
+    }
+    let file = block.promise("file").unwrap_or("historic.pgn");
+    let file = format!("examples/{file}");
+    let query = block.promise("name").unwrap_or("query.cql");
+    let format = ["--stdout", "--format", "fen", "--limit", "1"];
+    let found = cql(dir, &[&format[..], &["-i", &file, query]].concat());
+    let fens = text(&found.stdout);
+    let fen = fens.lines().next().ok_or("finds no position")?;
+    let drawn = cql(dir, &["diagram", fen]).stdout;
+    let path = root().join("docs/src").join(&image);
+    if std::env::var_os("UPDATE_BOARDS").is_some() {
+        fs::write(&path, &drawn).expect("written");
+    }
+    match fs::read(&path) {
+        Ok(shown) if shown == drawn => Ok(()),
+        _ => Err(format!(
+            "{image} is not the board of {fen}: draw it with UPDATE_BOARDS=1"
+        )),
+    }
+}
+
 /// The words of a line without those that change from run to run: times and threads.
 fn lasting(line: &str) -> Vec<&str> {
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -264,6 +294,7 @@ fn check_page(page: &Page) -> (Vec<String>, usize) {
                     Err("promises nothing".to_owned())
                 } else {
                     run_query(dir.path(), &block, &mut written)
+                        .and_then(|()| check_board(dir.path(), &block, page))
                 }
             }
             "pgn" if promising && !written.contains(block.text.trim_end()) => {

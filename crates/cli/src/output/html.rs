@@ -24,7 +24,8 @@ const SHORT_QUERY: usize = 25;
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
-const PIECES: &str = include_str!("html/pieces.svg");
+/// The shapes of boards and pieces, each on a line of its own.
+pub(crate) const PIECES: &str = include_str!("html/pieces.svg");
 
 /// Where the games stand in the page.
 const GAMES: &str = "{{games}}";
