@@ -50,7 +50,7 @@ const STYLE: &str = "\
 
 fn picture(board: &Board, marks: &[Square], flip: bool) -> String {
     let place = |square: Square| {
-        let (file, rank) = (square.file(), square.rank());
+        let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
         match flip {
             true => ((7 - file) * 40, rank * 40),
             false => (file * 40, (7 - rank) * 40),

@@ -2,7 +2,7 @@
 //!
 //! The search itself does not count what its conditions leave, since most of its speed comes from
 //! not asking. Only when it has found nothing, and its games lie in files, the beginning of them is
-//! evaluated once more, for no longer than the search took.
+//! evaluated once more, for a small part of the time that the search took.
 
 use std::time::{Duration, Instant};
 
@@ -16,8 +16,11 @@ use crate::command::older_dialect;
 use crate::output::Progress;
 use crate::report::SourceText;
 
-/// It takes so much time at least, and at most.
-const TIME: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
+/// It takes a tenth of the time of the search, so much at least, and so much at most.
+const TIME: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
+
+/// Files of up to so many bytes are evaluated as a whole, unless that takes longer than this.
+const SMALL: (u64, Duration) = (1 << 20, Duration::from_millis(100));
 
 /// Steps that a game may take.
 const MOST_STEPS: u64 = 1_000_000;
@@ -46,14 +49,18 @@ pub(super) fn reason(
     if is_older {
         return None;
     }
-    if inputs.size().is_none() {
+    let Some(size) = inputs.size() else {
         let text = "games from a pipe are read once; with a file of them, `cql explain QUERY GAMES` \
                     says how far they come";
         return options.query.as_ref().map(|_| text.to_owned());
-    }
+    };
     let mut compile = compile_options(options);
     compile.limits.steps = compile.limits.steps.min(MOST_STEPS);
-    let end = Instant::now() + took.clamp(TIME.0, TIME.1);
+    let time = match size <= SMALL.0 {
+        true => SMALL.1,
+        false => (took / 10).clamp(TIME.0, TIME.1),
+    };
+    let end = Instant::now() + time;
     let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
     if funnel.needs_last_game_number() {
         return None;
