@@ -140,7 +140,7 @@ fn what_cannot_be_measured_is_refused() {
         assert!(output.stdout.is_empty(), "{arguments}");
     };
     check("good", 2, "no games to search");
-    check("-i games.pgn", 2, "<QUERIES>");
+    check("-i games.pgn", 2, "<QUERY… GAMES>");
     check("good -i games.pgn --runs 0", 2, "1..=10000");
     check("good -i games.pgn --threads 0", 2, "1..=4096");
     check("none.cql -i games.pgn", 1, "error: cannot read none.cql");

@@ -233,7 +233,7 @@ fn what_makes_no_sense_is_refused() {
         assert_eq!(ran.out, "", "{line}");
     };
     check("run mate.cql", 2, "no games to search");
-    check("run -i g.pgn", 2, "<QUERY>...");
+    check("run -i g.pgn", 2, "<QUERY… GAMES>");
     check(
         "run mate.cql -i g.pgn --gamenumber 3-1",
         2,

@@ -187,7 +187,7 @@ fn games_stand_behind_queries_everywhere() {
     }
     for subcommand in ["run", "bench"] {
         let ran = place.run(&[subcommand, "q.cql"]);
-        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        assert_eq!(ran.status, Some(2), "{}", ran.err);
         assert!(ran.err.contains("error: no games to search"), "{}", ran.err);
     }
 }
