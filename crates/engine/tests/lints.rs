@@ -105,6 +105,16 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "a condition without meaning, to show its scope",
     ),
     (
+        "corrections/032",
+        "W0405 b7",
+        "a condition without meaning, to show where the path goes on",
+    ),
+    (
+        "corrections/170",
+        "W0404 fen \"......../......../......../......../......../......../......../..K.....\"",
+        "the shift has one image, which is what is shown",
+    ),
+    (
         "metadata/008-player-case",
         "W0410 player \"kramnik\"",
         "shows that it finds nothing",
