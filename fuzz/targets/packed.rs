@@ -78,7 +78,7 @@ struct Record {
 fn read(name: &str, bytes: &[u8]) -> Record {
     let path = PLACE.path().join(name);
     fs::write(&path, bytes).expect("written");
-    let inputs = Inputs::find(&[path], How::default(), None);
+    let inputs = Inputs::find(&[path], How::default(), None, &WANTED).expect("not cancelled");
     let cancel = AtomicBool::new(false);
     let options = RunOptions::new(&cancel);
     let mut record = Record::default();
@@ -99,7 +99,7 @@ fn read(name: &str, bytes: &[u8]) -> Record {
             false => Ok(()),
         }
     };
-    let _ = run(inputs.sources(&WANTED), &options, || Recorder, &mut sink);
+    let _ = run(inputs.sources(), &options, || Recorder, &mut sink);
     record
 }
 
