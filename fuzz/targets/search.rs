@@ -95,10 +95,10 @@ impl Outcome {
         self.messages += &out.messages.escape_ascii().to_string();
         self.matches.extend(out.matches.iter().map(|m| m.number));
         for fault in &out.faults {
-            // What the splitter says of a game is the same for all queries.
+            // What is said of the text of a game is the same for all queries.
             if !matches!(
                 fault.kind,
-                FaultKind::Repaired | FaultKind::Skipped | FaultKind::Variant
+                FaultKind::Repaired | FaultKind::Cut | FaultKind::Skipped | FaultKind::Variant
             ) {
                 let message = fault.message.clone();
                 self.faults.push((fault.number, fault.kind, message));
