@@ -354,12 +354,12 @@ impl ColumnSource {
 
 /// Whether the name is that of a column whatever the query is.
 pub(crate) fn is_column(name: &str) -> bool {
-    NAMES.iter().any(|known| known.0 == name) || is_tag_name(name) || name.starts_with(TAG)
+    is_known(name) || is_tag_name(name) || name.starts_with(TAG)
 }
 
 /// Whether a value of this name would hide a column that people ask for.
 pub(crate) fn hides_column(name: &str) -> bool {
-    NAMES.iter().any(|known| known.0 == name) || TAGS.contains(&name)
+    is_known(name) || TAGS.contains(&name)
 }
 
 /// The column or tag that a name is surely a slip for, though it could be the name of a tag.
