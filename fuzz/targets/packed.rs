@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
-use engine::run::{ChunkOutput, FaultKind, Match, RunOptions, Worker, run};
+use flow::{ChunkOutput, FaultKind, Match, RunOptions, Worker, run};
 use fuzz::games::Game;
 use input::{How, Inputs};
 use libfuzzer_sys::fuzz_target;

@@ -7,10 +7,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use engine::run::{ChunkOutput, FaultKind, RunOptions, Source as Games, Worker, run};
 use engine::{
     CompileOptions, GameWorker, Limits, NamedExpression, Program, QueriesWorker, Source, compile,
 };
+use flow::{ChunkOutput, FaultKind, RunOptions, Source as Games, Worker, run};
 use fuzz::mutate;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 

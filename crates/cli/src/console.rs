@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use engine::run::ChunkOutput;
+use flow::ChunkOutput;
 
 use crate::visible::visible;
 
@@ -182,7 +182,7 @@ impl Ticks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::run::Match;
+    use flow::Match;
 
     fn output(
         first_game: u64,

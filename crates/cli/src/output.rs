@@ -21,7 +21,7 @@ use std::cmp::Ordering;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use engine::run::{ChunkOutput, SortKey};
+use flow::{ChunkOutput, SortKey};
 use tempfile::SpooledTempFile;
 
 pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};

@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal, Write as _};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use clap::ValueEnum;
-use engine::run::{ChunkOutput, FaultKind, GameFault};
+use flow::{ChunkOutput, FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::span::{SourceId, Span};
 
@@ -496,7 +496,7 @@ fn describe(source: &str, fault: &GameFault) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::run::Origin;
+    use flow::Origin;
 
     use super::*;
 

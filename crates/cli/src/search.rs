@@ -14,8 +14,8 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
-use engine::run::{ChunkOutput, RunOptions};
 use engine::{GameWorker, Hope, Program};
+use flow::{ChunkOutput, RunOptions};
 
 use crate::args::{Options, Preamble, Threads};
 use crate::console::{Console, Unheard};
@@ -146,17 +146,15 @@ fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<
     };
     let is_stdout = matches!(place, Place::Stdout);
     let closed = |error: &io::Error| is_stdout && error.kind() == io::ErrorKind::BrokenPipe;
-    let (summary, workers) =
-        engine::run::run(inputs.sources(), &run_options, make_worker, &mut sink).map_err(
-            |error| match error.get_ref() {
-                _ if closed(&error) => Failure::Closed,
-                Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
-                _ => context(
-                    format!("searching {} to {}", inputs.name(), files.output_name()),
-                    &error,
-                ),
-            },
-        )?;
+    let (summary, workers) = flow::run(inputs.sources(), &run_options, make_worker, &mut sink)
+        .map_err(|error| match error.get_ref() {
+            _ if closed(&error) => Failure::Closed,
+            Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
+            _ => context(
+                format!("searching {} to {}", inputs.name(), files.output_name()),
+                &error,
+            ),
+        })?;
     if summary.cancelled && !is_enough {
         return Err(Failure::Interrupted);
     }
@@ -211,7 +209,7 @@ fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failu
     inputs
         .keep()
         .map_err(|error| context(format!("cannot read {name}"), &error))?;
-    let count = engine::count_games(inputs.sources());
+    let count = flow::count_games(inputs.sources());
     if count == 0 {
         let none = format!("lastgamenumber: there is no game with a White tag in {name}");
         return Err(Failure::Message(inputs.missing().unwrap_or(none)));

@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicBool;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use engine::run::{RunOptions, Summary, run};
 use engine::{CompileOptions, GameWorker, Program, Source};
+use flow::{RunOptions, Summary, run};
 
 /// 400 games.
 static PGN: LazyLock<Vec<u8>> =
@@ -84,7 +84,7 @@ fn search(program: &Program) -> Summary {
     let cancel = AtomicBool::new(false);
     let options = RunOptions::new(&cancel);
     let worker = || GameWorker::new(program);
-    let games = engine::run::Source::pgn("games", PGN.as_slice()).alone();
+    let games = flow::Source::pgn("games", PGN.as_slice()).alone();
     let result = run(games, &options, worker, &mut |_| Ok(()));
     result.expect("reading from memory").0
 }

@@ -1,8 +1,8 @@
 //! The meaning of CQL: trees become typed programs, programs are evaluated on games.
 //!
-//! [`compile()`] turns a query text into a [`Program`]; [`run::run`] drives it over the games of
-//! an input with any number of threads, each with a [`GameWorker`]. Nothing here opens files,
-//! prints, or reads the environment: bytes come in and go out through the caller.
+//! [`compile()`] turns a query text into a [`Program`]; [`flow::run`] drives it over the games of
+//! an input with any number of threads, each with a [`GameWorker`]. Nothing here makes threads,
+//! opens files, prints, or reads the environment: bytes come in and go out through the caller.
 
 mod automaton;
 mod board_map;
@@ -12,7 +12,6 @@ mod effects;
 mod eval;
 mod files;
 mod guard;
-mod last_game;
 mod limits;
 mod lower;
 mod movetext;
@@ -24,7 +23,6 @@ mod program;
 mod record;
 mod regex;
 mod row;
-pub mod run;
 mod search;
 mod similar;
 mod transform;
@@ -36,7 +34,6 @@ pub use compile::{
 };
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
-pub use last_game::count_games;
 pub use limits::Limits;
 pub use movetext::{MovetextItem, MovetextMove};
 pub use pgn::GameResult;

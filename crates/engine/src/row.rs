@@ -8,10 +8,10 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use board::{Color, Move, SquareSet, san_reaching};
+use flow::SortKey;
 use pgn::{GameResult, Searched, Tags};
 
 use crate::movetext::MovetextItem;
-use crate::run::SortKey;
 
 /// A game that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,7 +168,7 @@ pub enum ValueType {
 /// Turns games into bytes; one for each thread.
 ///
 /// What it writes for a game must depend on that game alone, and is handed to the sink of the run
-/// as the text of the [`Match`](crate::run::Match).
+/// as the text of the [`Match`](flow::Match).
 pub trait RowWriter: Send + Debug {
     /// Appends what is to be written of a game.
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>);

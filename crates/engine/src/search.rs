@@ -18,11 +18,11 @@
 //! }
 //! ```
 
+use flow::{ChunkOutput, GameFault, Worker};
 use pgn::{Games, Splitter};
 
 use crate::program::Program;
 use crate::row::GameRow;
-use crate::run::{ChunkOutput, GameFault, Worker};
 use crate::worker::GameWorker;
 
 /// A game that matches.

@@ -9,6 +9,7 @@ mod several;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use flow::{ChunkOutput, FaultKind, Match, SortKey, Worker};
 use pgn::{Edits, RawGame, WriteOptions, write_game};
 use syntax::tree::CommentLevel;
 
@@ -20,7 +21,6 @@ use crate::positions::Positions;
 use crate::program::Program;
 use crate::record::Record;
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
-use crate::run::{ChunkOutput, FaultKind, Match, SortKey, Worker};
 use current::CurrentGame;
 pub use several::QueriesWorker;
 

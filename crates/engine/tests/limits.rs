@@ -2,8 +2,8 @@
 
 mod support;
 
-use engine::run::FaultKind;
 use engine::{CompileOptions, Limits, search};
+use flow::FaultKind;
 
 /// A game of some length with variations.
 const GAME: &str = "[Event \"?\"]\n\n1.e4 e5 2.Nf3 (2.Bc4 Bc5 3.Qh5 (3.Nf3 Nc6) 3...Nc6 4.Qxf7#) \

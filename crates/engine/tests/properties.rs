@@ -8,8 +8,8 @@ mod support;
 use std::sync::atomic::AtomicBool;
 
 use board::{Color, Move, MoveList, Position, Symmetry};
-use engine::run::{ChunkOutput, RunOptions};
 use engine::{CompileOptions, GameWorker, Program, Source, compile};
+use flow::{ChunkOutput, RunOptions};
 use proptest::prelude::*;
 
 /// Text of a Set filter.
@@ -410,8 +410,8 @@ fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> 
         }
         Ok(())
     };
-    engine::run::run(
-        engine::run::Source::pgn("games.pgn", pgn.as_bytes()).alone(),
+    flow::run(
+        flow::Source::pgn("games.pgn", pgn.as_bytes()).alone(),
         &options,
         || GameWorker::new(program),
         &mut sink,

@@ -143,10 +143,7 @@ fn a_sorted_echo_uses_the_value_of_its_body() {
         "sort \"d\" echo (source target) {source<target distance(source target)≥5}",
         &pgn,
     );
-    assert_eq!(
-        games[0].row.sort_values[0].value,
-        engine::run::SortKey::Number(6)
-    );
+    assert_eq!(games[0].row.sort_values[0].value, flow::SortKey::Number(6));
 }
 
 #[test]
@@ -157,7 +154,7 @@ fn named_filters_bind_tighter_than_relations() {
     for body in ["#△≥10", "(#△≥10)", "△≥10", "(△≥10)"] {
         let games = run("", &format!("sort \"n\" {body}"), &opening());
         let value = &games[0].row.sort_values[0].value;
-        assert_eq!(*value, engine::run::SortKey::Number(16), "{body}");
+        assert_eq!(*value, flow::SortKey::Number(16), "{body}");
     }
 }
 

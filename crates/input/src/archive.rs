@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use engine::run::{Source, Unreadable};
+use flow::{Source, Unreadable};
 use zip::ZipArchive;
 use zip::result::ZipError;
 

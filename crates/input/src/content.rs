@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::run::Format;
+use flow::Format;
 
 use super::positions::{self, Positions};
 use super::puzzles::{self, Puzzles};

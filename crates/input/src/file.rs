@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-use engine::run::Input;
+use flow::Input;
 
 use super::Meter;
 

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use engine::run::{Source, Sources, Unreadable};
+use flow::{Source, Sources, Unreadable};
 
 pub use content::InputFormat;
 pub use identity::{is_hard_link, is_same_file};

@@ -6,7 +6,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::run::{Bytes, Source, Unreadable};
+use flow::{Bytes, Source, Unreadable};
 
 use super::content::{self, HEAD, Packing};
 use super::file::FileInput;

@@ -2,7 +2,7 @@
 //! game without moves, an operation a tag of that game.
 
 use board::parse_position;
-use engine::run::LineFormat;
+use flow::LineFormat;
 
 use super::tag::push_tag;
 

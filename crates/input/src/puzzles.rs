@@ -2,7 +2,7 @@
 //! header line. A puzzle becomes a game that begins with the position before the opponent's move.
 
 use board::{Color, Role, Square, parse_fen, resolve_coordinate, san_reaching};
-use engine::run::LineFormat;
+use flow::LineFormat;
 
 use super::tag::push_tag;
 

@@ -2,7 +2,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicBool;
 
-use engine::run::{ChunkOutput, FaultKind, Match, RunOptions, Worker};
+use flow::{ChunkOutput, FaultKind, Match, RunOptions, Worker};
 use pgn::RawGame;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -55,7 +55,7 @@ fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
         record.failures.extend(out.failure);
         Ok(())
     };
-    engine::run::run(inputs.sources(), &options, || Recorder, &mut sink).expect("a run");
+    flow::run(inputs.sources(), &options, || Recorder, &mut sink).expect("a run");
     record
 }
 

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use engine::run::{ChunkOutput, FaultKind, RunOptions, Summary};
 use engine::{CompileOptions, Compiled, GameWorker, Hope, Program};
+use flow::{ChunkOutput, FaultKind, RunOptions, Summary};
 use syntax::parse::Source;
 
 use super::{names, text};
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
             program.provide_file(&pgn);
         }
         let last_game_number = match program.needs_last_game_number() {
-            true => engine::count_games(games.sources()),
+            true => flow::count_games(games.sources()),
             false => 0,
         };
         // As in a search: the last of those that are searched.
@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
                 }
             }
         };
-        let (summary, _) = engine::run::run(self.games.sources(), &options, worker, &mut sink)?;
+        let (summary, _) = flow::run(self.games.sources(), &options, worker, &mut sink)?;
         Ok((summary, n_bytes))
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
-use engine::run::{Format, Source};
+use flow::{Format, Source};
 use pgn::RawGame;
 use pgn::doctor::{Examiner, Finding, FindingKind, repair};
 

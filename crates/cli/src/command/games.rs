@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use engine::run::{Bytes, Input};
+use flow::{Bytes, Input};
 use pgn::{RawGame, Splitter};
 
 use crate::failure::Failure;

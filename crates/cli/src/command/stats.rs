@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use board::Color;
-use engine::run::{ChunkOutput, FaultKind, RunOptions, Worker};
+use flow::{ChunkOutput, FaultKind, RunOptions, Worker};
 use pgn::doctor::{Examiner, FindingKind};
 use pgn::{Date, GameTree, RawGame, TagIndex, Tags, Variant};
 
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(())
     };
     let make_worker = || Counter::new(&parts);
-    let (summary, _) = engine::run::run(inputs.sources(), &options, make_worker, &mut sink)
+    let (summary, _) = flow::run(inputs.sources(), &options, make_worker, &mut sink)
         .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
     live.finish(stats.done(meter.read()));
     if summary.cancelled {

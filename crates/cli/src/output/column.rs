@@ -1,8 +1,8 @@
 //! The columns of rows: what they are called, and what stands in them.
 
 use chrono::NaiveDate;
-use engine::run::SortKey;
 use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, ValueType};
+use flow::SortKey;
 use pgn::decode;
 
 use pgn::Date;

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use engine::Program;
-use engine::run::ChunkOutput;
+use flow::ChunkOutput;
 
 use super::arguments::{Format, OutputArgs};
 use super::count::{CountLayout, Tally};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::run::{ChunkOutput, Match, SortKey};
+use flow::{ChunkOutput, Match, SortKey};
 
 use super::{Spool, compare};
 

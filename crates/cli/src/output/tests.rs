@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use engine::run::Match;
+use flow::Match;
 
 #[cfg(unix)]
 #[test]

@@ -11,8 +11,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::run::{ChunkOutput, RunOptions};
 use engine::{CompileOptions, FileAccess, GameWorker, Hope, Program, QueriesWorker};
+use flow::{ChunkOutput, RunOptions};
 use input::Inputs;
 use syntax::parse::{ParseOptions, Source};
 use syntax::span::{SourceId, line_and_column};
@@ -183,7 +183,7 @@ impl Funnel {
                     }
                 }
             });
-            let result = engine::run::run(
+            let result = flow::run(
                 inputs.sources(),
                 &options,
                 || QueriesWorker::new(self.steps.len(), &make),

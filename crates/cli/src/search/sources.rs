@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::run::ChunkOutput;
+use flow::ChunkOutput;
 
 use crate::failure::Failure;
 use crate::visible::visible_name;

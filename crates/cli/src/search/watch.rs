@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::run::ChunkOutput;
+use flow::ChunkOutput;
 
 use super::Stdout;
 use super::sources::SourceFaults;

@@ -1,10 +1,10 @@
 //! The game that is being searched: each part of it is read once, when the first query asks.
 
+use flow::{ChunkOutput, FaultKind};
 use pgn::doctor::{Examiner, Loss};
 use pgn::{GameTree, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, Variant};
 
 use super::Given;
-use crate::run::{ChunkOutput, FaultKind};
 
 /// A game as far as it has been read. Its memory is used again for the next one.
 #[derive(Debug, Default)]

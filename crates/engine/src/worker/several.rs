@@ -2,11 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use flow::{ChunkOutput, FaultKind, Worker, panic_message};
 use pgn::RawGame;
 
 use super::current::CurrentGame;
 use super::{GameWorker, Given, QueryWorker};
-use crate::run::{ChunkOutput, FaultKind, Worker, panic_message};
 
 /// Evaluates several programs on games. One for each thread.
 ///

@@ -76,7 +76,7 @@ impl PassageArguments {
                 .keep()
                 .map_err(|error| context(format!("cannot read {name}"), &error))?;
             let sources = inputs.sources();
-            funnel.last_game_number = engine::count_games(sources);
+            funnel.last_game_number = flow::count_games(sources);
         }
         let threads = threads(match self.threads {
             Some(n) => Threads::Exactly(n.into()),

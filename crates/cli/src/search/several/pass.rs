@@ -4,8 +4,8 @@ use std::io;
 use std::mem;
 use std::sync::atomic::Ordering;
 
-use engine::run::{ChunkOutput, RunOptions};
 use engine::{GameWorker, QueriesWorker};
+use flow::{ChunkOutput, RunOptions};
 
 use super::query::Ready;
 use super::results::{Running, Table};
@@ -88,7 +88,7 @@ impl Pass<'_> {
         };
         let is_stdout = matches!(self.request.results, Results::Table(None));
         let closed = |error: &io::Error| is_stdout && error.kind() == io::ErrorKind::BrokenPipe;
-        let result = engine::run::run(self.inputs.sources(), &options, make_worker, &mut sink);
+        let result = flow::run(self.inputs.sources(), &options, make_worker, &mut sink);
         let (summary, workers) = result.map_err(|error| match error.get_ref() {
             _ if closed(&error) => Failure::Closed,
             Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::run::{ChunkOutput, Match};
+use flow::{ChunkOutput, Match};
 
 use super::query::Ready;
 use super::summary::{Line, Status};

@@ -123,7 +123,7 @@ pub struct ChunkOutput {
 
 /// A state of a [`ChunkOutput`] that can be returned to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
+pub struct Mark {
     text: usize,
     matches: usize,
     messages: usize,
@@ -139,13 +139,14 @@ impl ChunkOutput {
     }
 
     /// An empty one for one of several queries.
-    pub(crate) fn of_query(all: &ChunkOutput) -> ChunkOutput {
+    pub fn of_query(all: &ChunkOutput) -> ChunkOutput {
         let mut out = ChunkOutput::new(all.first_game);
         out.origin = all.origin.clone();
         out
     }
 
-    pub(crate) fn mark(&self) -> Mark {
+    /// Where it stands.
+    pub fn mark(&self) -> Mark {
         Mark {
             text: self.text.len(),
             matches: self.matches.len(),
@@ -154,7 +155,8 @@ impl ChunkOutput {
         }
     }
 
-    pub(crate) fn rewind(&mut self, mark: Mark) {
+    /// Goes back to where it stood.
+    pub fn rewind(&mut self, mark: Mark) {
         self.text.truncate(mark.text);
         self.matches.truncate(mark.matches);
         self.messages.truncate(mark.messages);
@@ -162,7 +164,7 @@ impl ChunkOutput {
     }
 
     /// Notes what the game did that began at `mark`.
-    pub(crate) fn end_game(&mut self, number: u64, mark: Mark) {
+    pub fn end_game(&mut self, number: u64, mark: Mark) {
         if self.messages.len() > mark.messages {
             self.message_ends.push((number, self.messages.len()));
         }
@@ -180,7 +182,7 @@ impl ChunkOutput {
     }
 
     /// The same for a byte of the source.
-    pub(crate) fn fault_at(&mut self, number: u64, offset: u64, kind: FaultKind, message: String) {
+    pub fn fault_at(&mut self, number: u64, offset: u64, kind: FaultKind, message: String) {
         self.faults.push(GameFault {
             number,
             line: 0,
@@ -191,12 +193,12 @@ impl ChunkOutput {
     }
 
     /// Whether so many faults have been described that nobody reads more.
-    pub(crate) fn is_told_enough(&self) -> bool {
+    pub fn is_told_enough(&self) -> bool {
         self.faults.len() >= DESCRIBED
     }
 
     /// Forgets what is known of a place in a game, since more is going to be said of it.
-    pub(crate) fn forget(&mut self, number: u64, offset: u64) {
+    pub fn forget(&mut self, number: u64, offset: u64) {
         let of_game = self.faults.iter().rev();
         let n = of_game.take_while(|fault| fault.number == number).count();
         let first = self.faults.len() - n;

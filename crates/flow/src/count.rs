@@ -6,7 +6,7 @@ use std::sync::Arc;
 use memchr::memmem::Finder;
 use memchr::memrchr;
 
-use crate::run::{Bytes, Format, Input, Source, Sources};
+use super::{Bytes, Format, Input, Source, Sources};
 
 /// Every game is taken to have one White tag.
 const MARK: &[u8] = b"[White ";
@@ -106,7 +106,7 @@ impl Read for InOrder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{LineFormat, Unreadable};
+    use crate::{LineFormat, Unreadable};
 
     /// Gives one byte at a time.
     struct Drops<'a>(&'a [u8]);

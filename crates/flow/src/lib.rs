@@ -15,6 +15,7 @@
 //! sink.
 
 mod buffer;
+mod count;
 mod cut;
 mod feed;
 mod output;
@@ -29,8 +30,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pgn::RawGame;
 
+pub use count::count_games;
 use cut::LONGEST_LINE;
-pub use output::{ChunkOutput, FaultKind, GameFault, Match, Origin, SortKey};
+pub use output::{ChunkOutput, FaultKind, GameFault, Mark, Match, Origin, SortKey};
 pub use source::{Bytes, Format, Input, LineFormat, Source, Sources, Unreadable};
 
 /// What is done with each game; one for each thread.
@@ -290,7 +292,7 @@ impl<'a> Lines<'a> {
 }
 
 /// What a panic said.
-pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .copied()

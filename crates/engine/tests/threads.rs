@@ -1,0 +1,50 @@
+//! Programs on games that several threads share.
+
+use std::sync::atomic::AtomicBool;
+
+use engine::{CompileOptions, GameWorker, Source, compile};
+use flow::RunOptions;
+
+#[test]
+fn counts_are_those_of_the_games_whatever_the_threads() {
+    // 120 games of three positions, 100 of them with White and a variation.
+    let text: String = (0..120)
+        .map(|i| match i % 6 {
+            0 => "[Event \"a\"]\n\n1. e4 e5 *\n\n",
+            _ => "[White \"a\"]\n\n1. e4 (1. d4) e5 *\n\n",
+        })
+        .collect();
+    let check = |query: &str, expected: (u64, u64, u64)| {
+        let source = Source {
+            name: "query",
+            text: query.as_bytes(),
+        };
+        let program = compile(&source, &[], &CompileOptions::default()).program;
+        let program = program.expect("a correct query");
+        for threads in [1, 3] {
+            for chunk_bytes in [90, 1 << 20] {
+                let cancel = AtomicBool::new(false);
+                let mut options = RunOptions::new(&cancel);
+                options.threads = threads;
+                options.chunk_bytes = chunk_bytes;
+                let worker = || GameWorker::new(&program);
+                let sources = flow::Source::pgn("a", text.as_bytes()).alone();
+                let (summary, _) = flow::run(sources, &options, worker, &mut |_| Ok(()))
+                    .expect("reading from memory");
+                let counts = (
+                    summary.n_positions,
+                    summary.n_matches,
+                    summary.n_matching_positions,
+                );
+                assert_eq!(counts, expected, "{query} {threads} {chunk_bytes}");
+            }
+        }
+    };
+    check("cql() false", (0, 0, 0));
+    check("cql() Kg1", (360, 0, 0));
+    check("cql() wtm", (360, 120, 240));
+    check("cql(variations) wtm", (460, 120, 240));
+    check("cql() player \"a\" btm", (300, 100, 100));
+    check("cql(matchcount 2) wtm", (360, 120, 240));
+    check("cql(matchcount 3) wtm", (360, 0, 0));
+}
