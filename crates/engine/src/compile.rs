@@ -15,6 +15,7 @@ use crate::guard;
 use crate::limits::Limits;
 use crate::lower::{self, Arenas, lower, lower_cql5};
 use crate::opt;
+use crate::program::plan::Screen;
 use crate::program::{
     BoolFilter, BoolId, NamedValue, NumFilter, Program, Settings, SourceText, Value,
 };
@@ -226,7 +227,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
             })
             .collect(),
         guard: Vec::new(),
-        screen: opt::Screen::default(),
+        screen: Screen::default(),
         finders: Vec::new(),
         variables: parts.variables,
         dictionaries: parts.dictionaries,

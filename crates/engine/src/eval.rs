@@ -10,6 +10,7 @@ mod boolean;
 mod count;
 mod echo;
 mod entries;
+mod fault;
 mod find;
 mod hhdb;
 mod identities;
@@ -44,29 +45,14 @@ use crate::program::*;
 use crate::record::Record;
 use crate::row::RowValue;
 
-pub(crate) use boolean::holds;
-pub(crate) use moves::is_admissible;
+pub use fault::Fault;
 pub(crate) use notes::Notes;
-pub(crate) use output::{Note, print_persistent, print_set};
-pub(crate) use set::squares_of_kinds;
+pub(crate) use output::{Note, print_persistent};
 pub(crate) use sort::SortValue;
 pub(crate) use state::{Slot, State};
 
 /// So many bytes of text are made in the time of a step.
 const BYTES_PER_STEP: usize = 64;
-
-/// A fault of the query that shows only when a filter is evaluated.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// The filter.
-    pub span: Span,
-    /// What went wrong.
-    pub message: String,
-    /// The position at which it was evaluated.
-    pub position: u32,
-    /// The limit that the query goes beyond on this game; every other fault is in what it says.
-    pub(crate) limit: Option<Limit>,
-}
 
 /// A program at work on one game.
 pub(crate) struct Evaluator<'a> {

@@ -10,6 +10,7 @@ mod certain;
 mod compile;
 mod effects;
 mod eval;
+mod facts;
 mod files;
 mod guard;
 mod limits;

@@ -15,12 +15,6 @@ mod searches;
 
 use crate::program::Program;
 
-pub(crate) use choices::MoveEnd;
-pub(crate) use echo::{EchoKey, EchoPlan};
-pub(crate) use loops::SquareCondition;
-pub(crate) use patterns::Patterns;
-pub(crate) use screen::{Finder, Screen};
-
 /// Applies all passes.
 pub(crate) fn optimize(program: &mut Program) {
     counts::limit(program);

@@ -3,6 +3,8 @@
 
 use syntax::tree::Relation;
 
+mod screen;
+
 use crate::automaton::{Automaton, Strategy};
 use crate::program::*;
 

@@ -142,12 +142,28 @@ impl RowValue {
             RowValue::Text(text) => text.clone(),
             RowValue::Squares(squares) => {
                 let mut text = Vec::new();
-                crate::eval::print_set(*squares, &mut text);
+                print_set(*squares, &mut text);
                 text
             }
             RowValue::Position(id) => id.to_string().into_bytes(),
         })
     }
+}
+
+/// One square as `e4`, otherwise `[a1,h8]`; empty `[]`.
+pub(crate) fn print_set(set: SquareSet, out: &mut Vec<u8>) {
+    if let Some(square) = set.single() {
+        out.extend(square.to_string().bytes());
+        return;
+    }
+    out.push(b'[');
+    for (i, square) in set.into_iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        out.extend(square.to_string().bytes());
+    }
+    out.push(b']');
 }
 
 /// What type a column has.

@@ -8,6 +8,7 @@ use syntax::tree::{Arithmetic, DictionaryId, Relation};
 use super::entries::Entries;
 use super::state::Key;
 use super::{Computed, Evaluator, Slot};
+use crate::facts::{holds, squares_of_kinds};
 use crate::program::*;
 use crate::regex::Captures;
 
@@ -272,9 +273,9 @@ impl Evaluator<'_> {
             BoolFilter::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
             BoolFilter::Fen(requirements) => {
                 let board = &self.here().board;
-                requirements.iter().all(|&(squares, kinds)| {
-                    squares.is_subset(super::set::squares_of_kinds(board, kinds))
-                })
+                requirements
+                    .iter()
+                    .all(|&(squares, kinds)| squares.is_subset(squares_of_kinds(board, kinds)))
             }
 
             BoolFilter::Result(result) => self.record.result() == Some(*result),
@@ -536,22 +537,6 @@ impl Evaluator<'_> {
                 && self.positions.sibling_index(position) > 0
         });
         tries.count() == 1
-    }
-}
-
-/// Whether `left op right`; the ancestor operators are for positions only.
-pub(crate) fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
-    match op {
-        Relation::Less => left < right,
-        Relation::LessEqual => left <= right,
-        Relation::Greater => left > right,
-        Relation::GreaterEqual => left >= right,
-        Relation::Equal => left == right,
-        Relation::NotEqual => left != right,
-        Relation::Ancestor
-        | Relation::AncestorEqual
-        | Relation::Descendant
-        | Relation::DescendantEqual => false,
     }
 }
 

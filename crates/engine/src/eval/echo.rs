@@ -6,7 +6,7 @@ use syntax::tree::{CommentLevel, VariableId};
 
 use super::track::Run;
 use super::{Evaluator, Slot};
-use crate::opt::{EchoKey, EchoPlan};
+use crate::program::plan::{EchoKey, EchoPlan};
 use crate::program::{Consecutive, Echo, EchoValue};
 
 /// Names and options that both kinds of echo share.

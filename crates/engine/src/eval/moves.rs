@@ -9,29 +9,8 @@ use board::{Board, Move, Role, SquareSet};
 use syntax::tree::{MoveMode, MoveValue};
 
 use super::{Evaluator, Valued};
+use crate::facts::{Operands, is_admissible};
 use crate::program::*;
-
-/// The values of the left and the right operand of a dash.
-pub(crate) type Operands = (SquareSet, SquareSet);
-
-/// Whether `mv`, played on `board`, is a move (or, for a capture dash, a capture) from a square
-/// of the left operand to a square of the right one. Castling is two such moves.
-pub(crate) fn is_admissible(
-    mv: Move,
-    board: &Board,
-    capture: bool,
-    (left, right): Operands,
-) -> bool {
-    if capture {
-        let victim = mv.captured_square(board);
-        return left.contains(mv.from()) && victim.is_some_and(|sq| right.contains(sq));
-    }
-    let by_king = left.contains(mv.from()) && right.contains(mv.to());
-    by_king
-        || mv
-            .rook_from_to()
-            .is_some_and(|(from, to)| left.contains(from) && right.contains(to))
-}
 
 /// The squares that `mv` leaves and those that it reaches, as far as a dash with these operands
 /// sees them.

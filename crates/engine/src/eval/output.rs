@@ -13,6 +13,7 @@ use super::state::Key;
 use super::{Evaluator, Slot};
 use crate::limits::Limit;
 use crate::program::*;
+use crate::row::print_set;
 
 /// A comment for a position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -325,22 +326,6 @@ impl From<Key> for Slot {
             Key::Position(position) => Slot::Position(position),
         }
     }
-}
-
-/// One square as `e4`, otherwise `[a1,h8]`; empty `[]`.
-pub(crate) fn print_set(set: SquareSet, out: &mut Vec<u8>) {
-    if let Some(square) = set.single() {
-        out.extend(square.to_string().bytes());
-        return;
-    }
-    out.push(b'[');
-    for (i, square) in set.into_iter().enumerate() {
-        if i > 0 {
-            out.push(b',');
-        }
-        out.extend(square.to_string().bytes());
-    }
-    out.push(b']');
 }
 
 /// `NAME: VALUE` of a persistent variable after the run.

@@ -3,8 +3,8 @@
 use board::Move;
 use syntax::tree::Relation;
 
-use super::boolean::holds;
 use super::{Evaluator, Slot};
+use crate::facts::holds;
 use crate::program::*;
 
 impl Evaluator<'_> {

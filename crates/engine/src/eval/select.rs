@@ -4,9 +4,9 @@ use board::{Board, Color, Role, SquareSet};
 use syntax::tree::Relation;
 
 use super::Evaluator;
-use super::boolean::holds;
 use super::set::{attacked, attackers};
-use crate::opt::SquareCondition;
+use crate::facts::holds;
+use crate::program::plan::SquareCondition;
 
 impl Evaluator<'_> {
     /// The squares of `candidates` that the condition holds for.

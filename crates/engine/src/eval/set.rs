@@ -1,13 +1,14 @@
 //! Sets of squares: pieces, attacks, rays, pins, directions, pawn structure, loops.
 
-use board::{Board, Color, Piece, Role, Square, SquareSet};
+use board::{Board, Piece, Role, Square, SquareSet};
 use syntax::Span;
 use syntax::tree::PinPart;
 
 use super::aesthetics::Demand;
 use super::{Evaluator, Slot};
-use crate::opt::MoveEnd;
+use crate::facts::squares_of_kinds;
 use crate::pawns::Pawns;
+use crate::program::plan::MoveEnd;
 use crate::program::*;
 
 impl Evaluator<'_> {
@@ -279,29 +280,6 @@ impl Evaluator<'_> {
         }
         result
     }
-}
-
-/// Kinds of men, all of them.
-const ALL_MEN: u16 = 0x0fff;
-
-/// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
-#[inline]
-pub(crate) fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
-    let of_color = |color, kinds: u16| {
-        let mut squares = SquareSet::EMPTY;
-        let mut rest = kinds & 0x3f;
-        while rest != 0 {
-            squares |= board.role(Role::ALL[rest.trailing_zeros() as usize]);
-            rest &= rest - 1;
-        }
-        squares & board.color(color)
-    };
-    let men = match kinds & ALL_MEN {
-        ALL_MEN => board.occupied(),
-        kinds => of_color(Color::White, kinds) | of_color(Color::Black, kinds >> 6),
-    };
-    let empty = SquareSet(u64::from(kinds >> 12 & 1).wrapping_neg());
-    men | (empty - board.occupied())
 }
 
 /// The squares of `left` that attack a square of `right`.

@@ -11,15 +11,8 @@
 use syntax::tree::VariableId;
 
 use crate::effects::{Analysis, Effects, Flags};
+use crate::program::plan::MoveEnd;
 use crate::program::*;
-
-/// Which squares of a move a loop may choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MoveEnd {
-    From,
-    To,
-    Captured,
-}
 
 /// The variables that are bound wherever they are read, and unbound where a loop begins: loops
 /// alone bind them, of which none is inside of another, and all who read them are in one. (The
@@ -207,8 +200,8 @@ fn path_of_pair(program: &Program, left: NumId, right: NumId) -> Option<PathId> 
 #[cfg(test)]
 mod tests {
     use super::super::testing;
-    use super::MoveEnd;
     use crate::program::SetFilter;
+    use crate::program::plan::MoveEnd;
 
     /// The restriction of the first loop of a query.
     fn end(query: &str) -> Option<MoveEnd> {

@@ -12,33 +12,8 @@
 use syntax::tree::{Relation, VariableId};
 
 use crate::effects::{Analysis, Effects, Flags};
+use crate::program::plan::{EchoKey, EchoPlan};
 use crate::program::*;
-
-/// What an echo can know before it evaluates its body.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct EchoPlan {
-    /// Must match at the second position.
-    pub(crate) target: Vec<BoolId>,
-    /// Must match at the first position.
-    pub(crate) source: Vec<BoolId>,
-    /// What both positions must have in common.
-    pub(crate) keys: Vec<EchoKey>,
-    /// The second position must have the greater id.
-    pub(crate) ascending: bool,
-    /// The second position must have the smaller id.
-    pub(crate) descending: bool,
-}
-
-/// Something at the second position, and something at the first that must be equal to it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum EchoKey {
-    Sets(SetId, SetId),
-    Numbers(NumId, NumId),
-    /// The sides to move, of which the second must be the other one.
-    OtherTurn,
-    /// Where all men stand.
-    Board,
-}
 
 /// Makes plans for all echoes.
 pub(super) fn plan(program: &mut Program) {

@@ -10,26 +10,9 @@
 use syntax::tree::{Relation, VariableId};
 
 use crate::effects::{Analysis, Flags};
-use crate::eval::holds;
+use crate::facts::holds;
+use crate::program::plan::SquareCondition;
 use crate::program::*;
-
-/// What the body of a loop asks of its square.
-#[derive(Debug, Clone)]
-pub(crate) enum SquareCondition {
-    /// The same for all squares.
-    Fixed(BoolId),
-    /// The square is in the set.
-    In(SetId),
-    /// A man of the set attacks it.
-    AttackedBy(SetId),
-    /// The man on it attacks a square of the set.
-    Attacks(SetId),
-    /// The number of men of the set that attack it compares so with a number.
-    AttackedSoOften(SetId, Relation, i32),
-    All(Box<[SquareCondition]>),
-    Any(Box<[SquareCondition]>),
-    Not(Box<SquareCondition>),
-}
 
 /// Finds the conditions of all loops.
 pub(super) fn find_conditions(program: &mut Program) {

@@ -6,38 +6,11 @@
 //! [`super::screen`]. It is only worth that if it asks for a structure of pawns: all others cost
 //! less to test than to remember.
 
-use board::{Color, Role, SquareSet};
-use syntax::tree::Relation;
+use board::{Color, Role};
 
-use super::screen::PAWNS;
-use crate::eval::holds;
-use crate::pawns::{PawnStructure, Pawns};
+use crate::facts::PAWNS;
+use crate::program::plan::{PawnCondition, PawnNumber, PawnSet};
 use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
-
-/// A condition on the pawns.
-#[derive(Debug, Clone)]
-pub(crate) enum PawnCondition {
-    NotEmpty(PawnSet),
-    Compare(Relation, PawnNumber, PawnNumber),
-}
-
-/// A number that depends on the pawns alone.
-#[derive(Debug, Clone)]
-pub(crate) enum PawnNumber {
-    Constant(i32),
-    Count(PawnSet),
-}
-
-/// A set of squares that depends on the pawns alone.
-#[derive(Debug, Clone)]
-pub(crate) enum PawnSet {
-    Structure(PawnStructure),
-    Constant(SquareSet),
-    Pawns(Color, SquareSet),
-    Union(Box<[PawnSet]>),
-    Intersect(Box<[PawnSet; 2]>),
-    Complement(Box<PawnSet>),
-}
 
 impl PawnCondition {
     /// The filter as a condition on the pawns, if it is one and asks for a structure.
@@ -64,16 +37,6 @@ impl PawnCondition {
         };
         asks.then_some(condition)
     }
-
-    /// Whether it holds for these pawns.
-    pub(super) fn holds(&self, pawns: Pawns) -> bool {
-        match self {
-            PawnCondition::NotEmpty(set) => !set.squares(pawns).is_empty(),
-            PawnCondition::Compare(relation, left, right) => {
-                holds(*relation, &left.value(pawns), &right.value(pawns))
-            }
-        }
-    }
 }
 
 impl PawnNumber {
@@ -87,13 +50,6 @@ impl PawnNumber {
 
     fn asks_for_structure(&self) -> bool {
         matches!(self, PawnNumber::Count(set) if set.asks_for_structure())
-    }
-
-    fn value(&self, pawns: Pawns) -> i32 {
-        match self {
-            PawnNumber::Constant(n) => *n,
-            PawnNumber::Count(set) => set.squares(pawns).len() as i32,
-        }
     }
 }
 
@@ -130,23 +86,6 @@ impl PawnSet {
             PawnSet::Union(sets) => sets.iter().any(PawnSet::asks_for_structure),
             PawnSet::Intersect(sets) => sets.iter().any(PawnSet::asks_for_structure),
             PawnSet::Complement(set) => set.asks_for_structure(),
-        }
-    }
-
-    fn squares(&self, pawns: Pawns) -> SquareSet {
-        match self {
-            PawnSet::Structure(structure) => structure.of(pawns),
-            PawnSet::Constant(squares) => *squares,
-            PawnSet::Pawns(color, squares) => pawns.color(*color) & *squares,
-            PawnSet::Union(sets) => {
-                let sets = sets.iter().map(|set| set.squares(pawns));
-                sets.fold(SquareSet::EMPTY, |union, set| union | set)
-            }
-            PawnSet::Intersect(sets) => {
-                let [left, right] = &**sets;
-                left.squares(pawns) & right.squares(pawns)
-            }
-            PawnSet::Complement(set) => !set.squares(pawns),
         }
     }
 }

@@ -3,6 +3,7 @@
 use board::{Color, Piece, Role, SquareSet};
 use syntax::tree::Relation;
 
+use crate::facts::{ANYTHING, ROLES, kind};
 use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
 
 /// Applies all of them.
@@ -65,17 +66,6 @@ fn merge_designators(program: &mut Program) {
         }
     }
 }
-
-/// The bit of a piece among kinds of men.
-pub(super) fn kind(piece: Piece) -> u16 {
-    1 << (piece.color as u16 * 6 + piece.role as u16)
-}
-
-/// All men of White, as kinds.
-const ROLES: u16 = 0x3f;
-
-/// All men and empty squares.
-pub(super) const ANYTHING: u16 = 0x1fff;
 
 /// Counts of squares against constants, the commonest of all comparisons, become one node.
 fn compare_counts(program: &mut Program) {

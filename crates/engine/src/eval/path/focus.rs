@@ -4,7 +4,7 @@ use board::{Color, Move, SquareSet};
 
 use super::super::Evaluator;
 use super::super::identities::Moved;
-use super::super::moves::Operands;
+use crate::facts::Operands;
 use crate::program::Path;
 
 /// The moves that are constituents of a path; others are passed over.

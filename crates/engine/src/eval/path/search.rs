@@ -7,13 +7,13 @@
 
 use std::collections::HashSet;
 
-use super::super::moves::Operands;
 use super::super::{Evaluator, Slot};
 use super::Found;
 use super::focus::Focus;
 use super::kept::Kept;
 use super::table::{Hit, Table};
 use crate::automaton::{Automaton, State, Step, Strategy};
+use crate::facts::Operands;
 use crate::limits::Limit;
 use crate::program::*;
 

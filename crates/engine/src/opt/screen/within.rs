@@ -2,8 +2,9 @@
 
 use syntax::tree::VariableId;
 
-use super::{Collector, Men, MoveTest, Test};
+use super::Collector;
 use crate::effects::Flags;
+use crate::program::plan::{Men, MoveTest, Test};
 use crate::program::*;
 
 /// Of more alternatives, testing may take longer than evaluating the first few.

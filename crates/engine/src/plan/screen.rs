@@ -5,7 +5,8 @@ use syntax::designator::{Designator, PieceSet};
 use syntax::explain::designator;
 use syntax::tree::Relation;
 
-use super::{ANYTHING, Men, MoveTest, Screen, Sum, Test, kind};
+use crate::facts::{ANYTHING, kind};
+use crate::program::plan::{Men, MoveTest, Screen, Sum, Test};
 
 impl Screen {
     /// What must hold at a position that the screen lets pass, a clause for each.

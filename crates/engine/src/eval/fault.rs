@@ -1,0 +1,34 @@
+//! What goes wrong with a query while it is evaluated, and where in its text.
+
+use syntax::Span;
+
+use crate::limits::Limit;
+use crate::program::Program;
+
+/// A fault of the query that shows only when a filter is evaluated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The filter.
+    pub span: Span,
+    /// What went wrong.
+    pub message: String,
+    /// The position at which it was evaluated.
+    pub position: u32,
+    /// The limit that the query goes beyond on this game; every other fault is in what it says.
+    pub(crate) limit: Option<Limit>,
+}
+
+impl Program {
+    /// The message of a fault with its place in the query.
+    pub(crate) fn locate(&self, fault: &Fault) -> String {
+        let message = &fault.message;
+        match self.sources.get(usize::from(fault.span.source.0)) {
+            Some(source) if fault.span.end > 0 => {
+                let start = fault.span.start as usize;
+                let (line, column) = syntax::span::line_and_column(&source.text, start);
+                format!("{}:{line}:{column}: {message}", source.name)
+            }
+            _ => message.clone(),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Small questions about numbers, boards and moves that both the optimizer and the evaluator ask.
+
+use board::{Board, Color, Move, Piece, Role, SquareSet};
+use syntax::tree::Relation;
+
+/// Whether `left op right`; the ancestor operators are for positions only.
+pub(crate) fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
+    match op {
+        Relation::Less => left < right,
+        Relation::LessEqual => left <= right,
+        Relation::Greater => left > right,
+        Relation::GreaterEqual => left >= right,
+        Relation::Equal => left == right,
+        Relation::NotEqual => left != right,
+        Relation::Ancestor
+        | Relation::AncestorEqual
+        | Relation::Descendant
+        | Relation::DescendantEqual => false,
+    }
+}
+
+/// The bit of a piece among kinds of men.
+pub(crate) fn kind(piece: Piece) -> u16 {
+    1 << (piece.color as u16 * 6 + piece.role as u16)
+}
+
+/// All men of White, as kinds.
+pub(crate) const ROLES: u16 = 0x3f;
+
+/// All men and empty squares.
+pub(crate) const ANYTHING: u16 = 0x1fff;
+
+/// The pawns of both colors, as kinds.
+pub(crate) const PAWNS: u16 = 1 | 1 << 6;
+
+/// Kinds of men, all of them.
+const ALL_MEN: u16 = 0x0fff;
+
+/// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
+#[inline]
+pub(crate) fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
+    let of_color = |color, kinds: u16| {
+        let mut squares = SquareSet::EMPTY;
+        let mut rest = kinds & 0x3f;
+        while rest != 0 {
+            squares |= board.role(Role::ALL[rest.trailing_zeros() as usize]);
+            rest &= rest - 1;
+        }
+        squares & board.color(color)
+    };
+    let men = match kinds & ALL_MEN {
+        ALL_MEN => board.occupied(),
+        kinds => of_color(Color::White, kinds) | of_color(Color::Black, kinds >> 6),
+    };
+    let empty = SquareSet(u64::from(kinds >> 12 & 1).wrapping_neg());
+    men | (empty - board.occupied())
+}
+
+/// The values of the left and the right operand of a dash.
+pub(crate) type Operands = (SquareSet, SquareSet);
+
+/// Whether `mv`, played on `board`, is a move (or, for a capture dash, a capture) from a square
+/// of the left operand to a square of the right one. Castling is two such moves.
+pub(crate) fn is_admissible(
+    mv: Move,
+    board: &Board,
+    capture: bool,
+    (left, right): Operands,
+) -> bool {
+    if capture {
+        let victim = mv.captured_square(board);
+        return left.contains(mv.from()) && victim.is_some_and(|sq| right.contains(sq));
+    }
+    let by_king = left.contains(mv.from()) && right.contains(mv.to());
+    by_king
+        || mv
+            .rook_from_to()
+            .is_some_and(|(from, to)| left.contains(from) && right.contains(to))
+}

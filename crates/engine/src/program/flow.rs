@@ -1,0 +1,37 @@
+//! Constructs that exist for every type of value.
+
+use syntax::tree::{DictionaryId, SortId, VariableId};
+
+use super::id::{BoolId, DashId, PosId, Value};
+
+/// Constructs that exist for every type of value; `V` is the id type of the value.
+#[derive(Debug, Clone)]
+pub(crate) enum Flow<V> {
+    /// `{ F… V }`: all conditions, then the value.
+    Block(Box<[BoolId]>, V),
+    /// `if C then V else V`
+    If(BoolId, V, V),
+    /// `P : V`
+    At(PosId, V),
+    /// A function call: bind hidden variables, then the body.
+    Call(Box<[(VariableId, Value)]>, V),
+    /// `D[k]`
+    Lookup(DictionaryId, Value),
+    /// The value of the target of a dash.
+    Dash(DashId, V),
+    /// The same, of the move that led here.
+    CurrentMove(DashId, V),
+    /// `sort`
+    Sort(SortId, SortFilter<V>),
+}
+
+/// What a `sort` filter does with its argument.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SortFilter<V> {
+    /// Keeps the least value.
+    pub(crate) ascending: bool,
+    /// The argument.
+    pub(crate) body: V,
+    /// Index among the `sort` filters, each of which keeps comments of its own.
+    pub(crate) index: u32,
+}

@@ -1,0 +1,38 @@
+//! Places of filters in the arenas of a program.
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            pub(crate) struct $name(pub(crate) u32);
+        )*
+    };
+}
+
+ids! {
+    /// A filter asked only whether it matches.
+    BoolId,
+    /// A filter with a set of squares as its value.
+    SetId,
+    /// A filter with a number as its value.
+    NumId,
+    /// A filter with a string as its value.
+    TextId,
+    /// A filter with a position as its value.
+    PosId,
+    /// A dash with its operands.
+    DashId,
+    /// A path.
+    PathId,
+}
+
+/// A filter of any type, where the type does not matter or is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Value {
+    Bool(BoolId),
+    Set(SetId),
+    Num(NumId),
+    Text(TextId),
+    Pos(PosId),
+}

@@ -1,0 +1,67 @@
+//! What the optimizer notes down for the evaluator: how filters can be answered with less work.
+//!
+//! Why each is right stands in the pass of [`crate::opt`] that makes it.
+
+mod patterns;
+mod pawns;
+mod screen;
+
+use syntax::tree::Relation;
+
+use super::id::{BoolId, NumId, SetId};
+
+pub(crate) use patterns::{Patterns, Requirement};
+pub(crate) use pawns::{PawnCondition, PawnNumber, PawnSet};
+pub(crate) use screen::{Finder, Men, MoveTest, Screen, Sum, Test};
+
+/// Which squares of a move a loop may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MoveEnd {
+    From,
+    To,
+    Captured,
+}
+
+/// What the body of a loop asks of its square.
+#[derive(Debug, Clone)]
+pub(crate) enum SquareCondition {
+    /// The same for all squares.
+    Fixed(BoolId),
+    /// The square is in the set.
+    In(SetId),
+    /// A man of the set attacks it.
+    AttackedBy(SetId),
+    /// The man on it attacks a square of the set.
+    Attacks(SetId),
+    /// The number of men of the set that attack it compares so with a number.
+    AttackedSoOften(SetId, Relation, i32),
+    All(Box<[SquareCondition]>),
+    Any(Box<[SquareCondition]>),
+    Not(Box<SquareCondition>),
+}
+
+/// What an echo can know before it evaluates its body.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EchoPlan {
+    /// Must match at the second position.
+    pub(crate) target: Vec<BoolId>,
+    /// Must match at the first position.
+    pub(crate) source: Vec<BoolId>,
+    /// What both positions must have in common.
+    pub(crate) keys: Vec<EchoKey>,
+    /// The second position must have the greater id.
+    pub(crate) ascending: bool,
+    /// The second position must have the smaller id.
+    pub(crate) descending: bool,
+}
+
+/// Something at the second position, and something at the first that must be equal to it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum EchoKey {
+    Sets(SetId, SetId),
+    Numbers(NumId, NumId),
+    /// The sides to move, of which the second must be the other one.
+    OtherTurn,
+    /// Where all men stand.
+    Board,
+}
