@@ -10,15 +10,13 @@
 //! iteration without a bound that takes no move would go on forever: a flag remembers whether the
 //! iteration has taken one, and one that has not and was not required fails.
 
-mod build;
+pub(crate) mod build;
 #[cfg(test)]
 mod tests;
 
 use syntax::tree::VariableId;
 
-use crate::program::{BoolId, DashId};
-
-pub(crate) use build::{TooDeep, is_nullable_in_line, of_line, of_path};
+use crate::program::id::{BoolId, DashId};
 
 /// A part of the pattern. Where nothing else is said, the next node follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,7 +13,8 @@ use syntax::{Diagnostic, Severity, SourceId, Span};
 use crate::certain;
 use crate::guard;
 use crate::limits::Limits;
-use crate::lower::{self, Arenas, lower, lower_cql5};
+use crate::lower::cql5::lower_cql5;
+use crate::lower::{self, Arenas, lower};
 use crate::opt;
 use crate::program::plan::Screen;
 use crate::program::{

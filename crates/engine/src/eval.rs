@@ -24,6 +24,7 @@ mod number;
 mod output;
 mod path;
 mod position;
+mod rays;
 mod relation;
 mod select;
 mod set;

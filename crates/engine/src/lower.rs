@@ -7,7 +7,7 @@
 
 mod boolean;
 pub(crate) mod classic;
-mod cql5;
+pub(crate) mod cql5;
 mod moves;
 mod orbit;
 mod value;
@@ -18,9 +18,6 @@ use syntax::{Diagnostic, Span};
 use crate::limits::Limits;
 use crate::program::*;
 use crate::transform::{Atom, Step};
-use value::designator_node;
-
-pub(crate) use cql5::lower_cql5;
 
 /// What lowering yields, before settings are added.
 pub(crate) struct Lowered {

@@ -3,7 +3,7 @@
 use syntax::tree::Repeat;
 
 use super::{Automaton, Counter, Node, Strategy};
-use crate::program::{Constituent, LineConstituent, LineItem};
+use crate::program::pattern::{Constituent, LineConstituent, LineItem};
 
 /// The greatest bound that can be written; `{n,}` has it, too.
 const UNBOUNDED: u32 = 100_000;

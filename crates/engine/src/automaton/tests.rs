@@ -1,5 +1,6 @@
 use syntax::tree::Repeat;
 
+use super::build::{TooDeep, of_path};
 use super::*;
 use crate::program::Constituent;
 

@@ -12,7 +12,7 @@ use board::{Board, Position, Role, Square, SquareSet, attacks_of, between, king_
 use syntax::tree::PinPart;
 
 use super::Evaluator;
-use super::set::pins;
+use super::rays::pins;
 
 /// How much is asked of the participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

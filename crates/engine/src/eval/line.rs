@@ -11,25 +11,10 @@ mod solve;
 use syntax::tree::CommentLevel;
 
 use super::Evaluator;
-use super::output::Note;
-use super::path::{Best, Hit, Table};
+use super::path::{Best, Table};
 use crate::automaton::Strategy;
 use crate::program::*;
-use search::{Guide, Search};
-
-/// The best match and the comments that there were when it was recorded.
-#[derive(Debug, Default)]
-struct Found {
-    best: Option<Hit>,
-    notes: Vec<Note>,
-}
-
-/// The positions next to one, as far as a line may go there.
-#[derive(Debug, Clone, Copy)]
-struct Neighbors {
-    next: Option<u32>,
-    end: u32,
-}
+use search::{Found, Guide, Search};
 
 impl Evaluator<'_> {
     /// The best match of a line from the current position, if it is in the range.

@@ -62,7 +62,7 @@ impl Evaluator<'_> {
             NumFilter::RayCount(ray) => {
                 let operands: Vec<SquareSet> =
                     ray.operands.iter().map(|&id| self.set(id)).collect();
-                Some(super::set::count_rays(&self.here().board, ray, &operands))
+                Some(super::rays::count_rays(&self.here().board, ray, &operands))
             }
             NumFilter::Type(set) => self.color_type(*set).map(i32::abs),
             NumFilter::ColorType(set) => self.color_type(*set),

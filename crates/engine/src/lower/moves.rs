@@ -7,7 +7,8 @@ use syntax::Span;
 use syntax::tree::{self, Filter, FilterKind};
 
 use super::Lowerer;
-use crate::automaton::{self, Automaton, TooDeep};
+use crate::automaton::Automaton;
+use crate::automaton::build::{self, TooDeep};
 use crate::program::*;
 
 impl Lowerer<'_> {
@@ -123,7 +124,7 @@ impl Lowerer<'_> {
         let max = path.max.as_ref().map(|f| self.unscoped(|l| l.number(f)));
         let constituents = self.unscoped(|l| l.constituents(&path.constituents));
         self.inside_path = inside_path;
-        let automaton = self.pattern(automaton::of_path(&constituents), span);
+        let automaton = self.pattern(build::of_path(&constituents), span);
         let range = path.range.as_ref().map(|r| self.range(r, span));
         // every image has bans of its own
         let index = match path.nestban && !self.steps.is_empty() {
@@ -170,7 +171,7 @@ impl Lowerer<'_> {
 
     pub(super) fn line(&mut self, line: &tree::Line, span: Span) -> Line {
         let constituents = self.unscoped(|l| l.line_constituents(&line.constituents));
-        let automaton = self.pattern(automaton::of_line(&constituents), span);
+        let automaton = self.pattern(build::of_line(&constituents), span);
         let index = match line.nestban && !self.steps.is_empty() {
             true => next_index(&mut self.n_trackers),
             false => line.index,

@@ -43,13 +43,20 @@ impl Screen {
     }
 }
 
+/// The variable of a loop around, and the men that it goes through if they are known.
+#[derive(Debug, Clone, Copy)]
+struct Chosen {
+    variable: VariableId,
+    men: Option<Men>,
+}
+
 struct Collector<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
     bound: &'a LoopVariables,
     tests: Vec<Test>,
     /// The variables of the loops around.
-    chosen: Vec<within::Chosen>,
+    chosen: Vec<Chosen>,
     is_exact: bool,
 }
 

@@ -6,10 +6,24 @@
 use board::Color;
 
 use super::super::Evaluator;
+use super::super::output::Note;
 use super::super::path::{Hit, Table};
-use super::{Found, Neighbors};
 use crate::automaton::{Automaton, State, Step, Take};
 use crate::program::Line;
+
+/// The best match and the comments that there were when it was recorded.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) best: Option<Hit>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// The positions next to one, as far as a line may go there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Neighbors {
+    next: Option<u32>,
+    end: u32,
+}
 
 /// Something that is still to be done.
 #[derive(Debug)]

@@ -1,8 +1,7 @@
 //! The search of a line whose filters do nothing but match: every arrival once.
 
 use super::super::path::{Hit, Table};
-use super::Neighbors;
-use super::search::Search;
+use super::search::{Neighbors, Search};
 use crate::automaton::{Automaton, State, Step, Take};
 
 /// Something that is still to be done.

@@ -7,7 +7,7 @@ use syntax::token::GameResult;
 use syntax::tree::Arithmetic;
 
 use super::Lowerer;
-use crate::lower::designator_node;
+use crate::lower::value::designator_node;
 use crate::program;
 use crate::program::*;
 

@@ -10,7 +10,7 @@ use syntax::tree::{Arithmetic, Repeat, VariableId, VariableKind};
 
 use super::maps::{self, Map};
 use super::{Lowerer, Options, n_tags};
-use crate::automaton;
+use crate::automaton::build;
 use crate::program::*;
 
 /// How a list is lowered, and what becomes of its images.
@@ -340,7 +340,7 @@ impl Lowerer {
                 range: None,
                 may_be_empty: false,
                 // without nested repetitions there is nothing that could be too deep
-                automaton: automaton::of_line(&constituents).unwrap_or_default(),
+                automaton: build::of_line(&constituents).unwrap_or_default(),
                 span: Span::default(),
             }))
         })

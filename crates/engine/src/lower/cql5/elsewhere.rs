@@ -8,7 +8,7 @@ use syntax::designator::PieceSet;
 use syntax::tree::{MoveMode, MoveValue};
 
 use super::{Lowering, range};
-use crate::automaton;
+use crate::automaton::build;
 use crate::board_map::BoardMap;
 use crate::program::*;
 use crate::transform::{Atom, Step, members};
@@ -98,10 +98,8 @@ impl Lowering<'_, '_> {
 
     pub(super) fn sequence(&mut self, sequence: &Sequence, span: syntax::Span) -> Line {
         let constituents = self.constituents(&sequence.constituents);
-        let may_be_empty = constituents.iter().all(automaton::is_nullable_in_line);
-        let automaton = self
-            .lowerer
-            .pattern(automaton::of_line(&constituents), span);
+        let may_be_empty = constituents.iter().all(build::is_nullable_in_line);
+        let automaton = self.lowerer.pattern(build::of_line(&constituents), span);
         Line {
             index: self.tracker(sequence.index),
             forward: sequence.forward,

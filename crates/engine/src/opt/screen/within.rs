@@ -1,21 +1,12 @@
 //! What alternatives, loops over squares and paths imply.
 
-use syntax::tree::VariableId;
-
-use super::Collector;
+use super::{Chosen, Collector};
 use crate::effects::Flags;
 use crate::program::plan::{Men, MoveTest, Test};
 use crate::program::*;
 
 /// Of more alternatives, testing may take longer than evaluating the first few.
 const MAX_ALTERNATIVES: usize = 16;
-
-/// The variable of a loop around, and the men that it goes through if they are known.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Chosen {
-    variable: VariableId,
-    men: Option<Men>,
-}
 
 impl<'p> Collector<'_, 'p> {
     /// What one of the filters implies, whichever it is.

@@ -1,0 +1,177 @@
+//! What stands on a line with what: rays and pins.
+
+use board::{Board, Piece, Role, Square, SquareSet};
+use syntax::tree::PinPart;
+
+use crate::program::Ray;
+
+/// Whether a line piece on `square` moves along `step`.
+fn moves_along(board: &Board, square: Square, (dx, dy): (i8, i8)) -> bool {
+    let diagonal = dx != 0 && dy != 0;
+    match board.role_at(square) {
+        Some(Role::Queen) => true,
+        Some(Role::Rook) => !diagonal,
+        Some(Role::Bishop) => diagonal,
+        _ => false,
+    }
+}
+
+/// The first or last squares of all rays through `operands`.
+pub(super) fn rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> SquareSet {
+    let mut result = SquareSet::EMPTY;
+    for_each_ray(board, ray, operands, |start, reached| {
+        if ray.first {
+            result.insert(start);
+        } else {
+            result |= reached;
+        }
+    });
+    result
+}
+
+/// How many pairs of a first square and a direction have a ray through `operands`.
+pub(super) fn count_rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> i32 {
+    let mut count = 0;
+    for_each_ray(board, ray, operands, |_, _| count += 1);
+    count
+}
+
+/// Visits the first square of each ray with the squares that may be its last.
+fn for_each_ray(
+    board: &Board,
+    ray: &Ray,
+    operands: &[SquareSet],
+    mut visit: impl FnMut(Square, SquareSet),
+) {
+    let [first, rest @ ..] = operands else {
+        return;
+    };
+    if operands.iter().any(|set| set.is_empty()) {
+        return;
+    }
+    let starts = if ray.attack {
+        let sliders = board.role(Role::Queen) | board.role(Role::Rook) | board.role(Role::Bishop);
+        *first & sliders
+    } else {
+        *first
+    };
+    for start in starts {
+        for &step in &ray.steps {
+            if ray.attack && !moves_along(board, start, step) {
+                continue;
+            }
+            let reached = walk(board, start, step, rest);
+            if !reached.is_empty() {
+                visit(start, reached);
+            }
+        }
+    }
+}
+
+/// The last squares of the rays from `start` along `step` whose further points are `points`.
+///
+/// Occupied squares on the way must be points; empty ones may be points or be skipped. So the
+/// state of the walk is the set of how many points may have been used up.
+fn walk(board: &Board, start: Square, (dx, dy): (i8, i8), points: &[SquareSet]) -> SquareSet {
+    let last = points.len() - 1;
+    // bit i: i points are behind us
+    let mut used = 1u64;
+    let mut result = SquareSet::EMPTY;
+    let mut square = start;
+    while let Some(next) = square.offset(dx, dy) {
+        square = next;
+        let occupied = board.occupied().contains(square);
+        if used >> last & 1 == 1 && points[last].contains(square) {
+            result.insert(square);
+        }
+        let mut advanced = 0;
+        for (i, point) in points[..last].iter().enumerate() {
+            if used >> i & 1 == 1 && point.contains(square) {
+                advanced |= 1 << (i + 1);
+            }
+        }
+        used = if occupied { advanced } else { used | advanced };
+        if used == 0 {
+            break;
+        }
+    }
+    result
+}
+
+/// The squares in the part `value` of all pins of `through` by `from` against `to`.
+pub(super) fn pins(
+    board: &Board,
+    from: SquareSet,
+    through: SquareSet,
+    to: SquareSet,
+    value: PinPart,
+) -> SquareSet {
+    let occupied = board.occupied();
+    let mut result = SquareSet::EMPTY;
+    // Most men are on no line with the targets.
+    let mut lined_up = SquareSet::EMPTY;
+    for target in to {
+        lined_up |= board::reach(Role::Bishop, target) & board.diagonal_sliders()
+            | board::reach(Role::Rook, target) & board.straight_sliders();
+    }
+    for pinner in from & lined_up {
+        let Some(Piece { color, role }) = board.piece_at(pinner) else {
+            continue;
+        };
+        let lines = board::attacks_of(Piece { color, role }, pinner, SquareSet::EMPTY);
+        let targets = to & lines & !board.color(color);
+        let pinnable = through & board.color(!color);
+        for target in targets {
+            let between = board::between(pinner, target) & occupied;
+            if let Some(pinned) = between.single()
+                && pinnable.contains(pinned)
+            {
+                result.insert(match value {
+                    PinPart::From => pinner,
+                    PinPart::Through => pinned,
+                    PinPart::To => target,
+                });
+            }
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::squares_of_kinds;
+
+    fn board(text: &str) -> Board {
+        board::parse_fen(text.as_bytes()).expect("a FEN").board
+    }
+
+    #[test]
+    fn rays_consume_what_stands_between() {
+        let board = board("r1b1k2r/pp3ppp/2n2n2/3p4/1b1P4/2N2N2/PP3PPP/R1B1KB1R w - - 0 1");
+        let kinds = |letters: &[u8]| {
+            let kinds = letters
+                .iter()
+                .filter_map(|&l| syntax::designator::PieceSet::from_letter(l))
+                .fold(0, |all, p| all | p.0);
+            squares_of_kinds(&board, kinds)
+        };
+        let check = |attack: bool, first: bool, operands: &[&[u8]], want: &str| {
+            let ray = Ray {
+                attack,
+                steps: syntax::tree::DirectionName::AnyDirection.steps().into(),
+                operands: Box::default(),
+                first,
+            };
+            let sets: Vec<SquareSet> = operands.iter().map(|l| kinds(l)).collect();
+            let squares: Vec<String> = rays(&board, &ray, &sets)
+                .into_iter()
+                .map(|s| s.to_string())
+                .collect();
+            assert_eq!(squares.join(" "), want, "{operands:?}");
+        };
+        check(true, false, &[b"b", b"N", b"K"], "e1");
+        check(true, true, &[b"b", b"N", b"K"], "b4");
+        check(true, false, &[b"R", b"_", b"B"], "c1 f1");
+    }
+}
