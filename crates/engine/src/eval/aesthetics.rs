@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use board::{Board, Position, Role, Square, SquareSet, attacks_of, between, king_attacks};
 use syntax::tree::PinPart;
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use super::rays::pins;
 
 /// How much is asked of the participants.

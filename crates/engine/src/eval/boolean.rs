@@ -6,8 +6,8 @@ use board::Color;
 use syntax::tree::{Arithmetic, DictionaryId, Relation};
 
 use super::entries::Entries;
-use super::state::Key;
-use super::{Computed, Evaluator, Slot};
+use super::evaluator::Evaluator;
+use super::slot::{Computed, Key, Slot};
 use crate::facts::{holds, squares_of_kinds};
 use crate::program::*;
 use crate::regex::Captures;

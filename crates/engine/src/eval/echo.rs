@@ -4,8 +4,10 @@ use board::{Color, Role};
 use syntax::Span;
 use syntax::tree::{CommentLevel, VariableId};
 
+use super::evaluator::Evaluator;
+use super::slot::Slot;
+use super::state::EchoCandidates;
 use super::track::Run;
-use super::{Evaluator, Slot};
 use crate::program::plan::{EchoKey, EchoPlan};
 use crate::program::{Consecutive, Echo, EchoValue};
 
@@ -17,14 +19,6 @@ struct Pair {
     all: bool,
     span: Span,
     plan: Option<u32>,
-}
-
-/// What a game has for the plan of an echo.
-#[derive(Debug, Default)]
-pub(crate) struct EchoCandidates {
-    /// The positions that meet the conditions on the second position, with a hash of the values
-    /// of their keys, in ascending order of both.
-    positions: Vec<(u64, u32)>,
 }
 
 /// Whose keys are computed.

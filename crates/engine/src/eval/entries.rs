@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Slot;
-use super::state::Key;
+use super::slot::{Key, Slot};
 
 /// What an entry takes besides its texts.
 const ENTRY_BYTES: usize = 64;

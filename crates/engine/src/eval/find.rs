@@ -1,16 +1,9 @@
 //! `find`: the current position and those after (or before) it.
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use super::keyed::Keyed;
+use super::state::SearchedLine;
 use crate::program::Find;
-
-/// What a `find` knows of a game of one line: from `from` on, this is the first position that
-/// matches, if there is one.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SearchedLine {
-    from: u32,
-    found: Option<u32>,
-}
 
 impl Evaluator<'_> {
     /// The candidates of a `find`, nearest first.

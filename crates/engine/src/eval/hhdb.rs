@@ -8,7 +8,7 @@ use board::Color;
 use memchr::memmem;
 use syntax::tree::{AwardKind, HhdbFlag, HhdbText};
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use crate::program::{Award, GameText};
 
 impl Evaluator<'_> {

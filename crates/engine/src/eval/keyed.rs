@@ -6,7 +6,7 @@
 
 use syntax::tree::VariableId;
 
-use super::Slot;
+use super::slot::Slot;
 
 /// Something for each choice of values, of one game.
 #[derive(Debug, Default)]

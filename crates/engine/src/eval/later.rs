@@ -7,7 +7,7 @@
 
 use board::{Board, Color, Piece, Role, Square, SquareSet, Symmetry, shift_set};
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use crate::facts::squares_of_kinds;
 use crate::program::{CountedMen, LaterPosition, Region};
 

@@ -13,7 +13,7 @@ use board::{
 };
 use syntax::tree::LegalTarget;
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use crate::program::*;
 
 /// The moves that could be played in a position, as far as a filter asks for them; castling is

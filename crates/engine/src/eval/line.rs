@@ -10,8 +10,9 @@ mod solve;
 
 use syntax::tree::CommentLevel;
 
-use super::Evaluator;
-use super::path::{Best, Table};
+use super::evaluator::Evaluator;
+use super::path::progress::Best;
+use super::path::table::Table;
 use crate::automaton::Strategy;
 use crate::program::*;
 use search::{Found, Guide, Search};

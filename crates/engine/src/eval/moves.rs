@@ -8,7 +8,7 @@
 use board::{Board, Move, Role, SquareSet};
 use syntax::tree::{MoveMode, MoveValue};
 
-use super::{Evaluator, Valued};
+use super::evaluator::{Evaluator, Valued};
 use crate::facts::{Operands, is_admissible};
 use crate::program::*;
 

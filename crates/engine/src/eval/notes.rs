@@ -2,8 +2,16 @@
 
 use std::collections::HashSet;
 use std::ops::{Deref, Range};
+use std::sync::Arc;
 
-use super::Note;
+/// A comment for a position.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Note {
+    /// The position that it is written at.
+    pub(crate) position: u32,
+    /// What it says.
+    pub(crate) text: Arc<[u8]>,
+}
 
 /// What a comment takes besides its text, here and in the set of those that are there already.
 pub(crate) const BESIDES_TEXT: usize = 64;

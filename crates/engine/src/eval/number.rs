@@ -4,7 +4,8 @@ use board::{Color, Role, SquareSet};
 use syntax::tree::Relation;
 
 use super::boolean::arithmetic;
-use super::{Evaluator, Slot};
+use super::evaluator::Evaluator;
+use super::slot::Slot;
 use crate::program::*;
 
 impl Evaluator<'_> {

@@ -3,26 +3,16 @@
 //! Comments are transactional: filters that undo on failure take a [`Evaluator::mark`] and drop
 //! what came after it. Variables, tags, messages and removed comments are never undone.
 
-use std::sync::Arc;
-
 use board::{Color, SquareSet};
 use syntax::Span;
 use syntax::tree::{CommentLevel, DictionaryId, VariableKind};
 
-use super::state::Key;
-use super::{Evaluator, Slot};
+use super::evaluator::Evaluator;
+use super::notes::Note;
+use super::slot::{Computed, Key, Slot};
 use crate::limits::Limit;
 use crate::program::*;
 use crate::row::print_set;
-
-/// A comment for a position.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Note {
-    /// The position that it is written at.
-    pub(crate) position: u32,
-    /// What it says.
-    pub(crate) text: Arc<[u8]>,
-}
 
 impl Evaluator<'_> {
     /// How many comments there are now; a place to come back to.
@@ -255,7 +245,7 @@ impl Evaluator<'_> {
 
     /// The value of a filter as a key of a dictionary.
     pub(super) fn key(&mut self, value: Value) -> Option<Key> {
-        use super::Computed as C;
+        use Computed as C;
         Some(match self.value(value)? {
             C::Bool(_) => return None,
             C::Set(set) => Key::Set(set.0),

@@ -8,55 +8,24 @@
 mod annotate;
 mod focus;
 mod kept;
+pub(super) mod progress;
 mod search;
 mod solve;
-mod table;
+pub(super) mod table;
+pub(super) mod task;
 
+use super::evaluator::Evaluator;
 use super::keyed::Keyed;
-use super::{Evaluator, Slot};
+use super::slot::Slot;
 use crate::automaton::{Automaton, Strategy};
 use crate::program::*;
 use focus::Focus;
-use kept::Kept;
-pub(crate) use search::Task;
-use search::{Guide, Search};
-pub(super) use table::Hit;
-pub(crate) use table::Table;
+use progress::{Best, PathStatus, Progress};
+use search::{Found, Guide, Search};
+use table::{Hit, Table};
 
 /// Cells that the tables of one pattern may have together: 3 MiB.
 const MAX_KEYED: u64 = 1 << 18;
-
-/// The best match of a path or line.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Best {
-    pub(super) value: i32,
-    pub(super) end: u32,
-}
-
-/// Of the most recent successful path.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PathStatus {
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    pub(crate) count: i32,
-}
-
-/// A path that is being searched.
-#[derive(Debug, Clone)]
-pub(super) struct Progress {
-    pub(super) start: u32,
-    pub(super) count: i32,
-    pub(super) best_end: Option<u32>,
-}
-
-/// What a search has found.
-#[derive(Debug, Default)]
-struct Found {
-    best: Option<Hit>,
-    kept: Kept,
-    /// The atomic variables when the best match was recorded.
-    atomic: Vec<Slot>,
-}
 
 impl Evaluator<'_> {
     /// The best match of a path from the current position, if it is in the range.

@@ -3,7 +3,8 @@
 use board::Move;
 use syntax::tree::Relation;
 
-use super::{Evaluator, Slot};
+use super::evaluator::Evaluator;
+use super::slot::Slot;
 use crate::facts::holds;
 use crate::program::*;
 

@@ -3,7 +3,7 @@
 use board::{Board, Color, Role, SquareSet};
 use syntax::tree::Relation;
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use super::set::{attacked, attackers};
 use crate::facts::holds;
 use crate::program::plan::SquareCondition;

@@ -4,8 +4,9 @@ use board::{Board, Role, Square, SquareSet};
 use syntax::Span;
 
 use super::aesthetics::Demand;
+use super::evaluator::Evaluator;
 use super::rays::{pins, rays};
-use super::{Evaluator, Slot};
+use super::slot::Slot;
 use crate::facts::squares_of_kinds;
 use crate::pawns::Pawns;
 use crate::program::plan::MoveEnd;

@@ -2,7 +2,7 @@
 
 use board::Color;
 
-use super::Evaluator;
+use super::evaluator::Evaluator;
 use crate::program::Similar;
 
 impl Evaluator<'_> {

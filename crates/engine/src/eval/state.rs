@@ -4,80 +4,43 @@ use std::collections::HashSet;
 
 use board::SquareSet;
 
-use super::echo::EchoCandidates;
 use super::entries::Entries;
-use super::find::SearchedLine;
-use super::identities::Identities;
+use super::fault::Fault;
 use super::keyed::Keyed;
-use super::notes::Notes;
-use super::output::Note;
-use super::path::{PathStatus, Table, Task};
-use super::sort::{SortState, SortValue};
+use super::notes::{Note, Notes};
+use super::path::progress::PathStatus;
+use super::path::table::Table;
+use super::path::task::Task;
+use super::pieces::Identities;
+use super::slot::Slot;
+use super::sorted::{SortState, SortValue};
 use super::track::Tracker;
-use super::{Computed, Fault};
 use crate::files::Files;
 use crate::program::Program;
 use crate::regex::Captures;
 use crate::row::RowValue;
 
-/// What a variable holds.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) enum Slot {
-    #[default]
-    Unbound,
-    Set(SquareSet),
-    Number(i32),
-    Text(Vec<u8>),
-    Position(u32),
-    Piece(u8),
+/// What a game has for the plan of an echo.
+#[derive(Debug, Default)]
+pub(crate) struct EchoCandidates {
+    /// The positions that meet the conditions on the second position, with a hash of the values
+    /// of their keys, in ascending order of both.
+    pub(super) positions: Vec<(u64, u32)>,
 }
 
-impl Slot {
-    /// Bytes of its text, if it is one.
-    #[inline]
-    pub(crate) fn text_len(&self) -> usize {
-        match self {
-            Slot::Text(text) => text.len(),
-            _ => 0,
-        }
-    }
+/// What a `find` knows of a game of one line: from `from` on, this is the first position that
+/// matches, if there is one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SearchedLine {
+    pub(super) from: u32,
+    pub(super) found: Option<u32>,
 }
 
-impl From<Computed> for Slot {
-    fn from(value: Computed) -> Slot {
-        match value {
-            // Booleans are refused where values are bound
-            Computed::Bool(_) => Slot::Unbound,
-            Computed::Set(set) => Slot::Set(set),
-            Computed::Num(number) => Slot::Number(number),
-            Computed::Text(text) => Slot::Text(text),
-            Computed::Pos(position) => Slot::Position(position),
-        }
-    }
-}
-
-/// A key of a dictionary, in the order of iteration.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Key {
-    Number(i32),
-    Text(Vec<u8>),
-    Set(u64),
-    Position(u32),
-}
-
-impl Key {
-    /// About how many bytes it takes.
-    pub(crate) fn size(&self) -> usize {
-        size_of::<Key>() + self.text_len()
-    }
-
-    /// Bytes of its text, if it is one.
-    pub(crate) fn text_len(&self) -> usize {
-        match self {
-            Key::Text(text) => text.len(),
-            _ => 0,
-        }
-    }
+/// What the conditions say about a position.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub(super) matched: bool,
+    pub(super) marked: bool,
 }
 
 /// The state of a worker.
@@ -112,7 +75,7 @@ pub(crate) struct State {
     /// The game matches, whether or not a position does.
     pub(crate) selected: bool,
     /// By position: what conditions of the whole game say about it; empty until they are asked.
-    pub(crate) verdicts: Vec<super::whole_game::Verdict>,
+    pub(crate) verdicts: Vec<Verdict>,
     /// Positions whose comment of the file is left out.
     pub(crate) removed: Vec<u32>,
     /// Tags to be written.

@@ -6,7 +6,8 @@ use board::{Color, Piece};
 use syntax::Span;
 use syntax::tree::VariableId;
 
-use super::{Evaluator, Slot};
+use super::evaluator::Evaluator;
+use super::slot::Slot;
 use crate::limits::Limit;
 use crate::program::*;
 use crate::regex::{Captures, Groups, OutOfSteps, Regex};

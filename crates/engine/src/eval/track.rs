@@ -2,8 +2,8 @@
 
 use syntax::tree::VariableId;
 
-use super::output::Note;
-use super::relation::Related;
+use super::notes::Note;
+use super::related::Related;
 use crate::program::Program;
 
 /// The memory of one such filter.

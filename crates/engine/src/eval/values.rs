@@ -1,6 +1,7 @@
 //! Named expressions: evaluated where the query matches, after it.
 
-use super::{Computed, Evaluator};
+use super::evaluator::Evaluator;
+use super::slot::Computed;
 use crate::program::Value;
 use crate::row::RowValue;
 

@@ -6,15 +6,10 @@
 
 use board::Square;
 
-use super::{Evaluator, Slot};
+use super::evaluator::Evaluator;
+use super::slot::Slot;
+use super::state::Verdict;
 use crate::program::{CountedImages, Marking, Somewhere, WholeGame};
-
-/// What the conditions say about a position.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Verdict {
-    matched: bool,
-    marked: bool,
-}
 
 /// The positions at which a condition matches, if those are enough.
 type Hits = Vec<u32>;

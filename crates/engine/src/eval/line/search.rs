@@ -5,9 +5,9 @@
 
 use board::Color;
 
-use super::super::Evaluator;
-use super::super::output::Note;
-use super::super::path::{Hit, Table};
+use super::super::evaluator::Evaluator;
+use super::super::notes::Note;
+use super::super::path::table::{Hit, Table};
 use crate::automaton::{Automaton, State, Step, Take};
 use crate::program::Line;
 

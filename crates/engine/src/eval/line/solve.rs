@@ -1,6 +1,6 @@
 //! The search of a line whose filters do nothing but match: every arrival once.
 
-use super::super::path::{Hit, Table};
+use super::super::path::table::{Hit, Table};
 use super::search::{Neighbors, Search};
 use crate::automaton::{Automaton, State, Step, Take};
 

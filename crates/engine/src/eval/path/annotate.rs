@@ -2,9 +2,9 @@
 
 use syntax::tree::CommentLevel;
 
-use super::super::Evaluator;
-use super::Best;
+use super::super::evaluator::Evaluator;
 use super::focus::Focus;
+use super::progress::Best;
 use crate::program::Path;
 
 impl Evaluator<'_> {

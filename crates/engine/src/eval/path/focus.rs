@@ -2,8 +2,8 @@
 
 use board::{Color, Move, SquareSet};
 
-use super::super::Evaluator;
-use super::super::identities::Moved;
+use super::super::evaluator::Evaluator;
+use super::super::pieces::Moved;
 use crate::facts::Operands;
 use crate::program::Path;
 

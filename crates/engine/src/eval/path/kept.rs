@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::super::{Note, Notes};
+use super::super::notes::{Note, Notes};
 use crate::limits::Limits;
 
 /// The kept matches; at least one as soon as something has been found.

@@ -7,11 +7,12 @@
 
 use std::collections::HashSet;
 
-use super::super::{Evaluator, Slot};
-use super::Found;
+use super::super::evaluator::Evaluator;
+use super::super::slot::Slot;
 use super::focus::Focus;
 use super::kept::Kept;
 use super::table::{Hit, Table};
+use super::task::{Moves, Task};
 use crate::automaton::{Automaton, State, Step, Strategy};
 use crate::facts::Operands;
 use crate::limits::Limit;
@@ -26,33 +27,13 @@ const RISK: u64 = 9;
 /// So many moves out of focus are passed over in the time of a step.
 const MOVES_PER_STEP: u64 = 16;
 
-/// Something that is still to be done.
-#[derive(Debug)]
-pub(crate) enum Task {
-    /// Goes on in a state at the position reached.
-    Visit(State),
-    /// Tries the moves that are left.
-    Moves(Moves),
-}
-
-/// The candidates for a dash, and what is to be restored after each.
-#[derive(Debug, Clone)]
-pub(crate) struct Moves {
-    pub(super) dash: DashId,
-    /// Behind the move.
-    pub(super) next: State,
-    /// The position where the dash stands.
-    pub(super) from: u32,
-    /// The number of moves there.
-    pub(super) count: i32,
-    operands: Operands,
-    /// The next position to look at.
-    candidate: u32,
-    end: u32,
-    /// The comments there were.
-    pub(super) mark: usize,
-    /// The comments must be dropped and the atomic variables restored.
-    entered: bool,
+/// What a search has found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) best: Option<Hit>,
+    pub(super) kept: Kept,
+    /// The atomic variables when the best match was recorded.
+    pub(super) atomic: Vec<Slot>,
 }
 
 /// Whether the search knows where it goes.

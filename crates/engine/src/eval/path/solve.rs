@@ -7,8 +7,9 @@
 
 use std::collections::HashSet;
 
-use super::search::{Moves, Search};
+use super::search::Search;
 use super::table::{Hit, Table};
+use super::task::Moves;
 use crate::automaton::{Automaton, State, Step};
 
 /// Something that is still to be done.

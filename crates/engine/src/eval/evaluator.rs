@@ -1,0 +1,424 @@
+//! A program at work on one game: where it is, what it has, and what all families of filters use.
+
+use board::{Position, SquareSet};
+use syntax::Span;
+use syntax::tree::VariableId;
+
+use super::fault::Fault;
+use super::notes::Note;
+use super::path::progress::Progress;
+use super::slot::{Computed, Slot};
+use super::sorted::SortValue;
+use super::state::State;
+use crate::limits::Limit;
+use crate::positions::Positions;
+use crate::program::*;
+use crate::record::Record;
+use crate::row::RowValue;
+
+/// So many bytes of text are made in the time of a step.
+const BYTES_PER_STEP: usize = 64;
+
+/// A program at work on one game.
+pub(crate) struct Evaluator<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) positions: Positions<'a>,
+    pub(crate) record: &'a Record<'a>,
+    pub(crate) state: &'a mut State,
+    /// The position at which the query as a whole is being evaluated.
+    pub(super) root: u32,
+    /// The current position; set by [`Evaluator::go_to`].
+    pub(super) at: u32,
+    /// The same: its board and state.
+    pub(super) here: &'a Position,
+    /// The operands of the innermost dash whose target is being evaluated.
+    pub(super) dash_operands: (SquareSet, SquareSet),
+    /// The innermost path that is being searched.
+    pub(super) path: Option<Progress>,
+    /// The only child that plain `move` filters may see (`line` tries children one at a time).
+    pub(super) linearized: Option<u32>,
+}
+
+/// Lets [`Flow`] be evaluated once for all types.
+pub(super) trait Valued: Copy {
+    type Output;
+    /// Whether a failing block drops the comments made in it.
+    const DROPS_COMMENTS: bool = true;
+    /// Whether there is a value whatever fails.
+    const ALWAYS: bool = false;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<Self::Output>;
+    fn from_slot(slot: &Slot) -> Option<Self::Output>;
+    fn sort_value(value: &Self::Output) -> SortValue;
+}
+
+impl Valued for SetId {
+    type Output = SquareSet;
+    const DROPS_COMMENTS: bool = false;
+    const ALWAYS: bool = true;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<SquareSet> {
+        Some(evaluator.set(self))
+    }
+    fn from_slot(slot: &Slot) -> Option<SquareSet> {
+        match slot {
+            Slot::Set(set) => Some(*set),
+            _ => None,
+        }
+    }
+    fn sort_value(value: &SquareSet) -> SortValue {
+        SortValue::Number(value.len() as i32)
+    }
+}
+
+impl Valued for NumId {
+    type Output = i32;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<i32> {
+        evaluator.number(self)
+    }
+    fn from_slot(slot: &Slot) -> Option<i32> {
+        match slot {
+            Slot::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+    fn sort_value(value: &i32) -> SortValue {
+        SortValue::Number(*value)
+    }
+}
+
+impl Valued for TextId {
+    type Output = Vec<u8>;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<Vec<u8>> {
+        evaluator.text(self)
+    }
+    fn from_slot(slot: &Slot) -> Option<Vec<u8>> {
+        match slot {
+            Slot::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+    fn sort_value(value: &Vec<u8>) -> SortValue {
+        SortValue::Text(value.clone())
+    }
+}
+
+impl Valued for PosId {
+    type Output = u32;
+    fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<u32> {
+        evaluator.position(self)
+    }
+    fn from_slot(slot: &Slot) -> Option<u32> {
+        match slot {
+            Slot::Position(position) => Some(*position),
+            _ => None,
+        }
+    }
+    fn sort_value(value: &u32) -> SortValue {
+        SortValue::Number(*value as i32)
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        positions: Positions<'a>,
+        record: &'a Record<'a>,
+        state: &'a mut State,
+    ) -> Evaluator<'a> {
+        Evaluator {
+            program,
+            positions,
+            record,
+            state,
+            root: 0,
+            at: 0,
+            here: positions.position(0),
+            dash_operands: (SquareSet::ALL, SquareSet::ALL),
+            path: None,
+            linearized: None,
+        }
+    }
+
+    /// Makes a position the current one.
+    #[inline]
+    pub(super) fn go_to(&mut self, id: u32) {
+        self.at = id;
+        self.here = self.positions.position(id);
+    }
+
+    /// The board and state of the current position.
+    #[inline]
+    pub(super) fn here(&self) -> &'a Position {
+        self.here
+    }
+
+    /// Whether the query matches at `position`. Comments made there are kept only if it does.
+    pub(super) fn matches_at(&mut self, position: u32) -> bool {
+        self.root = position;
+        self.go_to(position);
+        let mark = self.mark();
+        let matched = self.matches(self.program.root) && self.state.fault.is_none();
+        if !matched {
+            self.drop_comments(mark);
+        }
+        matched
+    }
+
+    /// Evaluates the query at every position, noting those that match.
+    pub(crate) fn search(&mut self) {
+        let program = self.program;
+        let marker = &program.settings.matchstring;
+        let marks = self.level() == syntax::tree::CommentLevel::Normal
+            && !marker.is_empty()
+            && !self.state.unmarked;
+        let mut scan = program.screen.scan();
+        let (mut from, end) = (0, self.positions.len());
+        while let Some(position) = scan.next(&self.positions, from, end) {
+            from = position + 1;
+            let mark = self.mark();
+            if program.screen.is_exact || self.matches_at(position) {
+                self.state.keep_distinct(program, mark);
+                self.state.matched.push(position);
+                if marks && self.is_marked(position) {
+                    let notes = match program.settings.always_comment {
+                        true => &mut self.state.kept_notes,
+                        false => &mut self.state.notes,
+                    };
+                    notes.push(Note {
+                        position,
+                        text: marker.as_slice().into(),
+                    });
+                }
+                if !program.values.is_empty() {
+                    let values = self.values_at(position);
+                    let texts = values.iter().map(RowValue::text_len);
+                    self.write(texts.sum());
+                    self.state.values.push(values);
+                }
+            }
+            if self.state.fault.is_some() {
+                self.place_limit(&program.places.bools, program.root.0);
+                break;
+            }
+        }
+    }
+
+    /// Whether a player has the name that is asked for.
+    pub(crate) fn passes_player(&mut self) -> bool {
+        let program = self.program;
+        match &program.settings.player {
+            Some(player) => {
+                let names = self.record.players();
+                names
+                    .iter()
+                    .any(|name| self.groups_at(player, name, 0).is_some())
+            }
+            None => true,
+        }
+    }
+
+    /// Whether the conditions that do not depend on the position hold for this game.
+    pub(crate) fn guard_holds(&mut self) -> bool {
+        self.go_to(0);
+        let program = self.program;
+        program.guard.iter().all(|&id| self.matches(id))
+    }
+
+    /// Records a fault unless there is one already.
+    pub(super) fn fault(&mut self, span: Span, message: impl Into<String>) {
+        if self.state.fault.is_none() {
+            self.state.fault = Some(Fault {
+                span,
+                message: syntax::diagnostic::shortened(message.into()),
+                position: self.at,
+                limit: None,
+            });
+        }
+    }
+
+    /// Gives the game up because it goes beyond a limit.
+    #[cold]
+    pub(super) fn exceed(&mut self, limit: Limit) {
+        if self.state.fault.is_none() {
+            self.state.fault = Some(Fault {
+                span: Span::default(),
+                message: self.program.settings.limits.message(limit),
+                position: self.at,
+                limit: Some(limit),
+            });
+        }
+    }
+
+    /// Says which filter was at work if the game went beyond a limit. Filters say so from the
+    /// inside out; the innermost one with a place counts.
+    #[inline]
+    pub(super) fn limit_at(&mut self, place: impl FnOnce() -> Span) {
+        if let Some(fault) = &mut self.state.fault
+            && fault.limit.is_some()
+            && fault.span.end == 0
+        {
+            fault.span = place();
+        }
+    }
+
+    /// The same for the filter with this number.
+    #[inline]
+    pub(super) fn place_limit(&mut self, places: &[Span], index: u32) {
+        self.limit_at(|| places.get(index as usize).copied().unwrap_or_default());
+    }
+
+    /// Counts a step of a loop or search; `false` where the game must be given up.
+    #[inline]
+    pub(super) fn step(&mut self) -> bool {
+        if self.state.fault.is_some() {
+            return false;
+        }
+        match self.state.steps.checked_sub(1) {
+            Some(rest) => {
+                self.state.steps = rest;
+                true
+            }
+            None => {
+                self.exceed(Limit::Steps);
+                false
+            }
+        }
+    }
+
+    /// Counts what it takes to make a text, as steps.
+    pub(super) fn count_text(&mut self, n_bytes: usize) {
+        match self
+            .state
+            .steps
+            .checked_sub((n_bytes / BYTES_PER_STEP) as u64)
+        {
+            Some(rest) => self.state.steps = rest,
+            None => self.exceed(Limit::Steps),
+        }
+    }
+
+    /// Evaluates `body` with another current position.
+    #[inline]
+    pub(super) fn at<R>(&mut self, position: u32, body: impl FnOnce(&mut Self) -> R) -> R {
+        let saved = (self.at, self.here);
+        self.go_to(position);
+        let result = body(self);
+        (self.at, self.here) = saved;
+        result
+    }
+
+    pub(super) fn value(&mut self, value: Value) -> Option<Computed> {
+        Some(match value {
+            Value::Bool(id) => Computed::Bool(self.matches(id)),
+            Value::Set(id) => Computed::Set(self.set(id)),
+            Value::Num(id) => Computed::Num(self.number(id)?),
+            Value::Text(id) => Computed::Text(self.text(id)?),
+            Value::Pos(id) => Computed::Pos(self.position(id)?),
+        })
+    }
+
+    pub(super) fn slot(&self, variable: VariableId) -> &Slot {
+        &self.state.slots[variable.0 as usize]
+    }
+
+    pub(super) fn bind(&mut self, variable: VariableId, slot: Slot) {
+        let old = self.slot(variable).text_len();
+        let new = slot.text_len();
+        if old != new && !self.hold(old, new) {
+            return;
+        }
+        self.state.slots[variable.0 as usize] = slot;
+    }
+
+    /// Counts that something of `old` bytes is replaced by something of `new` bytes; `false` where
+    /// that is too much.
+    pub(super) fn hold(&mut self, old: usize, new: usize) -> bool {
+        let held = (self.state.held + new).saturating_sub(old);
+        if new > old && held as u64 > self.program.settings.limits.memory {
+            self.exceed(Limit::Memory);
+            return false;
+        }
+        self.state.held = held;
+        true
+    }
+
+    pub(super) fn unbound(&mut self, variable: VariableId, span: Span) {
+        let name = &self.program.variables[variable.0 as usize].name;
+        self.fault(span, format!("the variable '{name}' is not bound here"));
+    }
+
+    /// Binds the hidden variables of a call; `false` where an argument fails.
+    pub(super) fn bind_arguments(&mut self, arguments: &[(VariableId, Value)]) -> bool {
+        for &(variable, value) in arguments {
+            match self.value(value) {
+                Some(value) => self.bind(variable, Slot::from(value)),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    pub(super) fn flow<V: Valued>(&mut self, flow: &Flow<V>) -> Option<V::Output> {
+        match flow {
+            Flow::Block(conditions, value) => {
+                let mark = self.mark();
+                let result = conditions
+                    .iter()
+                    .all(|&id| self.matches(id))
+                    .then(|| value.evaluate(self))
+                    .flatten();
+                if result.is_none() && V::DROPS_COMMENTS {
+                    self.drop_comments(mark);
+                }
+                result
+            }
+            Flow::If(test, then, otherwise) => {
+                if self.matches(*test) {
+                    then.evaluate(self)
+                } else {
+                    otherwise.evaluate(self)
+                }
+            }
+            Flow::At(position, value) => {
+                let position = self.position(*position)?;
+                self.at(position, |e| value.evaluate(e))
+            }
+            Flow::Call(arguments, value) => self
+                .bind_arguments(arguments)
+                .then(|| value.evaluate(self))
+                .flatten(),
+            Flow::Lookup(dictionary, key) => {
+                let key = self.key(*key)?;
+                self.state.dictionaries[dictionary.0 as usize]
+                    .get(&key)
+                    .and_then(V::from_slot)
+            }
+            Flow::Dash(dash, value) => self.dash_value(*dash, None, *value),
+            Flow::CurrentMove(dash, value) => self.current_move_value(*dash, *value),
+            Flow::Sort(variable, filter) => self.sort(*variable, filter),
+        }
+    }
+
+    /// The bounds of a range; `None` with a fault where a variable is unbound.
+    pub(super) fn range(&mut self, range: &Range) -> Option<(i32, i32)> {
+        Some((self.bound(range.min)?, self.bound(range.max)?))
+    }
+
+    pub(super) fn bound(&mut self, bound: Bound) -> Option<i32> {
+        match bound {
+            Bound::Constant(n) => Some(n),
+            Bound::Variable { id, negated, span } => match self.slot(id) {
+                Slot::Number(n) if negated => Some(n.wrapping_neg()),
+                Slot::Number(n) => Some(*n),
+                _ => {
+                    self.unbound(id, span);
+                    None
+                }
+            },
+        }
+    }
+
+    pub(super) fn in_range(&mut self, value: i32, range: &Range) -> bool {
+        self.range(range)
+            .is_some_and(|(min, max)| min <= value && value <= max)
+    }
+}

@@ -1,0 +1,53 @@
+//! The best value of a sort variable.
+
+/// The value of a sort variable, as games are ordered by it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SortValue {
+    Number(i32),
+    Text(Vec<u8>),
+}
+
+/// A sort variable in the current game.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SortState {
+    /// The best value so far.
+    pub(crate) best: Option<SortValue>,
+}
+
+impl SortState {
+    /// Takes `value` if it is strictly better in the direction of the filter that offers it.
+    pub(super) fn offer(&mut self, value: SortValue, ascending: bool) -> bool {
+        let better = match &self.best {
+            None => true,
+            Some(best) if ascending => value < *best,
+            Some(best) => value > *best,
+        };
+        if better {
+            self.best = Some(value);
+        }
+        better
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_strictly_better_values_replace() {
+        let mut state = SortState::default();
+        for (value, ascending, taken) in [
+            (3, false, true),
+            (3, false, false),
+            (5, false, true),
+            (4, false, false),
+            (4, true, true),
+        ] {
+            assert_eq!(
+                state.offer(SortValue::Number(value), ascending),
+                taken,
+                "{value}"
+            );
+        }
+    }
+}
