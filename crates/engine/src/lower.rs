@@ -8,6 +8,7 @@
 mod boolean;
 pub(crate) mod classic;
 pub(crate) mod cql5;
+mod kinds;
 mod moves;
 mod orbit;
 mod value;
@@ -231,6 +232,11 @@ impl Lowerer<'_> {
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(code, span, message));
+    }
+
+    /// Reports a filter that the parser should not have let stand where it stands.
+    fn misplaced(&mut self, span: Span) {
+        self.error("E0990", span, "this filter is not implemented yet");
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {

@@ -10,6 +10,7 @@ use syntax::tree::{
 };
 
 use super::Lowerer;
+use super::kinds::{numbers, positions, sets, texts};
 use super::orbit::merge;
 use crate::program::*;
 use crate::transform::Atom;
@@ -164,7 +165,6 @@ impl Lowerer<'_> {
             }
             K::HasNag(nag) => BoolFilter::HasNag(*nag),
             K::HhdbFlag(flag) => BoolFilter::Hhdb(flag.clone()),
-            K::HhdbAward { .. } => BoolFilter::HhdbAward(award(&filter.kind)),
             K::SetTag(name, value) => BoolFilter::SetTag(name.as_slice().into(), self.text(value)),
             K::Comment(items) => BoolFilter::Comment(self.items(items)),
             K::Message { quiet, items } => BoolFilter::Message {
@@ -228,15 +228,67 @@ impl Lowerer<'_> {
             K::Path(path) => BoolFilter::Path(self.path(path, span)),
             K::Line(line) => BoolFilter::Line(Box::new(self.line(line, span))),
 
-            // values that must be used
-            K::Number(_) => misuse(span, "a number by itself neither matches nor fails"),
-            K::Text(_) => misuse(span, "a string by itself neither matches nor fails"),
+            sets!()
+            | numbers!()
+            | texts!()
+            | positions!()
+            | K::Extremum { .. }
+            | K::Move(_)
+            | K::Sort { .. }
+            | K::Variable(_) => self.used_value(filter),
+        })
+    }
+
+    /// A filter with a value that stands where a condition does.
+    fn used_value(&mut self, filter: &Filter) -> BoolFilter {
+        use FilterKind as K;
+        if let Some(message) = self.misuse(filter) {
+            return BoolFilter::Misuse(filter.span, message);
+        }
+        match &filter.kind {
+            K::Uppercase(_) | K::Lowercase(_) => BoolFilter::Never(self.text(filter)),
+            K::HhdbAward { .. } => BoolFilter::HhdbAward(award(&filter.kind)),
+            _ => match filter.ty {
+                Type::Set => BoolFilter::NonEmpty(self.set(filter)),
+                Type::Numeric => {
+                    let number = self.number(filter);
+                    match self.arenas.nums[number.0 as usize] {
+                        NumFilter::Relation(op, left, right) => {
+                            BoolFilter::CompareNumbers(op, left, right)
+                        }
+                        _ => BoolFilter::HasNumber(number),
+                    }
+                }
+                Type::String => {
+                    let text = self.text(filter);
+                    match self.arenas.texts[text.0 as usize] {
+                        TextFilter::Relation(op, left, right) => {
+                            BoolFilter::CompareTexts(op, left, right)
+                        }
+                        _ => BoolFilter::HasText(text),
+                    }
+                }
+                Type::Position => BoolFilter::HasPosition(self.position(filter)),
+                Type::Boolean => {
+                    self.misplaced(filter.span);
+                    BoolFilter::Constant(false)
+                }
+            },
+        }
+    }
+
+    /// What is wrong with using the value of a filter as a condition, where the reference stops at
+    /// that.
+    fn misuse(&self, filter: &Filter) -> Option<&'static str> {
+        use FilterKind as K;
+        match &filter.kind {
+            K::Number(_) => Some("a number by itself neither matches nor fails"),
+            K::Text(_) => Some("a string by itself neither matches nor fails"),
             K::Variable(id)
                 if !matches!(self.kind_of(*id), VariableKind::Set | VariableKind::Piece) =>
             {
-                misuse(span, "a variable by itself neither matches nor fails")
+                Some("a variable by itself neither matches nor fails")
             }
-            K::Uppercase(_) | K::Lowercase(_) => BoolFilter::Never(self.text(filter)),
             K::Concatenate(..)
             | K::Length(_)
             | K::DictionarySize(_)
@@ -261,43 +313,16 @@ impl Lowerer<'_> {
                 | TextSource::Fen
                 | TextSource::CurrentTransform
                 | TextSource::Hhdb(tree::HhdbText::Composer | tree::HhdbText::Search),
-            ) => misuse(
-                span,
+            ) => Some(
                 "this filter has a value but is used as if it could match: compare, print or \
                  assign it",
             ),
-            K::NumberSource(NumberSource::PathCount) if self.inside_path => misuse(
-                span,
-                "pathcount inside its path has a value but is used as if it could match",
-            ),
+            K::NumberSource(NumberSource::PathCount) if self.inside_path => {
+                Some("pathcount inside its path has a value but is used as if it could match")
+            }
 
-            _ => match filter.ty {
-                Type::Set => BoolFilter::NonEmpty(self.set(filter)),
-                Type::Numeric => {
-                    let number = self.number(filter);
-                    match self.arenas.nums[number.0 as usize] {
-                        NumFilter::Relation(op, left, right) => {
-                            BoolFilter::CompareNumbers(op, left, right)
-                        }
-                        _ => BoolFilter::HasNumber(number),
-                    }
-                }
-                Type::String => {
-                    let text = self.text(filter);
-                    match self.arenas.texts[text.0 as usize] {
-                        TextFilter::Relation(op, left, right) => {
-                            BoolFilter::CompareTexts(op, left, right)
-                        }
-                        _ => BoolFilter::HasText(text),
-                    }
-                }
-                Type::Position => BoolFilter::HasPosition(self.position(filter)),
-                Type::Boolean => {
-                    self.error("E0990", span, "this filter is not implemented yet");
-                    BoolFilter::Constant(false)
-                }
-            },
-        })
+            _ => None,
+        }
     }
 
     fn predicate(&mut self, predicate: Predicate) -> BoolFilter {
@@ -305,14 +330,8 @@ impl Lowerer<'_> {
             Predicate::True => BoolFilter::Constant(true),
             Predicate::False | Predicate::Extension => BoolFilter::Constant(false),
             Predicate::PathDebug => BoolFilter::Constant(true),
-            Predicate::Wtm | Predicate::Btm => {
-                let color = match predicate {
-                    Predicate::Wtm => self.color(tree::Color::White),
-                    _ => self.color(tree::Color::Black),
-                };
-                self.atoms.push(Atom::Number(color as u64));
-                BoolFilter::Turn(color)
-            }
+            Predicate::Wtm => self.turn(tree::Color::White),
+            Predicate::Btm => self.turn(tree::Color::Black),
             Predicate::Check => BoolFilter::Check,
             Predicate::Mate => BoolFilter::Mate,
             Predicate::Stalemate => BoolFilter::Stalemate,
@@ -331,6 +350,12 @@ impl Lowerer<'_> {
             Predicate::Secondary => BoolFilter::Secondary,
             Predicate::RemoveComment => BoolFilter::RemoveComment,
         }
+    }
+
+    fn turn(&mut self, color: tree::Color) -> BoolFilter {
+        let color = self.color(color);
+        self.atoms.push(Atom::Number(color as u64));
+        BoolFilter::Turn(color)
     }
 
     fn relation_condition(&mut self, op: Relation, left: &Filter, right: &Filter) -> BoolFilter {
@@ -454,10 +479,6 @@ pub(super) fn award(kind: &FilterKind) -> Award {
         },
         _ => unreachable!("called with awards only"),
     }
-}
-
-fn misuse(span: syntax::Span, message: &'static str) -> BoolFilter {
-    BoolFilter::Misuse(span, message)
 }
 
 enum Lowered {

@@ -10,6 +10,7 @@ use syntax::tree::{
 
 use super::Lowerer;
 use super::boolean::award;
+use super::kinds::{composed, conditions, numbers, positions, sets, texts};
 use super::orbit::merge;
 use crate::pawns::PawnStructure;
 use crate::program::*;
@@ -87,7 +88,22 @@ impl Lowerer<'_> {
                     },
                 )
             }
-            _ => return None,
+            conditions!()
+            | sets!()
+            | numbers!()
+            | texts!()
+            | positions!()
+            | K::Extremum { .. }
+            | K::Find { .. }
+            | K::Line(_)
+            | K::Move(_)
+            | K::Path(_)
+            | K::Relation { .. }
+            | K::Transform { .. }
+            | K::Variable(_) => return None,
+            K::If {
+                otherwise: None, ..
+            } => return None,
         }))
     }
 
@@ -214,8 +230,17 @@ impl Lowerer<'_> {
             }
             K::Legal(dash) => SetFilter::Legal(Box::new(self.legal(dash))),
             K::Move(filter) => SetFilter::Move(Box::new(self.move_filter(filter))),
-            _ => {
-                self.error("E0990", span, "this filter is not implemented yet");
+            composed!()
+            | conditions!()
+            | numbers!()
+            | texts!()
+            | positions!()
+            | K::Extremum { .. }
+            | K::Find { .. }
+            | K::Line(_)
+            | K::Path(_)
+            | K::Relation { .. } => {
+                self.misplaced(span);
                 SetFilter::Constant(SquareSet::EMPTY)
             }
         };
@@ -359,8 +384,8 @@ impl Lowerer<'_> {
                 target: *target,
                 span,
             }),
-            _ => {
-                self.error("E0990", span, "this filter is not implemented yet");
+            composed!() | conditions!() | sets!() | texts!() | positions!() => {
+                self.misplaced(span);
                 NumFilter::Constant(0)
             }
         };
@@ -440,8 +465,17 @@ impl Lowerer<'_> {
                 max: *max,
                 items: self.shared(|l| items.iter().map(|f| l.text(f)).collect()),
             },
-            _ => {
-                self.error("E0990", span, "this filter is not implemented yet");
+            composed!()
+            | conditions!()
+            | sets!()
+            | numbers!()
+            | positions!()
+            | K::Find { .. }
+            | K::Line(_)
+            | K::Move(_)
+            | K::Path(_)
+            | K::Transform { .. } => {
+                self.misplaced(span);
                 TextFilter::Constant(Box::default())
             }
         };
@@ -529,8 +563,15 @@ impl Lowerer<'_> {
             } => PosFilter::Find(self.find(*quiet, *all, *backward, range.as_ref(), body, span)),
             K::Path(path) => PosFilter::Path(self.path(path, span)),
             K::Line(line) => PosFilter::Line(Box::new(self.line(line, span))),
-            _ => {
-                self.error("E0990", span, "this filter is not implemented yet");
+            composed!()
+            | conditions!()
+            | sets!()
+            | numbers!()
+            | texts!()
+            | K::Extremum { .. }
+            | K::Move(_)
+            | K::Transform { .. } => {
+                self.misplaced(span);
                 PosFilter::Current
             }
         };

@@ -51,8 +51,26 @@ impl Lowering<'_, '_> {
             K::Transform { family, body, .. } => {
                 SetFilter::Orbit(self.orbit(*family, body, |l, f| l.set(f)).into())
             }
-            // the parser lets nothing else stand where a set must stand
-            _ => SetFilter::Constant(board::SquareSet::EMPTY),
+            // the parser does not let these stand where a set must stand
+            K::Predicate(_)
+            | K::Block(_)
+            | K::CountSquares(..)
+            | K::Power(..)
+            | K::PowerDifference(..)
+            | K::MoveNumber(_)
+            | K::Year(_)
+            | K::Elo(..)
+            | K::Player(..)
+            | K::Site(_)
+            | K::Event(_)
+            | K::Result(_)
+            | K::HasComment(_)
+            | K::Sequence(_)
+            | K::Search(_)
+            | K::Relation(_)
+            | K::Sort { .. }
+            | K::Comment(_)
+            | K::CommentSet(_) => SetFilter::Constant(board::SquareSet::EMPTY),
         };
         self.new_set(node)
     }
@@ -208,8 +226,31 @@ impl Lowering<'_, '_> {
             | K::Loop(Loop5 {
                 range: Some(range), ..
             }) => return self.bounded(f, *range),
-            // the parser lets nothing else stand where a number must stand
-            _ => NumFilter::Constant(0),
+            // the parser does not let these stand where a number must stand
+            K::Designator { .. }
+            | K::All
+            | K::SquareColor { .. }
+            | K::Predicate(_)
+            | K::Block(_)
+            | K::Or(_)
+            | K::On(_)
+            | K::Not(_)
+            | K::Attack { range: None, .. }
+            | K::Between(..)
+            | K::Ray { range: None, .. }
+            | K::Direction { .. }
+            | K::Player(..)
+            | K::Site(_)
+            | K::Event(_)
+            | K::Result(_)
+            | K::HasComment(_)
+            | K::Loop(Loop5 { range: None, .. })
+            | K::Origin(_)
+            | K::Move(_)
+            | K::Transform { range: None, .. }
+            | K::Relation(_)
+            | K::Comment(_)
+            | K::CommentSet(_) => NumFilter::Constant(0),
         };
         self.new_num(node)
     }
@@ -257,7 +298,32 @@ impl Lowering<'_, '_> {
                 return self.lowerer.number(&filter(year, Type::Numeric, span));
             }
             K::Elo(Some(color), _) => return self.rating(*color, f),
-            _ => NumFilter::Constant(0),
+            // nothing else is counted
+            K::Elo(None, _)
+            | K::Designator { .. }
+            | K::All
+            | K::SquareColor { .. }
+            | K::Predicate(_)
+            | K::Block(_)
+            | K::Or(_)
+            | K::On(_)
+            | K::Not(_)
+            | K::Between(..)
+            | K::Direction { .. }
+            | K::Player(..)
+            | K::Site(_)
+            | K::Event(_)
+            | K::Result(_)
+            | K::HasComment(_)
+            | K::Origin(_)
+            | K::Move(_)
+            | K::Transform { .. }
+            | K::Sequence(_)
+            | K::Search(_)
+            | K::Relation(_)
+            | K::Sort { .. }
+            | K::Comment(_)
+            | K::CommentSet(_) => NumFilter::Constant(0),
         };
         self.new_num(node)
     }
