@@ -661,7 +661,7 @@ enum Bracket {
 }
 
 /// White space between games. A NUL byte is none: it is reported with the game it precedes.
-fn is_gap(byte: u8) -> bool {
+pub(crate) fn is_gap(byte: u8) -> bool {
     is_blank(byte) && byte != 0
 }
 

@@ -216,6 +216,23 @@ const GAMES: &[u8] = b"[Event \"a\"]\n[White \"A, B\"]\n[WhiteElo \"2000\"]\n[Re
     [Event \"b\"]\n[FEN \"r3k2r/4P3/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n[Result \"*\"]\n\n\
     1. O-O-O ; line\nRxh1 {x} 2. Rxh1 -- *\n";
 
+#[test]
+fn what_is_in_front_of_the_first_game_can_be_repaired() {
+    for front in [
+        "\r",
+        "\rx",
+        "\r\rx\r",
+        " \x0b\r x",
+        "\r\r\n\r)",
+        "x\r",
+        "\x0c;\r",
+    ] {
+        let text = [front.as_bytes(), GAMES].concat();
+        let repaired = repair(&text).expect("a repair");
+        assert_clean(&repaired);
+    }
+}
+
 proptest! {
     #[test]
     fn no_bytes_panic(bytes: Vec<u8>) {

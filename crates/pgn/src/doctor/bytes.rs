@@ -3,11 +3,17 @@
 use super::{Edit, Findings};
 use crate::doctor::FindingKind;
 use crate::encoding::character;
+use crate::split::is_gap;
 
 pub(super) fn examine(text: &[u8], findings: &mut Findings) {
+    // What is only white space in front of a game is not looked at: it belongs to the text of the
+    // first game of a file and of no other.
+    let first = text.iter().position(|&byte| !is_gap(byte));
+    let first = first.unwrap_or(text.len());
     let is_control =
         |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 127;
-    let controls: Vec<usize> = positions(text, is_control);
+    let mut controls: Vec<usize> = positions(text, is_control);
+    controls.retain(|&at| at >= first);
     if let Some(&at) = controls.first() {
         let name = match text[at] {
             0 => "a NUL byte".to_owned(),
@@ -23,7 +29,7 @@ pub(super) fn examine(text: &[u8], findings: &mut Findings) {
         );
     }
     examine_encoding(text, findings);
-    examine_line_ends(text, findings);
+    examine_line_ends(text, first, findings);
 }
 
 fn examine_encoding(text: &[u8], findings: &mut Findings) {
@@ -62,12 +68,12 @@ fn converted(byte: u8) -> char {
     }
 }
 
-fn examine_line_ends(text: &[u8], findings: &mut Findings) {
+fn examine_line_ends(text: &[u8], first: usize, findings: &mut Findings) {
     let (mut alone, mut pairs, mut newlines) = (Vec::new(), Vec::new(), 0);
     for (at, &byte) in text.iter().enumerate() {
         match byte {
             b'\r' if text.get(at + 1) == Some(&b'\n') => pairs.push(at),
-            b'\r' if at + 1 < text.len() => alone.push(at),
+            b'\r' if at >= first && at + 1 < text.len() => alone.push(at),
             b'\n' => newlines += 1,
             _ => {}
         }
