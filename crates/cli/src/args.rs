@@ -55,11 +55,15 @@ pub(crate) enum Command {
         file: PathBuf,
         /// Where to write.
         output: Option<PathBuf>,
+        /// Whatever is there may be replaced.
+        force: bool,
     },
     /// `-html`: a query as a web page.
     Html {
         /// The query file.
         file: PathBuf,
+        /// Whatever is there may be replaced.
+        force: bool,
     },
 }
 
@@ -203,7 +207,8 @@ pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
         Some("html") => {
             cursor.advance();
             let file = query_name(cursor.value("a query file")?)?;
-            return Ok(Command::Html { file });
+            let force = force(&mut cursor);
+            return Ok(Command::Html { file, force });
         }
         _ => {}
     }
@@ -285,13 +290,27 @@ fn utf8(cursor: &mut Cursor<'_>) -> Parsed<Command> {
         }
         None => None,
     };
+    let force = force(cursor);
     if let Some(extra) = cursor.peek() {
         return fault(format!(
             "nothing can follow -utf8 FILE but -o: found {}",
             shown(extra)
         ));
     }
-    Ok(Command::Utf8 { file, output })
+    Ok(Command::Utf8 {
+        file,
+        output,
+        force,
+    })
+}
+
+/// Whether the next option says that whatever is there may be replaced.
+fn force(cursor: &mut Cursor<'_>) -> bool {
+    let is_next = cursor.peek_option().as_deref() == Some("force");
+    if is_next {
+        cursor.advance();
+    }
+    is_next
 }
 
 /// Faults that only show when all options are known.

@@ -119,9 +119,13 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::HhdbHelp => say(args::HHDB_HELP),
         Command::Search(options) => search::search(&options)?,
         Command::Respell { unicode, file } => respell::in_place(&file, unicode)?,
-        Command::Utf8 { file, output } => respell::utf8(&file, output.as_deref())?,
-        Command::Html { file } => {
-            let page = respell::page(&file)?;
+        Command::Utf8 {
+            file,
+            output,
+            force,
+        } => respell::utf8(&file, output.as_deref(), force)?,
+        Command::Html { file, force } => {
+            let page = respell::page(&file, force)?;
             say(&format!("wrote {}\n", page.display()));
         }
     }

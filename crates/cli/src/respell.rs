@@ -24,10 +24,10 @@ pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
 }
 
 /// `-utf8`: writes a query in Unicode spelling elsewhere.
-pub(crate) fn utf8(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn utf8(file: &Path, output: Option<&Path>, force: bool) -> Result<(), Failure> {
     let text = to_unicode(&read(file)?);
     match output {
-        Some(output) => write(output, &text, Replace::Queries),
+        Some(output) => write(output, &text, Replace::forced(force, Replace::Queries)),
         None => match io::stdout().lock().write_all(&text) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(context("cannot write to standard output", &error))
@@ -38,10 +38,11 @@ pub(crate) fn utf8(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
 }
 
 /// `-html`: writes a query as a web page into the current directory.
-pub(crate) fn page(file: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn page(file: &Path, force: bool) -> Result<PathBuf, Failure> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let page = PathBuf::from(format!("{stem}-cql.html"));
-    write(&page, &html(&read(file)?, &stem), Replace::Pages)?;
+    let replace = Replace::forced(force, Replace::Pages);
+    write(&page, &html(&read(file)?, &stem), replace)?;
     Ok(page)
 }
 

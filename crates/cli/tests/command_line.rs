@@ -396,6 +396,19 @@ fn queries_are_respelled() {
         "{page}"
     );
     assert_eq!(place.run("-a none").status, Some(1));
+    for (file, line) in [
+        ("notes.cql", "-utf8 q -o notes.cql"),
+        ("q-cql.html", "-html q"),
+    ] {
+        place.write(file, "<my> notes");
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.out.contains("--force"), "{line}: {ran:?}");
+        assert_eq!(place.read(file).as_deref(), Some("<my> notes"), "{line}");
+        let ran = place.run(&format!("{line} --force"));
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        assert_ne!(place.read(file).as_deref(), Some("<my> notes"), "{line}");
+    }
 }
 
 #[test]

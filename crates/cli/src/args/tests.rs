@@ -75,19 +75,26 @@ fn commands() {
             file: file.clone(),
         },
     );
-    check("-html q", Command::Html { file: file.clone() });
+    let page = |force| Command::Html {
+        file: file.clone(),
+        force,
+    };
+    check("-html q", page(false));
+    check("-html q --force", page(true));
     check(
         "-utf8 q",
         Command::Utf8 {
             file: file.clone(),
             output: None,
+            force: false,
         },
     );
     check(
-        "-utf8 q -o r.cql",
+        "-utf8 q -o r.cql -force",
         Command::Utf8 {
             file,
             output: Some("r.cql".into()),
+            force: true,
         },
     );
 }
@@ -409,6 +416,7 @@ fn misuse() {
     check_error("-silent -utf8 q", "must be the first");
     check_error("-utf8 q -silent", "only be followed by -o");
     check_error("-utf8 q r", "nothing can follow");
+    check_error("-utf8 q --force", "only be followed by -o");
     check_error("-guipgnstdin -i g.pgn q", "no other games can be given");
     check_error("-guipgnstdin q g.pgn", "no other games can be given");
     check_error("-guipgnstdout -o g.pgn q", "-o cannot be given");

@@ -26,9 +26,14 @@ pub(crate) enum Replace<'a> {
 impl<'a> Replace<'a> {
     /// What the option `--force` makes of an output.
     pub(crate) fn results(force: bool, first_line: Option<&'a str>) -> Replace<'a> {
+        Replace::forced(force, Replace::Results(first_line))
+    }
+
+    /// What it makes of anything else.
+    pub(crate) fn forced(force: bool, otherwise: Replace<'a>) -> Replace<'a> {
         match force {
             true => Replace::Anything,
-            false => Replace::Results(first_line),
+            false => otherwise,
         }
     }
 }
@@ -56,11 +61,12 @@ pub(crate) fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
         Replace::Anything => (true, ""),
         Replace::Queries => (
             is_query(text),
-            "it holds something else than a query, and is kept: give another name, or remove it",
+            "it holds something else than a query, and is kept: give another name, or --force to \
+             replace it",
         ),
         Replace::Pages => (
             is_page(text),
-            "it holds something else than an earlier page, and is kept: remove it first",
+            "it holds something else than an earlier page, and is kept: --force replaces it",
         ),
         Replace::Results(first_line) => (
             is_games(text)
