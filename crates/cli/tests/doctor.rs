@@ -75,6 +75,58 @@ fn faults_have_places_and_the_status_is_1() {
 }
 
 #[test]
+fn the_report_is_printed_for_programs_as_well() {
+    let dir = place(&[
+        ("g.pgn", GAMES.as_bytes()),
+        ("r.pgn", REPAIRED.as_bytes()),
+        ("old.pgn", REPAIRED.replace('\n', "\r").as_bytes()),
+    ]);
+    let report = |line: &str, status: i32| -> serde_json::Value {
+        let ran = cql(dir.path(), &format!("doctor --json {line}"));
+        assert_eq!(ran.status.code(), Some(status), "{line}");
+        serde_json::from_slice(&ran.stdout).expect("JSON")
+    };
+    let all = report("g.pgn old.pgn missing.pgn", 1);
+    assert_eq!(
+        all["remarks"][1],
+        serde_json::json!({
+            "file": "g.pgn", "line": 20, "column": 7, "game": 3, "byte": 223,
+            "fault": "comment never closed", "what": "comment never closed, game skipped",
+            "done": "the game is left out",
+        })
+    );
+    assert_eq!(
+        all["remarks"][3],
+        serde_json::json!({
+            "file": "old.pgn", "line": 1, "column": 1, "fault": "line end of CR alone",
+            "what": "all lines end with CR alone", "done": "not seen as a line end",
+        })
+    );
+    assert_eq!(all["remarks"].as_array().map(Vec::len), Some(4), "{all}");
+    for (name, expected) in [
+        ("files", 2),
+        ("files_not_read", 1),
+        ("games", 8),
+        ("faulty_games", 4),
+        ("games_left_out", 0),
+    ] {
+        assert_eq!(all[name], expected, "{name}: {all}");
+    }
+    assert_eq!(all["repaired"], serde_json::Value::Null);
+    let illegal = serde_json::json!({ "name": "illegal move", "count": 1, "games": 1 });
+    let faults = all["faults"].as_array().expect("a list");
+    assert!(faults.contains(&illegal), "{all}");
+
+    let repaired = report("g.pgn --repair new.pgn", 1);
+    assert_eq!(repaired["repaired"], "new.pgn");
+    let done = repaired["remarks"][0]["done"].as_str().expect("a text");
+    assert!(done.starts_with("repaired: "), "{done}");
+    assert_eq!(report("r.pgn", 0)["remarks"], serde_json::json!([]));
+    let sums = report("g.pgn --summary", 1);
+    assert_eq!((&sums["games"], sums.get("remarks")), (&4.into(), None));
+}
+
+#[test]
 fn a_repaired_file_differs_only_where_it_was_said() {
     let dir = place(&[("g.pgn", GAMES.as_bytes())]);
     let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
@@ -125,7 +177,7 @@ fn games_that_cannot_be_repaired_are_left_out() {
     let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
     let out = text(&ran.stdout);
     assert!(
-        out.contains("game 2 cannot be repaired; it was left out"),
+        out.contains("g.pgn: game 2: cannot be repaired; left out\n"),
         "{out}"
     );
     let repaired = fs::read(dir.path().join("r.pgn")).expect("written");

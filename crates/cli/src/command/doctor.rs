@@ -1,9 +1,10 @@
 //! `cql doctor GAMES…`: what is wrong with games, and a file in which it is put right.
 
 mod repaired;
+mod report;
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use flow::{Format, Source};
@@ -17,9 +18,10 @@ use crate::games;
 use crate::interrupt;
 use crate::output::{Progress, Replace, is_same_file};
 use crate::progress::{self, Done, Live, Wanted};
-use crate::visible::{visible_name, visible_text};
+use crate::visible::visible_name;
 use input::Meter;
 use repaired::Repaired;
+use report::{Count, Page, Remark, Sums};
 
 /// Say what is wrong with the games of PGN files, and repair them
 ///
@@ -43,6 +45,9 @@ pub(super) struct Arguments {
     /// Print the summary alone
     #[arg(long)]
     summary: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     limits: LimitsArgument,
 }
@@ -78,9 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         results_on_stdout: true,
     });
     let mut doctor = Doctor {
-        out: BufWriter::new(io::stdout().lock()),
-        is_closed: false,
-        lists_all: !arguments.summary,
+        page: Page::new(!arguments.summary, arguments.json),
         live: Live::new(kind, inputs.size()),
         meter: inputs.meter(),
         examiner: Examiner::default(),
@@ -103,10 +106,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     doctor.finish()
 }
 
-struct Doctor<'a> {
-    out: BufWriter<io::StdoutLock<'a>>,
-    is_closed: bool,
-    lists_all: bool,
+struct Doctor {
+    page: Page,
     live: Live,
     meter: Meter,
     examiner: Examiner,
@@ -119,7 +120,7 @@ struct Doctor<'a> {
     n_faulty: u64,
     n_left_out: u64,
     repaired: Option<Repaired>,
-    /// The source, as messages name it.
+    /// The source.
     name: String,
     /// A game that cannot be read: its end is known when the next one begins.
     open: Option<Open>,
@@ -130,13 +131,13 @@ struct Open {
     start: u64,
 }
 
-impl Doctor<'_> {
+impl Doctor {
     fn source(&mut self, source: Source<'_>) -> Result<(), Failure> {
         if let Format::Lines(_) = source.format {
             let message = "it holds puzzles or positions, and doctor examines PGN only";
             return self.cannot_read(&source.name, message);
         }
-        self.name = visible_name(&source.name).into_owned();
+        self.name = source.name.to_string();
         self.open = None;
         if let Some(repaired) = &mut self.repaired {
             repaired.begin()?;
@@ -151,13 +152,13 @@ impl Doctor<'_> {
             Some(error) => {
                 self.n_unread += 1;
                 let games = if n_games == 1 { "game" } else { "games" };
-                let name = &self.name;
+                let name = visible_name(&self.name);
                 self.live.say(&format!(
                     "{name}: {error}; the {n_games} {games} before that were examined\n"
                 ));
             }
             None if n_games == 0 => {
-                let name = &self.name;
+                let name = visible_name(&self.name);
                 self.live
                     .say(&format!("{name}: there are no games in it\n"));
             }
@@ -209,15 +210,20 @@ impl Doctor<'_> {
                     window.column(offset),
                 ),
             };
-            let name = &self.name;
             let done = match self.repaired {
                 Some(_) => format!("repaired: {}", finding.kind.repair()),
                 None => finding.kind.reading().to_owned(),
             };
-            let what = &finding.what;
-            self.print(&format!(
-                "{name}:{line}:{column}: game {number} (byte {offset}): {what}; {done}"
-            ));
+            self.page.remark(&Remark {
+                file: &self.name,
+                line: Some(line),
+                column: Some(column),
+                game: Some(number),
+                byte: Some(offset),
+                fault: Some(finding.kind.to_string()),
+                what: &finding.what,
+                done,
+            });
         }
     }
 
@@ -252,10 +258,16 @@ impl Doctor<'_> {
             None => {
                 repaired.leave_out(end);
                 self.n_left_out += 1;
-                let name = &self.name;
-                self.print(&format!(
-                    "{name}: game {number} cannot be repaired; it was left out"
-                ));
+                self.page.remark(&Remark {
+                    file: &self.name,
+                    line: None,
+                    column: None,
+                    game: Some(number),
+                    byte: None,
+                    fault: None,
+                    what: "cannot be repaired",
+                    done: "left out".to_owned(),
+                });
                 Ok(())
             }
         }
@@ -264,49 +276,36 @@ impl Doctor<'_> {
     fn finish(mut self) -> Result<(), Failure> {
         self.live.finish(self.done());
         if self.n_read == 0 {
-            let _ = self.out.flush();
             return Err(Failure::Reported);
         }
         let target = match self.repaired.take() {
             Some(repaired) => Some(repaired.finish()?),
             None => None,
         };
-        self.summary();
-        if let Some(target) = target {
-            let left_out = match self.n_left_out {
-                0 => String::new(),
-                n => format!("; {n} could not be repaired and were left out"),
-            };
-            self.say(&format!("wrote {}{left_out}", target.display()));
-        }
-        if let Err(error) = self.out.flush() {
-            crate::lose_output(&error);
-        }
+        let sums = self.sums(target.map(|target| target.display().to_string()));
+        self.page.finish(&sums);
         match self.n_faulty + self.n_unread {
             0 => Ok(()),
             _ => Err(Failure::Reported),
         }
     }
 
-    fn summary(&mut self) {
-        let lines: Vec<String> = self
-            .counts
-            .iter()
-            .map(|(kind, (n, games))| format!("{n:>9} {games:>9}  {kind}"))
-            .collect();
-        if !lines.is_empty() {
-            self.say("\n   faults  in games");
-            for line in lines {
-                self.say(&line);
-            }
-            self.say("");
+    fn sums(&self, repaired: Option<String>) -> Sums {
+        let counts = self.counts.iter();
+        let faults = counts.map(|(kind, &(count, games))| Count {
+            name: kind.to_string(),
+            count,
+            games,
+        });
+        Sums {
+            files: self.n_read,
+            files_not_read: self.n_unread,
+            games: self.n_games,
+            faulty_games: self.n_faulty,
+            games_left_out: self.n_left_out,
+            repaired,
+            faults: faults.collect(),
         }
-        let games = if self.n_games == 1 { "game" } else { "games" };
-        let text = match self.n_faulty {
-            0 => format!("{} {games}, nothing wrong", self.n_games),
-            n => format!("{} {games}, {n} of them faulty", self.n_games),
-        };
-        self.say(&text);
     }
 
     fn done(&self) -> Done {
@@ -317,26 +316,9 @@ impl Doctor<'_> {
             faulty: self.n_faulty,
         }
     }
-
-    /// Prints a fault, unless only the summary is wanted.
-    fn print(&mut self, line: &str) {
-        if self.lists_all {
-            self.say(line);
-        }
-    }
-
-    /// Prints a line; one that nobody reads is no error.
-    fn say(&mut self, line: &str) {
-        if !self.is_closed
-            && let Err(error) = writeln!(self.out, "{}", visible_text(line))
-        {
-            self.is_closed = true;
-            crate::lose_output(&error);
-        }
-    }
 }
 
-impl Visitor for Doctor<'_> {
+impl Visitor for Doctor {
     fn game(
         &mut self,
         window: &Window,
@@ -379,8 +361,16 @@ impl Visitor for Doctor<'_> {
 
     fn old_line_ends(&mut self) {
         let kind = FindingKind::LoneCarriageReturn;
-        let (name, what) = (&self.name, "all lines end with CR alone");
-        self.print(&format!("{name}:1:1: {what}; {}", kind.reading()));
+        self.page.remark(&Remark {
+            file: &self.name,
+            line: Some(1),
+            column: Some(1),
+            game: None,
+            byte: None,
+            fault: Some(kind.to_string()),
+            what: "all lines end with CR alone",
+            done: kind.reading().to_owned(),
+        });
         self.count(kind, 1);
         self.n_faulty += 1;
     }

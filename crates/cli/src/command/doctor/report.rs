@@ -1,0 +1,176 @@
+//! What the doctor has to say, for people and for programs.
+//!
+//! The lines and objects are written as the games go by, since a file may be faulty all over; what
+//! they come to follows at the end.
+
+use std::fmt;
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use serde::Serialize;
+
+use crate::visible::{visible_json, visible_name, visible_text};
+
+/// Standard output.
+pub(super) struct Page {
+    out: BufWriter<StdoutLock<'static>>,
+    is_closed: bool,
+    /// Whether remarks are wanted, and not only their sums.
+    lists_all: bool,
+    is_json: bool,
+    n_remarks: u64,
+}
+
+impl Page {
+    pub(super) fn new(lists_all: bool, is_json: bool) -> Page {
+        Page {
+            out: BufWriter::new(io::stdout().lock()),
+            is_closed: false,
+            lists_all,
+            is_json,
+            n_remarks: 0,
+        }
+    }
+
+    /// Prints a remark, unless only the summary is wanted.
+    pub(super) fn remark(&mut self, remark: &Remark<'_>) {
+        if !self.lists_all {
+            return;
+        }
+        if self.is_json {
+            let front = match self.n_remarks {
+                0 => "{\"remarks\": [\n",
+                _ => ",\n",
+            };
+            self.say(&format!("{front}{}", json(remark)));
+        } else {
+            self.say(&format!("{remark}\n"));
+        }
+        self.n_remarks += 1;
+    }
+
+    /// Prints what the remarks come to.
+    pub(super) fn finish(&mut self, sums: &Sums) {
+        match self.is_json {
+            true => {
+                let remarks = match (self.lists_all, self.n_remarks) {
+                    (false, _) => "{",
+                    (true, 0) => "{\"remarks\": [],\n",
+                    (true, _) => "\n],\n",
+                };
+                // The sums are further members of the same object.
+                let sums = json(sums);
+                let sums = sums.strip_prefix('{').unwrap_or(&sums);
+                self.say(&format!("{remarks}{sums}\n"));
+            }
+            false => self.say(&(sums.lines().join("\n") + "\n")),
+        }
+        if !self.is_closed
+            && let Err(error) = self.out.flush()
+        {
+            crate::lose_output(&error);
+        }
+    }
+
+    /// Prints a text; one that nobody reads is no error.
+    fn say(&mut self, text: &str) {
+        if !self.is_closed
+            && let Err(error) = self.out.write_all(visible_text(text).as_bytes())
+        {
+            self.is_closed = true;
+            crate::lose_output(&error);
+        }
+    }
+}
+
+/// An object on one line.
+fn json(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value);
+    let json = json.expect("numbers and text, with text for keys");
+    visible_json(&json).into_owned()
+}
+
+/// Something about a game of a file.
+#[derive(Serialize)]
+pub(super) struct Remark<'a> {
+    pub(super) file: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) column: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) game: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) byte: Option<u64>,
+    /// What kind of fault it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fault: Option<String>,
+    /// What is wrong.
+    pub(super) what: &'a str,
+    /// What is made of it.
+    pub(super) done: String,
+}
+
+impl fmt::Display for Remark<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", visible_name(self.file))?;
+        if let (Some(line), Some(column)) = (self.line, self.column) {
+            write!(f, "{line}:{column}:")?;
+        }
+        match (self.game, self.byte) {
+            (Some(game), Some(byte)) => write!(f, " game {game} (byte {byte}):")?,
+            (Some(game), None) => write!(f, " game {game}:")?,
+            (None, _) => {}
+        }
+        write!(f, " {}; {}", self.what, self.done)
+    }
+}
+
+/// What all remarks come to.
+#[derive(Serialize)]
+pub(super) struct Sums {
+    pub(super) files: u64,
+    /// Files that could not be read, or not to their end.
+    pub(super) files_not_read: u64,
+    pub(super) games: u64,
+    pub(super) faulty_games: u64,
+    /// Games that are not in the new file.
+    pub(super) games_left_out: u64,
+    /// The new file.
+    pub(super) repaired: Option<String>,
+    pub(super) faults: Vec<Count>,
+}
+
+/// How often there is a fault of a kind.
+#[derive(Serialize)]
+pub(super) struct Count {
+    pub(super) name: String,
+    pub(super) count: u64,
+    /// In so many games.
+    pub(super) games: u64,
+}
+
+impl Sums {
+    /// The last lines.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if !self.faults.is_empty() {
+            lines.push("\n   faults  in games".to_owned());
+            let counts = self.faults.iter();
+            lines.extend(counts.map(|c| format!("{:>9} {:>9}  {}", c.count, c.games, c.name)));
+            lines.push(String::new());
+        }
+        let games = if self.games == 1 { "game" } else { "games" };
+        lines.push(match self.faulty_games {
+            0 => format!("{} {games}, nothing wrong", self.games),
+            n => format!("{} {games}, {n} of them faulty", self.games),
+        });
+        if let Some(target) = &self.repaired {
+            let left_out = match self.games_left_out {
+                0 => String::new(),
+                n => format!("; {n} could not be repaired and were left out"),
+            };
+            lines.push(format!("wrote {target}{left_out}"));
+        }
+        lines
+    }
+}
