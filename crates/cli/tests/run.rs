@@ -132,6 +132,48 @@ fn the_summary_says_what_each_query_came_to() {
 }
 
 #[test]
+fn the_summary_is_printed_for_programs_as_well() {
+    let place = Place::new();
+    place.write("bad.cql", "cql() chek");
+    place.write("endless.cql", "cql() x=0 while (x>=0) x=1");
+    place.write("says.cql", "cql() initial message(\"hello\")");
+    let report = |line: &str, status: i32| -> serde_json::Value {
+        let ran = place.run(&format!("run --json -i g.pgn {line}"));
+        assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
+        serde_json::from_str(&ran.out).expect("JSON")
+    };
+    let all = report("q/king bad says.cql --output-dir out --keep-going", 1);
+    let bad = serde_json::json!({
+        "query": "bad", "file": "bad.cql", "games": null, "matches": null, "positions": null,
+        "faults": null, "status": "errors in the query", "output": null,
+    });
+    assert_eq!(all["queries"][1], bad);
+    let says = serde_json::json!({
+        "query": "says", "file": "says.cql", "games": 3, "matches": 3, "positions": 3,
+        "faults": 0, "status": "complete", "output": "out/says.pgn",
+    });
+    assert_eq!(all["queries"][2], says);
+    assert_eq!(
+        (&all["games"], &all["queries"][0]["file"]),
+        (&3.into(), &"q/king.cql".into())
+    );
+    assert!(
+        all["threads"].is_u64() && all["seconds"].is_number(),
+        "{all}"
+    );
+    let table = report("mate says -o all.csv --limit 1", 0);
+    assert_eq!(table["queries"][0]["output"], "all.csv");
+    assert_eq!(table["queries"][0]["status"], "limit reached");
+    place.write("g.pgn", &GAMES.repeat(5));
+    let given_up = report("endless mate --output-dir out2 --steps 1000", 1);
+    assert_eq!(given_up["queries"][0]["output"], serde_json::Value::Null);
+    assert_eq!(
+        report("mate", 0)["queries"][0]["output"],
+        serde_json::Value::Null
+    );
+}
+
+#[test]
 fn one_table_holds_the_rows_of_all() {
     let place = Place::new();
     place.write("sorted.cql", "cql() sort \"plies\" {mate ply}");
@@ -249,6 +291,7 @@ fn what_makes_no_sense_is_refused() {
     mate("-i g.pgn -o all.csv --sample 2", "--sample");
     mate("-i g.pgn -o all.csv --output-dir out", "only one of them");
     mate("-i g.pgn --format csv", "there is no output");
+    mate("-i g.pgn --json --stdout --format csv", "only one of them");
     mate(
         "-i g.pgn -o all.csv --columns nothing",
         "mate: there is no column 'nothing'",

@@ -44,6 +44,9 @@ pub(super) struct Arguments {
     /// Where to write the summary as CSV; summary.csv in the output directory if not given
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     summary: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
     /// Run the other queries if some have errors
     #[arg(long)]
     keep_going: bool,
@@ -130,6 +133,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         outputs: &arguments.outputs,
         results,
         summary: arguments.summary.as_deref(),
+        json: arguments.json,
         keep_going: arguments.keep_going,
         threads: arguments.threads.map(usize::from),
         strict: arguments.strict,
@@ -150,6 +154,13 @@ impl Arguments {
             true => Some(None),
             false => outputs.file().map(Some),
         };
+        if self.json && outputs.to_stdout() {
+            return Err(
+                "--json prints the summary, and --stdout the results: only one of them \
+                        can be given"
+                    .to_owned(),
+            );
+        }
         let results = match (&self.output_dir, one) {
             (Some(_), Some(_)) => {
                 return Err(

@@ -26,7 +26,7 @@ use pass::{Pass, Passed};
 pub(crate) use query::NamedQuery;
 use query::{Ready, compile_all};
 use results::file_of;
-use summary::Line;
+use summary::{Files, Line};
 
 /// What is to be run.
 pub(crate) struct Request<'a> {
@@ -42,6 +42,8 @@ pub(crate) struct Request<'a> {
     pub(crate) results: Results<'a>,
     /// Where the summary goes as CSV, if not where the results go.
     pub(crate) summary: Option<&'a Path>,
+    /// The summary is printed for programs.
+    pub(crate) json: bool,
     /// Queries with errors do not keep the others from running.
     pub(crate) keep_going: bool,
     pub(crate) threads: Option<usize>,
@@ -78,11 +80,11 @@ impl Request<'_> {
 
 /// Runs all queries and writes what they find.
 pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
-    let out: Box<dyn Write> = match request.results_on_stdout() {
-        true => {
-            crate::keep_stdout_for_results()?;
-            Box::new(Unheard)
-        }
+    if request.results_on_stdout() {
+        crate::keep_stdout_for_results()?;
+    }
+    let out: Box<dyn Write> = match request.results_on_stdout() || request.json {
+        true => Box::new(Unheard),
         false => Box::new(BufWriter::new(io::stdout())),
     };
     let mut console = Console::new(out);
@@ -166,13 +168,24 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     if let Some(file) = request.summary_file() {
         summary::write(&file, &lines, request.outputs.force)?;
     }
+    let seconds = start.elapsed().as_secs_f64();
     console.fresh_line();
-    console.print(summary::table(&lines).as_bytes());
+    if request.json {
+        let files = lines
+            .iter()
+            .zip(&request.queries)
+            .map(|(line, query)| Files {
+                query: &query.source.name,
+                output: output_of(line, request),
+            });
+        crate::say(&summary::json(&lines, files, n_games, threads, seconds));
+    } else {
+        console.print(summary::table(&lines).as_bytes());
+    }
     console.flush();
     tell_line!(
-        "{} of {n_games} games in {:.2} seconds using {}",
+        "{} of {n_games} games in {seconds:.2} seconds using {}",
         count(ready.len(), "query", "queries"),
-        start.elapsed().as_secs_f64(),
         count(threads, "thread", "threads"),
     );
     match is_sound && n_bad == 0 {
@@ -215,6 +228,17 @@ fn output_files(request: &Request<'_>, queries: &[Result<Ready, String>]) -> Vec
     };
     files.extend(request.summary_file());
     files
+}
+
+/// Where the results of a query are.
+fn output_of(line: &Line, request: &Request<'_>) -> Option<String> {
+    let file = match request.results {
+        Results::Directory(directory) => Some(file_of(&line.query, directory, request)),
+        Results::Table(file) => file.map(Path::to_owned),
+        Results::SummaryOnly => None,
+    };
+    let file = file.filter(|_| line.status.has_output())?;
+    Some(file.display().to_string())
 }
 
 /// What makes rows of the games of a query.

@@ -1,9 +1,12 @@
-//! What each query came to: a table for people, and the same as CSV.
+//! What each query came to: a table for people, and the same as CSV and as JSON.
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::failure::{Failure, context};
 use crate::output::{Replace, field, replace_file};
+use crate::visible::visible_json;
 
 /// What a query came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +45,10 @@ impl Status {
             Status::Failed => "failed",
             Status::Errors => "errors in the query",
         }
+    }
+
+    pub(super) fn has_output(self) -> bool {
+        matches!(self, Status::Complete | Status::Limited)
     }
 }
 
@@ -86,11 +93,15 @@ impl Line {
             self.n_faulty.to_string(),
             self.status.name().to_owned(),
         ];
-        // How much was done before a query is given up depends on the threads.
-        if matches!(self.status, Status::Errors | Status::TooManySteps) {
+        if !self.is_known() {
             cells[1..6].fill(String::new());
         }
         cells
+    }
+
+    /// How much was done before a query is given up depends on the threads.
+    fn is_known(&self) -> bool {
+        !matches!(self.status, Status::Errors | Status::TooManySteps)
     }
 
     /// The part of the games that match, from 0 to 1; nothing if there are no games.
@@ -134,6 +145,67 @@ pub(super) fn table(lines: &[Line]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// The files of a query.
+pub(super) struct Files<'a> {
+    /// Where it was read.
+    pub(super) query: &'a str,
+    /// What it wrote.
+    pub(super) output: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    /// Games read.
+    games: u64,
+    threads: usize,
+    seconds: f64,
+    queries: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    query: &'a str,
+    file: &'a str,
+    games: Option<u64>,
+    matches: Option<u64>,
+    positions: Option<u64>,
+    faults: Option<u64>,
+    status: &'static str,
+    output: Option<String>,
+}
+
+/// The lines for programs, with the files of each, and what the run as a whole took.
+pub(super) fn json<'a>(
+    lines: &'a [Line],
+    files: impl Iterator<Item = Files<'a>>,
+    n_games: u64,
+    threads: usize,
+    seconds: f64,
+) -> String {
+    let entries = lines.iter().zip(files).map(|(line, files)| {
+        let known = |n: u64| line.is_known().then_some(n);
+        Entry {
+            query: &line.query,
+            file: files.query,
+            games: known(line.n_games),
+            matches: known(line.n_matches),
+            positions: known(line.n_positions),
+            faults: known(line.n_faulty),
+            status: line.status.name(),
+            output: files.output,
+        }
+    });
+    let report = Report {
+        games: n_games,
+        threads,
+        seconds: (seconds * 1e3).round() / 1e3,
+        queries: entries.collect(),
+    };
+    let json = serde_json::to_string_pretty(&report);
+    let json = json.expect("numbers and text, with text for keys");
+    format!("{}\n", visible_json(&json))
 }
 
 /// Writes the lines as CSV.
