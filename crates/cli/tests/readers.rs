@@ -55,6 +55,40 @@ lines = pandas.read_json(sys.argv[2], lines=True)
 print('json', lines['white_elo'].dtype, lines['year'].dtype, int(lines['white_elo'].sum()))
 ";
 
+/// Compares each row of a table, as three libraries see it, with the JSON object of the same row.
+/// The texts with names of a table are texts, those of an object are whatever they are.
+const ROWS: &str = "
+import json, sys
+import duckdb, polars, pyarrow, pyarrow.parquet
+text = lambda value: value if value is None or isinstance(value, str) else (
+    '; '.join(value) if isinstance(value, list) else json.dumps(value))
+objects = []
+for line in open(sys.argv[2], encoding='utf-8'):
+    row = json.loads(line)
+    objects.append({name: {key: text(item) for key, item in cell.items()}
+        if isinstance(cell, dict) else cell for name, cell in row.items()})
+def seen(cell):
+    if hasattr(cell, 'isoformat'):
+        return cell.isoformat()
+    if isinstance(cell, list) and cell and not isinstance(cell[0], str):
+        return dict(item.values() if isinstance(item, dict) else item for item in cell)
+    return cell
+def compare(who, table):
+    rows = table.to_pylist()
+    assert len(rows) == len(objects), (who, len(rows), len(objects))
+    for row, expected in zip(rows, objects):
+        row = {name: seen(cell) for name, cell in row.items()}
+        # without items, lists and maps look the same
+        expected = {name: [] if cell == {} else cell for name, cell in expected.items()}
+        assert row == expected, (who, row, expected)
+    print(who, len(rows))
+table = pyarrow.parquet.ParquetFile(sys.argv[1])
+print('groups', table.num_row_groups)
+compare('pyarrow', table.read())
+compare('polars', polars.read_parquet(sys.argv[1]).to_arrow())
+compare('duckdb', duckdb.sql(f'from \"{sys.argv[1]}\"').to_arrow_table())
+";
+
 /// Python, if it has these modules; else says so.
 fn python_with(modules: &str) -> Option<Command> {
     let name = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
@@ -200,4 +234,51 @@ fn tables_have_the_types_that_are_promised() {
          pandas 5 date A\n\
          json float64 int64 8000\n"
     );
+}
+
+#[test]
+fn tables_hold_what_objects_hold() {
+    // Cells of all types, there and missing; and more rows than are written at once.
+    let columns = "game,date,year,white,white_elo,tags,comments,values,sort,king,mated,points,\
+         none,san,fen";
+    check_rows(
+        300,
+        columns,
+        "groups 1\npyarrow 2100\npolars 2100\nduckdb 2100\n",
+    );
+    let expected = "groups 2\npyarrow 105000\npolars 105000\nduckdb 105000\n";
+    check_rows(15_000, "ply,comments", expected);
+}
+
+/// Compares the rows that come of so many games in two formats.
+fn check_rows(n_games: usize, columns: &str, expected: &str) {
+    let Some(mut python) = python_with("duckdb, polars, pyarrow, pyarrow.parquet") else {
+        return;
+    };
+    let dir = tempfile::tempdir().expect("a directory");
+    let games = "[White \"A, \u{e9}\"]\n[Date \"1990.01.02\"]\n[WhiteElo \"2000\"]\n\n\
+         1.f3 e5 2.g4 Qh4# 0-1\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
+         [White \"\"]\n[Date \"1991.??.??\"]\n\n*\n\n";
+    fs::write(dir.path().join("g.pgn"), games.repeat(n_games)).expect("written");
+    let tables = ["t.parquet", "t.jsonl"];
+    for table in tables {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        command
+            .current_dir(dir.path())
+            .args(["-o", table, "--columns", columns]);
+        for value in [
+            "king=if ply==2 then k else Q&a1",
+            "mated=mate",
+            "points=ply==4 power a",
+            "none=gamenumber==0 ply",
+        ] {
+            command.args(["--value", value]);
+        }
+        let query = "{ if mate {comment(\"a\") comment(\"b\")} sort \"n\" {ply>2 ply} }";
+        command.args(["-i", "g.pgn", "-cql", query]);
+        let output = command.output().expect("the program runs");
+        assert!(output.status.success(), "{output:?}");
+    }
+    python.current_dir(dir.path()).arg("-c").arg(ROWS);
+    assert_eq!(printed(python.args(tables)), expected);
 }

@@ -1,22 +1,20 @@
 //! Rows as a table in Apache Parquet.
 //!
-//! Rows are gathered column by column and written as a row group whenever there are many, so that
-//! memory does not depend on their number.
+//! Rows are gathered column by column (`gathered`) and written as a row group whenever there are
+//! many, so that memory does not depend on their number. A column of a group is one page of plain
+//! values, compressed: dictionaries would make files smaller by one or two percent. What stands where is said at the end of the file (`schema`, `thrift`).
+
+mod gathered;
+mod schema;
+mod thrift;
 
 use std::io::{self, Write};
-use std::sync::Arc;
-
-use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType, ZstdLevel};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{
-    SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter,
-};
-use parquet::schema::types::Type;
 
 use super::cell::Cell;
 use super::column::CellType;
+use gathered::Column;
+use schema::{Element, Leaf};
+use thrift::Thrift;
 
 /// Most rows of a row group.
 const GROUP_ROWS: usize = 100_000;
@@ -24,120 +22,48 @@ const GROUP_ROWS: usize = 100_000;
 /// A row group ends behind this many bytes of text.
 const GROUP_BYTES: usize = 32 << 20;
 
+/// What a file begins and ends with.
+const MAGIC: &[u8] = b"PAR1";
+
+const MAKER: &str = concat!("Babson cql ", env!("CARGO_PKG_VERSION"));
+
+// Numbers of the format.
+const PLAIN: i32 = 0;
+const RUNS_AND_BITS: i32 = 3;
+const DATA_PAGE: i32 = 0;
+const ZSTD: i32 = 6;
+
+/// How hard to compress: fast, as is usual for tables.
+const LEVEL: i32 = 1;
+
 /// A file of rows.
 pub(super) struct ParquetFile<W: Write + Send> {
-    writer: SerializedFileWriter<W>,
-    columns: Vec<Gathered>,
+    to: W,
+    /// How many bytes were written.
+    at: u64,
+    columns: Vec<Column>,
+    /// Rows that are not written yet.
     n_rows: usize,
     n_bytes: usize,
+    groups: Vec<Group>,
 }
 
-/// The cells of a column that are not written yet.
-enum Gathered {
-    Plain(Leaf<Values>),
-    /// Texts in a row.
-    List(Leaf<Vec<ByteArray>>),
-    /// Texts with names.
-    Map {
-        keys: Leaf<Vec<ByteArray>>,
-        values: Leaf<Vec<ByteArray>>,
-    },
+/// Rows that are written.
+struct Group {
+    n_rows: usize,
+    /// One for each leaf.
+    chunks: Vec<Chunk>,
 }
 
-/// What is written as one column of primitive values: the values that there are, and how they are
-/// spread over the rows (definition and repetition levels as in the Dremel paper of Melnik et al.).
-#[derive(Default)]
-struct Leaf<V> {
-    values: V,
-    /// For each entry how much of its path is there.
-    definitions: Vec<i16>,
-    /// For each entry 0 where a row begins; empty in columns without lists.
-    repetitions: Vec<i16>,
-}
-
-enum Values {
-    Bool(Vec<bool>),
-    Number(Vec<i64>),
-    Text(Vec<ByteArray>),
-    /// Days since 1970-01-01.
-    Date(Vec<i32>),
-}
-
-/// The levels of what is within a row: no list, an empty one, an item without and with a value.
-mod level {
-    pub(super) const NO_LIST: i16 = 0;
-    pub(super) const EMPTY: i16 = 1;
-    /// Of items that always have a value, this is the level of the value.
-    pub(super) const ITEM: i16 = 2;
-    pub(super) const VALUE: i16 = 3;
-}
-
-/// The schema of a column and a place for its cells.
-fn column(name: &str, cell_type: CellType) -> Result<(Type, Gathered), ParquetError> {
-    let plain = |physical, logical, values| {
-        let field = Type::primitive_type_builder(name, physical)
-            .with_logical_type(logical)
-            .with_repetition(Repetition::OPTIONAL)
-            .build()?;
-        let leaf = Leaf {
-            values,
-            definitions: Vec::new(),
-            repetitions: Vec::new(),
-        };
-        Ok((field, Gathered::Plain(leaf)))
-    };
-    match cell_type {
-        CellType::Bool => plain(PhysicalType::BOOLEAN, None, Values::Bool(Vec::new())),
-        CellType::Number => plain(PhysicalType::INT64, None, Values::Number(Vec::new())),
-        CellType::Text => {
-            let values = Values::Text(Vec::new());
-            plain(PhysicalType::BYTE_ARRAY, Some(LogicalType::String), values)
-        }
-        CellType::Date => {
-            let values = Values::Date(Vec::new());
-            plain(PhysicalType::INT32, Some(LogicalType::Date), values)
-        }
-        CellType::List => {
-            let item = text("element", Repetition::REQUIRED)?;
-            let field = repeated(name, LogicalType::List, "list", vec![item])?;
-            Ok((field, Gathered::List(Leaf::default())))
-        }
-        CellType::Map => {
-            let key = text("key", Repetition::REQUIRED)?;
-            let value = text("value", Repetition::OPTIONAL)?;
-            let field = repeated(name, LogicalType::Map, "key_value", vec![key, value])?;
-            let gathered = Gathered::Map {
-                keys: Leaf::default(),
-                values: Leaf::default(),
-            };
-            Ok((field, gathered))
-        }
-    }
-}
-
-fn text(name: &str, repetition: Repetition) -> Result<Type, ParquetError> {
-    Type::primitive_type_builder(name, PhysicalType::BYTE_ARRAY)
-        .with_logical_type(Some(LogicalType::String))
-        .with_repetition(repetition)
-        .build()
-}
-
-/// A column with any number of items in each row, in the layout that the format prescribes.
-fn repeated(
-    name: &str,
-    logical: LogicalType,
-    group: &str,
-    items: Vec<Type>,
-) -> Result<Type, ParquetError> {
-    let items = Type::group_type_builder(group)
-        .with_repetition(Repetition::REPEATED)
-        .with_fields(items.into_iter().map(Arc::new).collect())
-        .build()?;
-    Type::group_type_builder(name)
-        .with_logical_type(Some(logical))
-        .with_repetition(Repetition::OPTIONAL)
-        .with_fields(vec![Arc::new(items)])
-        .build()
+/// A leaf of a group in the file.
+struct Chunk {
+    column: usize,
+    leaf: Leaf,
+    n_entries: usize,
+    start: u64,
+    /// Bytes before they were compressed.
+    n_raw: usize,
+    n_packed: usize,
 }
 
 impl<W: Write + Send> ParquetFile<W> {
@@ -146,29 +72,17 @@ impl<W: Write + Send> ParquetFile<W> {
         to: W,
         columns: impl Iterator<Item = (&'n str, CellType)>,
     ) -> io::Result<ParquetFile<W>> {
-        let mut fields = Vec::new();
-        let mut gathered = Vec::new();
-        for (name, cell_type) in columns {
-            let (field, cells) = column(name, cell_type).map_err(failed)?;
-            fields.push(Arc::new(field));
-            gathered.push(cells);
-        }
-        let schema = Type::group_type_builder("rows")
-            .with_fields(fields)
-            .build()
-            .map_err(failed)?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_created_by(concat!("Babson cql ", env!("CARGO_PKG_VERSION")).to_owned())
-            .build();
-        let writer = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties))
-            .map_err(failed)?;
-        Ok(ParquetFile {
-            writer,
-            columns: gathered,
+        let columns = columns.map(|(name, cell_type)| Column::new(name, cell_type));
+        let mut file = ParquetFile {
+            to,
+            at: 0,
+            columns: columns.collect(),
             n_rows: 0,
             n_bytes: 0,
-        })
+            groups: Vec::new(),
+        };
+        file.write(MAGIC)?;
+        Ok(file)
     }
 
     /// Adds rows that were stored cell by cell.
@@ -191,168 +105,111 @@ impl<W: Write + Send> ParquetFile<W> {
         }
     }
 
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.at += bytes.len() as u64;
+        self.to.write_all(bytes)
+    }
+
     fn write_group(&mut self) -> io::Result<()> {
         if self.n_rows == 0 {
             return Ok(());
         }
-        let mut group = self.writer.next_row_group().map_err(failed)?;
-        for column in &mut self.columns {
-            column.write(&mut group).map_err(failed)?;
+        let mut chunks = Vec::new();
+        for column in 0..self.columns.len() {
+            for leaf in 0..self.columns[column].leaves.len() {
+                chunks.push(self.write_chunk(column, leaf)?);
+            }
         }
-        group.close().map_err(failed)?;
+        self.groups.push(Group {
+            n_rows: self.n_rows,
+            chunks,
+        });
         (self.n_rows, self.n_bytes) = (0, 0);
         Ok(())
+    }
+
+    fn write_chunk(&mut self, column: usize, leaf: usize) -> io::Result<Chunk> {
+        let gathered = &mut self.columns[column].leaves[leaf];
+        let leaf = gathered.leaf;
+        let (page, n_entries) = gathered.take_page();
+        let packed = zstd::bulk::compress(&page, LEVEL)?;
+        let [n_entries_32, n_page, n_packed] = [n_entries, page.len(), packed.len()].map(int32);
+        let (n_entries_32, n_page, n_packed) = (n_entries_32?, n_page?, n_packed?);
+        let header = Thrift::of(|t| {
+            t.int32(1, DATA_PAGE);
+            t.int32(2, n_page);
+            t.int32(3, n_packed);
+            t.structure(5, |t| {
+                t.int32(1, n_entries_32);
+                t.int32(2, PLAIN);
+                t.int32(3, RUNS_AND_BITS);
+                t.int32(4, RUNS_AND_BITS);
+            });
+        });
+        let start = self.at;
+        self.write(&header)?;
+        self.write(&packed)?;
+        Ok(Chunk {
+            column,
+            leaf,
+            n_entries,
+            start,
+            n_raw: header.len() + page.len(),
+            n_packed: header.len() + packed.len(),
+        })
     }
 
     /// Writes what is left; the result is what was written to.
     pub(super) fn finish(mut self) -> io::Result<W> {
         self.write_group()?;
-        self.writer.into_inner().map_err(failed)
+        let footer = self.footer();
+        let length = int32(footer.len())?;
+        self.write(&footer)?;
+        self.write(&length.to_le_bytes())?;
+        self.write(MAGIC)?;
+        Ok(self.to)
     }
-}
 
-impl Gathered {
-    fn push(&mut self, cell: Cell) {
-        match self {
-            Gathered::Plain(leaf) => leaf.push(cell),
-            Gathered::List(leaf) => {
-                let items = match cell {
-                    Cell::List(items) => Some(items.into_iter().map(Some).collect()),
-                    _ => None,
-                };
-                leaf.push_items(items, level::ITEM);
-            }
-            Gathered::Map { keys, values } => {
-                let (names, cells) = match cell {
-                    Cell::Object(fields) => {
-                        let (names, cells): (Vec<String>, Vec<Cell>) = fields.into_iter().unzip();
-                        let names = names.into_iter().map(|name| Some(Cell::Text(name)));
-                        let cells = cells.into_iter().map(|cell| match cell {
-                            Cell::Null => None,
-                            cell => Some(cell),
-                        });
-                        (Some(names.collect()), Some(cells.collect()))
-                    }
-                    _ => (None, None),
-                };
-                keys.push_items(names, level::ITEM);
-                values.push_items(cells, level::VALUE);
-            }
+    /// What the columns are, and where they stand.
+    fn footer(&self) -> Vec<u8> {
+        let mut schema = vec![Element::root(self.columns.len())];
+        for column in &self.columns {
+            schema.extend(schema::elements(&column.name, column.cell_type));
         }
-    }
-
-    fn write<W: Write + Send>(
-        &mut self,
-        group: &mut SerializedRowGroupWriter<'_, W>,
-    ) -> Result<(), ParquetError> {
-        match self {
-            Gathered::Plain(leaf) => leaf.write(next_column(group)?),
-            Gathered::List(leaf) => leaf.write(next_column(group)?),
-            Gathered::Map { keys, values } => {
-                keys.write(next_column(group)?)?;
-                values.write(next_column(group)?)
-            }
-        }
-    }
-}
-
-fn next_column<'g, W: Write + Send>(
-    group: &'g mut SerializedRowGroupWriter<'_, W>,
-) -> Result<SerializedColumnWriter<'g>, ParquetError> {
-    let missing = || ParquetError::General("a column is missing".to_owned());
-    group.next_column()?.ok_or_else(missing)
-}
-
-impl Leaf<Values> {
-    fn push(&mut self, cell: Cell) {
-        let has_value = match (&mut self.values, cell) {
-            (Values::Bool(values), Cell::Bool(value)) => {
-                values.push(value);
-                true
-            }
-            (Values::Number(values), Cell::Number(value)) => {
-                values.push(value);
-                true
-            }
-            (Values::Text(values), Cell::Text(text)) => {
-                values.push(text.into_bytes().into());
-                true
-            }
-            (Values::Date(values), Cell::Date(date)) => {
-                values.push(date.to_epoch_days());
-                true
-            }
-            (_, cell) => {
-                debug_assert_eq!(cell, Cell::Null, "a column has cells of one type");
-                false
-            }
-        };
-        self.definitions.push(i16::from(has_value));
-    }
-
-    fn write(&mut self, writer: SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
-        let definitions = std::mem::take(&mut self.definitions);
-        match &mut self.values {
-            Values::Bool(values) => write::<BoolType>(writer, values, &definitions, None),
-            Values::Number(values) => write::<Int64Type>(writer, values, &definitions, None),
-            Values::Text(values) => write::<ByteArrayType>(writer, values, &definitions, None),
-            Values::Date(values) => write::<Int32Type>(writer, values, &definitions, None),
-        }
-    }
-}
-
-impl Leaf<Vec<ByteArray>> {
-    /// Adds the items of a row, some without a value; `present` is the level of a value.
-    fn push_items(&mut self, items: Option<Vec<Option<Cell>>>, present: i16) {
-        let is_null = items.is_none();
-        let items = items.unwrap_or_default();
-        if items.is_empty() {
-            let level = if is_null {
-                level::NO_LIST
-            } else {
-                level::EMPTY
-            };
-            self.definitions.push(level);
-            self.repetitions.push(0);
-        }
-        for (i, item) in items.into_iter().enumerate() {
-            self.definitions.push(match item {
-                Some(_) => present,
-                None => level::ITEM,
+        let n_rows: usize = self.groups.iter().map(|group| group.n_rows).sum();
+        Thrift::of(|t| {
+            t.int32(1, 1);
+            t.structures(2, &schema, |t, element| element.write(t));
+            t.int64(3, n_rows as i64);
+            t.structures(4, &self.groups, |t, group| {
+                t.structures(1, &group.chunks, |t, chunk| {
+                    t.int64(2, chunk.start as i64);
+                    t.structure(3, |t| chunk.write(&self.columns[chunk.column].name, t));
+                });
+                let n_raw: usize = group.chunks.iter().map(|chunk| chunk.n_raw).sum();
+                t.int64(2, n_raw as i64);
+                t.int64(3, group.n_rows as i64);
             });
-            self.repetitions.push(i16::from(i > 0));
-            let text = item.map(|item| item.to_plain().into_bytes().into());
-            self.values.extend(text);
-        }
-    }
-
-    fn write(&mut self, writer: SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
-        let definitions = std::mem::take(&mut self.definitions);
-        let repetitions = std::mem::take(&mut self.repetitions);
-        write::<ByteArrayType>(writer, &mut self.values, &definitions, Some(&repetitions))
+            t.text(6, MAKER);
+        })
     }
 }
 
-/// Writes values and levels of a column and forgets the values.
-fn write<T: DataType>(
-    mut writer: SerializedColumnWriter<'_>,
-    values: &mut Vec<T::T>,
-    definitions: &[i16],
-    repetitions: Option<&[i16]>,
-) -> Result<(), ParquetError> {
-    let typed = writer.typed::<T>();
-    typed.write_batch(values, Some(definitions), repetitions)?;
-    values.clear();
-    writer.close()
+impl Chunk {
+    fn write(&self, column: &str, t: &mut Thrift) {
+        t.int32(1, self.leaf.physical as i32);
+        t.int32s(2, &[PLAIN, RUNS_AND_BITS]);
+        t.texts(3, &[&[column], self.leaf.path].concat());
+        t.int32(4, ZSTD);
+        t.int64(5, self.n_entries as i64);
+        t.int64(6, self.n_raw as i64);
+        t.int64(7, self.n_packed as i64);
+        t.int64(9, self.start as i64);
+    }
 }
 
-/// The error of the system, if it is one.
-fn failed(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(error) => match error.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(error) => io::Error::other(error),
-        },
-        error => io::Error::other(error),
-    }
+/// A length as the format has it.
+fn int32(n: usize) -> io::Result<i32> {
+    i32::try_from(n)
+        .map_err(|_| io::Error::other("what is found in a game is too much for a table"))
 }

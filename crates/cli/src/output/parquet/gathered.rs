@@ -1,0 +1,285 @@
+//! The values of a column until they are written as a page.
+//!
+//! With the values stands how they are spread over the rows, as in the Dremel paper of Melnik et
+//! al.: for each entry its definition level, which says how much of its path is there, and in
+//! columns of lists its repetition level, which is 0 where a row begins.
+
+use super::schema::{Leaf, Physical, leaves};
+use super::thrift::varint;
+use crate::output::cell::Cell;
+use crate::output::column::CellType;
+
+/// The definition levels of what is within a row: no list, an empty one, an item.
+mod level {
+    pub(super) const NO_LIST: u8 = 0;
+    pub(super) const EMPTY: u8 = 1;
+    pub(super) const ITEM: u8 = 2;
+}
+
+/// The values of a leaf.
+pub(super) struct Gathered {
+    pub(super) leaf: Leaf,
+    /// One behind the other as the format has them, but truth values in a byte each.
+    values: Vec<u8>,
+    definitions: Vec<u8>,
+    repetitions: Vec<u8>,
+}
+
+/// The values of all leaves of a column.
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) cell_type: CellType,
+    pub(super) leaves: Vec<Gathered>,
+}
+
+impl Column {
+    pub(super) fn new(name: &str, cell_type: CellType) -> Column {
+        let leaves = leaves(cell_type).iter().map(|&leaf| Gathered {
+            leaf,
+            values: Vec::new(),
+            definitions: Vec::new(),
+            repetitions: Vec::new(),
+        });
+        Column {
+            name: name.to_owned(),
+            cell_type,
+            leaves: leaves.collect(),
+        }
+    }
+
+    /// Adds the cell of the next row.
+    pub(super) fn push(&mut self, cell: Cell) {
+        match (self.cell_type, cell, self.leaves.as_mut_slice()) {
+            (CellType::List, Cell::List(items), [list]) => {
+                list.push_items(items.into_iter().map(Some));
+            }
+            (CellType::Map, Cell::Object(fields), [keys, values]) => {
+                let (names, cells): (Vec<String>, Vec<Cell>) = fields.into_iter().unzip();
+                keys.push_items(names.into_iter().map(|name| Some(Cell::Text(name))));
+                let is_there = |cell: &Cell| *cell != Cell::Null;
+                values.push_items(cells.into_iter().map(|cell| Some(cell).filter(is_there)));
+            }
+            (CellType::List | CellType::Map, cell, leaves) => {
+                debug_assert_eq!(cell, Cell::Null, "a column has cells of one type");
+                leaves
+                    .iter_mut()
+                    .for_each(|leaf| leaf.entry(level::NO_LIST, 0));
+            }
+            (_, cell, leaves) => {
+                if let Some(leaf) = leaves.first_mut() {
+                    let is_there = leaf.push_value(cell);
+                    leaf.entry(u8::from(is_there), 0);
+                }
+            }
+        }
+    }
+}
+
+impl Gathered {
+    fn entry(&mut self, definition: u8, repetition: u8) {
+        self.definitions.push(definition);
+        self.repetitions.push(repetition);
+    }
+
+    /// Adds the items of a row, some without a value.
+    fn push_items(&mut self, items: impl Iterator<Item = Option<Cell>>) {
+        let mut repetition = 0;
+        for item in items {
+            let definition = match item {
+                Some(_) => self.leaf.present,
+                None => level::ITEM,
+            };
+            self.entry(definition, repetition);
+            repetition = 1;
+            if let Some(item) = item {
+                self.push_text(&item.to_plain());
+            }
+        }
+        if repetition == 0 {
+            self.entry(level::EMPTY, 0);
+        }
+    }
+
+    /// Adds a value, if the cell has one.
+    fn push_value(&mut self, cell: Cell) -> bool {
+        match (self.leaf.physical, cell) {
+            (Physical::Bool, Cell::Bool(value)) => self.values.push(u8::from(value)),
+            (Physical::Int64, Cell::Number(value)) => self.values.extend(value.to_le_bytes()),
+            // Days since 1970-01-01.
+            (Physical::Int32, Cell::Date(date)) => {
+                self.values.extend(date.to_epoch_days().to_le_bytes());
+            }
+            (Physical::Bytes, Cell::Text(text)) => self.push_text(&text),
+            (_, cell) => {
+                debug_assert_eq!(cell, Cell::Null, "a column has cells of one type");
+                return false;
+            }
+        }
+        true
+    }
+
+    fn push_text(&mut self, text: &str) {
+        // A text too long for this makes a page too long to be written.
+        self.values.extend((text.len() as u32).to_le_bytes());
+        self.values.extend(text.bytes());
+    }
+
+    /// All entries as a page with its number of entries; they are forgotten.
+    pub(super) fn take_page(&mut self) -> (Vec<u8>, usize) {
+        let mut page = Vec::new();
+        if self.leaf.is_repeated() {
+            add_levels(&self.repetitions, 1, &mut page);
+        }
+        let n_bits = u8::BITS - self.leaf.present.leading_zeros();
+        add_levels(&self.definitions, n_bits, &mut page);
+        match self.leaf.physical {
+            Physical::Bool => add_bits(&self.values, 1, &mut page),
+            _ => page.extend_from_slice(&self.values),
+        }
+        let n_entries = self.definitions.len();
+        self.values.clear();
+        self.definitions.clear();
+        self.repetitions.clear();
+        (page, n_entries)
+    }
+}
+
+/// Adds levels with the length of what is added: one run if they are all the same, as in most
+/// columns, else their bits.
+fn add_levels(levels: &[u8], n_bits: u32, page: &mut Vec<u8>) {
+    let mut encoded = Vec::new();
+    match levels {
+        [first, rest @ ..] if rest.iter().all(|level| level == first) => {
+            varint((levels.len() as u64) << 1, &mut encoded);
+            encoded.push(*first);
+        }
+        levels => {
+            varint((levels.len().div_ceil(8) as u64) << 1 | 1, &mut encoded);
+            add_bits(levels, n_bits, &mut encoded);
+        }
+    }
+    page.extend((encoded.len() as u32).to_le_bytes());
+    page.append(&mut encoded);
+}
+
+/// Adds the lowest bits of values, the first value lowest, in whole groups of eight values.
+fn add_bits(values: &[u8], n_bits: u32, out: &mut Vec<u8>) {
+    for group in values.chunks(8) {
+        let values = group.iter().rev();
+        let bits = values.fold(0u64, |bits, &value| bits << n_bits | u64::from(value));
+        out.extend_from_slice(&bits.to_le_bytes()[..n_bits as usize]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pages of the leaves of a column with these cells.
+    fn check(cell_type: CellType, cells: &[Cell], pages: &[(&[u8], usize)]) {
+        let mut column = Column::new("c", cell_type);
+        cells.iter().for_each(|cell| column.push(cell.clone()));
+        let mut leaves = column.leaves.iter_mut();
+        let found: Vec<(Vec<u8>, usize)> = leaves.by_ref().map(Gathered::take_page).collect();
+        let expected: Vec<(Vec<u8>, usize)> =
+            pages.iter().map(|&(page, n)| (page.to_vec(), n)).collect();
+        assert_eq!(found, expected, "{cells:?}");
+    }
+
+    fn text(text: &str) -> Cell {
+        Cell::Text(text.to_owned())
+    }
+
+    #[test]
+    fn values_and_what_is_missing() {
+        // Ten times the level 1, in a run; then the bits.
+        let bools = [
+            true, false, true, true, false, false, false, true, true, true,
+        ];
+        check(
+            CellType::Bool,
+            &bools.map(Cell::Bool),
+            &[(&[2, 0, 0, 0, 20, 1, 0b1000_1101, 0b11], 10)],
+        );
+        check(
+            CellType::Number,
+            &[Cell::Number(-2), Cell::Null, Cell::Number(1)],
+            &[(
+                &[
+                    2, 0, 0, 0, 3, 0b101, //
+                    0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, //
+                    1, 0, 0, 0, 0, 0, 0, 0,
+                ],
+                3,
+            )],
+        );
+        check(
+            CellType::Text,
+            &[text(""), text("é")],
+            &[(&[2, 0, 0, 0, 4, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0xc3, 0xa9], 2)],
+        );
+    }
+
+    #[test]
+    fn lists_and_maps() {
+        let list = |items: &[&str]| Cell::List(items.iter().map(|&item| text(item)).collect());
+        // Repetitions 0 1 0 0, definitions 2 2 1 0.
+        check(
+            CellType::List,
+            &[list(&["a", "b"]), list(&[]), Cell::Null],
+            &[(
+                &[
+                    2,
+                    0,
+                    0,
+                    0,
+                    3,
+                    0b0010, //
+                    3,
+                    0,
+                    0,
+                    0,
+                    3,
+                    0b0001_1010,
+                    0, //
+                    1,
+                    0,
+                    0,
+                    0,
+                    b'a',
+                    1,
+                    0,
+                    0,
+                    0,
+                    b'b',
+                ],
+                4,
+            )],
+        );
+        let map = Cell::Object(vec![
+            ("k".to_owned(), Cell::Number(7)),
+            ("l".to_owned(), Cell::Null),
+        ]);
+        // The value that is missing has level 2, the other 3.
+        check(
+            CellType::Map,
+            &[map],
+            &[
+                (
+                    &[
+                        2, 0, 0, 0, 3, 0b10, 2, 0, 0, 0, 4, 2, //
+                        1, 0, 0, 0, b'k', 1, 0, 0, 0, b'l',
+                    ],
+                    2,
+                ),
+                (
+                    &[
+                        2, 0, 0, 0, 3, 0b10, 3, 0, 0, 0, 3, 0b1011, 0, //
+                        1, 0, 0, 0, b'7',
+                    ],
+                    2,
+                ),
+            ],
+        );
+    }
+}
