@@ -6,7 +6,7 @@ use board::{Board, Color, Square, parse_board};
 
 use super::text;
 use crate::failure::Failure;
-use crate::output::PIECES;
+use crate::output::{BOARD_STYLE, PIECES};
 
 /// Draw a board as a picture (SVG)
 ///
@@ -39,14 +39,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(|error| Failure::Message(format!("'{fen}' is not a FEN: {error}")))?;
     text::print(picture(&board, &arguments.mark, arguments.flip).as_bytes())
 }
-
-/// Colors and lines, the same as in the light scheme of a report.
-const STYLE: &str = "\
-.light{fill:#f0e3c8}.dark{fill:#b98d64}.mark{fill:#f5d44c;fill-opacity:.55}\
-.coordinates{font:600 8px sans-serif;fill:#3d2c1c;fill-opacity:.75}\
-.w,.b{stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}\
-.w{fill:#fff;stroke:#1d1f22;--detail:#1d1f22}.b{fill:#2b2e33;stroke:#0d0e10;--detail:#e9e6df}\
-.line{fill:none;stroke:var(--detail);stroke-width:1.3}.ink{fill:var(--detail);stroke:none}";
 
 fn picture(board: &Board, marks: &[Square], flip: bool) -> String {
     let place = |square: Square| {
@@ -90,9 +82,10 @@ fn picture(board: &Board, marks: &[Square], flip: bool) -> String {
             id.is_some_and(|id| shapes.iter().any(|shape| shape == id))
         })
         .fold(String::new(), |all, line| all + line + "\n");
+    let style = BOARD_STYLE.trim_end().replace('\n', "");
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 320 320\" width=\"320\" \
-         height=\"320\" role=\"img\" aria-label=\"chess board\">\n<style>{STYLE}</style>\n\
+         height=\"320\" role=\"img\" aria-label=\"chess board\">\n<style>{style}</style>\n\
          <defs>\n{defined}</defs>\n{uses}\n</svg>\n"
     )
 }

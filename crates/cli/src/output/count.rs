@@ -6,7 +6,7 @@ use engine::{GameRow, RowWriter};
 
 use super::cell::Cell;
 use super::column::{Column, ColumnSource};
-use super::rows::{Layout, header, write_row};
+use super::layout::{Layout, header, write_row};
 
 /// Stores the groups of a game with the number of its positions in each.
 #[derive(Debug, Clone)]

@@ -22,6 +22,9 @@ pub(super) const MANY_GAMES: u64 = 10_000;
 const SHORT_QUERY: usize = 25;
 
 const PAGE: &str = include_str!("html/page.html");
+/// Boards and pieces, here and in pictures.
+pub(crate) const BOARD_STYLE: &str = include_str!("html/board.css");
+/// The page, and what becomes of the boards in the dark and on paper.
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 /// The shapes of boards and pieces, each on a line of its own.
@@ -65,7 +68,7 @@ impl HtmlWriter {
                     "generator",
                     concat!("Babson cql ", env!("CARGO_PKG_VERSION")),
                 ),
-                ("style", STYLE),
+                ("style", &[BOARD_STYLE, STYLE].concat()),
                 ("pieces", PIECES),
                 ("query", &query),
             ],

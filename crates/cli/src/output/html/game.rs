@@ -16,7 +16,7 @@ use ::pgn::Variant;
 use engine::{Color, GameRow, MovetextItem, MovetextMove};
 use pgn::decode;
 
-use super::pgn::pgn_text;
+use super::pgn::{notes, pgn_text};
 use super::{escape, escaped};
 use crate::output::column::sort_cell;
 
@@ -251,7 +251,7 @@ impl<'a> Moves<'a> {
                 let (x, y) = place(square);
                 let _ = write!(
                     out,
-                    "<rect class=\"moved\" x=\"{x}\" y=\"{y}\" width=\"40\" height=\"40\"/>"
+                    "<rect class=\"mark\" x=\"{x}\" y=\"{y}\" width=\"40\" height=\"40\"/>"
                 );
             }
         }
@@ -373,18 +373,6 @@ fn number(mv: &MovetextMove) -> String {
         Color::White => format!("{}.", mv.number),
         Color::Black => format!("{}…", mv.number),
     }
-}
-
-/// What the query wrote at a position.
-pub(super) fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec<u8>> {
-    let first = match id {
-        Some(id) => row.comments.partition_point(|comment| comment.id < id),
-        None => row.comments.len(),
-    };
-    let here = row.comments[first..]
-        .iter()
-        .take_while(move |comment| Some(comment.id) == id);
-    here.map(|comment| &comment.text)
 }
 
 /// Whether there was anything to write.

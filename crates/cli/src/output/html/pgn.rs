@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use engine::{Color, GameRow, MovetextItem, MovetextMove};
 
-use super::game::notes;
 use pgn::decode;
 
 /// Lines are as long as the export format permits.
@@ -91,4 +90,16 @@ impl Movetext {
         self.out.push_str(word);
         self.column += length;
     }
+}
+
+/// What the query wrote at a position.
+pub(super) fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec<u8>> {
+    let first = match id {
+        Some(id) => row.comments.partition_point(|comment| comment.id < id),
+        None => row.comments.len(),
+    };
+    let here = row.comments[first..]
+        .iter()
+        .take_while(move |comment| Some(comment.id) == id);
+    here.map(|comment| &comment.text)
 }

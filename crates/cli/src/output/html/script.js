@@ -111,7 +111,7 @@ class View {
     if (at > 0) {
       for (const [square] of changes(move.dataset.d)) {
         const [x, y] = place(square, this.flipped);
-        draw("rect", { class: "moved", x, y, width: 40, height: 40 }, this.board);
+        draw("rect", { class: "mark", x, y, width: 40, height: 40 }, this.board);
       }
     }
     draw("use", { class: "names", href: this.flipped ? "#names-b" : "#names-w" }, this.board);
