@@ -5,6 +5,7 @@
 //! any case of letters; options of our own stand beside them.
 
 mod cursor;
+pub(crate) mod described;
 mod hhdb;
 mod limits;
 mod names;
@@ -16,7 +17,6 @@ use std::path::{Path, PathBuf};
 use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
-use crate::command;
 use crate::files::FileRules;
 use crate::output::{ByName, Format, OutputArgs};
 use crate::report::Look;
@@ -27,9 +27,6 @@ pub(crate) use limits::{LimitArgs, LimitsArgument};
 pub(crate) use names::{default_output, is_query_file, is_surely_games};
 use names::{games_name, query_name};
 pub(crate) use slips::short;
-
-/// What to print for `-help`; [`crate::command::help`] puts the subcommands in.
-pub(crate) const HELP: &str = include_str!("args/help.txt");
 
 /// What the program is asked to do.
 #[derive(Debug, PartialEq)]
@@ -189,9 +186,18 @@ fn fault<T>(message: impl Into<String>) -> Parsed<T> {
     Err(message.into())
 }
 
+/// What a search has to know of subcommands: a slip in its arguments may be meant for one.
+#[derive(Clone, Copy)]
+pub(crate) struct Subcommands {
+    /// The one that a word is nearly the name of.
+    pub(crate) nearest: fn(&str) -> Option<String>,
+    /// The one that has an option of this name.
+    pub(crate) with_option: fn(&str) -> Option<String>,
+}
+
 /// Reads the arguments that follow the name of the program.
-pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
-    let mut cursor = Cursor::new(arguments);
+pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> Parsed<Command> {
+    let mut cursor = Cursor::new(arguments, subcommands);
     match cursor.peek_option().as_deref() {
         None if arguments.is_empty() => return Ok(Command::Help),
         Some(name @ ("a" | "u")) => {
@@ -231,7 +237,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
             }
         }
     }
-    arrange(&names, &mut options)?;
+    arrange(&names, &mut options, subcommands)?;
     let output = options.outputs.output.take();
     let outputs = cursor.outputs.finish()?;
     options.outputs = OutputArgs { output, ..outputs };
@@ -244,7 +250,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Parsed<Command> {
 }
 
 /// Tells the query and the games apart.
-fn arrange(names: &[&OsStr], options: &mut Options) -> Parsed<()> {
+fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) -> Parsed<()> {
     let has_filters = !options.preamble.is_empty();
     let is_lone_input = names == [OsStr::new("-")] && has_filters && options.inputs.is_empty();
     // The other way round it is as clear what is meant.
@@ -266,7 +272,7 @@ fn arrange(names: &[&OsStr], options: &mut Options) -> Parsed<()> {
         }
         let games = games_name(name, "behind the query file").map_err(|message| {
             let first = names[0].to_string_lossy();
-            match command::nearest(&first).filter(|_| !is_query_file(names[0])) {
+            match (subcommands.nearest)(&first).filter(|_| !is_query_file(names[0])) {
                 Some(near) => format!("{message}; did you mean the subcommand `cql {near}`?"),
                 None => format!("{message}; `cql run` runs several"),
             }
@@ -448,7 +454,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
                     text: filters,
                 });
             } else {
-                return fault(slips::unknown_option(&cursor.option));
+                return fault(slips::unknown_option(&cursor.option, cursor.subcommands));
             }
         }
     }

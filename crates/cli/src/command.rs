@@ -17,19 +17,21 @@ mod help;
 mod man;
 mod migrate;
 mod names;
+mod reading;
 mod run;
 mod stats;
 mod text;
 mod words;
+mod wrap;
 
 use std::ffi::{OsStr, OsString};
 use std::iter;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::args;
+use crate::args::described::HELP;
+use crate::args::{self, Subcommands};
 use crate::failure::Failure;
-pub(crate) use text::older_dialect;
 
 /// The exit status when a subcommand does not understand its arguments.
 pub(crate) const USAGE_STATUS: u8 = 2;
@@ -80,20 +82,21 @@ fn has_subcommand(name: &str) -> bool {
         .any(|command| name == command.get_name())
 }
 
+/// What a search has to know of subcommands.
+pub(crate) const SUBCOMMANDS: Subcommands = Subcommands {
+    nearest,
+    with_option: subcommand_with_option,
+};
+
 /// The subcommand that a word is nearly the name of.
-pub(crate) fn nearest(word: &str) -> Option<String> {
+fn nearest(word: &str) -> Option<String> {
     let program = Program::command();
     let names = program.get_subcommands().map(clap::Command::get_name);
     syntax::parse::nearest(word, names).map(str::to_owned)
 }
 
-/// The option of a search that a name is nearly the one of.
-pub(crate) fn nearest_option(name: &str) -> Option<&'static str> {
-    compatible::nearest(name)
-}
-
 /// The subcommand that has an option of this name.
-pub(crate) fn subcommand_with_option(name: &str) -> Option<String> {
+fn subcommand_with_option(name: &str) -> Option<String> {
     let program = Program::command();
     let mut subcommands = program.get_subcommands();
     let has_option = |command: &&clap::Command| has_option(command, name);
@@ -181,7 +184,7 @@ pub(crate) fn help() -> String {
         format!("  {:<26}{}", command.get_name(), about.unwrap_or_default())
     });
     let lines: Vec<String> = lines.collect();
-    args::HELP.replace("{subcommands}", &lines.join("\n"))
+    HELP.replace("{subcommands}", &lines.join("\n"))
 }
 
 /// Prints the help of a subcommand.

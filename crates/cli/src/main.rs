@@ -28,6 +28,7 @@ mod console;
 mod failure;
 mod files;
 mod games;
+mod generation;
 mod interrupt;
 mod output;
 mod progress;
@@ -44,6 +45,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use args::Command;
+use command::SUBCOMMANDS;
 use failure::Failure;
 
 /// The exit status after an error.
@@ -112,12 +114,12 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[OsString]) -> Result<(), Failure> {
-    let command = args::parse(arguments).map_err(Failure::Message)?;
+    let command = args::parse(arguments, SUBCOMMANDS).map_err(Failure::Message)?;
     match command {
         Command::Help => say(&command::help()),
         Command::Version => say(&format!("{}\n", search::BANNER)),
         Command::HhdbHelp => say(args::HHDB_HELP),
-        Command::Search(options) => search::search(&options)?,
+        Command::Search(options) => search::search(&options, SUBCOMMANDS)?,
         Command::Respell { unicode, file } => respell::in_place(&file, unicode)?,
         Command::Utf8 {
             file,

@@ -17,7 +17,7 @@ use std::time::Instant;
 use engine::{GameWorker, Hope, Program};
 use flow::{ChunkOutput, RunOptions};
 
-use crate::args::{Options, Preamble, Threads};
+use crate::args::{Options, Preamble, Subcommands, Threads};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files, read_games};
@@ -38,7 +38,7 @@ pub(crate) const BANNER: &str = concat!(
 pub(crate) type Stdout = Console<Box<dyn Write>>;
 
 /// Carries out a search.
-pub(crate) fn search(options: &Options) -> Result<(), Failure> {
+pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), Failure> {
     let start = Instant::now();
     let out: Box<dyn Write> = match options.results_on_stdout() {
         true => {
@@ -48,14 +48,19 @@ pub(crate) fn search(options: &Options) -> Result<(), Failure> {
         false => Box::new(BufWriter::new(io::stdout())),
     };
     let mut console = Console::new(out);
-    let result = search_on(options, start, &mut console);
+    let result = search_on(options, subcommands, start, &mut console);
     console.flush();
     result
 }
 
-fn search_on(options: &Options, start: Instant, console: &mut Stdout) -> Result<(), Failure> {
+fn search_on(
+    options: &Options,
+    subcommands: Subcommands,
+    start: Instant,
+    console: &mut Stdout,
+) -> Result<(), Failure> {
     console.line(BANNER);
-    let (mut program, files, query) = compile(options, console)?;
+    let (mut program, files, query) = compile(options, subcommands, console)?;
     if options.check_only {
         console.line("no errors in the query");
         return Ok(());

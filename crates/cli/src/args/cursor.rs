@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::names::is_pgn_name;
-use super::{Parsed, fault, quote, shown};
+use super::{Parsed, Subcommands, fault, quote, shown};
 use crate::output::ByName;
 
 /// The arguments that have not been read yet.
@@ -21,15 +21,17 @@ pub(super) struct Cursor<'a> {
     pub(super) option: String,
     /// The options about the output.
     pub(super) outputs: ByName,
+    pub(super) subcommands: Subcommands,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(arguments: &'a [OsString]) -> Cursor<'a> {
+    pub(super) fn new(arguments: &'a [OsString], subcommands: Subcommands) -> Cursor<'a> {
         Cursor {
             rest: arguments,
             attached: None,
             option: String::new(),
             outputs: ByName::default(),
+            subcommands,
         }
     }
 

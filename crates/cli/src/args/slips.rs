@@ -1,17 +1,17 @@
 //! What is said of arguments that make no sense: one line, with what was probably meant.
 
-use crate::command;
+use super::{Subcommands, described};
 
 /// There is no option of this name, as it was typed.
-pub(super) fn unknown_option(typed: &str) -> String {
+pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     let name = typed.trim_start_matches('-');
     let dashes = &typed[..typed.len() - name.len()];
     let name = name.to_ascii_lowercase();
     let message = format!("unknown option {typed}");
-    if let Some(near) = command::nearest_option(&name) {
+    if let Some(near) = described::nearest(&name) {
         return format!("{message}; did you mean {dashes}{near}?");
     }
-    match command::subcommand_with_option(&name) {
+    match (subcommands.with_option)(&name) {
         Some(subcommand) => format!("{message}; it is one of `cql {subcommand}`"),
         None => format!("{message}; `cql help` lists all options"),
     }
@@ -43,7 +43,11 @@ mod tests {
     #[test]
     fn what_was_probably_meant_is_said() {
         let check = |typed: &str, expected: &str| {
-            assert_eq!(unknown_option(typed), expected);
+            let subcommands = Subcommands {
+                nearest: |_| None,
+                with_option: |name| (name == "output-dir").then(|| "run".to_owned()),
+            };
+            assert_eq!(unknown_option(typed, subcommands), expected);
         };
         check("--limt", "unknown option --limt; did you mean --limit?");
         check(

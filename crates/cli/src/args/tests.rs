@@ -1,3 +1,4 @@
+use super::described::HELP;
 use super::*;
 
 fn arguments(line: &str) -> Vec<OsString> {
@@ -13,8 +14,14 @@ fn arguments(line: &str) -> Vec<OsString> {
         .collect()
 }
 
+/// There is one subcommand, `check` with the option `--warn`.
+const SUBCOMMANDS: Subcommands = Subcommands {
+    nearest: |word| (word == "chek").then(|| "check".to_owned()),
+    with_option: |name| (name == "warn").then(|| "check".to_owned()),
+};
+
 fn command(line: &str) -> Command {
-    parse(&arguments(line)).unwrap_or_else(|error| panic!("{line}: {error}"))
+    parse(&arguments(line), SUBCOMMANDS).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 /// `line` must mean the default search of `q.cql` in `g.pgn` with `change` made to it.
@@ -43,7 +50,7 @@ fn check_preamble(line: &str, filters: &[&str]) {
 }
 
 fn check_error(line: &str, message: &str) {
-    match parse(&arguments(line)) {
+    match parse(&arguments(line), SUBCOMMANDS) {
         Ok(command) => panic!("{line}: accepted as {command:?}"),
         Err(error) => assert!(error.contains(message), "{line}: {error}"),
     }

@@ -10,22 +10,21 @@ mod usage;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
 
 use engine::{CompileOptions, Compiled, GameWorker, Hope, Program};
 use flow::{ChunkOutput, FaultKind, RunOptions, Summary};
 use syntax::parse::Source;
 
+use super::reading::Reading;
 use super::{names, text};
-use crate::args::LimitsArgument;
 use crate::failure::{Failure, context};
 use crate::files::read_games;
 use crate::games;
 use crate::interrupt;
 use crate::report::Look;
 use crate::visible::visible_json;
-use input::{InputFormat, Inputs};
+use input::Inputs;
 use report::Report;
 
 /// Measure how fast queries are, and count what they find
@@ -44,21 +43,12 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "GAMES",
         value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
-    /// What the inputs are; told from their first bytes if not given
-    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
-    input_format: Option<InputFormat>,
     /// How often each query is run
     #[arg(long, value_name = "N", default_value = "5",
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
-    /// How many threads search; as many as there are processors if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
-    /// Print the figures as JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    limits: LimitsArgument,
+    reading: Reading,
     #[command(flatten)]
     look: Look,
 }
@@ -88,10 +78,8 @@ struct Run {
 /// Measures one query after the other and prints the figures.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let limits = arguments.limits.get()?;
-    let how = limits.how(arguments.input_format);
     let names = names::sort(&arguments.names, &arguments.input)?;
-    let mut games = games::find(&names.games, how, None)?;
+    let mut games = games::find(&names.games, arguments.reading.how()?, None)?;
     if let Some(missing) = games.missing() {
         return Err(Failure::Message(missing));
     }
@@ -99,13 +87,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     games
         .keep()
         .map_err(|error| context(format!("cannot read {name}"), &error))?;
-    let threads = match arguments.threads {
-        Some(n) => usize::from(n),
-        None => thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = arguments.reading.threads();
     // All queries are compiled before the first is run: errors show at once.
     let options = CompileOptions {
-        limits: limits.query,
+        limits: arguments.reading.limits()?.query,
         ..CompileOptions::default()
     };
     let mut programs = Vec::new();
@@ -118,12 +103,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (query, mut program) in programs {
         let search = Search::new(&games, &mut program, threads)?;
         let measured = search.measure(query, arguments.runs)?;
-        if !arguments.json {
+        if !arguments.reading.json {
             text::show(&report.row(&measured, all.is_empty()))?;
         }
         all.push(measured);
     }
-    match arguments.json {
+    match arguments.reading.json {
         true => text::show(&visible_json(&report.json(&all))),
         false => Ok(()),
     }

@@ -17,6 +17,7 @@ use syntax::parse::Source;
 use super::check::DialectArgument;
 use super::{text, words};
 use crate::failure::Failure;
+use crate::generation::older_dialect;
 use crate::report::{self, Look, SourceText};
 
 /// Say in words what a query means, and how it will be evaluated
@@ -121,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let older = match arguments.dialect.get() {
         Some(Dialect::Cql6) => None,
         Some(dialect) => Some(dialect),
-        None => text::older_dialect(&source.text),
+        None => older_dialect(&source.text),
     };
     if !games.is_empty() {
         let source = match older {

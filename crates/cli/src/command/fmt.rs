@@ -9,6 +9,7 @@ use syntax::span::line_and_column;
 
 use super::text;
 use crate::failure::{Failure, context};
+use crate::generation::older_dialect;
 use crate::output::{Replace, replace_file};
 use crate::report::{Look, SourceText};
 
@@ -58,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Lays out a query; whether that is as it should be already, where nothing may be changed.
 fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
     let source = text::read(path)?;
-    if let Some(dialect) = text::older_dialect(&source.text) {
+    if let Some(dialect) = older_dialect(&source.text) {
         let generation = match dialect {
             Dialect::Classic => "classic CQL",
             Dialect::Cql5 | Dialect::Cql6 => "CQL 5",

@@ -7,7 +7,8 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::{Program, compatible, text};
+use super::{Program, text};
+use crate::args::described::groups;
 use crate::failure::{Failure, context};
 
 /// Print the manual page, or write all pages into a directory
@@ -78,7 +79,7 @@ fn main_page() -> Vec<u8> {
          a name is searched for as check.cql or ./check.",
     )]);
     roff.control("SH", ["OPTIONS"]);
-    for group in compatible::groups() {
+    for group in groups() {
         roff.control("SS", [group.title]);
         for entry in group.entries {
             entry_of(&mut roff, &entry.forms.join(", "), &entry.description);

@@ -8,6 +8,7 @@ use syntax::parse::Source;
 
 use super::text;
 use crate::failure::Failure;
+use crate::generation::older_dialect;
 use crate::report::Look;
 
 /// Print a CQL 5 or classic query as CQL 6.2
@@ -35,7 +36,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         errors.retain(|d| d.severity == Severity::Error);
         return Err(text::complain(source, &errors, arguments.look));
     }
-    let dialect = text::older_dialect(&source.text).unwrap_or(Dialect::Cql6);
+    let dialect = older_dialect(&source.text).unwrap_or(Dialect::Cql6);
     match syntax::migrate::migrate(&source.text, Some(dialect)) {
         Ok(migrated) => {
             within_limits(&migrated)?;

@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use engine::CompileOptions;
 
 use super::check::DialectArgument;
+use super::reading::Reading;
 use super::{names, text};
-use crate::args::LimitsArgument;
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::{Format, OutputArgs};
 use crate::report::{Look, SourceText};
 use crate::search::several::{self, NamedQuery, Request, Results};
-use input::InputFormat;
 
 /// Run several queries over games in one pass
 ///
@@ -35,18 +34,12 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "GAMES",
         value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
-    /// What the inputs are; told from their first bytes if not given
-    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
-    input_format: Option<InputFormat>,
     /// A directory for an output of each query and the summary; it is made if it is missing
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output_dir: Option<PathBuf>,
     /// Where to write the summary as CSV; summary.csv in the output directory if not given
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     summary: Option<PathBuf>,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
     /// Run the other queries if some have errors
     #[arg(long)]
     keep_going: bool,
@@ -62,14 +55,11 @@ pub(super) struct Arguments {
     /// A filter to put in front of every query; can be repeated
     #[arg(long, value_name = "FILTER")]
     cql: Vec<String>,
-    /// How many threads search; as many as there are processors if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
     /// Steps of loops and searches that a query may take on a game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
     #[command(flatten)]
-    limits: LimitsArgument,
+    reading: Reading,
     /// A game that cannot be read as it stands, or exceeds a limit, makes the run fail
     #[arg(long)]
     strict: bool,
@@ -111,11 +101,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (_, true) => Some(false),
         _ => None,
     };
-    let mut limits = arguments.limits.get()?;
+    let mut limits = arguments.reading.limits()?;
     if let Some(steps) = arguments.steps {
         limits.query.steps = steps;
     }
-    let how = limits.how(arguments.input_format);
     several::run(Request {
         queries,
         filters: filters.collect(),
@@ -129,13 +118,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
         inputs: &names.games,
         look: arguments.look,
-        how,
+        how: arguments.reading.how()?,
         outputs: &arguments.outputs,
         results,
         summary: arguments.summary.as_deref(),
-        json: arguments.json,
+        json: arguments.reading.json,
         keep_going: arguments.keep_going,
-        threads: arguments.threads.map(usize::from),
+        threads: arguments.reading.threads(),
         strict: arguments.strict,
         file_rules: FileRules {
             secure: arguments.secure,
@@ -154,7 +143,7 @@ impl Arguments {
             true => Some(None),
             false => outputs.file().map(Some),
         };
-        if self.json && outputs.to_stdout() {
+        if self.reading.json && outputs.to_stdout() {
             return Err(
                 "--json prints the summary, and --stdout the results: only one of them \
                         can be given"

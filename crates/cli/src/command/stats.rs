@@ -12,8 +12,8 @@ use flow::{ChunkOutput, FaultKind, RunOptions, Worker};
 use pgn::doctor::{Examiner, FindingKind};
 use pgn::{Date, GameTree, RawGame, TagIndex, Tags, Variant};
 
+use super::reading::Reading;
 use super::text;
-use crate::args::{LimitsArgument, Threads};
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
@@ -21,9 +21,7 @@ use crate::output::Progress;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
-use crate::search::threads;
 use crate::visible::visible_json;
-use input::InputFormat;
 
 /// Names of one sort that are counted; memory must not grow with the file.
 const NAMES: usize = 1 << 20;
@@ -37,35 +35,22 @@ pub(super) struct Arguments {
     /// The games: files, directories, patterns; - is standard input
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
-    /// What the inputs are; told from their first bytes if not given
-    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
-    input_format: Option<InputFormat>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// How many players, events, openings and tags are listed
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// How many threads count; as many as there are processors if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
     /// How the run is shown while it goes on
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
     #[command(flatten)]
-    limits: LimitsArgument,
+    reading: Reading,
 }
 
 /// Reads all files and prints the report.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let how = arguments.limits.get()?.how(arguments.input_format);
-    let inputs = games::find(&arguments.games, how, None)?;
+    let inputs = games::find(&arguments.games, arguments.reading.how()?, None)?;
     let mut options = RunOptions::new(interrupt::cancel_flag());
-    options.threads = threads(match arguments.threads {
-        Some(n) => Threads::Exactly(n.into()),
-        None => Threads::Default,
-    });
+    options.threads = arguments.reading.threads();
     options.size = inputs.size();
     let (_, kind) = progress::kind(Wanted {
         dots: None,
@@ -100,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     tell!("{}", sources.finish()?);
     stats.files = sources.n_read;
     let report = stats.report(arguments.top);
-    let shown = match arguments.json {
+    let shown = match arguments.reading.json {
         true => {
             let json = serde_json::to_string_pretty(&report)
                 .map_err(|error| context("cannot write JSON", &error))?;

@@ -5,8 +5,6 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use syntax::diagnostic::Diagnostic;
-use syntax::dialect::{Dialect, Ground, recognize};
-use syntax::parse::{ParseOptions, Source};
 
 use crate::failure::{Failure, context};
 use crate::report::{self, Look, Reporter, SourceText, tell_colored};
@@ -44,23 +42,6 @@ pub(super) fn file_of(path: &Path) -> PathBuf {
         }
     }
     path.to_owned()
-}
-
-/// The older generation that a search would take the text for.
-pub(crate) fn older_dialect(text: &[u8]) -> Option<Dialect> {
-    let is_cql5 = || syntax::cql5::parse(text, syntax::cql5::MAX_DEPTH).is_ok();
-    let is_cql6 = || {
-        let source = Source { name: "", text };
-        syntax::parse(&source, &[], &ParseOptions::default()).is_ok()
-    };
-    let (dialect, ground) = recognize(text);
-    let is_older = match (dialect, ground) {
-        (Dialect::Cql6, _) => false,
-        (Dialect::Classic, _) | (Dialect::Cql5, Ground::Pragma) => true,
-        (Dialect::Cql5, Ground::Form) => is_cql5(),
-        (Dialect::Cql5, Ground::Shared | Ground::Default) => !is_cql6() && is_cql5(),
-    };
-    is_older.then_some(dialect)
 }
 
 fn read_all(from: impl Read) -> io::Result<Vec<u8>> {

@@ -12,7 +12,7 @@ use syntax::Dialect;
 use super::funnel::Funnel;
 use super::query::{compile_options, empty_query};
 use crate::args::Options;
-use crate::command::older_dialect;
+use crate::generation::older_dialect;
 use crate::output::Progress;
 use crate::report::SourceText;
 

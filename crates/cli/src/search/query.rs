@@ -9,8 +9,7 @@ use engine::{CompileOptions, Compiled, Program};
 use syntax::parse::Source;
 
 use super::Stdout;
-use crate::args::{Options, default_output};
-use crate::command;
+use crate::args::{Options, Subcommands, default_output};
 use crate::failure::{Failure, context};
 use crate::output::Format;
 use crate::report::{self, Reporter, SourceText};
@@ -45,9 +44,10 @@ fn name(path: Option<&Path>, otherwise: &str) -> String {
 /// Reads and compiles the query; its texts come back as well.
 pub(super) fn compile(
     options: &Options,
+    subcommands: Subcommands,
     console: &mut Stdout,
 ) -> Result<(Program, FileNames, Vec<SourceText>), Failure> {
-    let mut sources = sources(options)?;
+    let mut sources = sources(options, subcommands)?;
     let n_filters = sources.len();
     let values = options.outputs.expressions();
     sources.extend(values.iter().map(|value| SourceText {
@@ -150,7 +150,7 @@ fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
 }
 
 /// The query first, then the filters of the options.
-fn sources(options: &Options) -> Result<Vec<SourceText>, Failure> {
+fn sources(options: &Options, subcommands: Subcommands) -> Result<Vec<SourceText>, Failure> {
     let query = match &options.query {
         None => empty_query(),
         Some(path) if path == Path::new("-") => SourceText {
@@ -162,7 +162,7 @@ fn sources(options: &Options) -> Result<Vec<SourceText>, Failure> {
             name: path.display().to_string(),
             text: File::open(path)
                 .and_then(read)
-                .map_err(|error| unreadable(path, &error))?,
+                .map_err(|error| unreadable(path, subcommands, &error))?,
         },
     };
     let mut sources = vec![query];
@@ -182,7 +182,7 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Says why there is no query, and what the user may have meant.
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
+fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failure {
     let name = path.display();
     let hint = if path.is_dir() {
         "; `cql run` takes directories of queries".to_owned()
@@ -192,7 +192,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     } else {
         let word = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
         let is_plain = path.components().count() == 1;
-        let near = command::nearest(word).filter(|_| is_plain);
+        let near = (subcommands.nearest)(word).filter(|_| is_plain);
         near.map_or_else(String::new, |near| {
             format!("; did you mean the subcommand `cql {near}`?")
         })

@@ -46,7 +46,7 @@ pub(crate) struct Request<'a> {
     pub(crate) json: bool,
     /// Queries with errors do not keep the others from running.
     pub(crate) keep_going: bool,
-    pub(crate) threads: Option<usize>,
+    pub(crate) threads: usize,
     pub(crate) strict: bool,
     /// How far the queries are trusted with files.
     pub(crate) file_rules: FileRules,

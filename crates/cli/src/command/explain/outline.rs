@@ -6,6 +6,8 @@ use syntax::parse::{ParseOptions, Source, parse};
 use syntax::span::line_and_column;
 use syntax::tree::Type;
 
+use crate::command::wrap;
+
 /// Lines are not made longer.
 const WIDTH: usize = 100;
 /// The column behind the line numbers.
@@ -101,21 +103,8 @@ pub(super) fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) 
         "" => String::new(),
         front => format!("{front:>width$}", width = GUTTER - 1),
     };
-    *out += &format!("{front:indent$}");
-    let mut column = indent;
-    let mut is_first = true;
-    for word in text.split(' ') {
-        let width = word.chars().count();
-        if !is_first && column + 1 + width > WIDTH.max(indent + 40) {
-            *out += &format!("\n{:width$}", "", width = indent + 2);
-            column = indent + 2;
-        } else if !is_first {
-            out.push(' ');
-            column += 1;
-        }
-        *out += word;
-        column += width;
-        is_first = false;
-    }
-    out.push('\n');
+    // However deep, there is room for some words.
+    let width = WIDTH.max(indent + 40);
+    let front = format!("{front:indent$}");
+    wrap::wrapped(out, &front, indent + 2, width, text.split(' '));
 }

@@ -3,17 +3,15 @@
 use std::path::PathBuf;
 
 use engine::{CompileOptions, Limits};
-use input::InputFormat;
 use serde::Serialize;
 
-use super::text;
-use crate::args::{LimitsArgument, Threads};
+use crate::command::reading::Reading;
+use crate::command::text;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::SourceText;
 use crate::search::funnel::{Figures, Funnel, Row, grouped};
-use crate::search::threads;
 
 /// What is said of the games.
 #[derive(clap::Args)]
@@ -21,17 +19,8 @@ pub(super) struct PassageArguments {
     /// The games, as those behind the query; can be repeated
     #[arg(short, long, value_name = "GAMES", value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
-    /// What the inputs are; told from their first bytes if not given
-    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
-    input_format: Option<InputFormat>,
-    /// How many threads search; as many as there are processors if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
-    /// Print the figures as JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    limits: LimitsArgument,
+    reading: Reading,
 }
 
 /// The figures for programs.
@@ -49,7 +38,7 @@ impl PassageArguments {
     }
 
     pub(super) fn limits(&self) -> Result<Limits, Failure> {
-        Ok(self.limits.get()?.query)
+        Ok(self.reading.limits()?.query)
     }
 
     /// Counts, and prints what was counted.
@@ -60,8 +49,7 @@ impl PassageArguments {
         games: &[PathBuf],
     ) -> Result<(), Failure> {
         interrupt::listen();
-        let how = self.limits.get()?.how(self.input_format);
-        let mut inputs = crate::games::find(games, how, None)?;
+        let mut inputs = crate::games::find(games, self.reading.how()?, None)?;
         if let Some(missing) = inputs.missing() {
             return Err(Failure::Message(missing));
         }
@@ -78,10 +66,6 @@ impl PassageArguments {
             let sources = inputs.sources();
             funnel.last_game_number = flow::count_games(sources);
         }
-        let threads = threads(match self.threads {
-            Some(n) => Threads::Exactly(n.into()),
-            None => Threads::Default,
-        });
         let (_, kind) = progress::kind(Wanted {
             results_on_stdout: true,
             ..Wanted::default()
@@ -90,7 +74,7 @@ impl PassageArguments {
         let meter = inputs.meter();
         let mut done = Done::default();
         let mut unread = String::new();
-        let figures = funnel.count(&inputs, threads, None, |out| {
+        let figures = funnel.count(&inputs, self.reading.threads(), None, |out| {
             done.games += out.n_games;
             done.bytes = meter.read();
             live.draw(done);
@@ -101,7 +85,7 @@ impl PassageArguments {
         live.finish(done);
         let figures = figures?;
         tell!("{unread}");
-        let shown = match self.json {
+        let shown = match self.reading.json {
             true => json(&funnel, &figures)?,
             false => table(&funnel, &figures, inputs.name()),
         };

@@ -1,6 +1,7 @@
 //! Blocks of a page as text of 80 columns.
 
 use super::page::Block;
+use crate::command::wrap;
 
 /// Lines are not made longer.
 const WIDTH: usize = 80;
@@ -84,23 +85,7 @@ fn unmarked(text: &str) -> String {
 
 /// A text in lines, with something in front of the first one.
 fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) {
-    *out += front;
-    let mut column = front.chars().count();
-    let mut is_first = true;
-    for word in text.split_whitespace() {
-        let width = word.chars().count();
-        if !is_first && column + 1 + width > WIDTH {
-            *out += &format!("\n{:indent$}", "");
-            column = indent;
-        } else if !is_first {
-            out.push(' ');
-            column += 1;
-        }
-        *out += word;
-        column += width;
-        is_first = false;
-    }
-    out.push('\n');
+    wrap::wrapped(out, front, indent, WIDTH, text.split_whitespace());
 }
 
 /// Rows with their last column in lines.

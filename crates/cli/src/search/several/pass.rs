@@ -12,13 +12,12 @@ use super::results::{Running, Table};
 use super::summary::Line;
 use super::view::View;
 use super::{Request, Results};
-use crate::args::Threads;
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files};
 use crate::interrupt;
 use crate::output::forget_behind;
+use crate::search::Stdout;
 use crate::search::watch::Ended;
-use crate::search::{Stdout, threads};
 use input::Inputs;
 
 /// Queries and the games that they are run on.
@@ -165,10 +164,7 @@ impl Pass<'_> {
                 tell_line!("{name}: running single-threaded because {reason}");
                 1
             }
-            None => threads(match self.request.threads {
-                Some(n) => Threads::Exactly(n),
-                None => Threads::Default,
-            }),
+            None => self.request.threads,
         }
     }
 

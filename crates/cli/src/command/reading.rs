@@ -1,0 +1,40 @@
+//! The options that subcommands have in common which read games.
+
+use input::{How, InputFormat};
+
+use crate::args::{LimitArgs, LimitsArgument, Threads};
+use crate::failure::Failure;
+use crate::search::threads;
+
+/// How games are read, and how what was seen is printed.
+#[derive(clap::Args)]
+pub(super) struct Reading {
+    /// What the inputs are; told from their first bytes if not given
+    #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
+    input_format: Option<InputFormat>,
+    /// How many threads there are; as many as processors if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    limits: LimitsArgument,
+}
+
+impl Reading {
+    pub(super) fn limits(&self) -> Result<LimitArgs, Failure> {
+        self.limits.get()
+    }
+
+    pub(super) fn how(&self) -> Result<How, Failure> {
+        Ok(self.limits()?.how(self.input_format))
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        threads(match self.threads {
+            Some(n) => Threads::Exactly(n.into()),
+            None => Threads::Default,
+        })
+    }
+}
