@@ -12,29 +12,19 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::{Ran, files_in};
+use support::{Place, Ran, files_in};
 
 const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n\n1.e4 e5 2.Nf3 Nc6 *\n\n";
 const FAULTY: &str = "[White \"A\"]\n[InjectedFault \"\"]\n\n1.e4 e5 *\n\n";
 
-struct Place(tempfile::TempDir);
-
 impl Place {
     /// With queries and games.
     fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         place.write("q.cql", b"cql() initial");
         place.write("mate.cql", b"cql() mate");
         place.write("g.pgn", GAME.repeat(300).as_bytes());
         place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &[u8]) {
-        fs::write(self.path(name), text).expect("written");
     }
 
     fn n_games(&self, name: &str) -> usize {
@@ -42,30 +32,9 @@ impl Place {
         text.matches("[White").count()
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
-        command.args(arguments).current_dir(self.0.path());
-        command
-    }
-
-    fn cql(&self, arguments: &[&str]) -> Ran {
-        Ran::of(&self.command(arguments).output().expect("cql runs"))
-    }
-
-    /// Runs a line of the shell in which `cql` is the program.
-    fn shell(&self, line: &str) -> Ran {
-        let cql = env!("CARGO_BIN_EXE_cql");
-        let output = Command::new("sh")
-            .args(["-c", &format!("cql() {{ '{cql}' \"$@\"; }}; {line}")])
-            .current_dir(self.0.path())
-            .output()
-            .expect("sh runs");
-        Ran::of(&output)
-    }
-
     /// The names of all files, those that are hidden, too.
     fn files(&self) -> Vec<String> {
-        files_in(self.0.path())
+        files_in(self.dir())
     }
 }
 
@@ -298,7 +267,7 @@ fn files_that_cannot_be_read_do_not_keep_others_from_being_searched() {
 /// Waits until the program has begun to write a file, be it one that has no name yet.
 fn wait_for_output(place: &Place, child: &mut Child) {
     let start = Instant::now();
-    let own = place.0.path().to_string_lossy().into_owned();
+    let own = place.dir().to_string_lossy().into_owned();
     let open_files = PathBuf::from(format!("/proc/{}/fd", child.id()));
     let has_begun = || {
         let open = fs::read_dir(&open_files).into_iter().flatten().flatten();

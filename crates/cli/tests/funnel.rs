@@ -1,59 +1,22 @@
 //! How far games come on the way through a query: the line of a search that found nothing, and
 //! `cql explain QUERY GAMES`.
 
+mod support;
+
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Stdio};
+
+use support::Place;
 
 const GAMES: &str = "\
 [White \"Scholar\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
 [White \"Draw\"]\n\n1.e4 e5 1/2-1/2\n\n\
 [White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
 
-struct Place(tempfile::TempDir);
-
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
 impl Place {
     fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         place.write("g.pgn", GAMES);
         place
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.path().join(name), text).expect("written");
-    }
-
-    /// `_` stands for a blank within an argument.
-    fn run(&self, line: &str) -> Ran {
-        self.run_on(line, "")
-    }
-
-    fn run_on(&self, line: &str, stdin: &str) -> Ran {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
-            .args(line.split_whitespace().map(|word| word.replace('_', " ")))
-            .current_dir(self.0.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
-        let _ = child
-            .stdin
-            .take()
-            .expect("a pipe")
-            .write_all(stdin.as_bytes());
-        let output = child.wait_with_output().expect("the program ends");
-        Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
     }
 }
 
@@ -145,7 +108,7 @@ fn the_line_keeps_out_of_the_way() {
     assert!(ran.err.contains("together with it in none"), "{}", ran.err);
     assert_eq!(ran.out.matches(": m").count(), 3, "{}", ran.out);
     assert!(ran.out.ends_with("\nseen: 3\n"), "{}", ran.out);
-    let written = fs::read_to_string(place.0.path().join("w.cqo"));
+    let written = fs::read_to_string(place.dir().join("w.cqo"));
     assert_eq!(written.ok().as_deref(), Some("xxx"));
 }
 

@@ -5,10 +5,8 @@
 mod support;
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
-use support::{Ran, files_in};
+use support::{Place, files_in};
 
 /// What a terminal would obey, in the middle of a name.
 const COMMANDS: &str = "a\u{1b}[2Jb\u{9b}2Jc\u{202e}d\u{7}e";
@@ -18,46 +16,12 @@ const GAMES: &str = "[Event \"a\u{1b}[2Jb\u{9b}2Jc\u{202e}d\u{7}e\"]\n\
 [White \"a\u{1b}[2Jb\u{9b}2Jc\u{202e}d\u{7}e\"]\n[Odd\u{1b} \"a\"]\n\n\
 1.e4 {a\u{1b}[2Jb\u{9b}2Jc} Qa\u{1b}[2J\u{9b}2J *\n\n";
 
-struct Place(tempfile::TempDir);
-
 impl Place {
     fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         place.write("q.cql", "cql() initial");
         place.write("g.pgn", GAMES);
         place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).expect("written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).expect("a file")
-    }
-
-    fn cql(&self, arguments: &[&str]) -> Ran {
-        let output = Command::new(env!("CARGO_BIN_EXE_cql"))
-            .args(arguments)
-            .current_dir(self.0.path())
-            .output()
-            .expect("cql runs");
-        Ran::of(&output)
-    }
-
-    /// Runs a line of the shell in which `cql` is the program.
-    fn shell(&self, line: &str) -> Ran {
-        let cql = env!("CARGO_BIN_EXE_cql");
-        let output = Command::new("sh")
-            .args(["-c", &format!("cql() {{ '{cql}' \"$@\"; }}; {line}")])
-            .current_dir(self.0.path())
-            .output()
-            .expect("sh runs");
-        Ran::of(&output)
     }
 }
 
@@ -79,11 +43,11 @@ fn nothing_that_is_said_commands_a_terminal() {
     place.write("tag.cql", "cql() initial message(event) comment(event)");
     place.write(
         "bad.cql",
-        &format!("cql() {COMMANDS} \"{COMMANDS}\" {COMMANDS}"),
+        format!("cql() {COMMANDS} \"{COMMANDS}\" {COMMANDS}"),
     );
     place.write(
         "read.cql",
-        &format!("cql() initial message(readfile \"{COMMANDS}\")"),
+        format!("cql() initial message(readfile \"{COMMANDS}\")"),
     );
     place.write("empty.pgn", "");
     fs::write(place.path("broken.zip"), zip_of(&format!("{COMMANDS}.zst"))).expect("written");
@@ -229,9 +193,9 @@ fn a_query_names_results_only() {
         ("o.sh", false),
         ("o", false),
     ] {
-        place.write("h.cql", &format!("cql(output {output}) initial"));
+        place.write("h.cql", format!("cql(output {output}) initial"));
         place.write(output, "");
-        let before = files_in(place.0.path());
+        let before = files_in(place.dir());
         let ran = place.cql(&["h.cql", "g.pgn"]);
         assert_eq!(
             ran.status,
@@ -239,7 +203,7 @@ fn a_query_names_results_only() {
             "{output}: {ran:?}"
         );
         assert_eq!(!place.read(output).is_empty(), is_permitted, "{output}");
-        assert_eq!(files_in(place.0.path()), before);
+        assert_eq!(files_in(place.dir()), before);
         if !is_permitted {
             assert!(
                 ran.out.contains(output) && ran.out.contains(".pgn"),

@@ -1,68 +1,18 @@
 //! What can be searched: several files, directories, pipes, packed files, other formats; and what
 //! is said of files that cannot be read.
 
+mod support;
+
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
-/// A directory with `mate.cql` and whatever a test puts there.
-struct Place(tempfile::TempDir);
-
-#[derive(Debug)]
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
+use support::Place;
 
 impl Place {
     fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         place.write("mate.cql", "cql() mate");
         place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        let path = self.path(name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).expect("a directory");
-        }
-        fs::write(path, bytes).expect("written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).expect("a file")
-    }
-
-    fn run_with(&self, line: &str, stdin: &[u8]) -> Ran {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
-            // `_` stands for a blank within an argument.
-            .args(line.split_whitespace().map(|word| word.replace('_', " ")))
-            .current_dir(self.0.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
-        let mut pipe = child.stdin.take().expect("its input");
-        // It need not read everything.
-        let _ = pipe.write_all(stdin);
-        drop(pipe);
-        let output = child.wait_with_output().expect("the program ends");
-        Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
-    }
-
-    fn run(&self, line: &str) -> Ran {
-        self.run_with(line, b"")
     }
 
     /// Searches for mates into `o.pgn`; the result is what was written, and what was said on
@@ -399,7 +349,7 @@ fn who_says_that_it_is_pgn_is_believed() {
         0,
         "1 matches of 1 games",
     );
-    let ran = place.run_with("-input-format pgn -i - -o o.pgn mate", games.as_bytes());
+    let ran = place.run_on("-input-format pgn -i - -o o.pgn mate", games.as_bytes());
     assert_eq!(ran.status, Some(0), "{ran:?}");
 }
 
@@ -425,13 +375,13 @@ fn pipes_may_be_packed() {
     let text = mate("A") + &draw("B");
     let zstd = zstd::encode_all(text.as_bytes(), 1).expect("packed");
     for stdin in [text.as_bytes(), &gzip(&text), &zstd] {
-        let ran = place.run_with("-o o.pgn mate.cql -", stdin);
+        let ran = place.run_on("-o o.pgn mate.cql -", stdin);
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{ran:?}");
         assert!(ran.out.contains("1 matches of 2 games"), "{ran:?}");
-        let ran = place.run_with("-o o.pgn -i - -cql gamenumber==lastgamenumber", stdin);
+        let ran = place.run_on("-o o.pgn -i - -cql gamenumber==lastgamenumber", stdin);
         assert!(ran.out.contains("1 matches of 2 games"), "{ran:?}");
     }
-    let ran = place.run_with("-o o.pgn -i - mate.cql", b"PK\x03\x04 and so on");
+    let ran = place.run_on("-o o.pgn -i - mate.cql", b"PK\x03\x04 and so on");
     assert_eq!(ran.status, Some(1));
     let message = "cannot read standard input: a zip archive cannot be read from a pipe";
     assert!(ran.out.contains(message), "{ran:?}");

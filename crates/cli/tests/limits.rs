@@ -4,10 +4,9 @@ mod support;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
 use std::process::Command;
 
-use support::{Ran, files_in};
+use support::{Place, Ran, files_in};
 
 /// The second game has a variation, and so more positions than the others.
 const GAMES: &str = "\
@@ -15,34 +14,15 @@ const GAMES: &str = "\
 [Event \"long\"]\n\n1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 8.c3 O-O *\n\n\
 [Event \"short\"]\n\n1.d4 d5 *\n";
 
-struct Place(tempfile::TempDir);
-
 impl Place {
     fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         place.write("g.pgn", GAMES.as_bytes());
         place
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &[u8]) {
-        fs::write(self.path(name), text).expect("written");
-    }
-
     fn query(&self, text: &str) {
         self.write("q.cql", text.as_bytes());
-    }
-
-    fn cql(&self, arguments: &[&str]) -> Ran {
-        let output = Command::new(env!("CARGO_BIN_EXE_cql"))
-            .args(arguments)
-            .current_dir(self.0.path())
-            .output()
-            .expect("cql runs");
-        Ran::of(&output)
     }
 }
 
@@ -129,7 +109,7 @@ fn a_game_beyond_a_limit_is_reported_and_skipped_or_fatal() {
                 .contains("exceeds a limit on a game, and -strict is given"),
             "{strict:?}"
         );
-        let left: Vec<String> = files_in(place.0.path());
+        let left: Vec<String> = files_in(place.dir());
         assert_eq!(left, ["all.cql", "d", "g.pgn", "q.cql"], "{limit}");
         assert_eq!(files_in(&place.path("d")), [""; 0], "{limit}");
 
@@ -284,7 +264,7 @@ fn within_memory(place: &Place, kilobytes: u32, arguments: &[&str]) -> Ran {
         .arg(format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\""))
         .arg(env!("CARGO_BIN_EXE_cql"))
         .args(arguments)
-        .current_dir(place.0.path())
+        .current_dir(place.dir())
         .output()
         .expect("cql runs");
     Ran::of(&output)

@@ -3,10 +3,8 @@
 mod support;
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
-use support::{Ran, files_in};
+use support::{Place, Ran, files_in};
 
 const GAMES: &str = "\
 [White \"Scholar\"]\n[Black \"Pupil\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
@@ -17,12 +15,9 @@ const MORE: &str = "\
 [White \"Legal\"]\n[Black \"Saint Brie\"]\n\n\
 1.e4 e5 2.Nf3 d6 3.Bc4 Bg4 4.Nc3 g6 5.Nxe5 Bxd1 6.Bxf7+ Ke7 7.Nd5# 1-0\n\n";
 
-/// A directory with games and queries.
-struct Place(tempfile::TempDir);
-
 impl Place {
     fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         place.write("g.pgn", GAMES);
         place.write("more/h.pgn", MORE);
         place.write("mate.cql", "cql() mate comment(\"end\")");
@@ -32,38 +27,9 @@ impl Place {
         place
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).expect("a directory");
-        }
-        fs::write(path, text).expect("written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).expect("a file")
-    }
-
     /// The names of the files in a directory.
     fn files(&self, directory: &str) -> Vec<String> {
         files_in(&self.path(directory))
-    }
-
-    fn run(&self, line: &str) -> Ran {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
-        // `_` stands for a blank within an argument.
-        let words = line.split_whitespace().map(|word| word.replace('_', " "));
-        let output = command
-            .args(words)
-            .current_dir(self.0.path())
-            .stdin(Stdio::null())
-            .output()
-            .expect("the program runs");
-        Ran::of(&output)
     }
 
     fn succeed(&self, line: &str) -> Ran {
@@ -164,7 +130,7 @@ fn the_summary_is_printed_for_programs_as_well() {
     let table = report("mate says -o all.csv --limit 1", 0);
     assert_eq!(table["queries"][0]["output"], "all.csv");
     assert_eq!(table["queries"][0]["status"], "limit reached");
-    place.write("g.pgn", &GAMES.repeat(5));
+    place.write("g.pgn", GAMES.repeat(5));
     let given_up = report("endless mate --output-dir out2 --steps 1000", 1);
     assert_eq!(given_up["queries"][0]["output"], serde_json::Value::Null);
     assert_eq!(
@@ -333,7 +299,7 @@ fn queries_that_share_something_between_games_run_on_one_thread() {
 fn a_query_that_takes_too_many_steps_is_given_up_alone() {
     let place = Place::new();
     place.write("endless.cql", "cql() x=0 while (x>=0) x=1");
-    place.write("many.pgn", &GAMES.repeat(5));
+    place.write("many.pgn", GAMES.repeat(5));
     let ran = place.run("run endless.cql mate.cql -i many.pgn --output-dir out --steps 1000");
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(
@@ -352,7 +318,7 @@ fn a_query_that_takes_too_many_steps_is_given_up_alone() {
 fn faults_of_games_are_told_once_and_those_of_queries_by_their_names() {
     let place = Place::new();
     let odd = "[White \"A\"]\n[Variant \"Atomic\"]\n\n1.e4 *\n\n[White \"B\"]\n\n1.e4 e5";
-    place.write("odd.pgn", &format!("{GAMES}{odd}"));
+    place.write("odd.pgn", format!("{GAMES}{odd}"));
     place.write("fails.cql", "cql() ply==7 x=int \"a\"");
     let ran = place.run("run mate.cql check.cql fails.cql -i odd.pgn --output-dir out");
     assert_eq!(ran.err.matches("the game was kept").count(), 1, "{ran:?}");
@@ -379,7 +345,7 @@ fn what_follows_the_last_game_that_is_wanted_is_of_no_interest() {
     // A game that never ends behind those that are wanted.
     place.write(
         "bad.pgn",
-        &format!("{GAMES}[White \"x\"]\n\n1.e4 {{never *\n\n{GAMES}"),
+        format!("{GAMES}[White \"x\"]\n\n1.e4 {{never *\n\n{GAMES}"),
     );
     let ran = place.succeed("run mate check -i bad.pgn -i none.pgn --limit 1");
     assert!(!ran.err.contains("bad.pgn"), "{ran:?}");

@@ -1,55 +1,25 @@
 //! The subcommands from outside: exit status, files, what they print and where.
 
+mod support;
+
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
-/// A directory with some files in it.
-struct Place(tempfile::TempDir);
-
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
+use support::Place;
 
 impl Place {
     fn new(files: &[(&str, &[u8])]) -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         for (name, text) in files {
-            fs::write(place.0.path().join(name), text).expect("written");
+            place.write(name, text);
         }
         place
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ran {
-        self.run_on(arguments, b"")
-    }
-
-    fn run_on(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cql"))
-            .args(arguments)
-            .current_dir(self.0.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
-        // It may end without having read anything.
-        let _ = child.stdin.take().expect("a pipe").write_all(stdin);
-        let output = child.wait_with_output().expect("the program ends");
-        Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
     }
 }
 
 /// Runs a command in an empty directory; its output contains these texts, or is empty.
 fn check(line: &str, status: i32, out: &[&str], err: &[&str]) {
     let arguments: Vec<&str> = line.split_whitespace().collect();
-    let ran = Place::new(&[]).run(&arguments);
+    let ran = Place::new(&[]).cql(&arguments);
     assert_eq!(ran.status, Some(status), "{line}: {}{}", ran.out, ran.err);
     for (text, expected) in [(&ran.out, out), (&ran.err, err)] {
         assert_eq!(text.is_empty(), expected.is_empty(), "{line}: {text}");
@@ -74,7 +44,7 @@ fn the_help_is_good_enough_to_work_from() {
 fn wrong_arguments_have_a_status_of_their_own() {
     let check = |line: &str, expected: &str| {
         let arguments: Vec<&str> = line.split_whitespace().collect();
-        let ran = Place::new(&[]).run(&arguments);
+        let ran = Place::new(&[]).cql(&arguments);
         let said = (ran.status, &*ran.out, &*ran.err);
         assert_eq!(said, (Some(2), "", &*format!("error: {expected}\n")));
     };
@@ -128,7 +98,7 @@ fn words_are_explained() {
     );
     // A file comes first.
     let place = Place::new(&[("mate.cql", b"cql() check")]);
-    let ran = place.run(&["explain", "mate"]);
+    let ran = place.cql(&["explain", "mate"]);
     assert!(
         ran.out.contains("the side to move is in check"),
         "{}",
@@ -140,7 +110,7 @@ fn words_are_explained() {
 fn options_of_subcommands_look_like_those_of_a_search() {
     let games = b"[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
     let place = Place::new(&[("q.cql", b"cql() mate"), ("g.pgn", games)]);
-    let expected = place.run(&["stats", "--json", "--top=3", "g.pgn"]);
+    let expected = place.cql(&["stats", "--json", "--top=3", "g.pgn"]);
     assert_eq!(expected.status, Some(0), "{}", expected.err);
     for line in [
         "-json g.pgn -top 3",
@@ -148,7 +118,7 @@ fn options_of_subcommands_look_like_those_of_a_search() {
         "-top=3 -json g.pgn",
     ] {
         let arguments: Vec<&str> = line.split(' ').collect();
-        let ran = place.run(&[&["stats"], &arguments[..]].concat());
+        let ran = place.cql(&[&["stats"], &arguments[..]].concat());
         assert_eq!(
             (ran.status, ran.out),
             (Some(0), expected.out.clone()),
@@ -169,24 +139,24 @@ fn games_stand_behind_queries_everywhere() {
         "-input=g.pgn q.cql",
     ] {
         let arguments: Vec<&str> = line.split(' ').collect();
-        let ran = place.run(&arguments);
+        let ran = place.cql(&arguments);
         assert!(
             ran.out.contains("1 matches of 1 games"),
             "{line}: {}",
             ran.out
         );
-        let ran = place.run(&[&["run"], &arguments[..]].concat());
+        let ran = place.cql(&[&["run"], &arguments[..]].concat());
         assert!(
             ran.out.contains("q          1        1          1"),
             "{line}: {}",
             ran.out
         );
-        let ran = place.run(&[&["bench", "-runs", "1"], &arguments[..]].concat());
+        let ran = place.cql(&[&["bench", "-runs", "1"], &arguments[..]].concat());
         assert_eq!(ran.status, Some(0), "{line}: {}", ran.err);
         assert!(ran.out.contains("  1/5/1/1\n"), "{line}: {}", ran.out);
     }
     for subcommand in ["run", "bench"] {
-        let ran = place.run(&[subcommand, "q.cql"]);
+        let ran = place.cql(&[subcommand, "q.cql"]);
         assert_eq!(ran.status, Some(2), "{}", ran.err);
         assert!(ran.err.contains("error: no games to search"), "{}", ran.err);
     }
@@ -195,9 +165,9 @@ fn games_stand_behind_queries_everywhere() {
 #[test]
 fn what_cannot_be_read_is_named() {
     let place = Place::new(&[]);
-    fs::create_dir(place.0.path().join("dir.cql")).expect("made");
+    fs::create_dir(place.dir().join("dir.cql")).expect("made");
     for (argument, said) in [("none.cql", "none.cql"), ("dir.cql", "dir.cql")] {
-        let ran = place.run(&["migrate", argument]);
+        let ran = place.cql(&["migrate", argument]);
         assert_eq!(ran.status, Some(1), "{argument}: {}", ran.err);
         assert_eq!(ran.out, "", "{argument}");
         let expected = format!("error: cannot read {said}");
@@ -210,10 +180,10 @@ fn queries_come_from_files_or_standard_input() {
     let place = Place::new(&[("q.cql", b"cql() countsquares 2 3 R\n")]);
     let expected = "cql()\n{2<=#R<=3}\n";
     for name in ["q.cql", "q"] {
-        let ran = place.run(&["migrate", name]);
+        let ran = place.cql(&["migrate", name]);
         assert_eq!((ran.status, &*ran.out), (Some(0), expected), "{name}");
     }
-    let ran = place.run_on(&["migrate", "-"], b"cql() countsquares 2 3 R\n");
+    let ran = place.cql_on(&["migrate", "-"], b"cql() countsquares 2 3 R\n");
     assert_eq!((ran.status, &*ran.out), (Some(0), expected));
 }
 
@@ -222,7 +192,7 @@ fn a_query_with_the_name_of_a_subcommand_can_be_run() {
     let games = b"[White \"Fool\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
     let place = Place::new(&[("migrate.cql", b"cql(input g.pgn) mate"), ("g.pgn", games)]);
     for arguments in [&["./migrate"][..], &["migrate.cql"], &["-s", "migrate"]] {
-        let ran = place.run(arguments);
+        let ran = place.cql(arguments);
         assert!(ran.out.contains("1 matches of 1 games"), "{}", ran.out);
     }
 }
@@ -236,7 +206,7 @@ fn queries_are_checked_without_being_run() {
         ("latin.cql", b"cql() chek // na\xefve"),
     ]);
     let check = |names: &[&str], status, out: &[&str], err: &str| {
-        let ran = place.run(&[&["check"], names].concat());
+        let ran = place.cql(&[&["check"], names].concat());
         assert_eq!(
             ran.status,
             Some(status),
@@ -257,13 +227,13 @@ fn queries_are_checked_without_being_run() {
         &["bad.cql:2:6", "`check`"],
         "errors in 1 of 2 queries\n",
     );
-    let lines = place.run(&["check", "--message-format", "json", "bad.cql"]);
+    let lines = place.cql(&["check", "--message-format", "json", "bad.cql"]);
     assert!(
         lines.out.starts_with("{\"code\":\"E0201\""),
         "{}",
         lines.out
     );
-    assert_eq!(place.run(&["check", "bad.cql", "--json"]).out, lines.out);
+    assert_eq!(place.cql(&["check", "bad.cql", "--json"]).out, lines.out);
     check(&["empty.cql"], 1, &["empty"], "errors in 1 of 1 query\n");
     check(
         &["latin.cql"],
@@ -271,7 +241,7 @@ fn queries_are_checked_without_being_run() {
         &["latin.cql:1:7"],
         "errors in 1 of 1 query\n",
     );
-    let ran = place.run(&["check", "none.cql", ".", "bad.cql"]);
+    let ran = place.cql(&["check", "none.cql", ".", "bad.cql"]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("cannot read none.cql"), "{}", ran.err);
     assert!(ran.err.contains("cannot read ."), "{}", ran.err);
@@ -283,12 +253,12 @@ fn queries_are_checked_without_being_run() {
         ("cql() mate", "classic", 1),
         ("cql() R==1", "cql6", 0),
     ] {
-        let ran = place.run_on(&["check", "--dialect", dialect, "-"], text.as_bytes());
+        let ran = place.cql_on(&["check", "--dialect", dialect, "-"], text.as_bytes());
         assert_eq!(ran.status, Some(status), "{text} {dialect}: {}", ran.out);
         assert_eq!(status == 1, ran.out.contains("standard input:1:"), "{text}");
     }
     assert_eq!(
-        place.run(&["check", "--dialect", "cql9", "-"]).status,
+        place.cql(&["check", "--dialect", "cql9", "-"]).status,
         Some(2)
     );
 }
@@ -296,7 +266,7 @@ fn queries_are_checked_without_being_run() {
 #[test]
 fn shells_complete_subcommands_and_options() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let ran = Place::new(&[]).run(&["completions", shell]);
+        let ran = Place::new(&[]).cql(&["completions", shell]);
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{shell}");
         for word in ["migrate", "matchstring", "flipcolor", "dialect"] {
             assert!(ran.out.contains(word), "{shell}: {word}");
@@ -308,10 +278,10 @@ fn shells_complete_subcommands_and_options() {
 #[test]
 fn the_manual_pages_describe_everything() {
     let place = Place::new(&[("file", b"")]);
-    let ran = place.run(&["man"]);
+    let ran = place.cql(&["man"]);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let page = ran.out.replace("\\-", "-");
-    let help = place.run(&["help"]).out;
+    let help = place.cql(&["help"]).out;
     for option in help.split_whitespace().filter(|word| word.starts_with('-')) {
         let option = option.trim_end_matches([',', ']']);
         assert!(page.contains(option), "{option}");
@@ -320,17 +290,17 @@ fn the_manual_pages_describe_everything() {
         assert!(page.contains(part), "{part}");
     }
 
-    let ran = place.run(&["man", "--dir", "pages/man1"]);
+    let ran = place.cql(&["man", "--dir", "pages/man1"]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
-    let read = |name: &str| fs::read_to_string(place.0.path().join("pages/man1").join(name));
-    assert_eq!(read("cql.1").ok(), Some(place.run(&["man"]).out));
+    let read = |name: &str| fs::read_to_string(place.dir().join("pages/man1").join(name));
+    assert_eq!(read("cql.1").ok(), Some(place.cql(&["man"]).out));
     let page = read("cql-check.1").expect("a page").replace("\\-", "-");
     assert!(
         page.contains(".TH cql-check 1") && page.contains("--dialect"),
         "{page}"
     );
 
-    let ran = place.run(&["man", "--dir", "file/man1"]);
+    let ran = place.cql(&["man", "--dir", "file/man1"]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("cannot create file/man1"), "{}", ran.err);
 }
@@ -346,10 +316,10 @@ fn queries_are_laid_out_in_place() {
         ("empty.cql", b""),
         ("latin.cql", b"cql()  mate // na\xefve"),
     ]);
-    let read = |name: &str| fs::read(place.0.path().join(name)).expect("read");
+    let read = |name: &str| fs::read(place.dir().join(name)).expect("read");
     let check = |line: &str, status, out: &str, err: &[&str]| {
         let arguments: Vec<&str> = line.split_whitespace().collect();
-        let ran = place.run(&arguments);
+        let ran = place.cql(&arguments);
         assert_eq!(ran.status, Some(status), "{line}: {}", ran.err);
         assert_eq!(ran.out, out, "{line}");
         assert_eq!(ran.err.is_empty(), err.is_empty(), "{line}: {}", ran.err);
@@ -396,12 +366,12 @@ fn queries_are_laid_out_in_place() {
     check("fmt --ascii --unicode long", 2, "", &["--unicode"]);
     check("fmt", 2, "", &["<QUERIES>"]);
 
-    let ran = place.run_on(&["fmt", "-"], b"cql() {mate}");
+    let ran = place.cql_on(&["fmt", "-"], b"cql() {mate}");
     assert_eq!(
         (ran.status, ran.out.as_str()),
         (Some(0), "cql()\n{ mate }\n")
     );
-    let ran = place.run_on(&["fmt", "--check", "-"], b"cql() {mate}");
+    let ran = place.cql_on(&["fmt", "--check", "-"], b"cql() {mate}");
     assert_eq!(
         (ran.status, ran.out.as_str()),
         (Some(1), "standard input\n")
@@ -419,9 +389,9 @@ fn the_page_on_tools_is_true() {
     let [before, after, explained] = blocks[..] else {
         panic!("the page shows a query, its layout, and one that is explained");
     };
-    let ran = Place::new(&[]).run_on(&["fmt", "-"], before.as_bytes());
+    let ran = Place::new(&[]).cql_on(&["fmt", "-"], before.as_bytes());
     assert_eq!(ran.out, after);
-    let ran = Place::new(&[]).run_on(&["explain", "-"], explained.as_bytes());
+    let ran = Place::new(&[]).cql_on(&["explain", "-"], explained.as_bytes());
     let words = page.split("```text\n").nth(1).expect("words");
     assert_eq!(Some(ran.out.as_str()), words.split("```").next());
 }
@@ -449,7 +419,7 @@ fn queries_are_explained_in_words() {
     ]);
     let check = |line: &str, status, out: &[&str], err: &[&str]| {
         let arguments: Vec<&str> = line.split_whitespace().collect();
-        let ran = place.run(&arguments);
+        let ran = place.cql(&arguments);
         assert_eq!(ran.status, Some(status), "{line}: {}", ran.err);
         for (text, expected) in [(&ran.out, out), (&ran.err, err)] {
             assert_eq!(text.is_empty(), expected.is_empty(), "{line}: {text}");
@@ -515,7 +485,7 @@ fn queries_are_explained_in_words() {
     check("explain none.cql", 1, &[], &["cannot read none.cql"]);
     check("explain .", 1, &[], &["cannot read ."]);
     check("explain --words q", 2, &[], &["--words"]);
-    let ran = place.run_on(&["explain", "-"], b"cql() mate");
+    let ran = place.cql_on(&["explain", "-"], b"cql() mate");
     assert!(
         ran.out.contains("the side to move is mated [condition]"),
         "{}",
@@ -540,7 +510,7 @@ fn errors_of_queries_look_as_is_asked_for() {
     ] {
         let with = |look: &str| {
             let line = format!("{line} {look}");
-            let ran = place.run(&line.split_whitespace().collect::<Vec<&str>>());
+            let ran = place.cql(&line.split_whitespace().collect::<Vec<&str>>());
             assert_eq!(ran.status, Some(1), "{line}: {}{}", ran.out, ran.err);
             ran.out + &ran.err
         };
@@ -557,9 +527,9 @@ fn errors_of_queries_look_as_is_asked_for() {
 #[test]
 fn older_forms_are_named_to_those_who_ask() {
     let place = Place::new(&[("q.cql", b"cql() R attacks k\n")]);
-    let ran = place.run(&["check", "q"]);
+    let ran = place.cql(&["check", "q"]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""));
-    let ran = place.run(&["check", "q", "--warn", "deprecated"]);
+    let ran = place.cql(&["check", "q", "--warn", "deprecated"]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(ran.out.starts_with("warning[W0601]"), "{}", ran.out);
     assert!(ran.out.contains("X -> Y"), "{}", ran.out);

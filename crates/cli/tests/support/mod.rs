@@ -1,8 +1,92 @@
 //! What the tests of the program as a process share.
 
+#![allow(dead_code, reason = "no test needs all of it")]
+
 use std::fs;
-use std::path::Path;
-use std::process::Output;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A directory for files of a test, and the program in it. Each test says in a function `new` of its
+/// own which files there are in the beginning.
+pub(crate) struct Place(tempfile::TempDir);
+
+impl Place {
+    pub(crate) fn empty() -> Place {
+        Place(tempfile::tempdir().expect("a directory"))
+    }
+
+    pub(crate) fn dir(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).expect("a directory");
+        }
+        fs::write(path, bytes).expect("written");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        let bytes = fs::read(self.path(name)).expect("a file");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        command.args(arguments).current_dir(self.dir());
+        command
+    }
+
+    pub(crate) fn cql(&self, arguments: &[&str]) -> Ran {
+        self.cql_on(arguments, b"")
+    }
+
+    /// Runs the program with this on standard input.
+    pub(crate) fn cql_on(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut pipe = child.stdin.take().expect("its input");
+        // It may end without having read everything.
+        let _ = pipe.write_all(stdin);
+        drop(pipe);
+        Ran::of(&child.wait_with_output().expect("the program ends"))
+    }
+
+    /// Runs the program with the words of a line, in which `_` stands for a blank within a word.
+    pub(crate) fn run(&self, line: &str) -> Ran {
+        self.run_on(line, "")
+    }
+
+    /// The same with this on standard input.
+    pub(crate) fn run_on(&self, line: &str, stdin: impl AsRef<[u8]>) -> Ran {
+        let words = line.split_whitespace().map(|word| word.replace('_', " "));
+        let words: Vec<String> = words.collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.cql_on(&words, stdin.as_ref())
+    }
+
+    /// Runs a line of the shell in which `cql` is the program.
+    pub(crate) fn shell(&self, line: &str) -> Ran {
+        let cql = env!("CARGO_BIN_EXE_cql");
+        let output = Command::new("sh")
+            .args(["-c", &format!("cql() {{ '{cql}' \"$@\"; }}; {line}")])
+            .current_dir(self.dir())
+            .output()
+            .expect("sh runs");
+        Ran::of(&output)
+    }
+}
 
 /// What came of a process.
 #[derive(Debug)]
