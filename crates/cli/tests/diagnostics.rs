@@ -769,7 +769,7 @@ fn page() -> String {
     let mut page = "\
 # Diagnostics
 
-What is wrong with a query is said with a code, the place, and where it is known with a mend. \
+Every fault of a query is reported with a code, its place and, where one is known, a mend. \
 `cql check QUERY` finds faults without running the query, `cql explain CODE` prints what stands \
 here, and `--message-format json` writes each as an object on a line of its own, for editors and \
 scripts. A query with errors is not run; one with warnings is.

@@ -122,7 +122,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0714",
         "squares without brackets",
         "brackets are missing",
-        "More squares than one stand in brackets.",
+        "Several squares stand in brackets.",
         ("(match (position Ra1-8))\n", "(match (position R[a1-8]))\n"),
     ),
     entry_of(
@@ -139,7 +139,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0716",
         "a list was expected, or none",
         "not what was expected",
-        "Some keywords are followed by a list, others are not; a position list does not stand in another one by itself.",
+        "Some keywords are followed by a list, others are not; a position list cannot stand directly in another one.",
         (
             "(match (position :and ()))\n",
             "(match (position :and ((position :check) (position :wtm))))\n",
@@ -169,7 +169,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0719",
         "lists are nested too deeply",
         "too deep",
-        "Lists can stand in each other only to a certain depth.",
+        "Lists can be nested only to a certain depth.",
     ),
     bare(
         "E0720",
@@ -181,7 +181,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0721",
         "too many images",
         "too many images",
-        "Transforms in lists within lists multiply. Leave some of them out.",
+        "The images of transforms in nested lists multiply. Leave some of the transforms out.",
         (
             "(match (position Kd4 :shift :flip :flipcolor\n  :and ((position Nd4 :shift :flip))))\n",
             "(match (position Kd4 :shift :flip :flipcolor\n  :and ((position Nd4))))\n",

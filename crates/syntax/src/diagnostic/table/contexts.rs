@@ -52,7 +52,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0430",
         "the repetitions of a path are too great",
         "too many states",
-        "Repetitions within each other multiply, and a path counts up to their product. Use `*` or \
+        "Repetitions within each other multiply, and a path must count up to their product. Use `*` or \
          `+` where the exact number does not matter.",
         (
             "cql() path (((--{2,70000} check){2,70000} wtm){2,70000} btm){2,70000}\n",
@@ -91,6 +91,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         "the regular expression of `-player` is malformed",
         "",
         "The argument of the option `-player` is a regular expression. Put a backslash before \
-         `(`, `[`, `*`, `+`, `?` and their like to look for the character itself.",
+         `(`, `[`, `*`, `+`, `?` and the like to search for the characters themselves.",
     ),
 ];

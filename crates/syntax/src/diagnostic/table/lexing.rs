@@ -14,7 +14,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0002",
         "the query is too long",
         "",
-        "A query must have less than 10,000,000 bytes. This is hardly a query: was a file of games given in its place?",
+        "A query must be shorter than 10,000,000 bytes. Was a file of games given in place of a query?",
     ),
     entry_of(
         "E0003",
@@ -27,17 +27,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0004",
         "a character that the language does not have",
         "not a character of the language",
-        "Word processors and web pages replace quotes and dashes by others that look alike. \
-         Strings stand between straight double quotes, moves are written `--`. Other characters \
-         than ASCII can stand in strings and comments, and the signs of the Unicode spelling \
-         anywhere.",
+        "Word processors and web pages replace quotes and dashes with others that look similar. Strings stand between straight double quotes; moves are written `--`. Characters outside ASCII may stand in strings and comments, and those of the Unicode spelling anywhere.",
         ("cql() comment(“check”)\n", "cql() comment(\"check\")\n"),
     ),
     entry_of(
         "E0005",
         "half a dash",
         "only half of a dash",
-        "The Unicode spelling of a move is two signs U+2015, `――`; one alone means nothing.",
+        "The Unicode spelling of a move consists of two signs U+2015, `――`; one alone means nothing.",
         ("cql() ―\n", "cql() ――\n"),
     ),
     entry_of(
@@ -61,8 +58,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0008",
         "a string is not closed before the end of its line",
         "the string begins here",
-        "A string ends on the line where it begins. For a newline within a text put `\\n` outside \
-         of the quotes between two strings: `\"one\"+\\n+\"two\"`.",
+        "A string ends on the line where it begins. To put a newline into a text, write `\\n` outside the quotes, between two strings: `\"one\"+\\n+\"two\"`.",
         (
             "cql() player \"Morphy\n      mate\n",
             "cql() player \"Morphy\"\n      mate\n",
@@ -72,9 +68,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0009",
         "an unknown escape",
         "no such escape",
-        "Outside of quotes a backslash begins `\\n`, `\\r`, `\\t`, `\\\"`, `\\\\`, or a group of \
-         the last match of a regular expression: `\\1` is its text, `\\-1` its place. Inside of \
-         quotes a backslash is an ordinary character.",
+        "Outside quotes a backslash begins `\\n`, `\\r`, `\\t`, `\\\"`, `\\\\`, or a group of \
+         the last match of a regular expression: `\\1` is its text, `\\-1` its place. Inside quotes a backslash is an ordinary character.",
         (
             "cql() message(\"a\" \\b)\n",
             "cql() message(\"a\" \\n \"b\")\n",
@@ -94,15 +89,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0011",
         "a range of squares runs backwards",
         "the greater end stands first",
-        "In `a-h` and `1-8` the lower end comes first. For a subtraction put blanks around `-`.",
+        "In `a-h` and `1-8` the lower end comes first. To subtract, put blanks around `-`.",
         ("cql() Rh-a1\n", "cql() Ra-h1\n"),
     ),
     entry_of(
         "E0012",
         "a designator names a piece twice",
         "a sign stands here twice",
-        "Signs of pieces beside each other make one designator for all of them; each is written \
-         once.",
+        "Signs of pieces beside each other are one designator, in which each sign stands once.",
         ("cql() ♖♖\n", "cql() ♖\n"),
     ),
     entry_of(

@@ -13,7 +13,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0901",
         "nested too deeply",
         "too deep",
-        "Filters can stand in each other only to a certain depth. Give a name to a part of the query by a variable or function.",
+        "Filters can be nested only to a certain depth. Name a part of the query by a variable or function.",
     ),
     entry_of(
         "E0902",
@@ -38,7 +38,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0903",
         "too many images",
         "too many images",
-        "Transforms within each other multiply their images.",
+        "The images of nested transforms multiply.",
         (
             "cql() shift shift shift shift {Ka1 attacks A}\n",
             "cql() shift {Ka1 attacks A}\n",
@@ -48,7 +48,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0990",
         "a defect of cql",
         "not understood",
-        "The engine met a filter that the parser should not have let through. No text is known for \
-         which this happens. Please report it.",
+        "The engine met a filter that the parser should not have let through. No query is known for which this happens. Please report it.",
     ),
 ];

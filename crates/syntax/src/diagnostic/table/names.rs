@@ -8,7 +8,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "an unknown name",
         "not a keyword, and not defined further up",
         "The word is no keyword, and no variable, dictionary or function of this name has been \
-         defined further up. Letters are told apart by case: keywords are written small. A piece \
+         defined further up. Capital and small letters are different; keywords are in small letters. A piece \
          designator is letters of pieces followed by squares: `Q`, `[QR]e4`, `a1-8`.",
         ("cql() stalmate\n", "cql() stalemate\n"),
     ),
@@ -59,7 +59,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0206",
         "an unknown key of `hhdb`",
         "not a key",
-        "`hhdb` is followed by a key that says what of a study is asked for.",
+        "`hhdb` is followed by a key that names a property of a study.",
         ("cql() hhdb cook\n", "cql() hhdb cooked\n"),
     ),
 ];

@@ -46,7 +46,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0106",
         "the wrong number of arguments",
         "too few or too many arguments",
-        "The filter or function takes another number of arguments.",
+        "The filter or function takes a different number of arguments.",
         ("cql() #between(R) > 2\n", "cql() #between(R k) > 2\n"),
     ),
     entry_of(

@@ -8,15 +8,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "the operand of a filter has the wrong type",
         "of the wrong type",
         "Filters are conditions, or have a value: a set of squares, a number, a string or a \
-         position. `#S` makes a number of a set, `str F` a string of a value, `int S` a number of \
-         a string.",
+         position. `#S` turns a set into a number, `str F` a value into a string, `int S` a string into a number.",
         ("cql() power check > 3\n", "cql() power A > 3\n"),
     ),
     entry_of(
         "E0302",
         "the right operand of an operator has the wrong type",
         "of the wrong type",
-        "Both sides of an operator must go together: `&` and `|` join sets, `+` numbers or \
+        "Both sides of an operator must fit each other: `&` and `|` join sets, `+` numbers or \
          strings, `-`, `*`, `/` and `%` numbers.",
         ("cql() power A - a > 3\n", "cql() power A - power a > 3\n"),
     ),

@@ -38,14 +38,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0303",
         "the empty set on a side of `in`",
         "true of the empty set",
-        "`A in B` matches if each square of A is one of B. The empty set has no square that is not, so it is in every set. Where the sets can have nothing in common, only that is left. `A & B` are the squares of both; as a condition it matches where there are any.",
+        "`A in B` matches if each square of A is one of B. The empty set has no squares, so it is in every set. If the sets can have nothing in common, `A in B` matches only where A is empty. `A & B` is the set of the squares in both; as a condition it matches where there are any.",
         ("cql() R in k\n", "cql() R attackedby k\n"),
     ),
     entry_of(
         "W0401",
         "a value that may be used as a condition",
         "nothing is done with this value",
-        "A number, string or position by itself neither matches nor fails. Where a game gets there, the query cannot be evaluated on it. Compare the value, print it, or assign it.",
+        "A number, string or position by itself neither matches nor fails. If a game gets there, the query fails on it. Compare the value, print it, or assign it.",
         ("cql() check white\n", "cql() check wtm\n"),
     ),
     entry_of(
@@ -59,7 +59,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0403",
         "a condition that is always met",
         "always met",
-        "The condition holds for every position, so it can be left away, or another number was meant.",
+        "The condition holds for every position, so it can be left out, unless another number was meant.",
         ("cql() check #R >= 0\n", "cql() check #R >= 1\n"),
     ),
     entry_of(
@@ -83,7 +83,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0406",
         "a piece behind the sign of a move",
         "stands there before the move",
-        "What stands behind `--` is where the move goes, as it is before the move. `--Nf3` goes to a square on which a white knight stands, so it takes that knight. What moves stands before the sign: `N--f3`. To take a knight on f3 write `[x]Nf3`.",
+        "Behind `--` stands the square that the move goes to, as it is before the move. `--Nf3` goes to a square on which a white knight stands, so it takes that knight. What moves stands before the sign: `N--f3`. To take a knight on f3 write `[x]Nf3`.",
         ("cql() --Nf3\n", "cql() N--f3\n"),
     ),
     entry_of(
@@ -104,40 +104,38 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0409",
         "a date of another form",
         "no date is written like this",
-        "Dates of games are written yyyy.mm.dd with question marks for what is not known. They are compared as texts, so one of another form is found nowhere. Parts of a date are looked for by `date \"1992.07\"`; `year` is a number.",
+        "Dates of games are written yyyy.mm.dd with question marks for what is not known. They are compared as texts, so a date of another form is never found. `date \"1992.07\"` looks for a part of a date; `year` is a number.",
         ("cql() date \"30.07.1992\"\n", "cql() date \"1992.07.30\"\n"),
     ),
     entry_of(
         "W0410",
         "the name of a player in small letters",
         "not as in the games",
-        "Texts are compared with capital and small letters told apart, and names are written \"Carlsen, Magnus\" in almost all files. To find both forms write `lowercase player`, or a regular expression: `player ~~ \"[Cc]arlsen\"`.",
+        "Capital and small letters differ when texts are compared, and almost all files write names as \"Carlsen, Magnus\". To find both forms write `lowercase player`, or a regular expression: `player ~~ \"[Cc]arlsen\"`.",
         ("cql() player \"carlsen\"\n", "cql() player \"Carlsen\"\n"),
     ),
     entry_of(
         "W0411",
         "an `if` as a condition",
         "matches where its condition does not",
-        "`if A then B` looks at B only where A matches; where A does not, it matches. That is right for what is done, such as a comment, but seldom for a condition: two conditions stand beside each other. Where it is meant, `not A or B` says so.",
+        "`if A then B` looks at B only where A matches; where A does not, it matches. That suits an action, such as a comment, but seldom a condition: two conditions that must both match stand beside each other. If it is what you mean, write `not A or B`.",
         ("cql() if check then mate\n", "cql() check mate\n"),
     ),
     entry_of(
         "W0501",
         "a range that holds no number",
         "the greater number stands first",
-        "The lower number comes first; with a range that ends before it begins no game is found.",
+        "The lower number comes first. A range that ends before it begins holds no number, and no game is found.",
         ("cql(gamenumber 5 2) check\n", "cql(gamenumber 2 5) check\n"),
     ),
     entry_of(
         "W0601",
         "a form of older versions of CQL 6",
         "there is a newer form",
-        "CQL 6.2 accepts the forms of 6.0 and 6.1 with their old meaning and has others in their \
-         place: `path` for `line`, moves such as `N--e4` for `move`, arrows for `attacks` and \
+        "CQL 6.2 accepts the forms of 6.0 and 6.1 with their old meaning, but has newer ones: `path` for `line`, moves such as `N--e4` for `move`, arrows for `attacks` and \
          `attackedby`, `[<]` and `[>]` for `ancestor` and `descendant`, `type` for `colortype`, \
          `originalcomment` for `hascomment`, `flip count` for `flip` with a range, `flip` for \
-         `dihedral` and `flipdihedral`, `currentposition` for `curpos`. They are named only \
-         where that is asked for: `cql check --warn deprecated`.",
+         `dihedral` and `flipdihedral`, `currentposition` for `curpos`. They are reported only on request: `cql check --warn deprecated`.",
         ("cql() R attacks k\n", "cql() R -> k\n"),
     ),
     entry_of(
