@@ -232,6 +232,16 @@ mod tests {
     }
 
     #[test]
+    fn slips_are_near_subcommands() {
+        let text = |found: Option<&str>| found.map(str::to_owned);
+        assert_eq!((SUBCOMMANDS.nearest)("chek"), text(Some("check")));
+        assert_eq!((SUBCOMMANDS.nearest)("mate"), None);
+        let with_option = SUBCOMMANDS.with_option;
+        assert_eq!(with_option("output-dir"), text(Some("run")));
+        assert_eq!(with_option("nosuch"), None);
+    }
+
+    #[test]
     fn only_names_begin_subcommands() {
         let check = |argument: &str, expected: bool| {
             assert_eq!(name_of(OsStr::new(argument)), expected, "{argument}");
