@@ -3,7 +3,7 @@
 //! Changes of bytes seldom leave a query that compiles. Half of all changes are therefore made to
 //! its tokens: left out, repeated elsewhere, put in braces, replaced by others of the language.
 
-use syntax::keyword::Keyword;
+use syntax::builtin::Keyword;
 use syntax::{SourceId, lex};
 
 /// Small whole filters, and what joins filters.

@@ -7,14 +7,14 @@
 //! of the same page. A block without a header is the body of a query; in the tour there is none, so
 //! that readers can save and run each as shown. A block ```` ```pgn ```` behind a query is part of
 //! what it writes. `board=NAME` says that the image `images/boards/NAME.svg` on the same page shows
-//! the first position that matches; with `UPDATE_BOARDS` set, it is drawn. In a block ```` ```console ````, lines with `$ ` are run, and the lines behind
-//! them are printed.
+//! the first position that matches; with `UPDATE_BOARDS` set, it is drawn. In a block
+//! ```` ```console ````, lines with `$ ` are run, and the lines behind them are printed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use syntax::keyword::Keyword;
+use syntax::builtin::Keyword;
 use syntax::spelling::SPELLINGS;
 
 /// Parts of the book where every query must promise something.
@@ -600,6 +600,7 @@ fn anchors(markdown: &str) -> Vec<(String, String)> {
     anchors
 }
 
+/// The list of all words is made of the table of words; with `UPDATE_WORDS` set, it is written.
 #[test]
 fn every_word_has_a_link_to_what_explains_it() {
     let pages = pages();
@@ -607,29 +608,29 @@ fn every_word_has_a_link_to_what_explains_it() {
         let page = pages.iter().find(|page| page.name == name);
         &page.unwrap_or_else(|| panic!("no {name}")).text
     };
-    let mut words = Vec::new();
-    for (_, row) in prose(text_of("reference/words.md")) {
-        let Some((word, rest)) = row.strip_prefix("| `").and_then(|r| r.split_once("` | [")) else {
-            continue;
-        };
-        let links = links(rest);
-        let [
-            Link {
-                file,
-                anchor: Some(anchor),
-            },
-        ] = links[..]
-        else {
-            continue;
-        };
-        words.push(word);
-        let sections = anchors(text_of(&format!("reference/{file}")));
+    let mut rows = String::new();
+    for keyword in Keyword::ALL {
+        let (word, link) = (keyword.text(), keyword.manual());
+        let (file, anchor) = link.split_once('#').expect("a section");
+        let page = text_of(&format!("reference/{file}"));
+        let sections = anchors(page);
         let section = sections.iter().find(|(name, _)| name == anchor);
-        let (_, section) = section.unwrap_or_else(|| panic!("{word}: no {file}#{anchor}"));
-        assert_eq!(missing(section, &[word]), NONE, "not in {file}#{anchor}");
+        let (_, section) = section.unwrap_or_else(|| panic!("{word}: no {link}"));
+        assert_eq!(missing(section, &[word]), NONE, "not in {link}");
+        let title = page.lines().next().expect("a title");
+        let title = title.trim_start_matches(['#', ' ']);
+        rows += &format!("| `{word}` | [{title}]({link}) |\n");
     }
-    let all: Vec<&str> = Keyword::ALL.iter().map(|keyword| keyword.text()).collect();
-    assert_eq!(words, all);
+    let list = text_of("reference/words.md");
+    let (head, rest) = list.split_once("|---|---|\n").expect("a table");
+    let (_, tail) = rest.split_once("\n\n").expect("more behind it");
+    let wanted = format!("{head}|---|---|\n{rows}\n{tail}");
+    if std::env::var_os("UPDATE_WORDS").is_some() {
+        fs::write(root().join("docs/src/reference/words.md"), &wanted).expect("written");
+    } else {
+        let advice = "write the list of words with UPDATE_WORDS=1";
+        assert!(*list == wanted, "{advice}");
+    }
 }
 
 #[test]

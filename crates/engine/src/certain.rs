@@ -136,14 +136,10 @@ fn always_matches(program: &Program, id: BoolId) -> bool {
 }
 
 fn has_value(program: &Program, id: NumId) -> bool {
-    matches!(
-        program.nums[id.0 as usize],
-        NumFilter::Constant(_)
-            | NumFilter::Cardinality(_)
-            | NumFilter::Power(_)
-            | NumFilter::Ply
-            | NumFilter::MoveNumber
-            | NumFilter::Depth
-            | NumFilter::GameNumber
-    )
+    match &program.nums[id.0 as usize] {
+        NumFilter::Constant(_) | NumFilter::Cardinality(_) => true,
+        NumFilter::Source(word) => word.row().always,
+        NumFilter::OfSet(word, _) => word.row().always,
+        _ => false,
+    }
 }

@@ -1,6 +1,7 @@
 //! Query texts → programs.
 
 use std::sync::Arc;
+use syntax::builtin::Reads;
 
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
@@ -616,9 +617,9 @@ impl Program {
     /// Whether a filter asks for the number of games of the input
     /// ([`GameWorker::with_last_game_number`](crate::GameWorker::with_last_game_number)).
     pub fn needs_last_game_number(&self) -> bool {
-        self.nums
-            .iter()
-            .any(|number| matches!(number, NumFilter::LastGameNumber))
+        self.nums.iter().any(
+            |number| matches!(number, NumFilter::Source(word) if word.row().reads == Reads::Run),
+        )
     }
 
     /// The direction of each sort key, `true` for ascending; empty where games keep their order.

@@ -40,6 +40,7 @@ mod text;
 mod track;
 mod values;
 mod whole_game;
+mod word;
 
 pub(crate) use evaluator::Evaluator;
 pub use fault::Fault;

@@ -4,6 +4,8 @@
 //! It may be tested first if nothing before it in the query has an effect, for then no
 //! one can tell that what comes before was not evaluated.
 
+use syntax::builtin::Reads;
+
 use crate::program::*;
 
 /// The conditions that can be tested before a move is read.
@@ -50,9 +52,8 @@ fn decided_by_record(program: &Program, id: BoolId) -> bool {
 
 fn number_of_record(program: &Program, id: NumId) -> bool {
     match &program.nums[id.0 as usize] {
-        NumFilter::Constant(_) | NumFilter::Year | NumFilter::Elo(_) | NumFilter::GameNumber => {
-            true
-        }
+        NumFilter::Constant(_) | NumFilter::Elo(_) => true,
+        NumFilter::Source(word) => word.row().reads == Reads::Game,
         NumFilter::Arithmetic(_, left, right) | NumFilter::Relation(_, left, right) => {
             number_of_record(program, *left) && number_of_record(program, *right)
         }
@@ -67,7 +68,9 @@ fn text_of_record(program: &Program, id: TextId) -> bool {
         TextFilter::Concatenate(left, right) => {
             text_of_record(program, *left) && text_of_record(program, *right)
         }
-        TextFilter::Uppercase(text) | TextFilter::Lowercase(text) => text_of_record(program, *text),
+        TextFilter::OfText(word, text) => {
+            word.row().reads == Reads::Nothing && text_of_record(program, *text)
+        }
         _ => false,
     }
 }
@@ -76,13 +79,7 @@ fn text_of_record(program: &Program, id: TextId) -> bool {
 fn is_plain(program: &Program, id: BoolId) -> bool {
     match &program.bools[id.0 as usize] {
         BoolFilter::Turn(_)
-        | BoolFilter::Check
-        | BoolFilter::Mate
-        | BoolFilter::Stalemate
-        | BoolFilter::Initial
-        | BoolFilter::Terminal
-        | BoolFilter::Mainline
-        | BoolFilter::Variation
+        | BoolFilter::Predicate(_)
         | BoolFilter::Result(_)
         | BoolFilter::Fen(_) => true,
         BoolFilter::NonEmpty(set) => matches!(

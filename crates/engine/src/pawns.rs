@@ -2,6 +2,7 @@
 //! else.
 
 use board::{Board, Color, Role, SquareSet};
+use syntax::builtin::PawnStructure;
 
 /// The pawns of each color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,36 +31,22 @@ impl Pawns {
     }
 }
 
-/// A kind of pawns within the structure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PawnStructure {
-    /// There is an own pawn on a neighboring file.
-    Connected,
-    /// There is none.
-    Isolated,
-    /// There is an own pawn on the same file.
-    Doubled,
-    /// No pawn of the other color stands before it, on its file or a neighboring one.
-    Passed,
+/// The pawns of both colors that are of the kind.
+pub(crate) fn structure(kind: PawnStructure, pawns: Pawns) -> SquareSet {
+    let Pawns { white, black } = pawns;
+    of_color(kind, white, black, Color::White) | of_color(kind, black, white, Color::Black)
 }
 
-impl PawnStructure {
-    /// The pawns of both colors that are of the kind.
-    pub(crate) fn of(self, pawns: Pawns) -> SquareSet {
-        let Pawns { white, black } = pawns;
-        self.of_color(white, black, Color::White) | self.of_color(black, white, Color::Black)
-    }
-
-    fn of_color(self, own: SquareSet, other: SquareSet, color: Color) -> SquareSet {
-        match self {
-            PawnStructure::Connected => own & adjacent_files(own),
-            PawnStructure::Isolated => own & !adjacent_files(own),
-            PawnStructure::Doubled => own & (ahead(own, Color::White) | ahead(own, Color::Black)),
-            PawnStructure::Passed => {
-                // What an enemy pawn guards or blocks on its way.
-                let files = other | other.shift_left() | other.shift_right();
-                own - ahead(files, !color)
-            }
+fn of_color(kind: PawnStructure, own: SquareSet, other: SquareSet, color: Color) -> SquareSet {
+    match kind {
+        // There is an own pawn on a neighboring file.
+        PawnStructure::ConnectedPawns => own & adjacent_files(own),
+        PawnStructure::IsolatedPawns => own & !adjacent_files(own),
+        PawnStructure::DoubledPawns => own & (ahead(own, Color::White) | ahead(own, Color::Black)),
+        PawnStructure::PassedPawns => {
+            // What an enemy pawn guards or blocks on its way.
+            let files = other | other.shift_left() | other.shift_right();
+            own - ahead(files, !color)
         }
     }
 }

@@ -257,11 +257,10 @@ impl Program {
     fn number(&self, id: NumId) -> String {
         match &self.nums[id.0 as usize] {
             NumFilter::Constant(n) => n.to_string(),
-            NumFilter::Year => "the year".to_owned(),
+            NumFilter::Source(word) => word.row().says.to_owned(),
             NumFilter::Elo(None) => "the rating of both players".to_owned(),
             NumFilter::Elo(Some(board::Color::White)) => "White's rating".to_owned(),
             NumFilter::Elo(Some(board::Color::Black)) => "Black's rating".to_owned(),
-            NumFilter::GameNumber => "the number of the game".to_owned(),
             NumFilter::Relation(op, left, right) => {
                 format!(
                     "{} {} {}",
@@ -280,8 +279,7 @@ impl Program {
             TextFilter::Constant(text) => format!("\"{}\"", text.escape_ascii()),
             TextFilter::Game(text) => of_game(text),
             TextFilter::Players => "the names of the players".to_owned(),
-            TextFilter::Uppercase(text) => format!("{} in capitals", self.text(*text)),
-            TextFilter::Lowercase(text) => format!("{} in small letters", self.text(*text)),
+            TextFilter::OfText(word, text) => format!("{} {}", word.row().says, self.text(*text)),
             _ => "a text of the tags".to_owned(),
         }
     }
@@ -354,7 +352,7 @@ mod tests {
         };
         check("cql() mate", &[]);
         check("cql(result 1-0) mate", &["the result is 1-0"]);
-        check("cql() mate year>=1900", &["the year >= 1900"]);
+        check("cql() mate year>=1900", &["the year of the game >= 1900"]);
         check(
             "cql() player white \"Morphy\"",
             &["White's name contains \"Morphy\""],

@@ -8,7 +8,7 @@ mod html;
 
 pub use html::{PAGE_STYLE, html};
 
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::lex::designator::{Scanner, is_designator};
 use crate::lex::{is_word, lex};
 use crate::span::SourceId;
@@ -121,7 +121,7 @@ fn same_tokens(left: &[Token], right: &[Token]) -> bool {
 fn same_kind(left: &TokenKind, right: &TokenKind) -> bool {
     const CURRENT: [TokenKind; 2] = [
         TokenKind::Keyword(Keyword::Curpos),
-        TokenKind::Keyword(Keyword::Currentposition),
+        TokenKind::Keyword(Keyword::CurrentPosition),
     ];
     match (left, right) {
         (TokenKind::Designator(_), TokenKind::Designator(_)) => true,

@@ -15,8 +15,8 @@ mod tests;
 mod text;
 mod unknown;
 
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::span::{SourceId, Span};
 use crate::spelling::{self, Sign};
 use crate::token::{GameResult, Symbol, Token, TokenKind};
@@ -117,13 +117,15 @@ fn keyword_at(text: &[u8]) -> Option<(Keyword, usize)> {
 
 /// `o-o-o` and `o-o`, unless letters follow: `o-ox` is a subtraction.
 fn castling_at(text: &[u8]) -> Option<(Keyword, usize)> {
-    [Keyword::OOO, Keyword::OO].into_iter().find_map(|keyword| {
-        let rest = text.strip_prefix(keyword.text().as_bytes())?;
-        let glued = rest
-            .first()
-            .is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
-        (!glued).then_some((keyword, keyword.text().len()))
-    })
+    [Keyword::LongCastle, Keyword::ShortCastle]
+        .into_iter()
+        .find_map(|keyword| {
+            let rest = text.strip_prefix(keyword.text().as_bytes())?;
+            let glued = rest
+                .first()
+                .is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
+            (!glued).then_some((keyword, keyword.text().len()))
+        })
 }
 
 /// A result, unless it is only a part of a longer word: `10-0` and `1-0-0` are subtractions.

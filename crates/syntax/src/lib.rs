@@ -3,6 +3,7 @@
 //! [`lex()`] cuts a text into tokens, [`parse()`] makes a typed tree of them. Neither does any I/O,
 //! and neither fails: both return what they could make of the text and all [`Diagnostic`]s.
 
+pub mod builtin;
 pub mod classic;
 pub mod convert;
 pub mod cql5;
@@ -11,7 +12,6 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod explain;
 pub mod format;
-pub mod keyword;
 pub mod lex;
 pub mod lint;
 pub mod migrate;

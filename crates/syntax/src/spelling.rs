@@ -3,7 +3,7 @@
 //! The lexer reads it to recognise a sign, the converter to write one. Words and symbols that are
 //! not listed have one spelling only.
 
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::token::Symbol;
 
 /// What a Unicode sign stands for.
@@ -67,7 +67,7 @@ pub const SPELLINGS: &[Spelling] = &[
     symbol(Symbol::BackArrow, "←"),
     keyword(Keyword::Path, "⊢"),
     keyword(Keyword::Focus, "◎"),
-    keyword(Keyword::Currentposition, "∙"),
+    keyword(Keyword::CurrentPosition, "∙"),
     keyword(Keyword::Flip, "✵"),
     keyword(Keyword::Flipcolor, "⬓"),
     symbol(Symbol::Dash, "――"),
@@ -115,7 +115,7 @@ pub fn sign_at(text: &[u8]) -> Option<(Sign, usize)> {
 /// The Unicode spelling of a sign, if it has one. `curpos` has that of `currentposition`.
 pub fn unicode(sign: Sign) -> Option<&'static str> {
     let sign = match sign {
-        Sign::Keyword(Keyword::Curpos) => Sign::Keyword(Keyword::Currentposition),
+        Sign::Keyword(Keyword::Curpos) => Sign::Keyword(Keyword::CurrentPosition),
         sign => sign,
     };
     SPELLINGS

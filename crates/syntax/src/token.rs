@@ -1,7 +1,7 @@
 //! What the lexer makes of a query text.
 
+use crate::builtin::Keyword;
 use crate::designator::Designator;
-use crate::keyword::Keyword;
 use crate::span::Span;
 
 /// A token with what stood before it.

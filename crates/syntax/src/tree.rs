@@ -5,6 +5,7 @@
 //! names are resolved to [`VariableId`]s and [`DictionaryId`]s, and function calls are expanded.
 //! Transforms are *not* applied here; that is part of lowering.
 
+use crate::builtin::{Binary, Constant, Nullary, Unary};
 use crate::designator::{Designator, PieceSet};
 use crate::span::Span;
 use crate::token::GameResult;
@@ -195,89 +196,6 @@ pub enum Color {
     Black,
 }
 
-/// Filters without operands that yield a Boolean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Predicate {
-    True,
-    False,
-    Wtm,
-    Btm,
-    Check,
-    Mate,
-    Stalemate,
-    Initial,
-    Terminal,
-    Mainline,
-    Variation,
-    VirtualMainline,
-    Try,
-    NullMove,
-    EnPassant,
-    Castle,
-    ShortCastle,
-    LongCastle,
-    Primary,
-    Secondary,
-    Extension,
-    RemoveComment,
-    PathDebug,
-}
-
-/// Filters without operands that yield a Set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum SetSource {
-    All,
-    Empty,
-    From,
-    To,
-    EnPassantSquare,
-    ConnectedPawns,
-    IsolatedPawns,
-    DoubledPawns,
-    PassedPawns,
-    PureMate,
-    ModelMate,
-    IdealMate,
-    PureStalemate,
-    ModelStalemate,
-    IdealStalemate,
-}
-
-/// Filters without operands that yield a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum NumberSource {
-    Ply,
-    MoveNumber,
-    Depth,
-    PositionId,
-    SideToMove,
-    /// `white` = 1, `black` = −1; exchanged by color transforms.
-    ColorConstant(Color),
-    Year,
-    /// `elo`, `elo white`, `elo black`.
-    Elo(Option<Color>),
-    GameNumber,
-    LastGameNumber,
-    PathCount,
-    PathCountUnfocused,
-    /// `hhdb egdiagram`
-    HhdbEgDiagram,
-}
-
-/// Filters without operands that yield a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum PositionSource {
-    Current,
-    Initial,
-    Parent,
-    PathStart,
-    PathLastPosition,
-}
-
 /// Filters without operands that yield a string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -371,19 +289,6 @@ pub enum Relation {
     AncestorEqual,
     Descendant,
     DescendantEqual,
-}
-
-/// Unary filters from one Set to a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum SetToNumber {
-    Cardinality,
-    Power,
-    Type,
-    ColorType,
-    File,
-    Rank,
-    PieceId,
 }
 
 /// The basic and compound directions.
@@ -765,16 +670,18 @@ pub enum FilterKind {
     Text(Vec<u8>),
     /// A piece designator.
     Designator(Designator),
-    /// A Boolean without operands.
-    Predicate(Predicate),
-    /// A Set without operands.
-    SetSource(SetSource),
-    /// A number without operands.
-    NumberSource(NumberSource),
-    /// A position without operands.
-    PositionSource(PositionSource),
+    /// A regular word without operands.
+    Nullary(Nullary),
+    /// A regular word with one operand.
+    Unary(Unary, Child),
+    /// A regular word with two operands.
+    Binary(Binary, Child, Child),
     /// A string without operands.
     TextSource(TextSource),
+    /// `.`
+    AllSquares,
+    /// `[]`
+    NoSquares,
     /// A variable read.
     Variable(VariableId),
     /// The name of a dictionary alone; always matches.
@@ -790,7 +697,7 @@ pub enum FilterKind {
     /// `not F`
     Not(Child),
     /// `L == R` and its like. `!=` is `Relation::NotEqual`; Set operands against numbers have
-    /// been wrapped in `SetToNumber::Cardinality`.
+    /// been wrapped in `FilterKind::Cardinality`.
     Relation {
         /// Which.
         op: Relation,
@@ -889,18 +796,18 @@ pub enum FilterKind {
     Arithmetic(Arithmetic, Child, Child),
     /// `- E`
     Negate(Child),
-    /// `#S`, `power S`, `file S`, …
-    SetToNumber(SetToNumber, Child),
+    /// `elo`, `elo white`, `elo black`
+    Elo(Option<Color>),
+    /// `hhdb egdiagram`
+    HhdbEgDiagram,
+    /// `#S`
+    Cardinality(Child),
     /// `pieceid v` of a piece variable
     PieceIdOf(VariableId),
     /// `#STRING`
     Length(Child),
     /// `#D`
     DictionarySize(DictionaryId),
-    /// `abs E`
-    Abs(Child),
-    /// `sqrt E`
-    Sqrt(Child),
     /// `max( … )`, `min( … )` on numbers or strings
     Extremum {
         /// `max`
@@ -908,16 +815,10 @@ pub enum FilterKind {
         /// At least two.
         items: Vec<Filter>,
     },
-    /// `int S`
-    Int(Child),
     /// `ascii S` of a String
     AsciiCode(Child),
-    /// `indexof(PATTERN S)`
-    IndexOf(Child, Child),
     /// `\-3`
     GroupIndex(u8),
-    /// `distance(P Q)`
-    Distance(Child, Child),
     /// `hhdb prize` and its like
     HhdbAward {
         /// Which kind.
@@ -955,8 +856,6 @@ pub enum FilterKind {
         /// Yields the first squares of the rays rather than the last.
         first: bool,
     },
-    /// `between(X Y)`
-    Between(Child, Child),
     /// `pin …`
     Pin {
         /// `from S`
@@ -1005,19 +904,8 @@ pub enum FilterKind {
     Group(u8),
     /// `str( … )`
     Str(Vec<Filter>),
-    /// `uppercase S`
-    Uppercase(Child),
-    /// `lowercase S`
-    Lowercase(Child),
     /// `ascii N` of a number
     AsciiCharacter(Child),
-    /// `typename S` (`P` …), `piecename S` (lower case for black)
-    PieceName {
-        /// `piecename`
-        colored: bool,
-        /// Of which square.
-        operand: Child,
-    },
     /// `readfile S`
     ReadFile(Child),
 
@@ -1026,14 +914,6 @@ pub enum FilterKind {
     At(Child, Child),
     /// `child(E)`; `child` is `child(0)`
     ChildPosition(Child),
-    /// `position E`
-    PositionById(Child),
-    /// `lca(P Q)`
-    Lca(Child, Child),
-    /// `ancestor(P Q)`
-    Ancestor(Child, Child),
-    /// `descendant(P Q)`
-    Descendant(Child, Child),
     /// `find …`
     Find {
         /// No automatic comments.
@@ -1125,6 +1005,8 @@ pub enum FilterKind {
     SetTag(Vec<u8>, Child),
     /// A Boolean `hhdb` key
     HhdbFlag(HhdbFlag),
+    /// `removecomment`
+    RemoveComment,
     /// `comment( … )`, `/// …`
     Comment(Vec<Filter>),
     /// `message( … )`
@@ -1142,7 +1024,7 @@ pub enum FilterKind {
         variable: SortId,
         /// Keeps the least value (this filter's own direction).
         ascending: bool,
-        /// Numeric, String, or a Set wrapped in `SetToNumber::Cardinality`.
+        /// Numeric, String, or a Set wrapped in `FilterKind::Cardinality`.
         body: Child,
     },
 }
@@ -1156,6 +1038,11 @@ pub enum Slice {
     Range(Option<Child>, Option<Child>),
 }
 
+impl FilterKind {
+    /// `true`
+    pub(crate) const TRUE: FilterKind = FilterKind::Nullary(Nullary::Constant(Constant::True));
+}
+
 impl Filter {
     /// Visits the filters directly below this one, in the order of the text.
     pub fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Filter)) {
@@ -1164,10 +1051,12 @@ impl Filter {
             K::Number(_)
             | K::Text(_)
             | K::Designator(_)
-            | K::Predicate(_)
-            | K::SetSource(_)
-            | K::NumberSource(_)
-            | K::PositionSource(_)
+            | K::Nullary(_)
+            | K::AllSquares
+            | K::NoSquares
+            | K::Elo(_)
+            | K::HhdbEgDiagram
+            | K::RemoveComment
             | K::TextSource(_)
             | K::Variable(_)
             | K::Dictionary(_)
@@ -1204,21 +1093,16 @@ impl Filter {
             | K::UnbindEntry(_, a)
             | K::Lookup(_, a)
             | K::Negate(a)
-            | K::SetToNumber(_, a)
+            | K::Unary(_, a)
+            | K::Cardinality(a)
             | K::Length(a)
-            | K::Abs(a)
-            | K::Sqrt(a)
-            | K::Int(a)
             | K::AsciiCode(a)
             | K::Complement(a)
             | K::MakeSquareFromText(a)
             | K::Match { subject: a, .. }
-            | K::Uppercase(a)
-            | K::Lowercase(a)
             | K::AsciiCharacter(a)
             | K::ReadFile(a)
             | K::ChildPosition(a)
-            | K::PositionById(a)
             | K::NoTransform(a)
             | K::Contains(_, a)
             | K::SetTag(_, a)
@@ -1226,7 +1110,6 @@ impl Filter {
             | K::Assign { value: a, .. }
             | K::Direction { operand: a, .. }
             | K::SquareColor { operand: a, .. }
-            | K::PieceName { operand: a, .. }
             | K::Find { body: a, .. }
             | K::Echo { body: a, .. }
             | K::Transform { body: a, .. }
@@ -1240,20 +1123,15 @@ impl Filter {
             | K::While(a, b)
             | K::AssignEntry(_, a, b)
             | K::Arithmetic(_, a, b)
-            | K::IndexOf(a, b)
-            | K::Distance(a, b)
+            | K::Binary(_, a, b)
             | K::Union(a, b)
             | K::Intersect(a, b)
             | K::SameContent(a, b)
             | K::Attacks(a, b)
             | K::AttackedBy(a, b)
-            | K::Between(a, b)
             | K::MakeSquare(a, b)
             | K::Concatenate(a, b)
             | K::At(a, b)
-            | K::Lca(a, b)
-            | K::Ancestor(a, b)
-            | K::Descendant(a, b)
             | K::WriteFile(a, b) => {
                 visit(a);
                 visit(b);

@@ -53,7 +53,7 @@ pub(super) fn topics() -> Vec<String> {
     let mut topics: Vec<String> = subcommands
         .map(|command| command.get_name().to_owned())
         .collect();
-    let words = syntax::keyword::Keyword::ALL.iter();
+    let words = syntax::builtin::Keyword::ALL.iter();
     topics.extend(words.map(|keyword| keyword.text().to_owned()));
     topics.sort();
     topics.dedup();

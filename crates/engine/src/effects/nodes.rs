@@ -1,5 +1,6 @@
 //! The effects of each kind of node.
 
+use syntax::builtin::Reads;
 use syntax::tree::{MoveMode, VariableId};
 
 use super::{Analysis, Effects, Flags};
@@ -144,6 +145,18 @@ fn required(id: VariableId) -> Effects {
     with(variable(id), Flags::UNBOUND)
 }
 
+/// What a regular word depends on beside its operands. Regular words do nothing.
+fn flags(reads: Reads) -> Flags {
+    match reads {
+        Reads::Nothing | Reads::Game | Reads::Run => Flags::NONE,
+        Reads::Position => Flags::POSITION,
+    }
+}
+
+fn reading(reads: Reads) -> Effects {
+    flagged(flags(reads))
+}
+
 fn position() -> Effects {
     flagged(Flags::POSITION)
 }
@@ -194,26 +207,8 @@ impl Analysis<'_> {
             B::SetsEqual(a, b) | B::SetsDiffer(a, b) | B::Subset(a, b) => all!(self; a, b),
             B::Same(a, b) => all!(self; a, b),
             B::IsAncestor(a, b) => all!(self; a, b),
-            B::Patterns(_)
-            | B::Turn(_)
-            | B::Check
-            | B::Mate
-            | B::Stalemate
-            | B::Initial
-            | B::Terminal
-            | B::Mainline
-            | B::Variation
-            | B::VirtualMainline
-            | B::Try
-            | B::NullMove
-            | B::EnPassant
-            | B::Castle
-            | B::ShortCastle
-            | B::LongCastle
-            | B::Primary
-            | B::Secondary
-            | B::Fen(_)
-            | B::HasNag(_) => position(),
+            B::Patterns(_) | B::Turn(_) | B::Fen(_) | B::HasNag(_) => position(),
+            B::Predicate(word) => reading(word.row().reads),
             B::HhdbAward(award) => Self::award(award),
             B::Assign(id, a) => writing(self.of(a), *id),
             B::AssignNonEmpty(id, a) | B::AssignPiece(id, a) => writing(self.set(*a), *id),
@@ -280,23 +275,14 @@ impl Analysis<'_> {
         use SetFilter as S;
         match filter {
             S::Constant(_) => Effects::default(),
-            S::Pieces { .. }
-            | S::Piece(..)
-            | S::Color(..)
-            | S::EnPassantSquare
-            | S::PawnStructure(_)
-            | S::PureMate
-            | S::ModelMate
-            | S::IdealMate
-            | S::PureStalemate
-            | S::ModelStalemate
-            | S::IdealStalemate => position(),
+            S::Pieces { .. } | S::Piece(..) | S::Color(..) => position(),
+            S::PawnStructure(word) => reading(word.row().reads),
+            S::Source(word) => reading(word.row().reads),
+            S::OfSets(word, a, b) => with(all!(self; a, b), flags(word.row().reads)),
             S::Variable(id, _) => required(*id),
             S::PieceVariable(id, _) => with(required(*id), Flags::POSITION),
             S::Union(a, b) | S::Intersect(a, b) => all!(self; a, b),
-            S::Attacks(a, b) | S::AttackedBy(a, b) | S::Between(a, b) => {
-                with(all!(self; a, b), Flags::POSITION)
-            }
+            S::Attacks(a, b) | S::AttackedBy(a, b) => with(all!(self; a, b), Flags::POSITION),
             S::Complement(a) => self.set(*a),
             S::Ray(ray) => with(self.of(&ray.operands), Flags::POSITION),
             S::Pin(pin) => with(
@@ -322,29 +308,22 @@ impl Analysis<'_> {
     pub(super) fn num_filter(&mut self, filter: &NumFilter) -> Effects {
         use NumFilter as N;
         match filter {
-            N::Constant(_)
-            | N::Year
-            | N::Elo(_)
-            | N::GameNumber
-            | N::LastGameNumber
-            | N::HhdbEgDiagram => Effects::default(),
+            N::Constant(_) | N::Elo(_) | N::HhdbEgDiagram => Effects::default(),
+            N::Source(word) => reading(word.row().reads),
+            N::OfSet(word, a) => with(self.set(*a), flags(word.row().reads)),
+            N::OfNumber(word, a) => with(self.num(*a), flags(word.row().reads)),
+            N::OfText(word, a) => with(self.text(*a), flags(word.row().reads)),
+            N::OfTexts(word, a, b) => with(all!(self; a, b), flags(word.row().reads)),
+            N::OfPositions(word, a, b) => with(all!(self; a, b), flags(word.row().reads)),
             N::Variable(id, _) | N::PieceIdOf(id, _) => required(*id),
             N::Arithmetic(_, a, b) | N::Relation(_, a, b) => all!(self; a, b),
             N::Cardinality(a) => self.set(*a),
             N::AttackPairs(a, b) => with(all!(self; a, b), Flags::POSITION),
             N::RayCount(ray) => with(self.of(&ray.operands), Flags::POSITION),
-            N::Power(a) | N::Type(a) | N::ColorType(a) | N::PieceId(a) => {
-                with(self.set(*a), Flags::POSITION)
-            }
-            N::File(a) | N::Rank(a) => self.set(*a),
-            N::Length(a) | N::Int(a) | N::AsciiCode(a) => self.text(*a),
+            N::Length(a) | N::AsciiCode(a) => self.text(*a),
             N::DictionarySize(_) => flagged(Flags::STATE),
-            N::Abs(a) | N::Sqrt(a) => self.num(*a),
             N::Extremum { items, .. } | N::OrbitMax(items) => self.of(items),
-            N::IndexOf(a, b) => all!(self; a, b),
             N::GroupIndex(..) => flagged(Flags::STATE | Flags::FAULTS),
-            N::Distance(a, b) => all!(self; a, b),
-            N::Ply | N::MoveNumber | N::Depth | N::PositionId | N::SideToMove => position(),
             N::PathCount { inside } => Self::path_progress(*inside),
             N::PathCountUnfocused { inside } => with(Self::path_progress(*inside), Flags::POSITION),
             N::HhdbAward(award) => Self::award(award),
@@ -384,9 +363,9 @@ impl Analysis<'_> {
             T::Match(a, _) => with(self.text(*a), self.matching()),
             T::Group(..) => flagged(Flags::STATE | Flags::FAULTS),
             T::Str(items) => self.of(items),
-            T::Uppercase(a) | T::Lowercase(a) => self.text(*a),
+            T::OfText(word, a) => with(self.text(*a), flags(word.row().reads)),
+            T::OfSet(word, a) => with(self.set(*a), flags(word.row().reads)),
             T::AsciiCharacter(a) => self.num(*a),
-            T::PieceName { operand, .. } => with(self.set(*operand), Flags::POSITION),
             T::ReadFile(a, _) => with(self.text(*a), Flags::STATE | Flags::FAULTS),
             T::Extremum { items, .. } => self.of(items),
             T::Flow(flow) => self.flow(flow),
@@ -396,15 +375,15 @@ impl Analysis<'_> {
     pub(super) fn pos_filter(&mut self, filter: &PosFilter) -> Effects {
         use PosFilter as P;
         match filter {
-            P::Current | P::Parent => position(),
-            P::Initial => Effects::default(),
+            P::Source(word) => reading(word.row().reads),
+            P::OfNumber(word, a) => with(self.num(*a), flags(word.row().reads)),
+            P::OfPositions(word, a, b) => with(all!(self; a, b), flags(word.row().reads)),
             P::PathStart { inside } => Self::path_progress(*inside),
             P::PathLastPosition { inside: true } => flagged(Flags::BEST),
             P::PathLastPosition { inside: false } => flagged(Flags::STATE),
             P::Variable(id, _) => required(*id),
             P::Child(a) => with(self.num(*a), Flags::POSITION),
-            P::ById(a) => self.num(*a),
-            P::Lca(a, b) | P::Relation(_, a, b) => all!(self; a, b),
+            P::Relation(_, a, b) => all!(self; a, b),
             P::Find(find) => self.find(find),
             P::Path(path) => self.path(*path),
             P::Line(line) => self.line_filter(line),

@@ -251,26 +251,7 @@ impl Evaluator<'_> {
                     .is_some_and(|ancestor| self.positions.is_ancestor(ancestor, descendant))
             }
 
-            BoolFilter::Check => self.here().is_check(),
-            BoolFilter::Mate => self.is_mate(),
-            BoolFilter::Stalemate => self.is_stalemate(),
-            BoolFilter::Initial => self.at == 0,
-            BoolFilter::Terminal => self.positions.first_child(self.at).is_none(),
-            BoolFilter::Mainline => self.positions.depth(self.at) == 0,
-            BoolFilter::Variation => self.positions.depth(self.at) > 0,
-            BoolFilter::VirtualMainline => self.is_virtual_mainline(),
-            BoolFilter::Try => self.is_try(),
-            BoolFilter::NullMove => self.current_move().is_some_and(|mv| mv.is_null()),
-            BoolFilter::EnPassant => self.current_move().is_some_and(|mv| mv.is_en_passant()),
-            BoolFilter::Castle => self.current_move().is_some_and(|mv| mv.is_castle()),
-            BoolFilter::ShortCastle => self
-                .current_move()
-                .is_some_and(|mv| mv.is_castle() && mv.to().file() == 6),
-            BoolFilter::LongCastle => self
-                .current_move()
-                .is_some_and(|mv| mv.is_castle() && mv.to().file() == 2),
-            BoolFilter::Primary => self.at != 0 && self.positions.sibling_index(self.at) == 0,
-            BoolFilter::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
+            BoolFilter::Predicate(predicate) => self.predicate(*predicate),
             BoolFilter::Fen(requirements) => {
                 let board = &self.here().board;
                 requirements
@@ -519,7 +500,7 @@ impl Evaluator<'_> {
             && !self.for_moves().has_legal_move()
     }
 
-    fn is_virtual_mainline(&self) -> bool {
+    pub(super) fn is_virtual_mainline(&self) -> bool {
         self.ancestry().all(|position| {
             let Some(mv) = self.positions.mv(position) else {
                 return true;
@@ -530,7 +511,7 @@ impl Evaluator<'_> {
         })
     }
 
-    fn is_try(&self) -> bool {
+    pub(super) fn is_try(&self) -> bool {
         let tries = self.ancestry().filter(|&position| {
             self.positions.position(position).turn == Color::Black
                 && position != 0

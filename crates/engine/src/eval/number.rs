@@ -1,6 +1,6 @@
 //! Numbers.
 
-use board::{Color, Role, SquareSet};
+use board::{Color, SquareSet};
 use syntax::tree::Relation;
 
 use super::boolean::arithmetic;
@@ -27,18 +27,8 @@ impl Evaluator<'_> {
                 arithmetic(*op, left, right)
             }
             NumFilter::Cardinality(set) => Some(self.set(*set).len() as i32),
-            NumFilter::Power(set) => {
-                let set = self.set(*set);
-                let board = &self.here().board;
-                let count = |role| (board.role(role) & set).len() as i32;
-                Some(
-                    9 * count(Role::Queen)
-                        + 5 * count(Role::Rook)
-                        + 3 * (count(Role::Bishop) + count(Role::Knight))
-                        + count(Role::Pawn),
-                )
-            }
-            NumFilter::Ply => Some(self.positions.ply(self.at) as i32),
+            NumFilter::OfSet(word, set) => self.number_of_set(*word, *set),
+            NumFilter::Source(source) => self.number_source(*source),
             filter => self.rare_number(filter),
         }
     }
@@ -51,8 +41,8 @@ impl Evaluator<'_> {
             | NumFilter::Variable(..)
             | NumFilter::Arithmetic(..)
             | NumFilter::Cardinality(_)
-            | NumFilter::Power(_)
-            | NumFilter::Ply => None,
+            | NumFilter::OfSet(..)
+            | NumFilter::Source(_) => None,
             NumFilter::Relation(Relation::NotEqual, ..) => None,
             NumFilter::Relation(op, left, right) => self.compare_numbers(*op, *left, *right),
             NumFilter::AttackPairs(men, squares) => {
@@ -65,14 +55,6 @@ impl Evaluator<'_> {
                     ray.operands.iter().map(|&id| self.set(id)).collect();
                 Some(super::rays::count_rays(&self.here().board, ray, &operands))
             }
-            NumFilter::Type(set) => self.color_type(*set).map(i32::abs),
-            NumFilter::ColorType(set) => self.color_type(*set),
-            NumFilter::File(set) => Some(i32::from(self.set(*set).single()?.file()) + 1),
-            NumFilter::Rank(set) => Some(i32::from(self.set(*set).single()?.rank()) + 1),
-            NumFilter::PieceId(set) => {
-                let square = self.set(*set).single()?;
-                self.piece_id_on(square).map(i32::from)
-            }
             NumFilter::PieceIdOf(variable, span) => match *self.slot(*variable) {
                 Slot::Piece(piece) => Some(i32::from(piece)),
                 _ => {
@@ -84,44 +66,20 @@ impl Evaluator<'_> {
             NumFilter::DictionarySize(dictionary) => {
                 Some(self.state.dictionaries[dictionary.0 as usize].len() as i32)
             }
-            NumFilter::Abs(operand) => self.number(*operand).map(i32::wrapping_abs),
-            NumFilter::Sqrt(operand) => {
-                let operand = self.number(*operand)?;
-                (operand >= 0).then(|| operand.isqrt())
-            }
+            NumFilter::OfNumber(word, operand) => self.number_of_number(*word, *operand),
+            NumFilter::OfText(word, text) => self.number_of_text(*word, *text),
+            NumFilter::OfTexts(word, left, right) => self.number_of_texts(*word, *left, *right),
+            NumFilter::OfPositions(word, p, q) => self.number_of_positions(*word, *p, *q),
             NumFilter::Extremum { max, items } => self.extremum(*max, items),
-            NumFilter::Int(text) => parse_int(&self.text(*text)?),
             NumFilter::AsciiCode(text) => match self.text(*text)?.as_slice() {
                 [byte] => Some(i32::from(*byte)),
                 _ => None,
             },
-            NumFilter::IndexOf(pattern, text) => {
-                let pattern = self.text(*pattern)?;
-                let text = self.text(*text)?;
-                memchr::memmem::find(&text, &pattern).map(|i| i as i32)
-            }
             NumFilter::GroupIndex(group, span) => {
                 let range = self.group(*group, *span)?;
                 Some(range.start as i32)
             }
-            NumFilter::Distance(p, q) => {
-                let p = self.position(*p)?;
-                let q = self.position(*q)?;
-                let ancestor = self.positions.lca(p, q);
-                let ply = |id| self.positions.ply(id) as i32;
-                Some(ply(p) + ply(q) - 2 * ply(ancestor))
-            }
-            NumFilter::MoveNumber => Some(self.move_number(self.at)),
-            NumFilter::Depth => Some(self.positions.depth(self.at) as i32),
-            NumFilter::PositionId => Some(self.at as i32),
-            NumFilter::SideToMove => Some(match self.here().turn {
-                Color::White => 1,
-                Color::Black => -1,
-            }),
-            NumFilter::Year => self.record.year(),
             NumFilter::Elo(color) => self.record.elo(*color),
-            NumFilter::GameNumber => i32::try_from(self.record.number).ok(),
-            NumFilter::LastGameNumber => Some(self.state.last_game_number),
             NumFilter::PathCount { inside } => self.path_count(*inside),
             NumFilter::PathCountUnfocused { inside } => {
                 let start = self.path_start(*inside)?;
@@ -161,20 +119,6 @@ impl Evaluator<'_> {
             (false, true) => (ply + 1) / 2 + 1,
             _ => ply / 2 + 1,
         }
-    }
-
-    fn color_type(&mut self, set: SetId) -> Option<i32> {
-        let square = self.set(set).single()?;
-        Some(match self.here().board.piece_at(square) {
-            None => 0,
-            Some(piece) => {
-                let number = piece.role as i32 + 1;
-                match piece.color {
-                    Color::White => number,
-                    Color::Black => -number,
-                }
-            }
-        })
     }
 
     /// `max`, `min`: failing items are skipped.
@@ -231,46 +175,5 @@ impl Evaluator<'_> {
             }
         }
         best
-    }
-}
-
-/// Optional minus sign, then decimal digits only; wraps at 32 bits.
-fn parse_int(text: &[u8]) -> Option<i32> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let value = digits.iter().fold(0i32, |value, digit| {
-        value.wrapping_mul(10).wrapping_add(i32::from(digit - b'0'))
-    });
-    Some(if negative {
-        value.wrapping_neg()
-    } else {
-        value
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_int;
-
-    #[test]
-    fn int_takes_only_a_minus_sign_and_digits() {
-        for (text, want) in [
-            ("42", Some(42)),
-            ("-7", Some(-7)),
-            ("007", Some(7)),
-            ("4294967297", Some(1)),
-            ("+1", None),
-            (" 1", None),
-            ("", None),
-            ("-", None),
-            ("1a", None),
-        ] {
-            assert_eq!(parse_int(text.as_bytes()), want, "{text}");
-        }
     }
 }

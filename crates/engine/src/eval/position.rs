@@ -13,9 +13,7 @@ impl Evaluator<'_> {
     pub(super) fn position(&mut self, id: PosId) -> Option<u32> {
         let program = self.program;
         match &program.positions[id.0 as usize] {
-            PosFilter::Current => Some(self.at),
-            PosFilter::Initial => Some(0),
-            PosFilter::Parent => self.positions.parent(self.at),
+            PosFilter::Source(source) => self.position_source(*source),
             PosFilter::PathStart { inside } => self.path_start(*inside),
             PosFilter::PathLastPosition { inside } => self.path_last_position(*inside),
             PosFilter::Variable(variable, span) => match self.slot(*variable) {
@@ -29,15 +27,8 @@ impl Evaluator<'_> {
                 let index = usize::try_from(self.number(*index)?).ok()?;
                 self.positions.children(self.at).nth(index)
             }
-            PosFilter::ById(number) => {
-                let id = u32::try_from(self.number(*number)?).ok()?;
-                (id < self.positions.len()).then_some(id)
-            }
-            PosFilter::Lca(p, q) => {
-                let p = self.position(*p)?;
-                let q = self.position(*q)?;
-                Some(self.positions.lca(p, q))
-            }
+            PosFilter::OfNumber(word, number) => self.position_of_number(*word, *number),
+            PosFilter::OfPositions(word, p, q) => self.position_of_positions(*word, *p, *q),
             PosFilter::Relation(op, left, right) => {
                 let mark = self.mark();
                 let result = self.position(*left).and_then(|left| {

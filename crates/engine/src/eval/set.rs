@@ -3,7 +3,6 @@
 use board::{Board, Role, Square, SquareSet};
 use syntax::Span;
 
-use super::aesthetics::Demand;
 use super::evaluator::Evaluator;
 use super::rays::{pins, rays};
 use super::slot::Slot;
@@ -96,17 +95,7 @@ impl Evaluator<'_> {
                     rays(&self.here().board, ray, &operands)
                 }
             }
-            SetFilter::Between(left, right) => {
-                let left = self.set(*left);
-                let right = self.set(*right);
-                let mut result = SquareSet::EMPTY;
-                for a in left {
-                    for b in right {
-                        result |= board::between(a, b);
-                    }
-                }
-                result
-            }
+            SetFilter::OfSets(word, left, right) => self.set_of_sets(*word, *left, *right),
             SetFilter::Pin(pin) => {
                 let from = pin.from.map_or(SquareSet::ALL, |id| self.set(id));
                 let through = pin.through.map_or(SquareSet::ALL, |id| self.set(id));
@@ -136,14 +125,10 @@ impl Evaluator<'_> {
                 .map_or(SquareSet::EMPTY, Square::set),
             SetFilter::From { scoped } => self.origins_of_current_move(*scoped),
             SetFilter::To { scoped } => self.destinations_of_current_move(*scoped),
-            SetFilter::EnPassantSquare => self.en_passant_victim(),
-            SetFilter::PawnStructure(structure) => structure.of(Pawns::of(&self.here().board)),
-            SetFilter::PureMate => self.beautiful_mate(Demand::Pure),
-            SetFilter::ModelMate => self.beautiful_mate(Demand::Model),
-            SetFilter::IdealMate => self.beautiful_mate(Demand::Ideal),
-            SetFilter::PureStalemate => self.beautiful_stalemate(Demand::Pure),
-            SetFilter::ModelStalemate => self.beautiful_stalemate(Demand::Model),
-            SetFilter::IdealStalemate => self.beautiful_stalemate(Demand::Ideal),
+            SetFilter::PawnStructure(structure) => {
+                crate::pawns::structure(*structure, Pawns::of(&self.here().board))
+            }
+            SetFilter::Source(source) => self.set_source(*source),
             SetFilter::Loop(square_loop) => self.squares_that_match(square_loop),
             SetFilter::Orbit(images) => images
                 .iter()

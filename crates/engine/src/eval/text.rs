@@ -2,7 +2,7 @@
 
 use std::ops::Range as ByteRange;
 
-use board::{Color, Piece};
+use board::Color;
 use syntax::Span;
 use syntax::tree::VariableId;
 
@@ -79,25 +79,12 @@ impl Evaluator<'_> {
                 Some(self.state.captures.subject()[range].to_vec())
             }
             TextFilter::Str(items) => Some(self.print(items)),
-            TextFilter::Uppercase(text) => self.text(*text).map(|text| text.to_ascii_uppercase()),
-            TextFilter::Lowercase(text) => self.text(*text).map(|text| text.to_ascii_lowercase()),
+            TextFilter::OfText(word, text) => self.text_of_text(*word, *text),
+            TextFilter::OfSet(word, set) => self.text_of_set(*word, *set),
             TextFilter::AsciiCharacter(number) => match self.number(*number)? {
                 code @ 1..=255 => Some(vec![code as u8]),
                 _ => None,
             },
-            TextFilter::PieceName { colored, operand } => {
-                let square = self.set(*operand).single()?;
-                let letter = match self.here().board.piece_at(square) {
-                    None => b'_',
-                    Some(piece) if *colored => piece.letter(),
-                    Some(Piece { role, .. }) => Piece {
-                        color: Color::White,
-                        role,
-                    }
-                    .letter(),
-                };
-                Some(vec![letter])
-            }
             TextFilter::ReadFile(name, span) => self.read_file(*name, *span),
             TextFilter::Relation(op, left, right) => self.compare_texts(*op, *left, *right),
             TextFilter::Extremum { max, items } => self.best(

@@ -3,17 +3,19 @@
 //! A filter with a value normally matches when it has one, a Set when it is nonempty. The
 //! reference stops on some filters whose value nobody uses; these become [`BoolFilter::Misuse`].
 
+use syntax::builtin::{Bare, Binary, Constant, Nullary, PathNumber, PositionsToBoolean, Turn};
 use syntax::designator::PieceSet;
-use syntax::tree::{
-    self, Filter, FilterKind, NumberSource, Predicate, Relation, SetToNumber, TextSource, Type,
-    VariableKind,
-};
+use syntax::tree::{self, Filter, FilterKind, Relation, TextSource, Type, VariableKind};
 
 use super::Lowerer;
 use super::kinds::{numbers, positions, sets, texts};
 use super::orbit::merge;
 use crate::program::*;
 use crate::transform::Atom;
+
+/// What is said of a value that nobody uses.
+const UNUSED: &str = "this filter has a value but is used as if it could match: compare, print or \
+                      assign it";
 
 impl Lowerer<'_> {
     /// The filter, asked whether it matches.
@@ -34,7 +36,20 @@ impl Lowerer<'_> {
         use FilterKind as K;
         let span = filter.span;
         Lowered::Node(match &filter.kind {
-            K::Predicate(predicate) => self.predicate(*predicate),
+            K::Nullary(Nullary::Predicate(predicate)) => BoolFilter::Predicate(*predicate),
+            K::Nullary(Nullary::Constant(constant)) => BoolFilter::Constant(match constant {
+                Constant::True | Constant::PathDebug => true,
+                Constant::False | Constant::Extension => false,
+            }),
+            K::Nullary(Nullary::Turn(turn)) => {
+                let color = self.color(match turn {
+                    Turn::Wtm => tree::Color::White,
+                    Turn::Btm => tree::Color::Black,
+                });
+                self.atoms.push(Atom::Number(color as u64));
+                BoolFilter::Turn(color)
+            }
+            K::RemoveComment => BoolFilter::RemoveComment,
             K::Block(items) | K::And(items) => return Lowered::Id(self.conjunction(items)),
             K::Or(items) => {
                 BoolFilter::Any(items.iter().map(|item| self.condition(item)).collect())
@@ -174,13 +189,12 @@ impl Lowerer<'_> {
             K::WriteFile(name, text) => {
                 BoolFilter::WriteFile(self.text(name), self.text(text), span)
             }
-            K::Ancestor(p, q) => {
+            K::Binary(Binary::PositionsToBoolean(word), p, q) => {
                 let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
-                BoolFilter::IsAncestor(p, q)
-            }
-            K::Descendant(p, q) => {
-                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
-                BoolFilter::IsAncestor(q, p)
+                match word {
+                    PositionsToBoolean::Ancestor => BoolFilter::IsAncestor(p, q),
+                    PositionsToBoolean::Descendant => BoolFilter::IsAncestor(q, p),
+                }
             }
             K::Find {
                 quiet,
@@ -246,7 +260,9 @@ impl Lowerer<'_> {
             return BoolFilter::Misuse(filter.span, message);
         }
         match &filter.kind {
-            K::Uppercase(_) | K::Lowercase(_) => BoolFilter::Never(self.text(filter)),
+            K::Unary(word, _) if word.row().bare == Bare::Never => {
+                BoolFilter::Never(self.text(filter))
+            }
             K::HhdbAward { .. } => BoolFilter::HhdbAward(award(&filter.kind)),
             _ => match filter.ty {
                 Type::Set => BoolFilter::NonEmpty(self.set(filter)),
@@ -289,73 +305,28 @@ impl Lowerer<'_> {
             {
                 Some("a variable by itself neither matches nor fails")
             }
+            K::Nullary(word) if word.row().bare == Bare::Misuse => Some(UNUSED),
+            K::Unary(word, _) if word.row().bare == Bare::Misuse => Some(UNUSED),
+            K::Binary(word, ..) if word.row().bare == Bare::Misuse => Some(UNUSED),
             K::Concatenate(..)
             | K::Length(_)
             | K::DictionarySize(_)
-            | K::Abs(_)
-            | K::Sqrt(_)
             | K::Extremum { .. }
-            | K::SetToNumber(SetToNumber::Type, _)
             | K::Str(_)
-            | K::PieceName { .. }
             | K::ReadFile(_)
-            | K::Distance(..)
-            | K::Lca(..)
             | K::SameContent(..)
-            | K::NumberSource(
-                NumberSource::PositionId
-                | NumberSource::SideToMove
-                | NumberSource::ColorConstant(_)
-                | NumberSource::LastGameNumber,
-            )
             | K::TextSource(
                 TextSource::Players
                 | TextSource::Fen
                 | TextSource::CurrentTransform
                 | TextSource::Hhdb(tree::HhdbText::Composer | tree::HhdbText::Search),
-            ) => Some(
-                "this filter has a value but is used as if it could match: compare, print or \
-                 assign it",
-            ),
-            K::NumberSource(NumberSource::PathCount) if self.inside_path => {
+            ) => Some(UNUSED),
+            K::Nullary(Nullary::PathNumber(PathNumber::PathCount)) if self.inside_path => {
                 Some("pathcount inside its path has a value but is used as if it could match")
             }
 
             _ => None,
         }
-    }
-
-    fn predicate(&mut self, predicate: Predicate) -> BoolFilter {
-        match predicate {
-            Predicate::True => BoolFilter::Constant(true),
-            Predicate::False | Predicate::Extension => BoolFilter::Constant(false),
-            Predicate::PathDebug => BoolFilter::Constant(true),
-            Predicate::Wtm => self.turn(tree::Color::White),
-            Predicate::Btm => self.turn(tree::Color::Black),
-            Predicate::Check => BoolFilter::Check,
-            Predicate::Mate => BoolFilter::Mate,
-            Predicate::Stalemate => BoolFilter::Stalemate,
-            Predicate::Initial => BoolFilter::Initial,
-            Predicate::Terminal => BoolFilter::Terminal,
-            Predicate::Mainline => BoolFilter::Mainline,
-            Predicate::Variation => BoolFilter::Variation,
-            Predicate::VirtualMainline => BoolFilter::VirtualMainline,
-            Predicate::Try => BoolFilter::Try,
-            Predicate::NullMove => BoolFilter::NullMove,
-            Predicate::EnPassant => BoolFilter::EnPassant,
-            Predicate::Castle => BoolFilter::Castle,
-            Predicate::ShortCastle => BoolFilter::ShortCastle,
-            Predicate::LongCastle => BoolFilter::LongCastle,
-            Predicate::Primary => BoolFilter::Primary,
-            Predicate::Secondary => BoolFilter::Secondary,
-            Predicate::RemoveComment => BoolFilter::RemoveComment,
-        }
-    }
-
-    fn turn(&mut self, color: tree::Color) -> BoolFilter {
-        let color = self.color(color);
-        self.atoms.push(Atom::Number(color as u64));
-        BoolFilter::Turn(color)
     }
 
     fn relation_condition(&mut self, op: Relation, left: &Filter, right: &Filter) -> BoolFilter {

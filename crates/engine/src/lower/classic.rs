@@ -12,6 +12,7 @@ mod maps;
 mod moves;
 
 use std::collections::HashMap;
+use syntax::builtin::{NumberSource, TextToText};
 
 use board::Color;
 use syntax::classic::tree::{Condition, List, Men, Query, Range};
@@ -168,7 +169,9 @@ impl Lowerer {
     fn game_conditions(&mut self, query: &Query) -> Vec<BoolId> {
         let mut items = Vec::new();
         if let Some(Range { min, max }) = query.year {
-            let year = self.nodes.measure(0, 0, || NumFilter::Year);
+            let year = self
+                .nodes
+                .measure(0, 0, || NumFilter::Source(NumberSource::Year));
             items.push(self.nodes.in_range(year, min, max));
         }
         if let Some(name) = &query.player {
@@ -178,7 +181,9 @@ impl Lowerer {
                     .nodes
                     .text(TextFilter::Constant(name.as_slice().into()));
                 let player = self.nodes.text(TextFilter::Game(GameText::Player(color)));
-                let player = self.nodes.text(TextFilter::Lowercase(player));
+                let player = self
+                    .nodes
+                    .text(TextFilter::OfText(TextToText::Lowercase, player));
                 let key = vec![8, color as u64];
                 self.nodes
                     .bool(key, || BoolFilter::Substring(needle, player))

@@ -23,7 +23,6 @@ macro_rules! composed {
 macro_rules! conditions {
     () => {
         syntax::tree::FilterKind::And(_)
-            | syntax::tree::FilterKind::Ancestor(..)
             | syntax::tree::FilterKind::Assert(_)
             | syntax::tree::FilterKind::Assign { .. }
             | syntax::tree::FilterKind::AssignEntry(..)
@@ -31,7 +30,6 @@ macro_rules! conditions {
             | syntax::tree::FilterKind::AssignSlice { .. }
             | syntax::tree::FilterKind::Comment(_)
             | syntax::tree::FilterKind::Contains(..)
-            | syntax::tree::FilterKind::Descendant(..)
             | syntax::tree::FilterKind::Dictionary(_)
             | syntax::tree::FilterKind::DictionaryDeclaration(_)
             | syntax::tree::FilterKind::DictionaryLoop { .. }
@@ -46,7 +44,6 @@ macro_rules! conditions {
             | syntax::tree::FilterKind::Message { .. }
             | syntax::tree::FilterKind::Not(_)
             | syntax::tree::FilterKind::Or(_)
-            | syntax::tree::FilterKind::Predicate(_)
             | syntax::tree::FilterKind::Result(_)
             | syntax::tree::FilterKind::SetTag(..)
             | syntax::tree::FilterKind::SimilarPosition { .. }
@@ -56,6 +53,13 @@ macro_rules! conditions {
             | syntax::tree::FilterKind::While(..)
             | syntax::tree::FilterKind::WhileMatch { .. }
             | syntax::tree::FilterKind::WriteFile(..)
+            | syntax::tree::FilterKind::Nullary(
+                syntax::builtin::Nullary::Constant(_)
+                    | syntax::builtin::Nullary::Turn(_)
+                    | syntax::builtin::Nullary::Predicate(_),
+            )
+            | syntax::tree::FilterKind::Binary(syntax::builtin::Binary::PositionsToBoolean(_), ..)
+            | syntax::tree::FilterKind::RemoveComment
     };
 }
 
@@ -64,7 +68,6 @@ macro_rules! sets {
     () => {
         syntax::tree::FilterKind::AttackedBy(..)
             | syntax::tree::FilterKind::Attacks(..)
-            | syntax::tree::FilterKind::Between(..)
             | syntax::tree::FilterKind::Complement(_)
             | syntax::tree::FilterKind::Designator(_)
             | syntax::tree::FilterKind::Direction { .. }
@@ -75,35 +78,54 @@ macro_rules! sets {
             | syntax::tree::FilterKind::Pin { .. }
             | syntax::tree::FilterKind::Ray { .. }
             | syntax::tree::FilterKind::SameContent(..)
-            | syntax::tree::FilterKind::SetSource(_)
             | syntax::tree::FilterKind::SquareColor { .. }
             | syntax::tree::FilterKind::SquareLoop(_)
             | syntax::tree::FilterKind::Union(..)
+            | syntax::tree::FilterKind::Nullary(
+                syntax::builtin::Nullary::MoveEnd(_)
+                    | syntax::builtin::Nullary::PawnStructure(_)
+                    | syntax::builtin::Nullary::SetSource(_),
+            )
+            | syntax::tree::FilterKind::Binary(syntax::builtin::Binary::SetsToSet(_), ..)
+            | syntax::tree::FilterKind::AllSquares
+            | syntax::tree::FilterKind::NoSquares
     };
 }
 
 /// Those that can only be numbers.
 macro_rules! numbers {
     () => {
-        syntax::tree::FilterKind::Abs(_)
-            | syntax::tree::FilterKind::Arithmetic(..)
+        syntax::tree::FilterKind::Arithmetic(..)
             | syntax::tree::FilterKind::AsciiCode(_)
             | syntax::tree::FilterKind::ConsecutiveMoves { .. }
             | syntax::tree::FilterKind::CountMoves(_)
             | syntax::tree::FilterKind::DictionarySize(_)
-            | syntax::tree::FilterKind::Distance(..)
             | syntax::tree::FilterKind::Echo { .. }
             | syntax::tree::FilterKind::GroupIndex(_)
             | syntax::tree::FilterKind::HhdbAward { .. }
-            | syntax::tree::FilterKind::IndexOf(..)
-            | syntax::tree::FilterKind::Int(_)
             | syntax::tree::FilterKind::Length(_)
             | syntax::tree::FilterKind::Negate(_)
             | syntax::tree::FilterKind::Number(_)
-            | syntax::tree::FilterKind::NumberSource(_)
             | syntax::tree::FilterKind::PieceIdOf(_)
-            | syntax::tree::FilterKind::SetToNumber(..)
-            | syntax::tree::FilterKind::Sqrt(_)
+            | syntax::tree::FilterKind::Nullary(
+                syntax::builtin::Nullary::ColorNumber(_)
+                    | syntax::builtin::Nullary::NumberSource(_)
+                    | syntax::builtin::Nullary::PathNumber(_),
+            )
+            | syntax::tree::FilterKind::Unary(
+                syntax::builtin::Unary::SetToNumber(_)
+                    | syntax::builtin::Unary::NumberToNumber(_)
+                    | syntax::builtin::Unary::TextToNumber(_),
+                _,
+            )
+            | syntax::tree::FilterKind::Binary(
+                syntax::builtin::Binary::TextsToNumber(_)
+                    | syntax::builtin::Binary::PositionsToNumber(_),
+                ..,
+            )
+            | syntax::tree::FilterKind::Cardinality(_)
+            | syntax::tree::FilterKind::Elo(_)
+            | syntax::tree::FilterKind::HhdbEgDiagram
     };
 }
 
@@ -113,15 +135,16 @@ macro_rules! texts {
         syntax::tree::FilterKind::AsciiCharacter(_)
             | syntax::tree::FilterKind::Concatenate(..)
             | syntax::tree::FilterKind::Group(_)
-            | syntax::tree::FilterKind::Lowercase(_)
             | syntax::tree::FilterKind::Match { .. }
-            | syntax::tree::FilterKind::PieceName { .. }
             | syntax::tree::FilterKind::ReadFile(_)
             | syntax::tree::FilterKind::Str(_)
             | syntax::tree::FilterKind::Substring(..)
             | syntax::tree::FilterKind::Text(_)
             | syntax::tree::FilterKind::TextSource(_)
-            | syntax::tree::FilterKind::Uppercase(_)
+            | syntax::tree::FilterKind::Unary(
+                syntax::builtin::Unary::TextToText(_) | syntax::builtin::Unary::SetToText(_),
+                _,
+            )
     };
 }
 
@@ -129,9 +152,12 @@ macro_rules! texts {
 macro_rules! positions {
     () => {
         syntax::tree::FilterKind::ChildPosition(_)
-            | syntax::tree::FilterKind::Lca(..)
-            | syntax::tree::FilterKind::PositionById(_)
-            | syntax::tree::FilterKind::PositionSource(_)
+            | syntax::tree::FilterKind::Nullary(
+                syntax::builtin::Nullary::PositionSource(_)
+                    | syntax::builtin::Nullary::PathPosition(_),
+            )
+            | syntax::tree::FilterKind::Unary(syntax::builtin::Unary::NumberToPosition(_), _)
+            | syntax::tree::FilterKind::Binary(syntax::builtin::Binary::PositionsToPosition(_), ..)
     };
 }
 

@@ -2,17 +2,16 @@
 
 use board::SquareSet;
 use syntax::Span;
-use syntax::designator::PieceSet;
-use syntax::tree::{
-    self, Filter, FilterKind, NumberSource, PositionSource, SetSource, SetToNumber, TextSource,
-    VariableKind,
+use syntax::builtin::{
+    Binary, ColorNumber, MoveEnd, Nullary, PathNumber, PathPosition, PositionSource, Unary,
 };
+use syntax::designator::PieceSet;
+use syntax::tree::{self, Filter, FilterKind, TextSource, VariableKind};
 
 use super::Lowerer;
 use super::boolean::award;
 use super::kinds::{composed, conditions, numbers, positions, sets, texts};
 use super::orbit::merge;
-use crate::pawns::PawnStructure;
 use crate::program::*;
 use crate::regex::Regex;
 use crate::transform::{self, Atom};
@@ -130,7 +129,19 @@ impl Lowerer<'_> {
                     self.transformed_designator(designator.pieces, designator.squares, span);
                 designator_node(pieces, squares)
             }
-            K::SetSource(source) => self.set_source(*source),
+            K::Nullary(Nullary::MoveEnd(MoveEnd::From)) => SetFilter::From {
+                scoped: self.scoped,
+            },
+            K::Nullary(Nullary::MoveEnd(MoveEnd::To)) => SetFilter::To {
+                scoped: self.scoped,
+            },
+            K::Nullary(Nullary::PawnStructure(structure)) => SetFilter::PawnStructure(*structure),
+            K::Nullary(Nullary::SetSource(source)) => SetFilter::Source(*source),
+            K::Binary(Binary::SetsToSet(word), a, b) => {
+                SetFilter::OfSets(*word, self.set(a), self.set(b))
+            }
+            K::AllSquares => SetFilter::Constant(SquareSet::ALL),
+            K::NoSquares => SetFilter::Constant(SquareSet::EMPTY),
             K::Variable(id) => match self.kind_of(*id) {
                 VariableKind::Piece if !self.piece_squares.contains(id) => {
                     SetFilter::PieceVariable(*id, span)
@@ -164,7 +175,6 @@ impl Lowerer<'_> {
                     first: *first,
                 }))
             }
-            K::Between(a, b) => SetFilter::Between(self.set(a), self.set(b)),
             K::Pin {
                 from,
                 through,
@@ -247,30 +257,6 @@ impl Lowerer<'_> {
         self.new_set(node)
     }
 
-    fn set_source(&mut self, source: SetSource) -> SetFilter {
-        match source {
-            SetSource::All => SetFilter::Constant(SquareSet::ALL),
-            SetSource::Empty => SetFilter::Constant(SquareSet::EMPTY),
-            SetSource::From => SetFilter::From {
-                scoped: self.scoped,
-            },
-            SetSource::To => SetFilter::To {
-                scoped: self.scoped,
-            },
-            SetSource::EnPassantSquare => SetFilter::EnPassantSquare,
-            SetSource::ConnectedPawns => SetFilter::PawnStructure(PawnStructure::Connected),
-            SetSource::IsolatedPawns => SetFilter::PawnStructure(PawnStructure::Isolated),
-            SetSource::DoubledPawns => SetFilter::PawnStructure(PawnStructure::Doubled),
-            SetSource::PassedPawns => SetFilter::PawnStructure(PawnStructure::Passed),
-            SetSource::PureMate => SetFilter::PureMate,
-            SetSource::ModelMate => SetFilter::ModelMate,
-            SetSource::IdealMate => SetFilter::IdealMate,
-            SetSource::PureStalemate => SetFilter::PureStalemate,
-            SetSource::ModelStalemate => SetFilter::ModelStalemate,
-            SetSource::IdealStalemate => SetFilter::IdealStalemate,
-        }
-    }
-
     pub(super) fn number(&mut self, filter: &Filter) -> NumId {
         use FilterKind as K;
         let span = filter.span;
@@ -282,7 +268,43 @@ impl Lowerer<'_> {
         let node = match &filter.kind {
             K::Number(n) => NumFilter::Constant(*n),
             K::Variable(id) => NumFilter::Variable(*id, span),
-            K::NumberSource(source) => self.number_source(*source),
+            K::Nullary(Nullary::NumberSource(source)) => NumFilter::Source(*source),
+            K::Nullary(Nullary::ColorNumber(word)) => {
+                let color = self.color(match word {
+                    ColorNumber::White => tree::Color::White,
+                    ColorNumber::Black => tree::Color::Black,
+                });
+                self.atoms.push(Atom::Number(color as u64));
+                NumFilter::Constant(match color {
+                    board::Color::White => 1,
+                    board::Color::Black => -1,
+                })
+            }
+            K::Nullary(Nullary::PathNumber(word)) => {
+                let inside = self.inside_path;
+                match word {
+                    PathNumber::PathCount => NumFilter::PathCount { inside },
+                    PathNumber::PathCountUnfocused => NumFilter::PathCountUnfocused { inside },
+                }
+            }
+            K::Unary(Unary::SetToNumber(word), a) => NumFilter::OfSet(*word, self.set(a)),
+            K::Unary(Unary::NumberToNumber(word), a) => NumFilter::OfNumber(*word, self.number(a)),
+            K::Unary(Unary::TextToNumber(word), a) => NumFilter::OfText(*word, self.text(a)),
+            K::Binary(Binary::TextsToNumber(word), a, b) => {
+                NumFilter::OfTexts(*word, self.text(a), self.text(b))
+            }
+            K::Binary(Binary::PositionsToNumber(word), p, q) => {
+                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
+                NumFilter::OfPositions(*word, p, q)
+            }
+            K::Cardinality(a) => NumFilter::Cardinality(self.set(a)),
+            K::Elo(color) => {
+                let color = color.map(|c| self.color(c));
+                self.atoms
+                    .push(Atom::Number(color.map_or(2, |color| color as u64)));
+                NumFilter::Elo(color)
+            }
+            K::HhdbEgDiagram => NumFilter::HhdbEgDiagram,
             K::Arithmetic(op, a, b) => NumFilter::Arithmetic(*op, self.number(a), self.number(b)),
             K::Negate(a) => {
                 let minus_one = self.new_num(NumFilter::Constant(-1));
@@ -291,38 +313,15 @@ impl Lowerer<'_> {
             K::Relation { op, left, right } => {
                 NumFilter::Relation(*op, self.number(left), self.number(right))
             }
-            K::SetToNumber(which, operand) => {
-                let operand = self.set(operand);
-                match which {
-                    SetToNumber::Cardinality => NumFilter::Cardinality(operand),
-                    SetToNumber::Power => NumFilter::Power(operand),
-                    SetToNumber::Type => NumFilter::Type(operand),
-                    SetToNumber::ColorType => NumFilter::ColorType(operand),
-                    SetToNumber::File => NumFilter::File(operand),
-                    SetToNumber::Rank => NumFilter::Rank(operand),
-                    SetToNumber::PieceId => NumFilter::PieceId(operand),
-                }
-            }
             K::PieceIdOf(id) => NumFilter::PieceIdOf(*id, span),
             K::Length(text) => NumFilter::Length(self.text(text)),
             K::DictionarySize(id) => NumFilter::DictionarySize(*id),
-            K::Abs(a) => NumFilter::Abs(self.number(a)),
-            K::Sqrt(a) => NumFilter::Sqrt(self.number(a)),
             K::Extremum { max, items } => NumFilter::Extremum {
                 max: *max,
                 items: self.shared(|l| items.iter().map(|f| l.number(f)).collect()),
             },
-            K::Int(text) => NumFilter::Int(self.text(text)),
             K::AsciiCode(text) => NumFilter::AsciiCode(self.text(text)),
-            K::IndexOf(pattern, text) => {
-                let pattern = self.text(pattern);
-                NumFilter::IndexOf(pattern, self.text(text))
-            }
             K::GroupIndex(group) => NumFilter::GroupIndex(*group, span),
-            K::Distance(p, q) => {
-                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
-                NumFilter::Distance(p, q)
-            }
             K::HhdbAward { .. } => NumFilter::HhdbAward(award(&filter.kind)),
             K::Transform {
                 family,
@@ -392,37 +391,6 @@ impl Lowerer<'_> {
         self.new_num(node)
     }
 
-    fn number_source(&mut self, source: NumberSource) -> NumFilter {
-        let inside = self.inside_path;
-        match source {
-            NumberSource::Ply => NumFilter::Ply,
-            NumberSource::MoveNumber => NumFilter::MoveNumber,
-            NumberSource::Depth => NumFilter::Depth,
-            NumberSource::PositionId => NumFilter::PositionId,
-            NumberSource::SideToMove => NumFilter::SideToMove,
-            NumberSource::ColorConstant(color) => {
-                let color = self.color(color);
-                self.atoms.push(Atom::Number(color as u64));
-                NumFilter::Constant(match color {
-                    board::Color::White => 1,
-                    board::Color::Black => -1,
-                })
-            }
-            NumberSource::Year => NumFilter::Year,
-            NumberSource::Elo(color) => {
-                let color = color.map(|c| self.color(c));
-                self.atoms
-                    .push(Atom::Number(color.map_or(2, |color| color as u64)));
-                NumFilter::Elo(color)
-            }
-            NumberSource::GameNumber => NumFilter::GameNumber,
-            NumberSource::LastGameNumber => NumFilter::LastGameNumber,
-            NumberSource::PathCount => NumFilter::PathCount { inside },
-            NumberSource::PathCountUnfocused => NumFilter::PathCountUnfocused { inside },
-            NumberSource::HhdbEgDiagram => NumFilter::HhdbEgDiagram,
-        }
-    }
-
     pub(super) fn text(&mut self, filter: &Filter) -> TextId {
         self.standing_at(filter.span, |l| l.text_here(filter))
     }
@@ -450,13 +418,9 @@ impl Lowerer<'_> {
             }
             K::Group(group) => TextFilter::Group(*group, span),
             K::Str(items) => TextFilter::Str(self.items(items)),
-            K::Uppercase(text) => TextFilter::Uppercase(self.text(text)),
-            K::Lowercase(text) => TextFilter::Lowercase(self.text(text)),
+            K::Unary(Unary::TextToText(word), a) => TextFilter::OfText(*word, self.text(a)),
+            K::Unary(Unary::SetToText(word), a) => TextFilter::OfSet(*word, self.set(a)),
             K::AsciiCharacter(number) => TextFilter::AsciiCharacter(self.number(number)),
-            K::PieceName { colored, operand } => TextFilter::PieceName {
-                colored: *colored,
-                operand: self.set(operand),
-            },
             K::ReadFile(name) => TextFilter::ReadFile(self.text(name), span),
             K::Relation { op, left, right } => {
                 TextFilter::Relation(*op, self.text(left), self.text(right))
@@ -537,20 +501,20 @@ impl Lowerer<'_> {
         }
         let inside = self.inside_path;
         let node = match &filter.kind {
-            K::PositionSource(source) => match source {
-                PositionSource::Current => PosFilter::Current,
-                PositionSource::Initial => PosFilter::Initial,
-                PositionSource::Parent => PosFilter::Parent,
-                PositionSource::PathStart => PosFilter::PathStart { inside },
-                PositionSource::PathLastPosition => PosFilter::PathLastPosition { inside },
+            K::Nullary(Nullary::PositionSource(source)) => PosFilter::Source(*source),
+            K::Nullary(Nullary::PathPosition(word)) => match word {
+                PathPosition::PathStart => PosFilter::PathStart { inside },
+                PathPosition::PathLastPosition => PosFilter::PathLastPosition { inside },
             },
+            K::Unary(Unary::NumberToPosition(word), a) => {
+                PosFilter::OfNumber(*word, self.unscoped(|l| l.number(a)))
+            }
+            K::Binary(Binary::PositionsToPosition(word), p, q) => {
+                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
+                PosFilter::OfPositions(*word, p, q)
+            }
             K::Variable(id) => PosFilter::Variable(*id, span),
             K::ChildPosition(index) => PosFilter::Child(self.unscoped(|l| l.number(index))),
-            K::PositionById(id) => PosFilter::ById(self.unscoped(|l| l.number(id))),
-            K::Lca(p, q) => {
-                let (p, q) = self.unscoped(|l| (l.position(p), l.position(q)));
-                PosFilter::Lca(p, q)
-            }
             K::Relation { op, left, right } => {
                 PosFilter::Relation(*op, self.position(left), self.position(right))
             }
@@ -572,7 +536,7 @@ impl Lowerer<'_> {
             | K::Move(_)
             | K::Transform { .. } => {
                 self.misplaced(span);
-                PosFilter::Current
+                PosFilter::Source(PositionSource::CurrentPosition)
             }
         };
         self.new_pos(node)

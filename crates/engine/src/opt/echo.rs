@@ -9,6 +9,7 @@
 //! the result is the one of trying them all: a position that is passed over would have failed a
 //! condition before anything in the body could leave a trace.
 
+use syntax::builtin::{NumberSource, SetToNumber};
 use syntax::tree::{Relation, VariableId};
 
 use crate::effects::{Analysis, Effects, Flags};
@@ -197,11 +198,11 @@ impl<'p> Planner<'p> {
         let is_turn_of_source = |id: NumId| match number(id) {
             NumFilter::Flow(Flow::At(position, body)) => {
                 self.is_variable(*position, self.source)
-                    && matches!(number(*body), NumFilter::SideToMove)
+                    && matches!(number(*body), NumFilter::Source(NumberSource::SideToMove))
             }
             _ => false,
         };
-        let is_turn = |id: NumId| matches!(number(id), NumFilter::SideToMove);
+        let is_turn = |id: NumId| matches!(number(id), NumFilter::Source(NumberSource::SideToMove));
         if is_turn(*left) && is_turn_of_source(*right)
             || is_turn_of_source(*left) && is_turn(*right)
         {
@@ -253,7 +254,8 @@ impl<'p> Planner<'p> {
             NumFilter::Flow(Flow::At(position, body)) => {
                 self.is_variable(*position, self.source) && analysis.num(*body).reads.is_empty()
             }
-            NumFilter::Cardinality(set) | NumFilter::File(set) | NumFilter::Rank(set) => {
+            NumFilter::Cardinality(set)
+            | NumFilter::OfSet(SetToNumber::File | SetToNumber::Rank, set) => {
                 self.is_set_of_source(analysis, *set)
             }
             NumFilter::Arithmetic(_, left, right) => {

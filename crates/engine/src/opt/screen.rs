@@ -13,6 +13,7 @@
 mod within;
 
 use board::{Color, Piece, Role, SquareSet};
+use syntax::builtin::{Predicate, SetToNumber};
 use syntax::tree::{Arithmetic, Relation, VariableId};
 
 use super::choices::LoopVariables;
@@ -111,9 +112,9 @@ impl<'p> Collector<'_, 'p> {
             BoolFilter::Constant(true) => true,
             BoolFilter::Constant(false) => self.take(Test::Never),
             BoolFilter::Turn(color) => self.take(Test::Turn(*color)),
-            BoolFilter::Initial => self.take(Test::Initial),
+            BoolFilter::Predicate(Predicate::Initial) => self.take(Test::Initial),
             BoolFilter::Patterns(patterns) => self.take(Test::Patterns(patterns.clone())),
-            BoolFilter::Mate | BoolFilter::Stalemate => {
+            BoolFilter::Predicate(Predicate::Mate | Predicate::Stalemate) => {
                 self.take(Test::MayBeOver);
                 false
             }
@@ -241,7 +242,7 @@ impl<'p> Collector<'_, 'p> {
                 Some(men) => sum.add(men, weight),
                 None => false,
             },
-            NumFilter::Power(set) => match self.men(set) {
+            NumFilter::OfSet(SetToNumber::Power, set) => match self.men(set) {
                 Some(men) => Role::ALL
                     .into_iter()
                     .zip([1, 3, 3, 5, 9, 0])

@@ -2,6 +2,7 @@
 
 use board::{Color, SquareSet};
 use syntax::Span;
+use syntax::builtin::Predicate;
 use syntax::token::GameResult;
 use syntax::tree::{Arithmetic, DictionaryId, HhdbFlag, Relation, VariableId};
 
@@ -69,22 +70,7 @@ pub(crate) enum BoolFilter {
 
     // the position
     Turn(Color),
-    Check,
-    Mate,
-    Stalemate,
-    Initial,
-    Terminal,
-    Mainline,
-    Variation,
-    VirtualMainline,
-    Try,
-    NullMove,
-    EnPassant,
-    Castle,
-    ShortCastle,
-    LongCastle,
-    Primary,
-    Secondary,
+    Predicate(Predicate),
     /// Every square has one of the listed kinds; squares that may hold anything are left out.
     Fen(Box<[(SquareSet, u16)]>),
 

@@ -2,6 +2,9 @@
 
 use board::Color;
 use syntax::Span;
+use syntax::builtin::{
+    NumberSource, NumberToNumber, PositionsToNumber, SetToNumber, TextToNumber, TextsToNumber,
+};
 use syntax::tree::{Arithmetic, DictionaryId, Relation, VariableId};
 
 use super::flow::Flow;
@@ -24,35 +27,22 @@ pub(crate) enum NumFilter {
     AttackPairs(SetId, SetId),
     /// Pairs of a square and a direction in which a ray starts there.
     RayCount(Box<Ray>),
-    Power(SetId),
-    Type(SetId),
-    ColorType(SetId),
-    File(SetId),
-    Rank(SetId),
-    PieceId(SetId),
+    Source(NumberSource),
+    OfSet(SetToNumber, SetId),
+    OfNumber(NumberToNumber, NumId),
+    OfText(TextToNumber, TextId),
+    OfTexts(TextsToNumber, TextId, TextId),
+    OfPositions(PositionsToNumber, PosId, PosId),
     PieceIdOf(VariableId, Span),
     Length(TextId),
     DictionarySize(DictionaryId),
-    Abs(NumId),
-    Sqrt(NumId),
     Extremum {
         max: bool,
         items: Box<[NumId]>,
     },
-    Int(TextId),
     AsciiCode(TextId),
-    IndexOf(TextId, TextId),
     GroupIndex(u8, Span),
-    Distance(PosId, PosId),
-    Ply,
-    MoveNumber,
-    Depth,
-    PositionId,
-    SideToMove,
-    Year,
     Elo(Option<Color>),
-    GameNumber,
-    LastGameNumber,
     PathCount {
         inside: bool,
     },

@@ -1,6 +1,7 @@
 //! Filters with a position as their value.
 
 use syntax::Span;
+use syntax::builtin::{NumberToPosition, PositionSource, PositionsToPosition};
 use syntax::tree::{Relation, VariableId};
 
 use super::flow::Flow;
@@ -10,15 +11,13 @@ use super::path::{Find, Line};
 /// A position of the game tree, or no value.
 #[derive(Debug, Clone)]
 pub(crate) enum PosFilter {
-    Current,
-    Initial,
-    Parent,
+    Source(PositionSource),
     PathStart { inside: bool },
     PathLastPosition { inside: bool },
     Variable(VariableId, Span),
     Child(NumId),
-    ById(NumId),
-    Lca(PosId, PosId),
+    OfNumber(NumberToPosition, NumId),
+    OfPositions(PositionsToPosition, PosId, PosId),
     Relation(Relation, PosId, PosId),
     Find(Find),
     Path(PathId),

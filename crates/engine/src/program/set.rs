@@ -2,6 +2,7 @@
 
 use board::{Color, Piece, SquareSet};
 use syntax::Span;
+use syntax::builtin::{PawnStructure, SetSource, SetsToSet};
 use syntax::tree::{PinPart, VariableId};
 
 use super::flow::Flow;
@@ -9,7 +10,6 @@ use super::id::{BoolId, NumId, PosId, SetId, TextId};
 use super::moves::{LegalDash, MoveFilter};
 use super::plan::{MoveEnd, SquareCondition};
 use super::range::Range;
-use crate::pawns::PawnStructure;
 
 /// Squares of the position, or computed ones. Never fails; may be empty.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub(crate) enum SetFilter {
     Attacks(SetId, SetId),
     AttackedBy(SetId, SetId),
     Ray(Box<Ray>),
-    Between(SetId, SetId),
+    OfSets(SetsToSet, SetId, SetId),
     Pin(Box<Pin>),
     Direction(Box<[(i8, i8)]>, Range, SetId, Span),
     MakeSquare(NumId, NumId),
@@ -44,14 +44,8 @@ pub(crate) enum SetFilter {
     To {
         scoped: bool,
     },
-    EnPassantSquare,
     PawnStructure(PawnStructure),
-    PureMate,
-    ModelMate,
-    IdealMate,
-    PureStalemate,
-    ModelStalemate,
-    IdealStalemate,
+    Source(SetSource),
     Loop(SquareLoop),
     /// Union of the images.
     Orbit(Box<[SetId]>),

@@ -1,6 +1,7 @@
 //! Filters with a string as their value, and what is printed.
 
 use syntax::Span;
+use syntax::builtin::{SetToText, TextToText};
 use syntax::tree::{DictionaryId, HhdbText, Relation, VariableId};
 
 use super::flow::Flow;
@@ -23,10 +24,9 @@ pub(crate) enum TextFilter {
     Match(TextId, Box<Regex>),
     Group(u8, Span),
     Str(Box<[Item]>),
-    Uppercase(TextId),
-    Lowercase(TextId),
+    OfText(TextToText, TextId),
     AsciiCharacter(NumId),
-    PieceName { colored: bool, operand: SetId },
+    OfSet(SetToText, SetId),
     ReadFile(TextId, Span),
     Relation(Relation, TextId, TextId),
     Extremum { max: bool, items: Box<[TextId]> },

@@ -1,6 +1,6 @@
 //! A query text as a web page, colored by the kind of each token.
 
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::lex::{Lexed, lex, word_length};
 use crate::span::SourceId;
 use crate::token::{Symbol, TokenKind};
@@ -56,7 +56,7 @@ fn spans(text: &[u8], lexed: &Lexed, out: &mut String) {
 fn class(kind: &TokenKind) -> &'static str {
     match kind {
         TokenKind::Keyword(
-            Keyword::Path | Keyword::Focus | Keyword::Currentposition | Keyword::Curpos,
+            Keyword::Path | Keyword::Focus | Keyword::CurrentPosition | Keyword::Curpos,
         ) => "s",
         TokenKind::Keyword(_) | TokenKind::Input(_) | TokenKind::Output(_) => "k",
         TokenKind::Symbol(Symbol::Dash | Symbol::CaptureDash) => "m",

@@ -16,10 +16,11 @@ use super::Parsed;
 use super::lex::{Lexed, Token, TokenKind};
 use super::tree::{Child, Filter, FilterKind, Query, Range};
 use super::word::{DIRECTIONS, Word, direction};
+use crate::builtin::{Nullary, Predicate, Turn};
 use crate::diagnostic::Diagnostic;
 use crate::parse::nearest;
 use crate::span::{SourceId, Span};
-use crate::tree::{Color, Predicate, SortId, TransformFamily};
+use crate::tree::{Color, SortId, TransformFamily};
 use variables::Scope;
 
 /// The code of each kind of fault; 0601 – 0603 are the lexer's.
@@ -495,7 +496,7 @@ impl Parser<'_> {
             Some(format!("the empty square is `_` since CQL 5.2: `_{rest}`"))
         } else if let Some(near) = nearest(name, names) {
             Some(format!("did you mean `{near}`?"))
-        } else if crate::keyword::Keyword::from_text(name).is_some() {
+        } else if crate::builtin::Keyword::from_text(name).is_some() {
             Some(format!(
                 "`{name}` is a word of CQL 6: `-dialect cql6` reads the query as CQL 6"
             ))
@@ -508,10 +509,10 @@ impl Parser<'_> {
 
     fn word_filter(&mut self, word: Word) -> Res<FilterKind> {
         use FilterKind as K;
-        use Predicate as P;
+        use Nullary::{Predicate as P, Turn as T};
         let predicate = |parser: &mut Self, predicate| {
             parser.at += 1;
-            Ok(K::Predicate(predicate))
+            Ok(K::Nullary(predicate))
         };
         match word {
             Word::Dot | Word::Any => {
@@ -524,16 +525,16 @@ impl Parser<'_> {
                     light: word == Word::LightSquares,
                 })
             }
-            Word::Check => predicate(self, P::Check),
-            Word::Mate => predicate(self, P::Mate),
-            Word::Stalemate => predicate(self, P::Stalemate),
-            Word::Wtm => predicate(self, P::Wtm),
-            Word::Btm => predicate(self, P::Btm),
-            Word::Initial => predicate(self, P::Initial),
-            Word::Terminal => predicate(self, P::Terminal),
-            Word::Mainline => predicate(self, P::Mainline),
-            Word::Variation => predicate(self, P::Variation),
-            Word::BeginVariation => predicate(self, P::Secondary),
+            Word::Check => predicate(self, P(Predicate::Check)),
+            Word::Mate => predicate(self, P(Predicate::Mate)),
+            Word::Stalemate => predicate(self, P(Predicate::Stalemate)),
+            Word::Wtm => predicate(self, T(Turn::Wtm)),
+            Word::Btm => predicate(self, T(Turn::Btm)),
+            Word::Initial => predicate(self, P(Predicate::Initial)),
+            Word::Terminal => predicate(self, P(Predicate::Terminal)),
+            Word::Mainline => predicate(self, P(Predicate::Mainline)),
+            Word::Variation => predicate(self, P(Predicate::Variation)),
+            Word::BeginVariation => predicate(self, P(Predicate::Secondary)),
             Word::Not => {
                 self.at += 1;
                 Ok(K::Not(Box::new(self.filter()?)))

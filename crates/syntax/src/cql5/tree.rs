@@ -5,11 +5,12 @@
 //! ([`Filter::is_countable`]). Names are resolved; everything else is as written, except that
 //! braces around one filter leave no trace.
 
+use crate::builtin::Nullary;
 use crate::designator::PieceSet;
 use crate::span::Span;
 use crate::token::GameResult;
 use crate::tree::{
-    Color, DirectionName, Predicate, Repeat, SortId, TransformFamily, VariableId, VariableKind,
+    Color, DirectionName, Repeat, SortId, TransformFamily, VariableId, VariableKind,
 };
 
 /// A whole query.
@@ -107,7 +108,7 @@ pub enum FilterKind {
         light: bool,
     },
     /// A word that CQL 6 has with the same meaning; `beginvariation` is `secondary`.
-    Predicate(Predicate),
+    Nullary(Nullary),
     /// `{ F F … }`, two or more.
     Block(Vec<Filter>),
     /// `F or G or …`
@@ -415,7 +416,7 @@ impl Filter {
             K::Designator { .. }
             | K::All
             | K::SquareColor { .. }
-            | K::Predicate(_)
+            | K::Nullary(_)
             | K::MoveNumber(_)
             | K::Year(_)
             | K::Elo(..)

@@ -3,9 +3,22 @@
 use super::names::{self, designator, roles};
 use super::{Explainer, Use, Words};
 use crate::tree::{
-    Arithmetic, AssignOp, Filter, FilterKind as K, PinPart, Relation, SetToNumber, Slice,
-    SquareLoop, Type, VariableKind,
+    Arithmetic, AssignOp, Color, Filter, FilterKind as K, PinPart, Relation, Slice, SquareLoop,
+    Type, VariableKind,
 };
+
+/// A sentence with places for operands, and the operands in them.
+fn filled(sentence: &str, operands: &[String; 2]) -> String {
+    let mut words = String::new();
+    let mut operands = operands.iter();
+    for (i, part) in sentence.split("{}").enumerate() {
+        if i > 0 {
+            words.extend(operands.next().map(String::as_str));
+        }
+        words += part;
+    }
+    words
+}
 
 /// A string as it is quoted in a sentence.
 fn quoted(text: &[u8]) -> String {
@@ -24,13 +37,37 @@ impl Explainer<'_> {
             K::Number(n) => Words::simple(ty, n.to_string()),
             K::Text(text) => Words::simple(ty, quoted(text)),
             K::Designator(d) => Words::simple(ty, designator(*d)),
-            K::Predicate(predicate) => Words::condition(names::predicate(*predicate)),
-            K::SetSource(source) => {
-                let (noun, claim) = names::set_source(*source);
-                Words::simple(ty, noun).saying(claim)
+            K::Nullary(word) => {
+                let row = word.row();
+                let words = match ty {
+                    Type::Boolean => Words::condition(row.says),
+                    _ => Words::simple(ty, row.says),
+                };
+                match row.holds {
+                    Some(claim) => words.saying(claim),
+                    None => words,
+                }
             }
-            K::NumberSource(source) => Words::simple(ty, names::number_source(*source)),
-            K::PositionSource(source) => Words::simple(ty, names::position_source(*source)),
+            K::Unary(word, a) => self.of(ty, word.row().says, a),
+            K::Binary(word, a, b) => {
+                let mut parts = self.parts();
+                let operands = [parts.operand(a), parts.operand(b)];
+                let row = word.row();
+                let noun = filled(row.says, &operands);
+                let words = match ty {
+                    Type::Boolean => Words::condition(noun),
+                    _ => Words::value(ty, noun),
+                };
+                match row.holds {
+                    Some(claim) => words.saying(filled(claim, &operands)),
+                    None => words,
+                }
+                .with(parts)
+            }
+            K::AllSquares => {
+                Words::simple(ty, "all squares").saying("anything (it always matches)")
+            }
+            K::NoSquares => Words::simple(ty, "no squares").saying("nothing (it never matches)"),
             K::TextSource(source) => Words::simple(ty, names::text_source(source)),
             K::Variable(id) => {
                 let name = self.variable(*id);
@@ -238,20 +275,16 @@ impl Explainer<'_> {
                 Words::value(ty, format!("{a} {} {b}", arithmetic(*op))).with(parts)
             }
             K::Negate(a) => self.of(ty, "minus", a),
-            K::SetToNumber(op, a) => {
-                let word = match op {
-                    SetToNumber::Cardinality => "the number of",
-                    SetToNumber::Power => "the value in pawns of",
-                    SetToNumber::Type => "the kind (1 pawn … 6 king) of the piece on",
-                    SetToNumber::ColorType => {
-                        "the kind (1 pawn … 6 king, negative for Black) of the piece on"
-                    }
-                    SetToNumber::File => "the number of the file of",
-                    SetToNumber::Rank => "the number of the rank of",
-                    SetToNumber::PieceId => "the id of the piece on",
-                };
-                self.of(ty, word, a)
-            }
+            K::Elo(color) => Words::simple(
+                ty,
+                match color {
+                    None => "the rating of the players",
+                    Some(Color::White) => "the rating of White",
+                    Some(Color::Black) => "the rating of Black",
+                },
+            ),
+            K::HhdbEgDiagram => Words::simple(ty, "the number of the diagram in EG"),
+            K::Cardinality(a) => self.of(ty, "the number of", a),
             K::PieceIdOf(variable) => Words::simple(
                 ty,
                 format!("the id of the piece {}", self.variable(*variable)),
@@ -261,29 +294,14 @@ impl Explainer<'_> {
                 ty,
                 format!("the number of entries of {}", self.dictionary(*id)),
             ),
-            K::Abs(a) => self.of(ty, "the absolute value of", a),
-            K::Sqrt(a) => self.of(ty, "the square root of", a),
             K::Extremum { max, items } => {
                 let mut parts = self.parts();
                 let items: Vec<String> = items.iter().map(|item| parts.operand(item)).collect();
                 let word = if *max { "greatest" } else { "least" };
                 Words::value(ty, format!("the {word} of {}", items.join(", "))).with(parts)
             }
-            K::Int(a) => self.of(ty, "the number that is written in", a),
             K::AsciiCode(a) => self.of(ty, "the code of the character", a),
-            K::IndexOf(pattern, text) => {
-                let mut parts = self.parts();
-                let (pattern, text) = (parts.operand(pattern), parts.operand(text));
-                Words::simple(ty, format!("the place at which {pattern} begins in {text}"))
-                    .saying(format!("{pattern} occurs in {text}"))
-                    .with(parts)
-            }
             K::GroupIndex(n) => Words::simple(ty, format!("the place of capture group {n}")),
-            K::Distance(a, b) => {
-                let mut parts = self.parts();
-                let (a, b) = (parts.operand(a), parts.operand(b));
-                Words::simple(ty, format!("the number of moves between {a} and {b}")).with(parts)
-            }
             K::HhdbAward {
                 kind,
                 special,
@@ -339,11 +357,6 @@ impl Explainer<'_> {
                 );
                 let claim = format!("there are {}", text.trim_start_matches("the "));
                 Words::value(ty, text).saying(claim).with(parts)
-            }
-            K::Between(a, b) => {
-                let mut parts = self.parts();
-                let (a, b) = (parts.operand(a), parts.operand(b));
-                Words::value(ty, format!("squares between {a} and {b}")).with(parts)
             }
             K::Pin {
                 from,
@@ -429,16 +442,7 @@ impl Explainer<'_> {
                 let (text, parts) = self.text_of(items);
                 Words::value(ty, format!("the text of {text}")).with(parts)
             }
-            K::Uppercase(a) => self.of(ty, "the capital letters of", a),
-            K::Lowercase(a) => self.of(ty, "the small letters of", a),
             K::AsciiCharacter(a) => self.of(ty, "the character with the code", a),
-            K::PieceName { colored, operand } => {
-                let word = match colored {
-                    true => "the letter (small for Black) of the piece on",
-                    false => "the letter of the piece on",
-                };
-                self.of(ty, word, operand)
-            }
             K::ReadFile(a) => self.of(ty, "the contents of the file", a),
 
             // ---- positions
@@ -466,22 +470,6 @@ impl Explainer<'_> {
                 K::Number(0) => Words::simple(ty, "the position after the next move"),
                 _ => self.of(ty, "the position after the move (counted from 0) number", n),
             },
-            K::PositionById(a) => self.of(ty, "the position with the id", a),
-            K::Lca(a, b) => {
-                let mut parts = self.parts();
-                let (a, b) = (parts.operand(a), parts.operand(b));
-                Words::value(ty, format!("the last position before both {a} and {b}")).with(parts)
-            }
-            K::Ancestor(a, b) => {
-                let mut parts = self.parts();
-                let (a, b) = (parts.operand(a), parts.operand(b));
-                Words::condition(format!("{a} comes before {b} on the same line")).with(parts)
-            }
-            K::Descendant(a, b) => {
-                let mut parts = self.parts();
-                let (a, b) = (parts.operand(a), parts.operand(b));
-                Words::condition(format!("{a} comes behind {b} on the same line")).with(parts)
-            }
             K::Find {
                 quiet: _,
                 all,
@@ -632,6 +620,9 @@ impl Explainer<'_> {
                 Words::condition(format!("{a} contains {}", quoted(text))).with(parts)
             }
             K::HasNag(n) => Words::condition(format!("the move that led here has the NAG ${n}")),
+            K::RemoveComment => {
+                Words::condition("the comments of the file are removed here (it always matches)")
+            }
             K::SetTag(name, a) => {
                 let mut parts = self.parts();
                 let a = parts.value(a);

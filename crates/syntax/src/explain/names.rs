@@ -2,8 +2,7 @@
 
 use crate::designator::{Designator, PieceSet};
 use crate::tree::{
-    AwardKind, Color, DirectionName, HhdbFlag, HhdbText, NumberSource, PositionSource, Predicate,
-    SetSource, TextSource, TransformFamily,
+    AwardKind, Color, DirectionName, HhdbFlag, HhdbText, TextSource, TransformFamily,
 };
 
 /// What a designator stands for: `white rooks on rank 7`.
@@ -94,114 +93,6 @@ pub(super) fn roles(roles: u8) -> String {
     match words.as_slice() {
         [] => "nothing".to_owned(),
         words => words.join(" or "),
-    }
-}
-
-pub(super) fn predicate(predicate: Predicate) -> &'static str {
-    match predicate {
-        Predicate::True => "anything (it always matches)",
-        Predicate::False => "nothing (it never matches)",
-        Predicate::Wtm => "White is to move",
-        Predicate::Btm => "Black is to move",
-        Predicate::Check => "the side to move is in check",
-        Predicate::Mate => "the side to move is mated",
-        Predicate::Stalemate => "the side to move is stalemated",
-        Predicate::Initial => "this is the first position of the game",
-        Predicate::Terminal => "no move follows in the game",
-        Predicate::Mainline => "this position is in the main line",
-        Predicate::Variation => "this position is in a variation",
-        Predicate::VirtualMainline => {
-            "on the way here White never deviated from the main line, and there was no null move"
-        }
-        Predicate::Try => "exactly one move by White on the way here was a variation",
-        Predicate::NullMove => "the move that led here was a null move",
-        Predicate::EnPassant => "the move that led here took en passant",
-        Predicate::Castle => "the move that led here was castling",
-        Predicate::ShortCastle => "the move that led here was castling on the king's side",
-        Predicate::LongCastle => "the move that led here was castling on the queen's side",
-        Predicate::Primary => "the move that led here is the main continuation of its position",
-        Predicate::Secondary => "the move that led here begins a variation",
-        Predicate::Extension => "nothing (`extension` never matches)",
-        Predicate::RemoveComment => "the comments of the file are removed here (it always matches)",
-        Predicate::PathDebug => "an aid for developers (it always matches)",
-    }
-}
-
-/// The noun, and the claim that it makes.
-pub(super) fn set_source(source: SetSource) -> (&'static str, &'static str) {
-    match source {
-        SetSource::All => ("all squares", "anything (it always matches)"),
-        SetSource::Empty => ("no squares", "nothing (it never matches)"),
-        SetSource::From => ("where the last move came from", "a move led here"),
-        SetSource::To => ("where the last move went", "a move led here"),
-        SetSource::EnPassantSquare => (
-            "the square of the pawn that was just taken en passant",
-            "the last move took en passant",
-        ),
-        SetSource::ConnectedPawns => (
-            "pawns with a pawn of their color on a neighboring file",
-            "there are pawns with a pawn of their color on a neighboring file",
-        ),
-        SetSource::IsolatedPawns => ("isolated pawns", "there are isolated pawns"),
-        SetSource::DoubledPawns => ("doubled pawns", "there are doubled pawns"),
-        SetSource::PassedPawns => ("passed pawns", "there are passed pawns"),
-        SetSource::PureMate => (
-            "the pieces that take part in a pure mate",
-            "this is a pure mate",
-        ),
-        SetSource::ModelMate => (
-            "the pieces that take part in a model mate",
-            "this is a model mate",
-        ),
-        SetSource::IdealMate => (
-            "the pieces that take part in an ideal mate",
-            "this is an ideal mate",
-        ),
-        SetSource::PureStalemate => (
-            "the pieces that take part in a pure stalemate",
-            "this is a pure stalemate",
-        ),
-        SetSource::ModelStalemate => (
-            "the pieces that take part in a model stalemate",
-            "this is a model stalemate",
-        ),
-        SetSource::IdealStalemate => (
-            "the pieces that take part in an ideal stalemate",
-            "this is an ideal stalemate",
-        ),
-    }
-}
-
-pub(super) fn number_source(source: NumberSource) -> &'static str {
-    match source {
-        NumberSource::Ply => "the number of moves (of either side) from the start to here",
-        NumberSource::MoveNumber => "the number of the move",
-        NumberSource::Depth => "the number of variations on the way here",
-        NumberSource::PositionId => "the id of the position",
-        NumberSource::SideToMove => "the side to move (1 White, -1 Black)",
-        NumberSource::ColorConstant(Color::White) => "1 (White)",
-        NumberSource::ColorConstant(Color::Black) => "-1 (Black)",
-        NumberSource::Year => "the year of the game",
-        NumberSource::Elo(None) => "the rating of the players",
-        NumberSource::Elo(Some(Color::White)) => "the rating of White",
-        NumberSource::Elo(Some(Color::Black)) => "the rating of Black",
-        NumberSource::GameNumber => "the number of the game",
-        NumberSource::LastGameNumber => "the number of the last game",
-        NumberSource::PathCount => "the number of moves that the path has matched",
-        NumberSource::PathCountUnfocused => {
-            "the number of moves of the path that are not those of its focus"
-        }
-        NumberSource::HhdbEgDiagram => "the number of the diagram in EG",
-    }
-}
-
-pub(super) fn position_source(source: PositionSource) -> &'static str {
-    match source {
-        PositionSource::Current => "the current position",
-        PositionSource::Initial => "the first position of the game",
-        PositionSource::Parent => "the position before the last move",
-        PositionSource::PathStart => "the position at which the path begins",
-        PositionSource::PathLastPosition => "the position at which the path ends",
     }
 }
 

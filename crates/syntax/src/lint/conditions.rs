@@ -1,14 +1,11 @@
 //! Conditions that no position meets, or that every position meets.
 
 use super::ranges;
+use crate::builtin::{Constant, Keyword, Nullary, Predicate};
 use crate::designator::Designator;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::token::{Token, TokenKind};
-use crate::tree::{
-    Filter, FilterKind, NumberSource, Predicate, Query, Relation, SetSource, SetToNumber,
-    SquareLoop,
-};
+use crate::tree::{Filter, FilterKind, Query, Relation, SquareLoop};
 
 /// Squares of the board: the most that a set can hold.
 const MOST: i64 = 64;
@@ -16,7 +13,7 @@ const MOST: i64 = 64;
 /// Ranges of the header that hold no number.
 pub(super) fn header(tokens: &[Token], query: &Query, warnings: &mut Vec<Diagnostic>) {
     for (keyword, range) in [
-        (Keyword::Gamenumber, query.header.gamenumber),
+        (Keyword::GameNumber, query.header.gamenumber),
         (Keyword::Matchcount, query.header.matchcount),
     ] {
         let Some((first, last)) = range.filter(|(first, last)| first > last) else {
@@ -52,16 +49,9 @@ pub(super) fn numbers(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     filters.iter().for_each(|filter| collect(filter, &mut all));
     for filter in all {
         let is_always_there = match &filter.kind {
-            FilterKind::SetToNumber(operation, _) => {
-                matches!(operation, SetToNumber::Cardinality | SetToNumber::Power)
-            }
-            FilterKind::NumberSource(source) => matches!(
-                source,
-                NumberSource::Ply
-                    | NumberSource::MoveNumber
-                    | NumberSource::Depth
-                    | NumberSource::GameNumber
-            ),
+            FilterKind::Cardinality(_) => true,
+            FilterKind::Nullary(word) => word.row().always,
+            FilterKind::Unary(word, _) => word.row().always,
             _ => false,
         };
         if is_always_there {
@@ -123,17 +113,21 @@ fn contradiction(all: &[&Filter], warnings: &mut Vec<Diagnostic>) {
 
 /// Whether two conditions are never both met.
 fn exclude(a: &Filter, b: &Filter) -> bool {
-    use Predicate::{Btm, Check, Mate, Stalemate, Wtm};
+    use Nullary::Predicate as P;
+    use Predicate::{Check, Mate, Stalemate};
     match (&a.kind, &b.kind) {
-        (FilterKind::Predicate(a), FilterKind::Predicate(b)) => matches!(
+        (FilterKind::Nullary(Nullary::Turn(a)), FilterKind::Nullary(Nullary::Turn(b))) => a != b,
+        (FilterKind::Nullary(P(a)), FilterKind::Nullary(P(b))) => matches!(
             (a, b),
-            (Wtm, Btm) | (Btm, Wtm) | (Check | Mate, Stalemate) | (Stalemate, Check | Mate)
+            (Check | Mate, Stalemate) | (Stalemate, Check | Mate)
         ),
-        (FilterKind::Predicate(a), FilterKind::Not(not))
-        | (FilterKind::Not(not), FilterKind::Predicate(a)) => match &not.kind {
-            FilterKind::Predicate(b) => a == b || (*a, *b) == (Mate, Check),
-            _ => false,
-        },
+        (FilterKind::Nullary(a @ (P(_) | Nullary::Turn(_))), FilterKind::Not(not))
+        | (FilterKind::Not(not), FilterKind::Nullary(a @ (P(_) | Nullary::Turn(_)))) => {
+            match &not.kind {
+                FilterKind::Nullary(b) => a == b || (*a, *b) == (P(Mate), P(Check)),
+                _ => false,
+            }
+        }
         (FilterKind::Result(a), FilterKind::Result(b)) => a != b,
         (FilterKind::Relation { .. }, FilterKind::Relation { .. }) => ranges::exclude(a, b),
         _ => false,
@@ -144,15 +138,18 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
 fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     match &filter.kind {
         FilterKind::Not(operand) => {
-            if matches!(operand.kind, FilterKind::Predicate(Predicate::True)) {
+            if matches!(
+                operand.kind,
+                FilterKind::Nullary(Nullary::Constant(Constant::True))
+            ) {
                 never(filter, "this never matches", warnings);
             }
         }
         FilterKind::Relation { op, left, right } => match (&left.kind, &right.kind) {
-            (FilterKind::SetToNumber(SetToNumber::Cardinality, _), FilterKind::Number(number)) => {
+            (FilterKind::Cardinality(_), FilterKind::Number(number)) => {
                 count(filter, *op, i64::from(*number), warnings);
             }
-            (FilterKind::Number(number), FilterKind::SetToNumber(SetToNumber::Cardinality, _)) => {
+            (FilterKind::Number(number), FilterKind::Cardinality(_)) => {
                 count(filter, mirrored(*op), i64::from(*number), warnings);
             }
             (FilterKind::Designator(a), FilterKind::Designator(b))
@@ -190,7 +187,7 @@ fn alone(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
 }
 
 fn is_empty(filter: &Filter) -> bool {
-    matches!(filter.kind, FilterKind::SetSource(SetSource::Empty))
+    matches!(filter.kind, FilterKind::NoSquares)
 }
 
 /// `S in T`, where the empty set makes a difference that is easily overlooked.

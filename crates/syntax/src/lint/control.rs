@@ -2,8 +2,9 @@
 
 use super::Linter;
 use super::place::Place;
+use crate::builtin::{Constant, Nullary};
 use crate::diagnostic::Diagnostic;
-use crate::tree::{Filter, FilterKind, Predicate};
+use crate::tree::{Filter, FilterKind};
 
 impl Linter<'_> {
     /// `if A then B` without `else` and with nothing done in B: it matches where A does not.
@@ -19,7 +20,7 @@ impl Linter<'_> {
         // `if A then false` is plain enough.
         let is_constant = matches!(
             then.kind,
-            FilterKind::Predicate(Predicate::False | Predicate::True)
+            FilterKind::Nullary(Nullary::Constant(Constant::False | Constant::True))
         );
         if !place.asked || is_constant || does_something(then, &mut { MOST }) {
             return;
@@ -50,7 +51,6 @@ fn does_something(filter: &Filter, n_left: &mut usize) -> bool {
     }
     *n_left -= 1;
     let does = match &filter.kind {
-        K::Predicate(predicate) => matches!(predicate, Predicate::RemoveComment),
         K::HhdbAward { sort, .. } => sort.is_some(),
         K::Assign { .. }
         | K::AssignPiece(..)
@@ -60,6 +60,7 @@ fn does_something(filter: &Filter, n_left: &mut usize) -> bool {
         | K::UnbindDictionary(_)
         | K::UnbindEntry(..)
         | K::Assert(_)
+        | K::RemoveComment
         | K::Comment(_)
         | K::Message { .. }
         | K::WriteFile(..)

@@ -3,8 +3,8 @@
 //! They mean what they always did, and many queries are written in them, so this is said to those
 //! who ask only.
 
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::span::SourceId;
 use crate::token::{Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Range};
@@ -67,7 +67,7 @@ fn advice(keyword: Keyword) -> Option<Advice> {
         Keyword::Attackedby | Keyword::Attacked => ("write `X <- Y` for `X attackedby Y`", None),
         Keyword::Ancestor => ("write `X [<] Y` for `ancestor(X Y)`", None),
         Keyword::Descendant => ("write `X [>] Y` for `descendant(X Y)`", None),
-        Keyword::Colortype => (
+        Keyword::ColorType => (
             "write `type` for the kind of a piece, whatever its color",
             None,
         ),

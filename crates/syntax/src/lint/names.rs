@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::san::{San, Side};
 use crate::token::{Symbol, Token, TokenKind};
 

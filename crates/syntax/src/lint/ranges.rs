@@ -1,6 +1,7 @@
 //! Comparisons of one number that no number meets together.
 
-use crate::tree::{Filter, FilterKind, NumberSource, Relation, SetToNumber};
+use crate::builtin::Nullary;
+use crate::tree::{Filter, FilterKind, Relation};
 
 /// A number that is compared with constants, the least and the greatest that is admitted.
 type Range<'f> = (&'f Filter, i64, i64);
@@ -49,22 +50,23 @@ fn admitted(op: Relation, number: i64) -> Option<(i64, i64)> {
 /// Whether two filters have the same value at the same position.
 fn is_same(a: &Filter, b: &Filter) -> bool {
     match (&a.kind, &b.kind) {
-        (FilterKind::NumberSource(a), FilterKind::NumberSource(b)) => {
-            a == b
-                && !matches!(
-                    a,
-                    NumberSource::PathCount | NumberSource::PathCountUnfocused
-                )
+        (
+            FilterKind::Nullary(Nullary::NumberSource(a)),
+            FilterKind::Nullary(Nullary::NumberSource(b)),
+        ) => a == b,
+        (FilterKind::Elo(a), FilterKind::Elo(b)) => a == b,
+        (FilterKind::Cardinality(a), FilterKind::Cardinality(b)) => are_same_designators(a, b),
+        (FilterKind::Unary(f, a), FilterKind::Unary(g, b)) => {
+            f == g && f.row().always && are_same_designators(a, b)
         }
-        (FilterKind::SetToNumber(f, a), FilterKind::SetToNumber(g, b)) => {
-            f == g
-                && matches!(f, SetToNumber::Cardinality | SetToNumber::Power)
-                && match (&a.kind, &b.kind) {
-                    (FilterKind::Designator(a), FilterKind::Designator(b)) => {
-                        (a.pieces, a.squares) == (b.pieces, b.squares)
-                    }
-                    _ => false,
-                }
+        _ => false,
+    }
+}
+
+fn are_same_designators(a: &Filter, b: &Filter) -> bool {
+    match (&a.kind, &b.kind) {
+        (FilterKind::Designator(a), FilterKind::Designator(b)) => {
+            (a.pieces, a.squares) == (b.pieces, b.squares)
         }
         _ => false,
     }

@@ -3,7 +3,7 @@
 use super::Linter;
 use super::place::Place;
 use crate::diagnostic::Diagnostic;
-use crate::tree::{Filter, FilterKind, SetSource};
+use crate::tree::{Filter, FilterKind};
 
 /// Ranks 1 and 8.
 const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
@@ -27,7 +27,7 @@ impl Linter<'_> {
                 );
                 (message, help)
             }
-            FilterKind::SetSource(SetSource::All) if place.asked && place.beside => (
+            FilterKind::AllSquares if place.asked && place.beside => (
                 "`.` is the set of all squares, so it always matches".to_owned(),
                 "leave it out; the white pieces are `A`, the black ones `a`".to_owned(),
             ),

@@ -3,6 +3,7 @@
 //! Only what may be a range is spoken of, with the lower number first: `20-7` is arithmetic.
 
 use super::Linter;
+use crate::builtin::Unary;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::tree::{Arithmetic, Filter, FilterKind, Relation, Type};
@@ -61,7 +62,11 @@ impl Linter<'_> {
             };
             let is_number = matches!(
                 number.kind,
-                FilterKind::NumberSource(_) | FilterKind::SetToNumber(..)
+                FilterKind::Nullary(_)
+                    | FilterKind::Elo(_)
+                    | FilterKind::HhdbEgDiagram
+                    | FilterKind::Cardinality(_)
+                    | FilterKind::Unary(Unary::SetToNumber(_), _)
             );
             if let Some(range) = self.range(range).filter(|_| is_number) {
                 self.range_of(number, range, number.span.to(pair[1].span));

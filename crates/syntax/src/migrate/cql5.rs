@@ -90,7 +90,7 @@ impl Writer<'_> {
     /// The filter where only matters whether it matches.
     fn boolean(&self, filter: &Filter) -> Migrated<String> {
         Ok(match &filter.kind {
-            K::Predicate(_) => match self.word(filter).as_str() {
+            K::Nullary(_) => match self.word(filter).as_str() {
                 "beginvariation" => "{variation move previous secondary}".into(),
                 word @ ("check" | "mate" | "stalemate" | "wtm" | "btm" | "initial" | "terminal"
                 | "mainline" | "variation") => word.into(),

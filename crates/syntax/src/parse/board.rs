@@ -4,13 +4,11 @@
 use super::Parser;
 use super::error::{Res, code, plural};
 use super::expression::level;
+use crate::builtin::Keyword;
 use crate::designator::PieceSet;
-use crate::keyword::Keyword;
 use crate::span::Span;
 use crate::token::Symbol;
-use crate::tree::{
-    DirectionName, Filter, FilterKind, PinPart, SetToNumber, TextSource, Type, VariableKind,
-};
+use crate::tree::{DirectionName, Filter, FilterKind, PinPart, TextSource, Type};
 
 fn direction(keyword: Keyword) -> Option<DirectionName> {
     Some(match keyword {
@@ -34,43 +32,6 @@ fn direction(keyword: Keyword) -> Option<DirectionName> {
 }
 
 impl Parser<'_> {
-    /// `power S`, `file S` …
-    pub(super) fn set_to_number(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let operation = match keyword {
-            Keyword::Power => SetToNumber::Power,
-            Keyword::Type => SetToNumber::Type,
-            Keyword::Colortype => SetToNumber::ColorType,
-            Keyword::File => SetToNumber::File,
-            Keyword::Rank => SetToNumber::Rank,
-            _ => SetToNumber::PieceId,
-        };
-        let operand = self.operand(keyword.text(), level::DASH, Type::Set)?;
-        let kind = match operand.kind {
-            FilterKind::Variable(id)
-                if operation == SetToNumber::PieceId
-                    && self.variable(id).kind == VariableKind::Piece =>
-            {
-                FilterKind::PieceIdOf(id)
-            }
-            _ => FilterKind::SetToNumber(operation, Box::new(operand)),
-        };
-        Ok(self.make(start, Type::Numeric, kind))
-    }
-
-    /// `typename S`, `piecename S`
-    pub(super) fn piece_name(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let operand = self.operand(keyword.text(), level::DASH, Type::Set)?;
-        let kind = FilterKind::PieceName {
-            colored: keyword == Keyword::Piecename,
-            operand: Box::new(operand),
-        };
-        Ok(self.make(start, Type::String, kind))
-    }
-
     /// `light S`, `dark S`
     pub(super) fn square_color(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.pos;
@@ -167,17 +128,6 @@ impl Parser<'_> {
             .into_iter()
             .map(|item| self.require(item, Type::Set, word))
             .collect()
-    }
-
-    /// `between(S T)`
-    pub(super) fn between(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let (left, right) = self.two_arguments("between", level::DASH)?;
-        let left = self.require(left, Type::Set, "between")?;
-        let right = self.require(right, Type::Set, "between")?;
-        let kind = FilterKind::Between(Box::new(left), Box::new(right));
-        Ok(self.make(start, Type::Set, kind))
     }
 
     /// `pin [from S] [through S] [to S]`
@@ -411,7 +361,7 @@ mod tests {
             "pin from b through r to .",
             "(pin From from=b through=r to=.):s",
         );
-        check("pin to parent:k", "(pin To to=(at @parent k):s):s");
+        check("pin to parent:k", "(pin To to=(at parent k):s):s");
         for (text, code, place) in [
             ("ray(R)", "E0106", "ray(R)"),
             ("ray(R 3)", "E0301", "3"),

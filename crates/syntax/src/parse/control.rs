@@ -4,7 +4,7 @@ use super::Parser;
 use super::error::{Res, code};
 use super::expression::{cardinality, level};
 use super::names::kind_of;
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{

@@ -6,7 +6,7 @@ use super::Parser;
 use super::error::{Res, code, type_name};
 use super::expression::level;
 use super::names::Entity;
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::span::Span;
 use crate::token::Symbol;
 use crate::tree::{Dictionary, DictionaryId, Filter, FilterKind, Type};
@@ -158,7 +158,7 @@ mod tests {
         );
         check(
             "local dictionary D D[parent]=child x[element]D x:R",
-            "dictionary-D (%D = @parent (childposition 0):p):b (each x %D (at $x:p R):s):b",
+            "dictionary-D (%D = parent (childposition 0):p):b (each x %D (at $x:p R):s):b",
         );
         check(
             "dictionary D D[\"a\"]=R string s in D true x[element]D[\"a\"] true",

@@ -217,14 +217,15 @@ impl Printer<'_> {
             K::Number(number) => return number.to_string(),
             K::Text(text) => return format!("{:?}", String::from_utf8_lossy(text)),
             K::Designator(_) => return self.slice(filter.span).to_owned(),
-            K::Predicate(predicate) => return variant(predicate),
-            K::SetSource(SetSource::All) => return ".".into(),
-            K::SetSource(SetSource::Empty) => return "[]".into(),
-            K::SetSource(source) => return variant(source),
-            K::NumberSource(NumberSource::ColorConstant(color)) => return variant(color),
-            K::NumberSource(NumberSource::Elo(Some(color))) => return format!("elo-{color:?}"),
-            K::NumberSource(source) => return variant(source),
-            K::PositionSource(source) => return format!("@{}", variant(source)),
+            K::Nullary(word) => return word.row().word.into(),
+            K::Unary(word, _) => (word.row().word.into(), None),
+            K::Binary(word, ..) => (word.row().word.into(), None),
+            K::AllSquares => return ".".into(),
+            K::NoSquares => return "[]".into(),
+            K::RemoveComment => return "removecomment".into(),
+            K::HhdbEgDiagram => return "hhdb-egdiagram".into(),
+            K::Elo(None) => return "elo".into(),
+            K::Elo(Some(color)) => return format!("elo-{color:?}"),
             K::TextSource(TextSource::Player(color)) => return format!("player-{color:?}"),
             K::TextSource(TextSource::Hhdb(text)) => return format!("hhdb-{}", variant(text)),
             K::TextSource(TextSource::Tag(name)) => {
@@ -366,8 +367,7 @@ impl Printer<'_> {
                 };
                 (sign.into(), None)
             }
-            K::SetToNumber(SetToNumber::Cardinality, _) => ("#".into(), None),
-            K::SetToNumber(operation, _) => (variant(operation), None),
+            K::Cardinality(_) => ("#".into(), None),
             K::Assign { variable, op, .. } => {
                 let op = match op {
                     AssignOp::Set => "=".into(),
@@ -433,10 +433,6 @@ impl Printer<'_> {
                 None,
             ),
             K::SetTag(name, _) => (format!("settag {}", String::from_utf8_lossy(name)), None),
-            K::PieceName { colored, .. } => (
-                (if *colored { "piecename" } else { "typename" }).into(),
-                None,
-            ),
             K::Find {
                 quiet,
                 all,

@@ -2,8 +2,8 @@
 
 use super::usage::usage;
 use super::{Fault, Last, LastForm, MAX_ERRORS, Parser};
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::Type;

@@ -7,40 +7,40 @@
 use super::error::{Failed, Res, code, type_name};
 use super::mend::mend_of_comparison;
 use super::{Last, LastForm, MAX_HEIGHT, Parser, PutBack};
+use crate::builtin::{Keyword, Unary};
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Relation, SetToNumber, Type};
+use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Relation, Type};
 
 /// How tightly operators bind; an operand "of level n" holds operators up to that level.
-pub(super) mod level {
+pub(crate) mod level {
     /// `P : F`
-    pub(in crate::parse) const COLON: u8 = 1;
+    pub(crate) const COLON: u8 = 1;
     /// `S[i]`, `S ~~ "re"`
-    pub(in crate::parse) const POSTFIX: u8 = 2;
+    pub(crate) const POSTFIX: u8 = 2;
     /// `attacks`, `attackedby`
-    pub(in crate::parse) const ATTACK: u8 = 3;
+    pub(crate) const ATTACK: u8 = 3;
     /// `&`
-    pub(in crate::parse) const INTERSECT: u8 = 4;
+    pub(crate) const INTERSECT: u8 = 4;
     /// `|`
-    pub(in crate::parse) const UNION: u8 = 5;
+    pub(crate) const UNION: u8 = 5;
     /// `->`, `<-`
-    pub(in crate::parse) const ARROW: u8 = 6;
+    pub(crate) const ARROW: u8 = 6;
     /// `--`, `[x]`
-    pub(in crate::parse) const DASH: u8 = 7;
+    pub(crate) const DASH: u8 = 7;
     /// `*` `/` `%`
-    pub(in crate::parse) const MULTIPLY: u8 = 8;
+    pub(crate) const MULTIPLY: u8 = 8;
     /// `+` `-`
-    pub(in crate::parse) const ADD: u8 = 9;
+    pub(crate) const ADD: u8 = 9;
     /// `<` `==` …
-    pub(in crate::parse) const RELATION: u8 = 10;
+    pub(crate) const RELATION: u8 = 10;
     /// `in`
-    pub(in crate::parse) const IN: u8 = 11;
+    pub(crate) const IN: u8 = 11;
     /// `and`
-    pub(in crate::parse) const AND: u8 = 12;
+    pub(crate) const AND: u8 = 12;
     /// `or`
-    pub(in crate::parse) const OR: u8 = 13;
+    pub(crate) const OR: u8 = 13;
 }
 
 #[derive(Clone, Copy)]
@@ -545,8 +545,15 @@ impl Parser<'_> {
         start: usize,
     ) -> Res<Filter> {
         if right.ty != Type::Numeric {
-            if let (FilterKind::SetToNumber(function, _), Type::Set) = (&left.kind, right.ty) {
-                return self.missing_function(operation, *function, &right);
+            let word = match (&left.kind, right.ty) {
+                (FilterKind::Cardinality(_), Type::Set) => Some("#"),
+                (FilterKind::Unary(word @ Unary::SetToNumber(_), _), Type::Set) => {
+                    Some(word.row().word)
+                }
+                _ => None,
+            };
+            if let Some(word) = word {
+                return self.missing_function(operation, word, &right);
             }
             return self.operand_mismatch(operation_text(operation), Type::Numeric, &right);
         }
@@ -555,14 +562,8 @@ impl Parser<'_> {
     }
 
     /// `power A-a`: the function takes the next operand only.
-    fn missing_function<T>(
-        &mut self,
-        operation: Arithmetic,
-        function: SetToNumber,
-        right: &Filter,
-    ) -> Res<T> {
+    fn missing_function<T>(&mut self, operation: Arithmetic, word: &str, right: &Filter) -> Res<T> {
         let operator = operation_text(operation);
-        let word = super::primary::function_word(function);
         let blank = if word == "#" { "" } else { " " };
         let set = self.text_of(right.span);
         let message =
@@ -676,7 +677,7 @@ pub(super) fn cardinality(set: Filter) -> Filter {
     Filter {
         ty: Type::Numeric,
         span: set.span,
-        kind: FilterKind::SetToNumber(SetToNumber::Cardinality, Box::new(set)),
+        kind: FilterKind::Cardinality(Box::new(set)),
     }
 }
 

@@ -4,11 +4,11 @@ use super::Parser;
 use super::error::{Failed, Res, code};
 use super::expression::level;
 use super::mend::Mend;
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::span::Span;
 use crate::token::{GameResult, Symbol, TokenKind};
-use crate::tree::{Color, Filter, FilterKind, NumberSource, TextSource, Type};
+use crate::tree::{Color, Filter, FilterKind, TextSource, Type};
 
 /// Spellings that are refused as names of tags because they are nearly something else.
 const CONFUSING_TAGS: &[&[u8]] = &[
@@ -254,7 +254,7 @@ impl Parser<'_> {
     pub(super) fn elo(&mut self) -> Res<Filter> {
         let start = self.pos;
         self.pos += 1;
-        let kind = FilterKind::NumberSource(NumberSource::Elo(self.color()));
+        let kind = FilterKind::Elo(self.color());
         Ok(self.make(start, Type::Numeric, kind))
     }
 

@@ -3,8 +3,8 @@
 use super::Parser;
 use super::error::{Failed, Res, code};
 use super::mend::{Mend, mend_of_word};
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::CommentLevel;
 
@@ -89,7 +89,7 @@ impl Parser<'_> {
             Some(TokenKind::Keyword(keyword)) => matches!(
                 keyword,
                 Keyword::Variations
-                    | Keyword::Gamenumber
+                    | Keyword::GameNumber
                     | Keyword::Matchcount
                     | Keyword::Sort
                     | Keyword::Result
@@ -133,7 +133,7 @@ impl Parser<'_> {
                 self.pos += 1;
                 self.query.header.variations = true;
             }
-            Keyword::Gamenumber => {
+            Keyword::GameNumber => {
                 self.pos += 1;
                 if self.query.header.gamenumber.is_some() {
                     return self.twice("gamenumber", at);

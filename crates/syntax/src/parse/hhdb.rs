@@ -6,9 +6,7 @@ use super::mend::mend_of_word;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::TokenKind;
-use crate::tree::{
-    AwardKind, Filter, FilterKind, HhdbFlag, HhdbText, NumberSource, TextSource, Type,
-};
+use crate::tree::{AwardKind, Filter, FilterKind, HhdbFlag, HhdbText, TextSource, Type};
 
 /// Keys of flags in the Black tag, and the text that stands there.
 const FLAGS: &[(&str, &str)] = &[
@@ -179,7 +177,7 @@ impl Parser<'_> {
         }
         let flag = match key {
             "egdiagram" => {
-                let kind = FilterKind::NumberSource(NumberSource::HhdbEgDiagram);
+                let kind = FilterKind::HhdbEgDiagram;
                 return Ok(self.make(start, Type::Numeric, kind));
             }
             "cooked" => HhdbFlag::Cooked,
@@ -377,7 +375,7 @@ mod tests {
             "hhdb gbr hhdb gbr kings==\"a\"",
             "hhdb-gbr (== hhdb-gbrkings \"a\"):t",
         );
-        check("hhdb egdiagram>1", "(> hhdbegdiagram 1):n");
+        check("hhdb egdiagram>1", "(> hhdb-egdiagram 1):n");
         for (text, place) in [
             ("hhdb", ""),
             ("hhdb foo", "foo"),

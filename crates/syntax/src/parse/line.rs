@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::error::{Res, code, type_name};
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
     Filter, FilterKind, Line, LineConstituent, LineItem, Repeat, Type, VariableKind,
@@ -148,7 +148,7 @@ impl Parser<'_> {
                     self.found()
                 );
                 let help = match self.keyword() {
-                    Some(keyword) if !super::primary::is_filter_word(keyword) => {
+                    Some(keyword) if !keyword.begins_filter() => {
                         "parameters of a line stand before its first arrow"
                     }
                     _ => "write `line --> F --> G`",
@@ -332,7 +332,7 @@ mod tests {
         );
         check(
             "line --> {check or parent:check}+",
-            "(line --> (or check (at @parent check):b):b+):n",
+            "(line --> (or check (at parent check):b):b+):n",
         );
     }
 

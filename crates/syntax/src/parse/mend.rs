@@ -4,11 +4,12 @@ use super::error::{code, nearest};
 use super::names::Entity;
 use super::words::{concept, synonym};
 use super::{Last, LastForm, Parser};
+use crate::builtin::Keyword;
+use crate::builtin::{SetToNumber, Unary};
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{Arithmetic, Filter, FilterKind, SetToNumber, TextSource, Type};
+use crate::tree::{Arithmetic, Filter, FilterKind, TextSource, Type};
 
 /// Advice, and where it is plain what to write, the edit.
 pub(super) struct Mend {
@@ -54,9 +55,11 @@ pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> 
                     let help = "write the number without quotes";
                     return Some(Mend::edit(help, here.span, text));
                 }
-                if let (FilterKind::SetToNumber(SetToNumber::Type, _), 1..) =
-                    (&other.kind, text.len())
-                {
+                let is_type = matches!(
+                    other.kind,
+                    FilterKind::Unary(Unary::SetToNumber(SetToNumber::Type), _)
+                );
+                if is_type && !text.is_empty() {
                     let help = "`type` is a number; `typename S` is the name of a piece, such as \"Knight\"";
                     return Some(Mend::advice(help));
                 }

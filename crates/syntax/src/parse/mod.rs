@@ -42,14 +42,15 @@ mod words;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use crate::builtin::Keyword;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::keyword::Keyword;
 use crate::lex::lex;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Type};
 pub use error::nearest;
 use error::{Failed, Res, code};
+pub(crate) use expression::level;
 use names::Names;
 use stream::Stream;
 

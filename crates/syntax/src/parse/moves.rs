@@ -3,21 +3,24 @@
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
 use super::expression::level;
+use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
     Countable, Dash, Filter, FilterKind, LegalDash, LegalTarget, MoveFilter, MoveMode, MoveValue,
-    Predicate, Promotion, SetSource, Type,
+    Promotion, Type,
 };
 
 /// The castling filters and the en passant filter as targets of generated moves.
 fn legal_target(filter: &Filter) -> Option<LegalTarget> {
-    match filter.kind {
-        FilterKind::Predicate(Predicate::Castle) => Some(LegalTarget::Castle),
-        FilterKind::Predicate(Predicate::ShortCastle) => Some(LegalTarget::ShortCastle),
-        FilterKind::Predicate(Predicate::LongCastle) => Some(LegalTarget::LongCastle),
-        FilterKind::Predicate(Predicate::EnPassant) => Some(LegalTarget::EnPassant),
+    let FilterKind::Nullary(Nullary::Predicate(predicate)) = filter.kind else {
+        return None;
+    };
+    match predicate {
+        Predicate::Castle => Some(LegalTarget::Castle),
+        Predicate::ShortCastle => Some(LegalTarget::ShortCastle),
+        Predicate::LongCastle => Some(LegalTarget::LongCastle),
+        Predicate::EnPassant => Some(LegalTarget::EnPassant),
         _ => None,
     }
 }
@@ -142,7 +145,7 @@ impl Parser<'_> {
         }
         let operand = self.filter()?;
         match operand.kind {
-            FilterKind::SetSource(SetSource::All) => Ok(Promotion::Any),
+            FilterKind::AllSquares => Ok(Promotion::Any),
             FilterKind::Designator(designator)
                 if designator.has_pieces && !designator.has_squares =>
             {
@@ -365,10 +368,10 @@ impl Parser<'_> {
             Keyword::From => filter.from.is_some(),
             Keyword::To => filter.to.is_some(),
             Keyword::Promote => filter.promote.is_some(),
-            Keyword::Enpassant | Keyword::Enpassantsquare => {
+            Keyword::EnPassant | Keyword::EnPassantSquare => {
                 filter.en_passant || filter.en_passant_square.is_some()
             }
-            Keyword::Castle | Keyword::OO | Keyword::OOO => filter.castle.is_some(),
+            Keyword::Castle | Keyword::ShortCastle | Keyword::LongCastle => filter.castle.is_some(),
             // the same once more changes nothing
             Keyword::Previous => !matches!(filter.mode, MoveMode::Next | MoveMode::Previous),
             Keyword::Legal => !matches!(filter.mode, MoveMode::Next | MoveMode::Legal),
@@ -404,14 +407,14 @@ impl Parser<'_> {
                 filter.capture = Some(self.move_set("capture")?);
                 value = MoveValue::Capture;
             }
-            Keyword::Enpassantsquare => {
+            Keyword::EnPassantSquare => {
                 filter.en_passant_square = Some(self.move_set("enpassantsquare")?);
             }
             Keyword::Promote => filter.promote = Some(self.promoted_roles()?),
-            Keyword::Enpassant => filter.en_passant = true,
+            Keyword::EnPassant => filter.en_passant = true,
             Keyword::Castle => filter.castle = Some(LegalTarget::Castle),
-            Keyword::OO => filter.castle = Some(LegalTarget::ShortCastle),
-            Keyword::OOO => filter.castle = Some(LegalTarget::LongCastle),
+            Keyword::ShortCastle => filter.castle = Some(LegalTarget::ShortCastle),
+            Keyword::LongCastle => filter.castle = Some(LegalTarget::LongCastle),
             Keyword::Null => filter.null = true,
             Keyword::Primary => filter.primary = true,
             Keyword::Secondary => filter.secondary = true,
@@ -547,7 +550,7 @@ mod tests {
         check("--(--(mate))", "(-- * * => (-- * * => mate):b):b");
         check("x=N--(to)", "(x = (-- N * => to):s):b");
         check("--=Q(ply)==1", "(== (-- * * =010000 => ply):n 1):n");
-        check("--(curpos):R", "(at (-- * * => @current):p R):s");
+        check("--(curpos):R", "(at (-- * * => currentposition):p R):s");
         for (text, code, place) in [
             ("-- (check)", "E0108", "("),
             ("--e4 (check)", "E0108", "("),

@@ -7,13 +7,11 @@ use super::assign::assign_op;
 use super::error::{Failed, Res, code, nearest, type_name};
 use super::function::Function;
 use super::{Fault, Parser};
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
-use crate::tree::{
-    DictionaryId, Filter, FilterKind, Predicate, Type, Variable, VariableId, VariableKind,
-};
+use crate::tree::{DictionaryId, Filter, FilterKind, Type, Variable, VariableId, VariableKind};
 
 /// Where more names than this are wrong, proposals are not worth their time.
 const MAX_PROPOSALS: usize = 50;
@@ -348,11 +346,9 @@ impl Parser<'_> {
         };
         let kind = match self.names.get(&name) {
             Some(&(Entity::Variable(id) | Entity::Mentioned(id))) => FilterKind::IsBound(Some(id)),
-            Some(Entity::Dictionary(_)) => FilterKind::Predicate(Predicate::True),
+            Some(Entity::Dictionary(_)) => FilterKind::TRUE,
             Some(Entity::Function(_)) => FilterKind::IsBound(None),
-            None if self.later_dictionaries.contains(&name) => {
-                FilterKind::Predicate(Predicate::True)
-            }
+            None if self.later_dictionaries.contains(&name) => FilterKind::TRUE,
             None => {
                 let id = self.add_variable(&name, VariableKind::Set);
                 self.names.insert(name, Entity::Mentioned(id));

@@ -10,7 +10,7 @@ mod tests;
 use super::Parser;
 use super::error::{Res, code};
 use super::expression::level;
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Filter, FilterKind, Path, Type, VariableId};
 

@@ -4,175 +4,15 @@
 use super::Parser;
 use super::error::{Failed, Res, code, type_name};
 use super::expression::{cardinality, level};
+use crate::builtin::{Keyword, Nullary, PositionSource, Regular, SetToNumber, Signature, Unary};
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{
-    Color, Filter, FilterKind, NumberSource, PositionSource, Predicate, SetSource, SetToNumber,
-    TextSource, Type,
-};
-
-/// Whether a filter can begin with the word.
-pub(super) fn is_filter_word(keyword: Keyword) -> bool {
-    !matches!(
-        keyword,
-        Keyword::All
-            | Keyword::And
-            | Keyword::Any
-            | Keyword::Arrow
-            | Keyword::Attack
-            | Keyword::Attacked
-            | Keyword::Attackedby
-            | Keyword::Attacks
-            | Keyword::By
-            | Keyword::Capture
-            | Keyword::Captures
-            | Keyword::Count
-            | Keyword::Cql
-            | Keyword::CqlAbort
-            | Keyword::CqlAssertvariations
-            | Keyword::CqlHhdbhascook
-            | Keyword::Else
-            | Keyword::Firstmatch
-            | Keyword::Focus
-            | Keyword::In
-            | Keyword::Input
-            | Keyword::Keepallbest
-            | Keyword::Lastposition
-            | Keyword::Matchcount
-            | Keyword::Matchstring
-            | Keyword::Nestban
-            | Keyword::Nosort
-            | Keyword::Null
-            | Keyword::Oldline
-            | Keyword::Or
-            | Keyword::Output
-            | Keyword::Pgn
-            | Keyword::Piecepath
-            | Keyword::Promote
-            | Keyword::Quiet
-            | Keyword::Silent
-            | Keyword::Singlecolor
-            | Keyword::Substring
-            | Keyword::Then
-            | Keyword::Through
-            | Keyword::Title
-            | Keyword::Transform
-            | Keyword::Variations
-            | Keyword::Verbose
-    )
-}
-
-/// Words that are a filter of their own, without operands.
-fn constant(keyword: Keyword) -> Option<(FilterKind, Type)> {
-    if let Some(predicate) = predicate(keyword) {
-        return Some((FilterKind::Predicate(predicate), Type::Boolean));
-    }
-    if let Some(source) = set_source(keyword) {
-        return Some((FilterKind::SetSource(source), Type::Set));
-    }
-    if let Some(source) = number_source(keyword) {
-        return Some((FilterKind::NumberSource(source), Type::Numeric));
-    }
-    let position = match keyword {
-        Keyword::Currentposition | Keyword::Curpos => PositionSource::Current,
-        Keyword::Initialposition => PositionSource::Initial,
-        Keyword::Parent => PositionSource::Parent,
-        Keyword::Pathstart => PositionSource::PathStart,
-        Keyword::Pathlastposition => PositionSource::PathLastPosition,
-        Keyword::Currenttransform => {
-            let kind = FilterKind::TextSource(TextSource::CurrentTransform);
-            return Some((kind, Type::String));
-        }
-        _ => return None,
-    };
-    Some((FilterKind::PositionSource(position), Type::Position))
-}
-
-fn predicate(keyword: Keyword) -> Option<Predicate> {
-    Some(match keyword {
-        Keyword::True => Predicate::True,
-        Keyword::False => Predicate::False,
-        Keyword::Wtm => Predicate::Wtm,
-        Keyword::Btm => Predicate::Btm,
-        Keyword::Check => Predicate::Check,
-        Keyword::Mate => Predicate::Mate,
-        Keyword::Stalemate => Predicate::Stalemate,
-        Keyword::Initial => Predicate::Initial,
-        Keyword::Terminal => Predicate::Terminal,
-        Keyword::Mainline => Predicate::Mainline,
-        Keyword::Variation => Predicate::Variation,
-        Keyword::Virtualmainline => Predicate::VirtualMainline,
-        Keyword::Try => Predicate::Try,
-        Keyword::Nullmove => Predicate::NullMove,
-        Keyword::Enpassant => Predicate::EnPassant,
-        Keyword::Castle => Predicate::Castle,
-        Keyword::OO => Predicate::ShortCastle,
-        Keyword::OOO => Predicate::LongCastle,
-        Keyword::Primary => Predicate::Primary,
-        Keyword::Secondary => Predicate::Secondary,
-        Keyword::Extension => Predicate::Extension,
-        Keyword::Removecomment => Predicate::RemoveComment,
-        Keyword::Pathdebug => Predicate::PathDebug,
-        _ => return None,
-    })
-}
-
-fn set_source(keyword: Keyword) -> Option<SetSource> {
-    Some(match keyword {
-        Keyword::From => SetSource::From,
-        Keyword::To => SetSource::To,
-        Keyword::Enpassantsquare => SetSource::EnPassantSquare,
-        Keyword::Connectedpawns => SetSource::ConnectedPawns,
-        Keyword::Isolatedpawns => SetSource::IsolatedPawns,
-        Keyword::Doubledpawns => SetSource::DoubledPawns,
-        Keyword::Passedpawns => SetSource::PassedPawns,
-        Keyword::Puremate => SetSource::PureMate,
-        Keyword::Modelmate => SetSource::ModelMate,
-        Keyword::Idealmate => SetSource::IdealMate,
-        Keyword::Purestalemate => SetSource::PureStalemate,
-        Keyword::Modelstalemate => SetSource::ModelStalemate,
-        Keyword::Idealstalemate => SetSource::IdealStalemate,
-        _ => return None,
-    })
-}
-
-fn number_source(keyword: Keyword) -> Option<NumberSource> {
-    Some(match keyword {
-        Keyword::Ply => NumberSource::Ply,
-        Keyword::Movenumber => NumberSource::MoveNumber,
-        Keyword::Depth => NumberSource::Depth,
-        Keyword::Positionid => NumberSource::PositionId,
-        Keyword::Sidetomove => NumberSource::SideToMove,
-        Keyword::White => NumberSource::ColorConstant(Color::White),
-        Keyword::Black => NumberSource::ColorConstant(Color::Black),
-        Keyword::Year => NumberSource::Year,
-        Keyword::Gamenumber => NumberSource::GameNumber,
-        Keyword::Lastgamenumber => NumberSource::LastGameNumber,
-        Keyword::Pathcount => NumberSource::PathCount,
-        Keyword::Pathcountunfocused => NumberSource::PathCountUnfocused,
-        _ => return None,
-    })
-}
-
-/// The word of a function from sets to numbers.
-pub(super) fn function_word(function: SetToNumber) -> &'static str {
-    match function {
-        SetToNumber::Cardinality => "#",
-        SetToNumber::Power => "power",
-        SetToNumber::Type => "type",
-        SetToNumber::ColorType => "colortype",
-        SetToNumber::File => "file",
-        SetToNumber::Rank => "rank",
-        SetToNumber::PieceId => "pieceid",
-    }
-}
+use crate::tree::{Filter, FilterKind, TextSource, Type, VariableKind};
 
 impl Parser<'_> {
     /// A filter without operators around it.
     pub(super) fn primary(&mut self) -> Res<Filter> {
-        let start = self.pos;
         match self.kind() {
             Some(TokenKind::Name(_)) => self.name_filter(),
             Some(TokenKind::Symbol(symbol)) => {
@@ -181,17 +21,57 @@ impl Parser<'_> {
             }
             Some(TokenKind::Keyword(keyword)) => {
                 let keyword = *keyword;
-                if let Some((kind, ty)) = constant(keyword) {
-                    self.pos += 1;
-                    return Ok(self.make(start, ty, kind));
+                match keyword.regular() {
+                    Some(regular) => self.regular(regular),
+                    None => self.keyword_filter(keyword),
                 }
-                self.keyword_filter(keyword)
             }
             Some(TokenKind::PieceDeclaration) => self.declared_piece(),
             Some(TokenKind::TripleSlash) => self.line_comment(),
             Some(_) => self.literal_filter(),
             None => self.expected_filter(),
         }
+    }
+
+    /// A word of the table.
+    fn regular(&mut self, regular: Regular) -> Res<Filter> {
+        let start = self.pos;
+        self.pos += 1;
+        match regular {
+            Regular::Nullary(word) => Ok(self.make(start, word.ty(), FilterKind::Nullary(word))),
+            Regular::Unary(word) => self.unary(start, word),
+            Regular::Binary(word) => {
+                let Signature {
+                    operand,
+                    level,
+                    value,
+                } = word.signature();
+                let text = word.row().word;
+                let (first, second) = self.two_arguments(text, level)?;
+                let first = Box::new(self.require(first, operand, text)?);
+                let second = Box::new(self.require(second, operand, text)?);
+                Ok(self.make(start, value, FilterKind::Binary(word, first, second)))
+            }
+        }
+    }
+
+    fn unary(&mut self, start: usize, word: Unary) -> Res<Filter> {
+        let Signature {
+            operand,
+            level,
+            value,
+        } = word.signature();
+        let operand = self.operand(word.row().word, level, operand)?;
+        let kind = match operand.kind {
+            FilterKind::Variable(id)
+                if word == Unary::SetToNumber(SetToNumber::PieceId)
+                    && self.variable(id).kind == VariableKind::Piece =>
+            {
+                FilterKind::PieceIdOf(id)
+            }
+            _ => FilterKind::Unary(word, Box::new(operand)),
+        };
+        Ok(self.make(start, value, kind))
     }
 
     fn literal_filter(&mut self) -> Res<Filter> {
@@ -218,16 +98,8 @@ impl Parser<'_> {
         match symbol {
             Symbol::OpenBrace => self.block(),
             Symbol::OpenParen => self.parenthesized(),
-            Symbol::Dot => {
-                self.pos += 1;
-                let kind = FilterKind::SetSource(SetSource::All);
-                Ok(self.make(start, Type::Set, kind))
-            }
-            Symbol::EmptySet => {
-                self.pos += 1;
-                let kind = FilterKind::SetSource(SetSource::Empty);
-                Ok(self.make(start, Type::Set, kind))
-            }
+            Symbol::Dot => self.word_alone(Type::Set, FilterKind::AllSquares),
+            Symbol::EmptySet => self.word_alone(Type::Set, FilterKind::NoSquares),
             Symbol::Complement => {
                 self.pos += 1;
                 let operand = self.operand("~", level::ATTACK, Type::Set)?;
@@ -240,6 +112,12 @@ impl Parser<'_> {
             Symbol::ForAll => self.for_all(),
             _ => self.expected_filter(),
         }
+    }
+
+    /// A filter of a single token.
+    fn word_alone(&mut self, ty: Type, kind: FilterKind) -> Res<Filter> {
+        self.pos += 1;
+        Ok(self.make(self.pos - 1, ty, kind))
     }
 
     /// `-3`, `- E`
@@ -369,13 +247,6 @@ impl Parser<'_> {
             Keyword::Unbind => self.unbind(),
             Keyword::Isbound | Keyword::Isunbound => self.is_bound(),
 
-            Keyword::Power
-            | Keyword::Type
-            | Keyword::Colortype
-            | Keyword::File
-            | Keyword::Rank
-            | Keyword::Pieceid => self.set_to_number(keyword),
-            Keyword::Typename | Keyword::Piecename => self.piece_name(keyword),
             Keyword::Light | Keyword::Dark => self.square_color(keyword),
             Keyword::Up
             | Keyword::Down
@@ -393,17 +264,19 @@ impl Parser<'_> {
             | Keyword::Offdiagonal
             | Keyword::Anydirection => self.direction_filter(),
             Keyword::Ray | Keyword::Xray => self.ray(keyword),
-            Keyword::Between => self.between(),
             Keyword::Pin => self.pin(),
             Keyword::Makesquare => self.make_square(),
 
-            Keyword::Abs | Keyword::Sqrt => self.numeric_function(keyword),
             Keyword::Max | Keyword::Min => self.extremum(keyword),
-            Keyword::Int | Keyword::Readfile => self.string_function(keyword),
+            Keyword::Readfile => self.read_file(),
             Keyword::Ascii => self.ascii(),
-            Keyword::Uppercase | Keyword::Lowercase => self.change_case(keyword),
-            Keyword::Indexof | Keyword::Writefile => self.string_pair(keyword),
+            Keyword::Writefile => self.write_file(),
             Keyword::Str | Keyword::Comment => self.str_or_comment(keyword),
+            Keyword::Removecomment => self.word_alone(Type::Boolean, FilterKind::RemoveComment),
+            Keyword::Currenttransform => {
+                let kind = FilterKind::TextSource(TextSource::CurrentTransform);
+                self.word_alone(Type::String, kind)
+            }
             Keyword::Message => self.message(),
 
             Keyword::Event
@@ -421,11 +294,11 @@ impl Parser<'_> {
             Keyword::Similarposition => self.similar_position(),
             Keyword::Hhdb => self.hhdb(),
 
-            Keyword::Child => self.child(),
-            Keyword::Position => self.position_by_id(),
-            Keyword::Distance | Keyword::Lca | Keyword::Ancestor | Keyword::Descendant => {
-                self.position_pair(keyword)
+            Keyword::Curpos => {
+                let current = Nullary::PositionSource(PositionSource::CurrentPosition);
+                self.regular(Regular::Nullary(current))
             }
+            Keyword::Child => self.child(),
             Keyword::Find => self.find(),
             Keyword::Echo => self.echo(),
             Keyword::Consecutivemoves => self.consecutive_moves(),
@@ -458,7 +331,7 @@ mod tests {
         );
         check(
             "virtualmainline try nullmove enpassant castle o-o o-o-o primary secondary",
-            "virtualmainline try nullmove enpassant castle shortcastle longcastle primary secondary",
+            "virtualmainline try nullmove enpassant castle o-o o-o-o primary secondary",
         );
         check(
             "extension removecomment pathdebug",
@@ -503,13 +376,13 @@ mod tests {
             check(&format!("{word}>0"), &format!("(> {word} 0):n"));
         }
         for (word, printed) in [
-            ("currentposition", "@current"),
-            ("curpos", "@current"),
-            ("∙", "@current"),
-            ("initialposition", "@initial"),
-            ("parent", "@parent"),
-            ("pathstart", "@pathstart"),
-            ("pathlastposition", "@pathlastposition"),
+            ("currentposition", "currentposition"),
+            ("curpos", "currentposition"),
+            ("∙", "currentposition"),
+            ("initialposition", "initialposition"),
+            ("parent", "parent"),
+            ("pathstart", "pathstart"),
+            ("pathlastposition", "pathlastposition"),
         ] {
             check(&format!("{word}:R"), &format!("(at {printed} R):s"));
         }

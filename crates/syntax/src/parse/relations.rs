@@ -4,7 +4,7 @@
 use super::Parser;
 use super::error::{Res, code};
 use super::expression::level;
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::token::Symbol;
 use crate::tree::{Filter, FilterKind, Type, VariableId, VariableKind};
 
@@ -28,32 +28,6 @@ impl Parser<'_> {
         };
         let kind = FilterKind::ChildPosition(Box::new(index));
         Ok(self.make(start, Type::Position, kind))
-    }
-
-    /// `position E`
-    pub(super) fn position_by_id(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let id = self.operand("position", level::ADD, Type::Numeric)?;
-        let kind = FilterKind::PositionById(Box::new(id));
-        Ok(self.make(start, Type::Position, kind))
-    }
-
-    /// `distance(P Q)`, `lca(P Q)`, `ancestor(P Q)`, `descendant(P Q)`
-    pub(super) fn position_pair(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let word = keyword.text();
-        let (first, second) = self.two_arguments(word, level::OR)?;
-        let first = Box::new(self.require(first, Type::Position, word)?);
-        let second = Box::new(self.require(second, Type::Position, word)?);
-        let (ty, kind) = match keyword {
-            Keyword::Distance => (Type::Numeric, FilterKind::Distance(first, second)),
-            Keyword::Lca => (Type::Position, FilterKind::Lca(first, second)),
-            Keyword::Ancestor => (Type::Boolean, FilterKind::Ancestor(first, second)),
-            _ => (Type::Boolean, FilterKind::Descendant(first, second)),
-        };
-        Ok(self.make(start, ty, kind))
     }
 
     /// `find [quiet] [all] [<--] [RANGE] F`
@@ -267,15 +241,15 @@ mod tests {
             "child child(1) child(1+1)",
             "(childposition 0):p (childposition 1):p (childposition (+ 1 1):n):p",
         );
-        check("position 3:check", "(at (positionbyid 3):p check):b");
-        check("lca(parent child)", "(lca @parent (childposition 0):p):p");
+        check("position 3:check", "(at (position 3):p check):b");
+        check("lca(parent child)", "(lca parent (childposition 0):p):p");
         check(
             "distance(parent child)>1",
-            "(> (distance @parent (childposition 0):p):n 1):n",
+            "(> (distance parent (childposition 0):p):n 1):n",
         );
         check(
             "ancestor(parent child) descendant(child parent)",
-            "(ancestor @parent (childposition 0):p):b (descendant (childposition 0):p @parent):b",
+            "(ancestor parent (childposition 0):p):b (descendant (childposition 0):p parent):b",
         );
         for (text, code, place) in [
             ("child(\"a\")", "E0301", "\"a\""),
@@ -315,7 +289,7 @@ mod tests {
         );
         check(
             "x=parent echo (x y) x:R",
-            "(x = @parent):b (echo x y (at $x:p R):s):b",
+            "(x = parent):b (echo x y (at $x:p R):s):b",
         );
         for (text, code, place) in [
             ("echo Src Tgt check", "E0103", "Src"),
@@ -335,7 +309,7 @@ mod tests {
     #[test]
     fn consecutive_moves() {
         let xy = "x=parent y=child ";
-        let printed = "(x = @parent):b (y = (childposition 0):p):b ";
+        let printed = "(x = parent):b (y = (childposition 0):p):b ";
         check(
             &format!("{xy}consecutivemoves(x y)"),
             &format!("{printed}(consecutivemoves x y):n"),

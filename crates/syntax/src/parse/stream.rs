@@ -1,7 +1,7 @@
 //! The tokens of one text or of one expanded function, and looking at them.
 
 use super::Parser;
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Type};
@@ -64,7 +64,7 @@ fn is_sign(token: &Token) -> bool {
     };
     matches!(
         keyword,
-        Keyword::Focus | Keyword::Currentposition | Keyword::Flip | Keyword::Flipcolor
+        Keyword::Focus | Keyword::CurrentPosition | Keyword::Flip | Keyword::Flipcolor
     ) && (token.span.end - token.span.start) as usize != keyword.text().len()
 }
 
@@ -230,7 +230,7 @@ impl Parser<'_> {
                     | Symbol::Count
                     | Symbol::Complement
             ),
-            Some(&TokenKind::Keyword(keyword)) => super::primary::is_filter_word(keyword),
+            Some(&TokenKind::Keyword(keyword)) => keyword.begins_filter(),
             Some(
                 TokenKind::Repetition { .. }
                 | TokenKind::Result(_)

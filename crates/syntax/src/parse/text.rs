@@ -4,24 +4,11 @@
 use super::Parser;
 use super::error::{Res, code, type_name};
 use super::expression::level;
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Filter, FilterKind, Type};
 
 impl Parser<'_> {
-    /// `abs E`, `sqrt E`
-    pub(super) fn numeric_function(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let operand = Box::new(self.operand(keyword.text(), level::ADD, Type::Numeric)?);
-        let kind = if keyword == Keyword::Abs {
-            FilterKind::Abs(operand)
-        } else {
-            FilterKind::Sqrt(operand)
-        };
-        Ok(self.make(start, Type::Numeric, kind))
-    }
-
     /// `max(E F …)`, `min(E F …)`
     pub(super) fn extremum(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.pos;
@@ -60,16 +47,13 @@ impl Parser<'_> {
         Ok(self.make(start, ty, kind))
     }
 
-    /// `int S`, `readfile S`
-    pub(super) fn string_function(&mut self, keyword: Keyword) -> Res<Filter> {
+    /// `readfile S`
+    pub(super) fn read_file(&mut self) -> Res<Filter> {
         let start = self.pos;
         self.pos += 1;
-        let operand = Box::new(self.operand(keyword.text(), level::ADD, Type::String)?);
-        if keyword == Keyword::Int {
-            return Ok(self.make(start, Type::Numeric, FilterKind::Int(operand)));
-        }
+        let name = Box::new(self.operand("readfile", level::ADD, Type::String)?);
         self.query.uses_files = true;
-        Ok(self.make(start, Type::String, FilterKind::ReadFile(operand)))
+        Ok(self.make(start, Type::String, FilterKind::ReadFile(name)))
     }
 
     /// `ascii S`, `ascii N`
@@ -96,34 +80,15 @@ impl Parser<'_> {
         }
     }
 
-    /// `uppercase S`, `lowercase S`
-    pub(super) fn change_case(&mut self, keyword: Keyword) -> Res<Filter> {
+    /// `writefile(NAME TEXT)`
+    pub(super) fn write_file(&mut self) -> Res<Filter> {
         let start = self.pos;
         self.pos += 1;
-        let operand = Box::new(self.operand(keyword.text(), level::MULTIPLY, Type::String)?);
-        let kind = if keyword == Keyword::Uppercase {
-            FilterKind::Uppercase(operand)
-        } else {
-            FilterKind::Lowercase(operand)
-        };
-        Ok(self.make(start, Type::String, kind))
-    }
-
-    /// `indexof(PATTERN S)`, `writefile(NAME TEXT)`
-    pub(super) fn string_pair(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let word = keyword.text();
-        let (first, second) = self.two_arguments(word, level::ADD)?;
-        let first = Box::new(self.require(first, Type::String, word)?);
-        let second = Box::new(self.require(second, Type::String, word)?);
-        if keyword == Keyword::Indexof {
-            let kind = FilterKind::IndexOf(first, second);
-            return Ok(self.make(start, Type::Numeric, kind));
-        }
+        let (name, text) = self.two_arguments("writefile", level::ADD)?;
+        let name = Box::new(self.require(name, Type::String, "writefile")?);
+        let text = Box::new(self.require(text, Type::String, "writefile")?);
         self.query.uses_files = true;
-        let kind = FilterKind::WriteFile(first, second);
-        Ok(self.make(start, Type::Boolean, kind))
+        Ok(self.make(start, Type::Boolean, FilterKind::WriteFile(name, text)))
     }
 
     /// `str F`, `str( F… )`, `comment F`, `comment( F… )`

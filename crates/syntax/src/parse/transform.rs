@@ -3,8 +3,8 @@
 use super::Parser;
 use super::error::{Res, code};
 use super::expression::level;
+use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::keyword::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Bound, Filter, FilterKind, Range, TransformFamily, Type};
 
@@ -155,7 +155,7 @@ mod tests {
         check("flip power R", "(flip (power R):n):n");
         check("flip check", "(flip check):b");
         check("flip currenttransform", "(flip currenttransform):b");
-        check("flip parent", "(flip @parent):b");
+        check("flip parent", "(flip parent):b");
         check("flip 2 4 Ra1", "(flip 2..4 Ra1):n");
         check("flip shift count R", "(flip (shift -100000..100000 R):n):n");
         check("flip 1 ~A", "(flip 1):n (complement A):s");

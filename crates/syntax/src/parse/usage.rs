@@ -1,64 +1,19 @@
 //! How the words of the language are used, for those who have left something out.
 
+use crate::builtin::Keyword;
+
 /// An example of the filter that begins with `word`.
 pub(super) fn usage(word: &str) -> Option<&'static str> {
+    if let Some(keyword) = Keyword::from_text(word) {
+        return keyword.usage();
+    }
     Some(match word {
-        "if" | "then" | "else" => "write `if C then F` or `if C then F else G`",
-        "while" => "write `while (C) F`",
         "while (…)" => "write `while (C) F`: F is what is repeated",
-        "loop" => "write `loop F`",
-        "not" => "write `not F`",
-        "assert" => "write `assert F`",
-        "sort" => "write what to sort by: `sort \"material\" power A`",
         "square … in S" => "write `square x in S F`: F is asked of each square x of S",
         "piece … in S" => "write `piece x in S F`: F is asked of each piece x of S",
-        "power" => "write `power A`, the material of White",
-        "type" => "write `type S`, the kind of the piece on S as a number",
-        "colortype" => "write `colortype S`, the kind and color of the piece on S as a number",
-        "file" => "write `file S`, the file of a square as a number from 1 to 8",
-        "rank" => "write `rank S`, the rank of a square as a number from 1 to 8",
-        "pieceid" => "write `pieceid S`, the number of the piece on S",
-        "typename" => "write `typename S`",
-        "piecename" => "write `piecename S`",
-        "light" => "write `light S`, the light squares of S",
-        "dark" => "write `dark S`, the dark squares of S",
-        "find" => "write `find F` or, to count, `find 2 F`",
-        "echo" => "write `echo (source target) F`",
-        "flip" | "flipcolor" | "flipvertical" | "fliphorizontal" | "shift" | "shifthorizontal"
-        | "shiftvertical" | "rotate90" | "rotate45" | "notransform" => {
-            "a transform is followed by the filter it is applied to: `flip {F G}`"
-        }
-        "abs" => "write `abs N`",
-        "sqrt" => "write `sqrt N`",
-        "max" | "min" => "write `max(M N)` or `min(M N)`",
-        "int" => "write `int S`, the number that a string holds",
-        "str" => "write `str(F G)`",
-        "comment" | "message" => "write `comment(\"text\" F)`",
-        "ascii" => "write `ascii \"a\"` or `ascii 97`",
-        "uppercase" | "lowercase" => "write `lowercase S`",
-        "indexof" => "write `indexof(\"text\" S)`",
-        "between" => "write `between(S T)`, the squares between S and T",
-        "ray" => "write `ray up (S T)`",
-        "xray" => "write `xray(S T)`",
-        "distance" => "write `distance(P Q)` with two positions",
-        "lca" => "write `lca(P Q)` with two positions",
-        "ancestor" | "descendant" => "write `ancestor(P Q)` with two positions",
-        "child" => "write `child` or `child(N)`",
-        "position" => "write `position N`, the position with this number",
         "#" => "write `#S`, the number of squares of a set or the length of a string",
         "~" => "write `~S`, all squares that are not in S",
-        "legal" | "pseudolegal" => "write `legal --`, the moves that could be played",
-        "countmoves" => "write `countmoves legal --`",
-        "equal" => "write `equal(F G)`",
-        "makesquare" => "write `makesquare(FILE RANK)` or `makesquare \"e4\"`",
-        "isbound" | "isunbound" | "unbind" => "write the name of a variable behind it",
-        "square" => "write `square x in S F`",
-        "piece" => "write `piece x in S F`; a kind of piece is a designator such as `K`",
         "[forall]" => "write `[forall]x[element]S F`",
-        "function" => "write `function NAME(x y) {F}`",
-        "dictionary" => "write `dictionary NAME`",
-        "settag" => "write `settag(\"Name\" S)`",
-        "consecutivemoves" => "write `consecutivemoves(P Q)` with two variables of positions",
         _ => return None,
     })
 }

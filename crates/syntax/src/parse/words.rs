@@ -179,7 +179,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::keyword::Keyword;
+    use crate::builtin::Keyword;
 
     #[test]
     fn recipes_are_in_the_cookbook() {

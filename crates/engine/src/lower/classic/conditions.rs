@@ -1,6 +1,7 @@
 //! Designators and the conditions of a single position.
 
 use board::{Color, Direction, SquareSet};
+use syntax::builtin::{NumberSource, Predicate, SetToNumber};
 use syntax::classic::tree::{Condition, Designator, Men, Range, Ray, RayKind};
 use syntax::designator::PieceSet;
 use syntax::token::GameResult;
@@ -83,19 +84,33 @@ impl Lowerer {
     /// A condition without lists in it.
     pub(super) fn condition(&mut self, condition: &Condition) -> BoolId {
         match condition {
-            Condition::Mate => self.nodes.bool(vec![15], || BoolFilter::Mate),
-            Condition::Stalemate => self.nodes.bool(vec![16], || BoolFilter::Stalemate),
-            Condition::Check => self.nodes.bool(vec![17], || BoolFilter::Check),
+            Condition::Mate => self
+                .nodes
+                .bool(vec![15], || BoolFilter::Predicate(Predicate::Mate)),
+            Condition::Stalemate => self
+                .nodes
+                .bool(vec![16], || BoolFilter::Predicate(Predicate::Stalemate)),
+            Condition::Check => self
+                .nodes
+                .bool(vec![17], || BoolFilter::Predicate(Predicate::Check)),
             Condition::NoCheck => {
-                let check = self.nodes.bool(vec![17], || BoolFilter::Check);
+                let check = self
+                    .nodes
+                    .bool(vec![17], || BoolFilter::Predicate(Predicate::Check));
                 self.nodes.not(check)
             }
             Condition::WhiteToMove => self.turn(Color::White),
             Condition::BlackToMove => self.turn(Color::Black),
-            Condition::Initial => self.nodes.bool(vec![18], || BoolFilter::Initial),
-            Condition::Terminal => self.nodes.bool(vec![19], || BoolFilter::Terminal),
+            Condition::Initial => self
+                .nodes
+                .bool(vec![18], || BoolFilter::Predicate(Predicate::Initial)),
+            Condition::Terminal => self
+                .nodes
+                .bool(vec![19], || BoolFilter::Predicate(Predicate::Terminal)),
             Condition::MoveNumber(range) => {
-                let ply = self.nodes.measure(1, 0, || NumFilter::Ply);
+                let ply = self
+                    .nodes
+                    .measure(1, 0, || NumFilter::Source(NumberSource::Ply));
                 let (one, two) = (self.nodes.number(1), self.nodes.number(2));
                 let moves = self.nodes.arithmetic(Arithmetic::Divide, ply, two);
                 let number = self.nodes.arithmetic(Arithmetic::Add, moves, one);
@@ -157,8 +172,9 @@ impl Lowerer {
     }
 
     fn power(&mut self, men: SetId) -> NumId {
-        self.nodes
-            .measure(4, u64::from(men.0), || NumFilter::Power(men))
+        self.nodes.measure(4, u64::from(men.0), || {
+            NumFilter::OfSet(SetToNumber::Power, men)
+        })
     }
 
     fn in_range(&mut self, number: NumId, range: &Range) -> BoolId {

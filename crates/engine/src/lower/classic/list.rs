@@ -1,6 +1,7 @@
 //! Position lists: transforms, counters, negation, sequences, relations.
 
 use std::collections::HashMap;
+use syntax::builtin::Predicate;
 
 use syntax::Span;
 use syntax::classic::tree::{
@@ -215,7 +216,10 @@ impl Lowerer {
         // lists that count are evaluated whatever the others say
         let mut evaluated = Vec::new();
         if list.variations_only && self.maps.len() > 1 {
-            items.push(self.nodes.bool(vec![10], || BoolFilter::Variation));
+            items.push(
+                self.nodes
+                    .bool(vec![10], || BoolFilter::Predicate(Predicate::Variation)),
+            );
         }
         let mut conditions: Vec<&Condition> = list.conditions.iter().collect();
         conditions.sort_by_key(|condition| cost(condition));

@@ -1,7 +1,7 @@
 //! Filters as conditions.
 
 use syntax::cql5::tree::{Filter, FilterKind as K, Range as Range5, SquareLoop as Loop5};
-use syntax::tree::{self, Color, FilterKind, Relation, TextSource, Type};
+use syntax::tree::{Color, FilterKind, Relation, TextSource, Type};
 
 use super::{Lowering, filter};
 use crate::program::*;
@@ -25,11 +25,9 @@ impl Lowering<'_, '_> {
     fn condition_here(&mut self, f: &Filter) -> BoolId {
         let span = f.span;
         let node = match &f.kind {
-            K::Predicate(predicate) => {
-                let predicate = FilterKind::Predicate(*predicate);
-                return self
-                    .lowerer
-                    .condition(&filter(predicate, Type::Boolean, span));
+            K::Nullary(word) => {
+                let word = FilterKind::Nullary(*word);
+                return self.lowerer.condition(&filter(word, Type::Boolean, span));
             }
             K::Result(result) => {
                 let result = FilterKind::Result(*result);
@@ -155,7 +153,7 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn known_rating(&mut self, color: Color, f: &Filter) -> NumId {
-        let elo = FilterKind::NumberSource(tree::NumberSource::Elo(Some(color)));
+        let elo = FilterKind::Elo(Some(color));
         self.lowerer.number(&filter(elo, Type::Numeric, f.span))
     }
 

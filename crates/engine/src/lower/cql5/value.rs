@@ -1,11 +1,10 @@
 //! Filters as sets of squares, and as numbers.
 
 use syntax::Span;
+use syntax::builtin::{Nullary, NumberSource, SetToNumber, SetsToSet};
 use syntax::cql5::tree::{Filter, FilterKind as K, Range as Range5, SquareLoop as Loop5};
 use syntax::designator::{Designator, PieceSet};
-use syntax::tree::{
-    Arithmetic, Color, FilterKind, NumberSource, Relation, Type, VariableId, VariableKind,
-};
+use syntax::tree::{Arithmetic, Color, FilterKind, Relation, Type, VariableId, VariableKind};
 
 use super::{Lowering, filter, range};
 use crate::program::*;
@@ -21,7 +20,7 @@ impl Lowering<'_, '_> {
             } => return self.designator(*pieces, *squares, variables, span),
             K::All => SetFilter::Constant(board::SquareSet::ALL),
             K::SquareColor { light } => {
-                let all = FilterKind::SetSource(syntax::tree::SetSource::All);
+                let all = FilterKind::AllSquares;
                 let color = FilterKind::SquareColor {
                     light: *light,
                     operand: Box::new(filter(all, Type::Set, span)),
@@ -35,7 +34,7 @@ impl Lowering<'_, '_> {
                 let from = self.set(from);
                 SetFilter::AttackedBy(self.set(to), from)
             }
-            K::Between(a, b) => SetFilter::Between(self.set(a), self.set(b)),
+            K::Between(a, b) => SetFilter::OfSets(SetsToSet::Between, self.set(a), self.set(b)),
             K::Ray { .. } => SetFilter::Ray(Box::new(self.ray(&f.kind))),
             K::Direction {
                 direction,
@@ -52,7 +51,7 @@ impl Lowering<'_, '_> {
                 SetFilter::Orbit(self.orbit(*family, body, |l, f| l.set(f)).into())
             }
             // the parser does not let these stand where a set must stand
-            K::Predicate(_)
+            K::Nullary(_)
             | K::Block(_)
             | K::CountSquares(..)
             | K::Power(..)
@@ -230,7 +229,7 @@ impl Lowering<'_, '_> {
             K::Designator { .. }
             | K::All
             | K::SquareColor { .. }
-            | K::Predicate(_)
+            | K::Nullary(_)
             | K::Block(_)
             | K::Or(_)
             | K::On(_)
@@ -277,24 +276,24 @@ impl Lowering<'_, '_> {
                 NumFilter::AttackPairs(from, self.set(to))
             }
             K::Ray { .. } => NumFilter::RayCount(Box::new(self.ray(&f.kind))),
-            K::Power(_, operand) => NumFilter::Power(self.set(operand)),
+            K::Power(_, operand) => NumFilter::OfSet(SetToNumber::Power, self.set(operand)),
             K::PowerDifference(_, a, b) => {
                 let a = self.set(a);
-                let a = self.new_num(NumFilter::Power(a));
+                let a = self.new_num(NumFilter::OfSet(SetToNumber::Power, a));
                 let b = self.set(b);
-                let b = self.new_num(NumFilter::Power(b));
+                let b = self.new_num(NumFilter::OfSet(SetToNumber::Power, b));
                 NumFilter::Arithmetic(Arithmetic::Subtract, a, b)
             }
             // whatever side began, the first two positions are those of move 1
             K::MoveNumber(_) => {
-                let ply = self.new_num(NumFilter::Ply);
+                let ply = self.new_num(NumFilter::Source(NumberSource::Ply));
                 let two = self.constant(2);
                 let half = self.new_num(NumFilter::Arithmetic(Arithmetic::Divide, ply, two));
                 let one = self.constant(1);
                 NumFilter::Arithmetic(Arithmetic::Add, half, one)
             }
             K::Year(_) => {
-                let year = FilterKind::NumberSource(NumberSource::Year);
+                let year = FilterKind::Nullary(Nullary::NumberSource(NumberSource::Year));
                 return self.lowerer.number(&filter(year, Type::Numeric, span));
             }
             K::Elo(Some(color), _) => return self.rating(*color, f),
@@ -303,7 +302,7 @@ impl Lowering<'_, '_> {
             | K::Designator { .. }
             | K::All
             | K::SquareColor { .. }
-            | K::Predicate(_)
+            | K::Nullary(_)
             | K::Block(_)
             | K::Or(_)
             | K::On(_)

@@ -1,10 +1,11 @@
 //! Conditions on pawns alone.
 
 use board::{Color, SquareSet};
+use syntax::builtin::PawnStructure;
 use syntax::tree::Relation;
 
 use crate::facts::holds;
-use crate::pawns::{PawnStructure, Pawns};
+use crate::pawns::Pawns;
 
 /// A condition on the pawns.
 #[derive(Debug, Clone)]
@@ -55,7 +56,7 @@ impl PawnNumber {
 impl PawnSet {
     fn squares(&self, pawns: Pawns) -> SquareSet {
         match self {
-            PawnSet::Structure(structure) => structure.of(pawns),
+            PawnSet::Structure(structure) => crate::pawns::structure(*structure, pawns),
             PawnSet::Constant(squares) => *squares,
             PawnSet::Pawns(color, squares) => pawns.color(*color) & *squares,
             PawnSet::Union(sets) => {

@@ -54,7 +54,7 @@ fn tree(filter: &Filter) -> String {
             }
             return format!("sequence({})", parts.join(" "));
         }
-        K::Predicate(predicate) => return format!("{predicate:?}").to_lowercase(),
+        K::Nullary(word) => return word.row().word.to_owned(),
         K::Or(_) => "or",
         K::On(_) => "on",
         K::Not(_) => "not",

@@ -52,7 +52,7 @@ impl Words<'_> {
     /// What a filter for the target says, in short.
     fn claim(&self, filter: &Filter) -> String {
         match &filter.kind {
-            FilterKind::Predicate(predicate) => names::predicate(*predicate).to_owned(),
+            FilterKind::Nullary(word) => word.row().says.to_owned(),
             FilterKind::Designator { variables, .. } if variables.is_empty() => {
                 format!("there are {}", self.squares(filter))
             }

@@ -9,7 +9,7 @@
 use super::super::error::{Res, code, type_name};
 use super::super::expression::level;
 use super::super::{Parser, PutBack, wrap_lone_variable};
-use crate::keyword::Keyword;
+use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Constituent, Dash, Filter, FilterKind, Repeat, Type, VariableKind};
 

@@ -325,7 +325,7 @@ fn a_dash_within_another_filter_looks_ahead() {
     );
     check(
         "path -- --(curpos):R",
-        "(path <-- * * : (at (-- * * => @current):p R):s>):n",
+        "(path <-- * * : (at (-- * * => currentposition):p R):s>):n",
     );
     check(
         "path -- --(wtm) <3",

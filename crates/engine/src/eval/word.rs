@@ -1,0 +1,264 @@
+//! The regular words, an arm for each.
+
+use board::{Color, Piece, Role, SquareSet};
+use syntax::builtin::{
+    NumberSource, NumberToNumber, NumberToPosition, PositionSource, PositionsToNumber,
+    PositionsToPosition, Predicate, SetSource, SetToNumber, SetToText, SetsToSet, TextToNumber,
+    TextToText, TextsToNumber,
+};
+
+use super::Evaluator;
+use super::aesthetics::Demand;
+use crate::program::*;
+
+impl Evaluator<'_> {
+    pub(super) fn predicate(&mut self, predicate: Predicate) -> bool {
+        match predicate {
+            Predicate::Check => self.here().is_check(),
+            Predicate::Mate => self.is_mate(),
+            Predicate::Stalemate => self.is_stalemate(),
+            Predicate::Initial => self.at == 0,
+            Predicate::Terminal => self.positions.first_child(self.at).is_none(),
+            Predicate::Mainline => self.positions.depth(self.at) == 0,
+            Predicate::Variation => self.positions.depth(self.at) > 0,
+            Predicate::VirtualMainline => self.is_virtual_mainline(),
+            Predicate::Try => self.is_try(),
+            Predicate::NullMove => self.current_move().is_some_and(|mv| mv.is_null()),
+            Predicate::EnPassant => self.current_move().is_some_and(|mv| mv.is_en_passant()),
+            Predicate::Castle => self.current_move().is_some_and(|mv| mv.is_castle()),
+            Predicate::ShortCastle => self
+                .current_move()
+                .is_some_and(|mv| mv.is_castle() && mv.to().file() == 6),
+            Predicate::LongCastle => self
+                .current_move()
+                .is_some_and(|mv| mv.is_castle() && mv.to().file() == 2),
+            Predicate::Primary => self.at != 0 && self.positions.sibling_index(self.at) == 0,
+            Predicate::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
+        }
+    }
+
+    pub(super) fn set_source(&mut self, source: SetSource) -> SquareSet {
+        match source {
+            SetSource::EnPassantSquare => self.en_passant_victim(),
+            SetSource::PureMate => self.beautiful_mate(Demand::Pure),
+            SetSource::ModelMate => self.beautiful_mate(Demand::Model),
+            SetSource::IdealMate => self.beautiful_mate(Demand::Ideal),
+            SetSource::PureStalemate => self.beautiful_stalemate(Demand::Pure),
+            SetSource::ModelStalemate => self.beautiful_stalemate(Demand::Model),
+            SetSource::IdealStalemate => self.beautiful_stalemate(Demand::Ideal),
+        }
+    }
+
+    pub(super) fn set_of_sets(&mut self, word: SetsToSet, left: SetId, right: SetId) -> SquareSet {
+        let left = self.set(left);
+        let right = self.set(right);
+        match word {
+            SetsToSet::Between => {
+                let mut result = SquareSet::EMPTY;
+                for a in left {
+                    for b in right {
+                        result |= board::between(a, b);
+                    }
+                }
+                result
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn number_source(&mut self, source: NumberSource) -> Option<i32> {
+        match source {
+            NumberSource::Ply => Some(self.positions.ply(self.at) as i32),
+            NumberSource::MoveNumber => Some(self.move_number(self.at)),
+            NumberSource::Depth => Some(self.positions.depth(self.at) as i32),
+            NumberSource::PositionId => Some(self.at as i32),
+            NumberSource::SideToMove => Some(match self.here().turn {
+                Color::White => 1,
+                Color::Black => -1,
+            }),
+            NumberSource::Year => self.record.year(),
+            NumberSource::GameNumber => i32::try_from(self.record.number).ok(),
+            NumberSource::LastGameNumber => Some(self.state.last_game_number),
+        }
+    }
+
+    #[inline]
+    pub(super) fn number_of_set(&mut self, word: SetToNumber, set: SetId) -> Option<i32> {
+        let set = self.set(set);
+        match word {
+            SetToNumber::Power => {
+                let board = &self.here().board;
+                let count = |role| (board.role(role) & set).len() as i32;
+                Some(
+                    9 * count(Role::Queen)
+                        + 5 * count(Role::Rook)
+                        + 3 * (count(Role::Bishop) + count(Role::Knight))
+                        + count(Role::Pawn),
+                )
+            }
+            SetToNumber::Type => self.color_type(set).map(i32::abs),
+            SetToNumber::ColorType => self.color_type(set),
+            SetToNumber::File => Some(i32::from(set.single()?.file()) + 1),
+            SetToNumber::Rank => Some(i32::from(set.single()?.rank()) + 1),
+            SetToNumber::PieceId => self.piece_id_on(set.single()?).map(i32::from),
+        }
+    }
+
+    fn color_type(&self, set: SquareSet) -> Option<i32> {
+        let square = set.single()?;
+        Some(match self.here().board.piece_at(square) {
+            None => 0,
+            Some(piece) => {
+                let number = piece.role as i32 + 1;
+                match piece.color {
+                    Color::White => number,
+                    Color::Black => -number,
+                }
+            }
+        })
+    }
+
+    pub(super) fn number_of_number(&mut self, word: NumberToNumber, operand: NumId) -> Option<i32> {
+        let operand = self.number(operand)?;
+        match word {
+            NumberToNumber::Abs => Some(operand.wrapping_abs()),
+            NumberToNumber::Sqrt => (operand >= 0).then(|| operand.isqrt()),
+        }
+    }
+
+    pub(super) fn number_of_text(&mut self, word: TextToNumber, text: TextId) -> Option<i32> {
+        let text = self.text(text)?;
+        match word {
+            TextToNumber::Int => parse_int(&text),
+        }
+    }
+
+    pub(super) fn number_of_texts(
+        &mut self,
+        word: TextsToNumber,
+        left: TextId,
+        right: TextId,
+    ) -> Option<i32> {
+        let left = self.text(left)?;
+        let right = self.text(right)?;
+        match word {
+            TextsToNumber::IndexOf => memchr::memmem::find(&right, &left).map(|i| i as i32),
+        }
+    }
+
+    pub(super) fn number_of_positions(
+        &mut self,
+        word: PositionsToNumber,
+        p: PosId,
+        q: PosId,
+    ) -> Option<i32> {
+        let p = self.position(p)?;
+        let q = self.position(q)?;
+        match word {
+            PositionsToNumber::Distance => {
+                let ancestor = self.positions.lca(p, q);
+                let ply = |id| self.positions.ply(id) as i32;
+                Some(ply(p) + ply(q) - 2 * ply(ancestor))
+            }
+        }
+    }
+
+    pub(super) fn text_of_text(&mut self, word: TextToText, text: TextId) -> Option<Vec<u8>> {
+        let text = self.text(text)?;
+        Some(match word {
+            TextToText::Uppercase => text.to_ascii_uppercase(),
+            TextToText::Lowercase => text.to_ascii_lowercase(),
+        })
+    }
+
+    pub(super) fn text_of_set(&mut self, word: SetToText, set: SetId) -> Option<Vec<u8>> {
+        let square = self.set(set).single()?;
+        let piece = self.here().board.piece_at(square);
+        let letter = match (word, piece) {
+            (SetToText::TypeName | SetToText::PieceName, None) => b'_',
+            (SetToText::PieceName, Some(piece)) => piece.letter(),
+            (SetToText::TypeName, Some(Piece { role, .. })) => Piece {
+                color: Color::White,
+                role,
+            }
+            .letter(),
+        };
+        Some(vec![letter])
+    }
+
+    pub(super) fn position_source(&self, source: PositionSource) -> Option<u32> {
+        match source {
+            PositionSource::CurrentPosition => Some(self.at),
+            PositionSource::InitialPosition => Some(0),
+            PositionSource::Parent => self.positions.parent(self.at),
+        }
+    }
+
+    pub(super) fn position_of_number(
+        &mut self,
+        word: NumberToPosition,
+        number: NumId,
+    ) -> Option<u32> {
+        let number = self.number(number)?;
+        match word {
+            NumberToPosition::PositionById => {
+                let id = u32::try_from(number).ok()?;
+                (id < self.positions.len()).then_some(id)
+            }
+        }
+    }
+
+    pub(super) fn position_of_positions(
+        &mut self,
+        word: PositionsToPosition,
+        p: PosId,
+        q: PosId,
+    ) -> Option<u32> {
+        let p = self.position(p)?;
+        let q = self.position(q)?;
+        match word {
+            PositionsToPosition::Lca => Some(self.positions.lca(p, q)),
+        }
+    }
+}
+
+/// Optional minus sign, then decimal digits only; wraps at 32 bits.
+fn parse_int(text: &[u8]) -> Option<i32> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let value = digits.iter().fold(0i32, |value, digit| {
+        value.wrapping_mul(10).wrapping_add(i32::from(digit - b'0'))
+    });
+    Some(if negative {
+        value.wrapping_neg()
+    } else {
+        value
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_int;
+
+    #[test]
+    fn int_takes_only_a_minus_sign_and_digits() {
+        for (text, want) in [
+            ("42", Some(42)),
+            ("-7", Some(-7)),
+            ("007", Some(7)),
+            ("4294967297", Some(1)),
+            ("+1", None),
+            (" 1", None),
+            ("", None),
+            ("-", None),
+            ("1a", None),
+        ] {
+            assert_eq!(parse_int(text.as_bytes()), want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The table of all words, and what is the same for all regular ones.
+//!
+//! A *regular* word is a filter whose operands, none, one or two, have fixed types. What is to be
+//! known of it stands in its row of the [`table`]: the spelling, the operands, the type of the value, on what
+//! the value depends, and a few words of English. The parser, `explain`, the lints and the
+//! optimizer ask the row; only the evaluator has an arm for each word, which the compiler demands.
+//! Filters with a grammar of their own (`path`, `sort`, …) are nodes of the [tree](crate::tree).
+
+mod table;
+
+pub use table::*;
+
+use crate::tree::Type;
+
+/// What is known of a regular word.
+#[derive(Debug)]
+pub struct Row {
+    /// The spelling.
+    pub word: &'static str,
+    /// On what the value depends, beside the operands.
+    pub reads: Reads,
+    /// What it is, in English. Of a Boolean: the claim. Of a filter with a value: a noun, with
+    /// `of` or its like at the end where an operand follows. The two operands of a pair
+    /// are written as `{}`.
+    pub says: &'static str,
+    /// The claim that a filter with a value makes where it is used as a condition, if it is more
+    /// than that there is a value.
+    pub holds: Option<&'static str>,
+    /// What becomes of a filter with a value that is used as a condition.
+    pub bare: Bare,
+    /// Is known to have a value whatever the position.
+    pub always: bool,
+    /// What to write, for those who have left out an operand.
+    pub usage: Option<&'static str>,
+}
+
+impl Row {
+    /// What most words have in common.
+    const NEW: Row = Row {
+        word: "",
+        reads: Reads::Nothing,
+        says: "",
+        holds: None,
+        bare: Bare::Matches,
+        always: false,
+        usage: None,
+    };
+}
+
+/// On what the value of a filter depends, beside its operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reads {
+    /// Nothing.
+    Nothing,
+    /// Tags and number of the game, which are known before its moves are read.
+    Game,
+    /// The games before this one.
+    Run,
+    /// The current position, its place in the game, or the moves around it.
+    Position,
+}
+
+/// What becomes of a filter with a value that is used as a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bare {
+    /// It matches if it has a value, a Set if it is not empty.
+    Matches,
+    /// It is evaluated but never matches.
+    Never,
+    /// It ends the run when it is reached.
+    Misuse,
+}
+
+/// A regular word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Regular {
+    /// Without operands.
+    Nullary(Nullary),
+    /// With one operand.
+    Unary(Unary),
+    /// With two operands in parentheses.
+    Binary(Binary),
+}
+
+/// How the words of a class are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signature {
+    /// The type of each operand.
+    pub operand: Type,
+    /// How loosely operators may bind within an operand.
+    pub(crate) level: u8,
+    /// The type of the value.
+    pub value: Type,
+}
+
+impl Keyword {
+    /// The word spelled `text` in ASCII. CQL is case-sensitive.
+    pub fn from_text(text: &str) -> Option<Keyword> {
+        Keyword::ALL
+            .binary_search_by(|keyword| keyword.text().cmp(text))
+            .ok()
+            .map(|index| Keyword::ALL[index])
+    }
+}
+
+/// The keywords in alphabetical order of their spelling.
+const fn sorted<const N: usize>(mut keywords: [Keyword; N]) -> [Keyword; N] {
+    let mut end = 1;
+    while end < N {
+        let mut at = end;
+        while at > 0 && is_before(keywords[at].text(), keywords[at - 1].text()) {
+            (keywords[at], keywords[at - 1]) = (keywords[at - 1], keywords[at]);
+            at -= 1;
+        }
+        end += 1;
+    }
+    keywords
+}
+
+const fn is_before(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    let mut at = 0;
+    while at < left.len() && at < right.len() {
+        if left[at] != right[at] {
+            return left[at] < right[at];
+        }
+        at += 1;
+    }
+    left.len() < right.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_sorted_and_found() {
+        assert!(Keyword::ALL.is_sorted_by(|a, b| a.text() < b.text()));
+        for &keyword in Keyword::ALL {
+            assert_eq!(Keyword::from_text(keyword.text()), Some(keyword));
+        }
+        assert_eq!(Keyword::from_text("Check"), None);
+        assert_eq!(Keyword::from_text(""), None);
+    }
+
+    #[test]
+    fn rows_say_something() {
+        for &keyword in Keyword::ALL {
+            let Some(regular) = keyword.regular() else {
+                continue;
+            };
+            let (row, n_operands) = match regular {
+                Regular::Nullary(nullary) => (nullary.row(), 0),
+                Regular::Unary(unary) => (unary.row(), 1),
+                Regular::Binary(binary) => (binary.row(), 2),
+            };
+            assert_eq!(row.word, keyword.text());
+            assert!(keyword.begins_filter(), "{}", row.word);
+            assert!(!row.says.is_empty(), "{}", row.word);
+            let n_places = row.says.matches("{}").count();
+            assert_eq!(
+                n_places,
+                if n_operands == 2 { 2 } else { 0 },
+                "{}",
+                row.word
+            );
+            assert_eq!(row.usage.is_some(), n_operands > 0, "{}", row.word);
+        }
+    }
+}
