@@ -17,6 +17,7 @@ mod tests;
 use syntax::tree::VariableId;
 
 use crate::program::id::{BoolId, DashId};
+use crate::program::plan::Gap;
 
 /// A part of the pattern. Where nothing else is said, the next node follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +132,18 @@ pub(crate) struct Automaton {
     pub(crate) opening: Option<DashId>,
     /// The variables on whose values depends what a table for the whole game knows.
     pub(crate) variables: Box<[VariableId]>,
+    /// Repetitions that a search passes over at once.
+    pub(crate) gaps: Box<[Gap]>,
+}
+
+/// A repetition of one dash and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RepeatedDash {
+    /// The node of the dash.
+    pub(crate) node: u32,
+    pub(crate) dash: DashId,
+    /// The node behind the repetition.
+    pub(crate) exit: u32,
 }
 
 impl Automaton {
@@ -172,6 +185,80 @@ impl Automaton {
             }
         }
         true
+    }
+
+    /// The repetitions of single dashes that may end before each iteration, or behind some.
+    pub(crate) fn repeated_dashes(&self) -> impl Iterator<Item = RepeatedDash> + '_ {
+        let bodies = self.nodes.windows(3).enumerate();
+        bodies.filter_map(|(index, nodes)| {
+            let head = index as u32;
+            let &[first, Node::Move(dash), last] = nodes else {
+                return None;
+            };
+            let exit = match (first, last) {
+                (Node::Fork(exit), Node::Jump(back)) if back == head => exit,
+                (Node::Head(counter), Node::Tail(_)) => self.counters[counter as usize].exit,
+                _ => return None,
+            };
+            let node = head + 1;
+            Some(RepeatedDash { node, dash, exit })
+        })
+    }
+
+    /// What may be asked for in a node, and behind it, before anything is taken.
+    pub(crate) fn before_taking(&self, node: u32) -> Vec<Node> {
+        self.from(node, |node| matches!(node, Node::Test(_)))
+    }
+
+    /// What may be asked for in a node and anywhere behind it.
+    pub(crate) fn behind(&self, node: u32) -> Vec<Node> {
+        self.from(node, |node| node != Node::End)
+    }
+
+    /// What may be asked for in a node, and behind what goes on.
+    fn from(&self, node: u32, goes_on: impl Fn(Node) -> bool) -> Vec<Node> {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut pending = vec![node];
+        let mut asked = Vec::new();
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut reached[node as usize], true) {
+                continue;
+            }
+            match self.nodes[node as usize] {
+                Node::Fork(other) => pending.extend([other, node + 1]),
+                Node::Jump(other) => pending.push(other),
+                Node::Head(counter) => {
+                    pending.extend([self.counters[counter as usize].exit, node + 1]);
+                }
+                Node::Tail(counter) => {
+                    let counter = &self.counters[counter as usize];
+                    pending.extend([counter.head, counter.exit]);
+                }
+                other => {
+                    asked.push(other);
+                    pending.extend(goes_on(other).then_some(node + 1));
+                }
+            }
+        }
+        asked
+    }
+
+    /// The index of the gap whose dash a state is at.
+    #[inline]
+    pub(crate) fn gap(&self, state: State) -> Option<u32> {
+        let mut gaps = self.gaps.iter();
+        let index = gaps.position(|gap| gap.node == state.node)?;
+        Some(index as u32)
+    }
+
+    /// How many more iterations a repeated dash may have, if there is a bound.
+    pub(crate) fn iterations_left(&self, state: State) -> Option<u32> {
+        let Node::Head(counter) = self.nodes[state.node as usize - 1] else {
+            return None;
+        };
+        let counter = &self.counters[counter as usize];
+        let max = counter.max?;
+        Some(max.saturating_sub(counter.digit(state)))
     }
 
     /// What a state asks for. No more than `room` moves or positions can be taken from here.
@@ -282,7 +369,7 @@ impl State {
     /// All iterations that are going on have taken something. Behind something that takes, the
     /// flags are always the same and need not be told apart.
     #[inline]
-    fn taken(self) -> State {
+    pub(crate) fn taken(self) -> State {
         State {
             flags: u32::MAX,
             ..self

@@ -5,6 +5,7 @@
 mod choices;
 mod counts;
 mod echo;
+mod gaps;
 mod loops;
 mod patterns;
 mod pawns;
@@ -24,6 +25,7 @@ pub(crate) fn optimize(program: &mut Program) {
     relation::find_fixed_targets(program);
     loops::find_conditions(program);
     searches::choose(program);
+    gaps::find(program);
     choices::restrict(program);
     screen::make(program);
 }

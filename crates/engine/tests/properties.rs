@@ -302,6 +302,108 @@ fn loop_with_path() -> impl Strategy<Value = String> {
     })
 }
 
+/// Text of a path that remembers in variables what it has seen, such as a Bristol: a piece clears
+/// a line, and another moves on it.
+fn path_with_memory() -> impl Strategy<Value = String> {
+    let first = prop::sample::select(vec![
+        "x-- {$a=from $b=to}",
+        "[RBQ]-- {$a=from $b=to}",
+        "-- {$a=from $b=to}",
+        "x-- {$a=from $b=between(from to)}",
+        "A-- {atomic $a=from $b=to}",
+        "-- {$a=to $b=h8}",
+        "x-- {$a=from $b=to comment(\"first\")}",
+        "check -- {$a=from $b=to}",
+    ]);
+    let gap = prop::sample::select(vec![
+        "(--)*",
+        "--*",
+        "--+",
+        "(--){,2}",
+        "--{1,3}",
+        "--{2,}",
+        "(--)?",
+        "",
+        "--{1} (-- --*)?",
+        "--{1} (--* $b)?",
+        "--{1} (-- check)*",
+        "--{1}",
+    ]);
+    let test = prop::sample::select(vec![
+        "",
+        "",
+        "",
+        "wtm",
+        "y",
+        "y & a-h1-7",
+        "pathcount>1",
+        "comment(\"between\")",
+        "$c=$a",
+        "find quiet check",
+    ]);
+    let second = prop::sample::select(vec![
+        "y-- {to in between($a $b) or to==$a}",
+        "[RBQN]-- {to & $a}",
+        "-- {to==$a}",
+        "--$b",
+        "$b--",
+        "[x]$b",
+        "y-- {rank from==1}",
+        "A-- {not check to in $b|$a}",
+        "a-- {k==k to==$a $a=from}",
+        "-- {comment(\"c\") to==$a}",
+        "-- {check or to==$a}",
+        "A-- {from==$b $c=to}",
+        "-- {(to|from)==$b}",
+        "A & $b-- {to & .}",
+        "-- {wtm if true then to==$a else from==$b}",
+        "--=.",
+        "-- {$a in between(from to)}",
+        "y-- {between(from to) & $b or from==$a}",
+        "-- {[Aa]&$a in between(to from) or to==$b}",
+        "-- {o-o or to==$a}",
+    ]);
+    let rest = prop::sample::select(vec![
+        "",
+        "",
+        "(--){,2} --{1}",
+        "-- check",
+        "--{1} (--)* -- {to==$a}",
+        "--* $a & .",
+        "comment(\"end\" pathcount)",
+    ]);
+    let parameters = prop::sample::select(vec![
+        "quiet",
+        "",
+        "quiet firstmatch",
+        "quiet keepallbest",
+        "keepallbest firstmatch",
+        "quiet max power A",
+        "quiet nestban",
+        "quiet primary",
+        "quiet focus x",
+        "lastposition quiet",
+        "quiet 2 4",
+        "quiet singlecolor",
+    ]);
+    let around = prop::sample::select(vec![
+        "@",
+        "@\n\n comment($a)",
+        "flipcolor {@}",
+        "not {@}",
+        "$a=e4 $b=e5 {@}",
+        "flip {wtm @}",
+    ]);
+    let pattern = (first, gap, test, second, rest);
+    (pattern, parameters, around).prop_map(
+        |((first, gap, test, second, rest), parameters, around)| {
+            let path = format!("path {parameters} {first} {gap} {test} {second} {rest}");
+            let loops = format!("piece x in [RQPp] {{piece y in [RKNPp] {{{path}}}}}");
+            around.replace('@', &loops)
+        },
+    )
+}
+
 /// A game as moves and variations: each number chooses a legal move, every fourth opens a
 /// variation of one or two moves.
 fn playout() -> impl Strategy<Value = Vec<u16>> {
@@ -449,6 +551,18 @@ proptest! {
     #[test]
     fn optimizing_pairs_and_loops_changes_nothing(
         query in prop_oneof![echo().boxed(), loop_with_path().boxed()],
+        games in prop::collection::vec(playout(), 1..3),
+    ) {
+        let pgn: String = games.iter().map(|game| pgn_of(game, false)).collect();
+        let fast = outcome(&compiled(&query, &options(true)), &pgn, 1, 1 << 20);
+        let plain = outcome(&compiled(&query, &options(false)), &pgn, 1, 1 << 20);
+        prop_assume!(!plain.contains("too many steps"));
+        prop_assert_eq!(fast, plain);
+    }
+
+    #[test]
+    fn optimizing_paths_with_memory_changes_nothing(
+        query in path_with_memory(),
         games in prop::collection::vec(playout(), 1..3),
     ) {
         let pgn: String = games.iter().map(|game| pgn_of(game, false)).collect();

@@ -107,6 +107,7 @@ impl Builder {
             strategy: Strategy::Plain,
             opening: None,
             variables: Box::default(),
+            gaps: Box::default(),
         }
     }
 

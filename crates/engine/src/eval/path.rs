@@ -7,9 +7,11 @@
 
 mod annotate;
 mod focus;
+mod gap;
 mod kept;
 pub(super) mod progress;
 mod search;
+pub(super) mod sketch;
 mod solve;
 pub(super) mod table;
 pub(super) mod task;
@@ -149,7 +151,10 @@ impl Evaluator<'_> {
         if self.state.fault.is_some() {
             return None;
         }
-        let count = self.moves_on_the_way(focus, hit.end).len() as i32;
+        let count = match focus {
+            Focus::All => (self.positions.ply(hit.end) - self.positions.ply(self.at)) as i32,
+            _ => self.moves_on_the_way(focus, hit.end).len() as i32,
+        };
         let value = match path.max {
             Some(_) => hit.score,
             None => count,

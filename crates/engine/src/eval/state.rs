@@ -9,6 +9,7 @@ use super::fault::Fault;
 use super::keyed::Keyed;
 use super::notes::{Note, Notes};
 use super::path::progress::PathStatus;
+use super::path::sketch::MoveSketches;
 use super::path::table::Table;
 use super::path::task::Task;
 use super::pieces::Identities;
@@ -91,6 +92,8 @@ pub(crate) struct State {
     pub(crate) messages: Vec<u8>,
     /// The pieces of this game; filled when asked.
     pub(crate) identities: Identities,
+    /// The moves of this game in brief; filled when asked.
+    pub(crate) move_sketches: MoveSketches,
     /// Of the most recent successful path of this game.
     pub(crate) path_status: Option<PathStatus>,
     /// By path and line that is searched with a table.
@@ -180,6 +183,7 @@ impl State {
         self.tags.clear();
         self.messages.clear();
         self.identities.clear();
+        self.move_sketches.clear();
         self.path_status = None;
         self.tables.iter_mut().for_each(Table::forget);
         self.keyed_tables.iter_mut().for_each(Keyed::forget);

@@ -2,6 +2,7 @@
 //!
 //! Why each is right stands in the pass of [`crate::opt`] that makes it.
 
+mod gap;
 mod patterns;
 mod pawns;
 mod screen;
@@ -10,6 +11,7 @@ use syntax::tree::Relation;
 
 use super::id::{BoolId, NumId, SetId};
 
+pub(crate) use gap::{Gap, MAX_WAYS, SoughtMove, Squares, Way};
 pub(crate) use patterns::{Patterns, Requirement};
 pub(crate) use pawns::{PawnCondition, PawnNumber, PawnSet};
 pub(crate) use screen::{Finder, Men, MoveTest, Screen, Sum, Test};

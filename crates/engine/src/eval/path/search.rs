@@ -25,7 +25,7 @@ const LEAST: i32 = -100_000_000;
 const RISK: u64 = 9;
 
 /// So many moves out of focus are passed over in the time of a step.
-const MOVES_PER_STEP: u64 = 16;
+pub(super) const MOVES_PER_STEP: u64 = 16;
 
 /// What a search has found.
 #[derive(Debug, Default)]
@@ -52,12 +52,12 @@ pub(super) struct Search<'s, 'a, 'p> {
     pub(super) start: u32,
     /// How many moves have been made.
     pub(super) count: i32,
-    found: Found,
+    pub(super) found: Found,
     /// The least number of comments since the last match was recorded.
     low: usize,
     /// The number of comments at the start.
     base: usize,
-    tasks: Vec<Task>,
+    pub(super) tasks: Vec<Task>,
     /// Arrivals all of whose best matches have been kept.
     entered: HashSet<(u64, u32)>,
     /// Atomic variables to be restored, by entered move.
@@ -92,6 +92,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             let next = match task {
                 Task::Visit(state) => Some(state),
                 Task::Moves(moves) => self.try_moves(moves, &mut guide),
+                Task::Cross(crossing) => self.cross(crossing),
             };
             if let Some(state) = next {
                 self.visit(state, &mut guide);
@@ -139,10 +140,16 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             }
             state = match step {
                 Step::Test(filter, next) if self.e.matches(filter) => next,
-                Step::Fork(first, second) => {
-                    self.tasks.push(Task::Visit(second));
-                    first
-                }
+                Step::Fork(first, second) => match self.crossing(first, second) {
+                    Some(crossing) => match self.cross(crossing) {
+                        Some(exit) => exit,
+                        None => return,
+                    },
+                    None => {
+                        self.tasks.push(Task::Visit(second));
+                        first
+                    }
+                },
                 Step::Move(dash, next) => {
                     let Some(moves) = self.moves(dash, next) else {
                         return;

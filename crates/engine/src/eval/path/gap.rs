@@ -1,0 +1,186 @@
+//! Passing over moves of any kind: `(--)*`.
+//!
+//! See [`crate::opt`], `gaps`, for why that goes unnoticed.
+
+use board::SquareSet;
+
+use super::super::evaluator::Evaluator;
+use super::super::slot::Slot;
+use super::search::{MOVES_PER_STEP, Search};
+use super::sketch::{self, Sought};
+use super::task::{Crossing, Task};
+use crate::automaton::State;
+use crate::positions::Positions;
+use crate::program::plan::{Gap, MAX_WAYS, SoughtMove, Squares};
+
+impl Search<'_, '_, '_> {
+    /// Begins to cross the gap whose dash is at `second`, which may be left to `exit`.
+    pub(super) fn crossing(&mut self, exit: State, second: State) -> Option<Crossing> {
+        let automaton = self.automaton;
+        let gap = automaton.gap(second)?;
+        let start = self.e.at;
+        let positions = self.e.positions;
+        let left = automaton.iterations_left(second);
+        let last_ply = left.map_or(u32::MAX, |left| positions.ply(start).saturating_add(left));
+        let mut end = positions.end(start);
+        if positions.line().is_some()
+            && let Some(left) = left
+        {
+            end = end.min(start.saturating_add(left).saturating_add(1));
+        }
+        let sought = self.sought(&automaton.gaps[gap as usize]);
+        Some(Crossing {
+            gap,
+            exit,
+            start,
+            count: self.count,
+            next: start,
+            end,
+            last_ply,
+            sought,
+        })
+    }
+
+    /// Goes to the next position where what is behind the gap is to be tried, and says in which
+    /// state; back to the start where there is none.
+    pub(super) fn cross(&mut self, mut crossing: Crossing) -> Option<State> {
+        let decided = self.path.firstmatch && self.found.best.is_some();
+        let gap = &self.automaton.gaps[crossing.gap as usize];
+        if crossing.next > crossing.start && gap.sought.as_ref().is_some_and(|s| s.changes) {
+            crossing.sought = self.sought(gap);
+        }
+        let (start, count) = (crossing.start, crossing.count);
+        let position = match decided {
+            true => None,
+            false => self.next_position(&mut crossing),
+        };
+        let Some(position) = position else {
+            self.reach(start, count);
+            return None;
+        };
+        let exit = match position == start {
+            true => crossing.exit,
+            false => crossing.exit.taken(),
+        };
+        self.tasks.push(Task::Cross(crossing));
+        let positions = self.e.positions;
+        let n_moves = positions.ply(position) - positions.ply(start);
+        self.reach(position, count + n_moves as i32);
+        Some(exit)
+    }
+
+    fn reach(&mut self, position: u32, count: i32) {
+        self.e.go_to(position);
+        self.count = count;
+        self.set_progress(count);
+    }
+
+    /// The next position that a move that is sought follows.
+    fn next_position(&mut self, crossing: &mut Crossing) -> Option<u32> {
+        let first = crossing.next;
+        let found = self.e.next_before(crossing);
+        let passed = u64::from(crossing.next - first) / MOVES_PER_STEP;
+        self.e.state.steps = self.e.state.steps.saturating_sub(passed);
+        found
+    }
+
+    /// What can be said of the move behind the gap with the values that variables have now.
+    fn sought(&mut self, gap: &Gap) -> Option<Sought> {
+        let sought = gap.sought.as_ref()?;
+        let is_bound = |e: &Evaluator<'_>| {
+            let mut required = sought.required.iter();
+            required.all(|&variable| *e.slot(variable) != Slot::Unbound)
+        };
+        is_bound(self.e).then(|| self.e.sought_now(sought))
+    }
+}
+
+impl Evaluator<'_> {
+    fn sought_now(&mut self, sought: &SoughtMove) -> Sought {
+        let positions = self.positions;
+        self.state.move_sketches.prepare(positions);
+        let pieces = match sought.piece.map(|variable| self.slot(variable)) {
+            Some(&Slot::Piece(piece)) => 1 << piece,
+            _ => u64::MAX,
+        };
+        let mut ways = [sketch::Squares::default(); MAX_WAYS];
+        for (now, way) in ways.iter_mut().zip(&sought.ways) {
+            now.from = self.squares_now(&way.from);
+            now.to = self.squares_now(&way.to);
+            now.over = self.squares_now(&way.over);
+        }
+        Sought {
+            kinds: sought.kinds,
+            captures: sought.captures,
+            pieces,
+            ways,
+            n_ways: sought.ways.len() as u8,
+        }
+    }
+
+    fn squares_now(&mut self, squares: &Squares) -> SquareSet {
+        match squares {
+            Squares::These(squares) => *squares,
+            Squares::Set(id) => self.set(*id),
+            Squares::SetUnlessEmpty(id) => match self.set(*id) {
+                SquareSet::EMPTY => SquareSet::ALL,
+                squares => squares,
+            },
+            Squares::All(sets) => (sets.iter()).fold(SquareSet::ALL, |all, squares| {
+                all & self.squares_now(squares)
+            }),
+            Squares::Any(sets) => (sets.iter()).fold(SquareSet::EMPTY, |any, squares| {
+                any | self.squares_now(squares)
+            }),
+        }
+    }
+
+    /// Moves the crossing behind the next position that is to be tried.
+    fn next_before(&mut self, crossing: &mut Crossing) -> Option<u32> {
+        let positions = self.positions;
+        let Some(sought) = crossing.sought else {
+            return next_in_reach(positions, crossing);
+        };
+        if sought.pieces != u64::MAX {
+            self.moved_pieces();
+        }
+        let sketches = &self.state.move_sketches.0[..];
+        let moved = match sought.pieces {
+            u64::MAX => &[],
+            _ => &self.state.identities.moved[..],
+        };
+        let is_sought = |child: u32| {
+            let sketch = &sketches[child as usize];
+            sought.admits(sketch)
+                && (sketch.is_special
+                    || (moved.get(child as usize))
+                        .is_none_or(|moved| moved.movers & sought.pieces != 0))
+        };
+        if positions.line().is_some() {
+            // the position before a move has the number before
+            let last = crossing.end.min(positions.len() - 1);
+            let found = (crossing.next..last).find(|&position| is_sought(position + 1));
+            crossing.next = found.map_or(crossing.end, |position| position + 1);
+            return found;
+        }
+        loop {
+            let position = next_in_reach(positions, crossing)?;
+            if positions.children(position).any(is_sought) {
+                return Some(position);
+            }
+        }
+    }
+}
+
+/// The next position of a gap.
+fn next_in_reach(positions: Positions<'_>, crossing: &mut Crossing) -> Option<u32> {
+    while crossing.next < crossing.end {
+        let position = crossing.next;
+        if positions.ply(position) <= crossing.last_ply {
+            crossing.next += 1;
+            return Some(position);
+        }
+        crossing.next = positions.end(position);
+    }
+    None
+}
