@@ -22,7 +22,7 @@ use syntax::{Diagnostic, SourceId, Span};
 
 use crate::compile::Parts;
 use crate::program::*;
-use arena::Nodes;
+use arena::{BoolKey, Nodes};
 use maps::Map;
 
 /// What stands at the positions that are marked.
@@ -161,7 +161,7 @@ impl Lowerer {
             conditions: conditions.into(),
         };
         let whole_game = BoolFilter::WholeGame(Box::new(whole_game));
-        items.push(self.nodes.bool(vec![0], || whole_game));
+        items.push(self.nodes.bool(BoolKey::WholeGame, || whole_game));
         self.nodes.all(items)
     }
 
@@ -169,9 +169,7 @@ impl Lowerer {
     fn game_conditions(&mut self, query: &Query) -> Vec<BoolId> {
         let mut items = Vec::new();
         if let Some(Range { min, max }) = query.year {
-            let year = self
-                .nodes
-                .measure(0, 0, || NumFilter::Source(NumberSource::Year));
+            let year = self.nodes.source(NumberSource::Year);
             items.push(self.nodes.in_range(year, min, max));
         }
         if let Some(name) = &query.player {
@@ -184,7 +182,7 @@ impl Lowerer {
                 let player = self
                     .nodes
                     .text(TextFilter::OfText(TextToText::Lowercase, player));
-                let key = vec![8, color as u64];
+                let key = BoolKey::Player(color);
                 self.nodes
                     .bool(key, || BoolFilter::Substring(needle, player))
             });

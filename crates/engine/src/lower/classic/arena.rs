@@ -6,14 +6,94 @@
 
 use std::collections::HashMap;
 
+use board::{Color, Direction, SquareSet};
 use syntax::Span;
-use syntax::tree::{Arithmetic, Relation};
+use syntax::builtin::{NumberSource, Predicate, SetToNumber};
+use syntax::designator::PieceSet;
+use syntax::token::GameResult;
+use syntax::tree::{Arithmetic, Relation, VariableId};
 
 use crate::lower::Arenas;
 use crate::program::*;
 
-/// What a node is known by. Keys of different kinds begin with different numbers.
-pub(super) type Key = Vec<u64>;
+/// What tells a condition from others.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum BoolKey {
+    Constant(bool),
+    WholeGame,
+    All(Box<[BoolId]>),
+    Any(Box<[BoolId]>),
+    EvaluatedAny(Box<[BoolId]>),
+    Not(BoolId),
+    NonEmpty(SetId),
+    HasNumber(NumId),
+    Compare(Relation, NumId, NumId),
+    Player(Color),
+    Result(GameResult),
+    Predicate(Predicate),
+    Turn(Color),
+    /// A counter is set to 0.
+    Reset(VariableId),
+    /// A counter is raised by 1.
+    Count(VariableId),
+    Move(Wanted),
+    Sequence {
+        enters_variations: bool,
+        gapped: bool,
+        elements: Box<[BoolId]>,
+    },
+    /// The text tells relations apart, the squares their images.
+    Relation {
+        start: u32,
+        squares: Option<SetId>,
+    },
+}
+
+/// What is asked of one and the same move.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct Wanted {
+    pub(super) from: Option<SetId>,
+    pub(super) to: Option<SetId>,
+    pub(super) promote: Option<u8>,
+    pub(super) en_passant: bool,
+    /// No move enters a variation.
+    pub(super) primary: bool,
+}
+
+/// What tells a set from others.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum SetKey {
+    Squares(SquareSet),
+    Intersect(SetId, SetId),
+    Union(SetId, SetId),
+    Kinds(PieceSet, SquareSet),
+    Man(VariableId),
+    Ray(RayKey),
+}
+
+/// What tells a number from others.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum NumKey {
+    Constant(i32),
+    Arithmetic(Arithmetic, NumId, NumId),
+    /// A number that is not above another one.
+    Limited(NumId, NumId),
+    Counter(VariableId),
+    Source(NumberSource),
+    OfSet(SetToNumber, SetId),
+    Elo(Color),
+    Cardinality(SetId),
+    AttackPairs(SetId, SetId),
+    Rays(RayKey),
+}
+
+/// What tells rays from others; the directions are in order.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct RayKey {
+    pub(super) attack: bool,
+    pub(super) directions: Vec<Direction>,
+    pub(super) operands: Box<[SetId]>,
+}
 
 /// The arenas of a program with what is in them.
 #[derive(Default)]
@@ -21,9 +101,9 @@ pub(super) struct Nodes {
     pub(super) arenas: Arenas,
     /// The list that is lowered.
     pub(super) here: Span,
-    bools: HashMap<Key, BoolId>,
-    sets: HashMap<Key, SetId>,
-    nums: HashMap<Key, NumId>,
+    bools: HashMap<BoolKey, BoolId>,
+    sets: HashMap<SetKey, SetId>,
+    nums: HashMap<NumKey, NumId>,
 }
 
 impl Nodes {
@@ -35,21 +115,21 @@ impl Nodes {
         }
     }
 
-    pub(super) fn bool(&mut self, key: Key, filter: impl FnOnce() -> BoolFilter) -> BoolId {
+    pub(super) fn bool(&mut self, key: BoolKey, filter: impl FnOnce() -> BoolFilter) -> BoolId {
         *self
             .bools
             .entry(key)
             .or_insert_with(|| self.arenas.new_bool(filter(), self.here))
     }
 
-    pub(super) fn set(&mut self, key: Key, filter: impl FnOnce() -> SetFilter) -> SetId {
+    pub(super) fn set(&mut self, key: SetKey, filter: impl FnOnce() -> SetFilter) -> SetId {
         *self.sets.entry(key).or_insert_with(|| {
             self.arenas.sets.push(filter());
             SetId((self.arenas.sets.len() - 1) as u32)
         })
     }
 
-    pub(super) fn num(&mut self, key: Key, filter: impl FnOnce() -> NumFilter) -> NumId {
+    pub(super) fn num(&mut self, key: NumKey, filter: impl FnOnce() -> NumFilter) -> NumId {
         *self.nums.entry(key).or_insert_with(|| {
             self.arenas.nums.push(filter());
             NumId((self.arenas.nums.len() - 1) as u32)
@@ -60,8 +140,18 @@ impl Nodes {
         self.arenas.new_text(filter, self.here)
     }
 
+    pub(super) fn predicate(&mut self, predicate: Predicate) -> BoolId {
+        self.bool(BoolKey::Predicate(predicate), || {
+            BoolFilter::Predicate(predicate)
+        })
+    }
+
+    pub(super) fn source(&mut self, source: NumberSource) -> NumId {
+        self.num(NumKey::Source(source), || NumFilter::Source(source))
+    }
+
     pub(super) fn constant(&mut self, value: bool) -> BoolId {
-        self.bool(vec![1, u64::from(value)], || BoolFilter::Constant(value))
+        self.bool(BoolKey::Constant(value), || BoolFilter::Constant(value))
     }
 
     /// Whether the node never matches.
@@ -85,7 +175,10 @@ impl Nodes {
         match items[..] {
             [] => self.constant(true),
             [item] => item,
-            _ => self.bool(key(2, &items), || BoolFilter::All(items.into())),
+            _ => {
+                let items: Box<[BoolId]> = items.into();
+                self.bool(BoolKey::All(items.clone()), || BoolFilter::All(items))
+            }
         }
     }
 
@@ -97,13 +190,18 @@ impl Nodes {
         match items[..] {
             [] => self.constant(false),
             [item] => item,
-            _ => self.bool(key(3, &items), || BoolFilter::Any(items.into())),
+            _ => {
+                let items: Box<[BoolId]> = items.into();
+                self.bool(BoolKey::Any(items.clone()), || BoolFilter::Any(items))
+            }
         }
     }
 
     /// One of them, and all are evaluated, each as often as it is named.
     pub(super) fn evaluated_any(&mut self, items: Vec<BoolId>) -> BoolId {
-        self.bool(key(4, &items), || BoolFilter::Orbit(items.into()))
+        let items: Box<[BoolId]> = items.into();
+        let key = BoolKey::EvaluatedAny(items.clone());
+        self.bool(key, || BoolFilter::Orbit(items))
     }
 
     /// All of them, and all are evaluated.
@@ -119,14 +217,14 @@ impl Nodes {
     pub(super) fn not(&mut self, id: BoolId) -> BoolId {
         match self.arenas.bools[id.0 as usize] {
             BoolFilter::Constant(value) => self.constant(!value),
-            _ => self.bool(vec![5, u64::from(id.0)], || BoolFilter::Not(id)),
+            _ => self.bool(BoolKey::Not(id), || BoolFilter::Not(id)),
         }
     }
 
     pub(super) fn non_empty(&mut self, set: SetId) -> BoolId {
         match self.is_empty(set) {
             true => self.constant(false),
-            false => self.bool(vec![6, u64::from(set.0)], || BoolFilter::NonEmpty(set)),
+            false => self.bool(BoolKey::NonEmpty(set), || BoolFilter::NonEmpty(set)),
         }
     }
 
@@ -141,46 +239,34 @@ impl Nodes {
         }
     }
 
-    pub(super) fn squares(&mut self, squares: board::SquareSet) -> SetId {
-        self.set(vec![1, squares.0], || SetFilter::Constant(squares))
+    pub(super) fn squares(&mut self, squares: SquareSet) -> SetId {
+        self.set(SetKey::Squares(squares), || SetFilter::Constant(squares))
     }
 
     pub(super) fn intersect(&mut self, left: SetId, right: SetId) -> SetId {
         if left == right {
             return left;
         }
-        self.set(vec![2, u64::from(left.0), u64::from(right.0)], || {
+        self.set(SetKey::Intersect(left, right), || {
             SetFilter::Intersect(left, right)
         })
     }
 
     pub(super) fn union(&mut self, left: SetId, right: SetId) -> SetId {
-        self.set(vec![3, u64::from(left.0), u64::from(right.0)], || {
-            SetFilter::Union(left, right)
-        })
+        self.set(SetKey::Union(left, right), || SetFilter::Union(left, right))
     }
 
     pub(super) fn number(&mut self, n: i32) -> NumId {
-        self.num(vec![1, n as u64], || NumFilter::Constant(n))
+        self.num(NumKey::Constant(n), || NumFilter::Constant(n))
     }
 
     pub(super) fn arithmetic(&mut self, op: Arithmetic, left: NumId, right: NumId) -> NumId {
-        let key = vec![2, op as u64, u64::from(left.0), u64::from(right.0)];
+        let key = NumKey::Arithmetic(op, left, right);
         self.num(key, || NumFilter::Arithmetic(op, left, right))
     }
 
-    /// A filter with one operand and no other data, by a number of its own.
-    pub(super) fn measure(
-        &mut self,
-        kind: u64,
-        operand: u64,
-        filter: impl FnOnce() -> NumFilter,
-    ) -> NumId {
-        self.num(vec![3, kind, operand], filter)
-    }
-
     pub(super) fn compare(&mut self, op: Relation, left: NumId, right: NumId) -> BoolId {
-        let key = vec![7, op as u64, u64::from(left.0), u64::from(right.0)];
+        let key = BoolKey::Compare(op, left, right);
         self.bool(key, || BoolFilter::CompareNumbers(op, left, right))
     }
 
@@ -202,13 +288,8 @@ impl Nodes {
             }
             return self.all(bounds);
         }
-        let key = vec![4, u64::from(n.0), u64::from(high.0)];
+        let key = NumKey::Limited(n, high);
         let limited = self.num(key, || NumFilter::Relation(Relation::LessEqual, n, high));
         self.compare(Relation::LessEqual, low, limited)
     }
-}
-
-fn key(kind: u64, items: &[BoolId]) -> Key {
-    let items = items.iter().map(|id| u64::from(id.0));
-    std::iter::once(kind).chain(items).collect()
 }

@@ -8,6 +8,7 @@ use syntax::token::GameResult;
 use syntax::tree::Arithmetic;
 
 use super::Lowerer;
+use super::arena::{BoolKey, NumKey, RayKey, SetKey};
 use crate::lower::value::designator_node;
 use crate::program;
 use crate::program::*;
@@ -43,7 +44,7 @@ impl Lowerer {
     }
 
     fn kinds_on(&mut self, kinds: PieceSet, squares: SquareSet) -> SetId {
-        let key = vec![4, u64::from(kinds.0), squares.0];
+        let key = SetKey::Kinds(kinds, squares);
         self.nodes.set(key, || designator_node(kinds, squares))
     }
 
@@ -59,7 +60,7 @@ impl Lowerer {
     /// The square of a man with a tag.
     fn man(&mut self, tag: usize, span: syntax::Span) -> SetId {
         let variable = self.men[tag];
-        let key = vec![5, u64::from(variable.0)];
+        let key = SetKey::Man(variable);
         self.nodes
             .set(key, || SetFilter::PieceVariable(variable, span))
     }
@@ -78,39 +79,25 @@ impl Lowerer {
             (result, _) => result,
         };
         self.nodes
-            .bool(vec![14, result as u64], || BoolFilter::Result(result))
+            .bool(BoolKey::Result(result), || BoolFilter::Result(result))
     }
 
     /// A condition without lists in it.
     pub(super) fn condition(&mut self, condition: &Condition) -> BoolId {
         match condition {
-            Condition::Mate => self
-                .nodes
-                .bool(vec![15], || BoolFilter::Predicate(Predicate::Mate)),
-            Condition::Stalemate => self
-                .nodes
-                .bool(vec![16], || BoolFilter::Predicate(Predicate::Stalemate)),
-            Condition::Check => self
-                .nodes
-                .bool(vec![17], || BoolFilter::Predicate(Predicate::Check)),
+            Condition::Mate => self.nodes.predicate(Predicate::Mate),
+            Condition::Stalemate => self.nodes.predicate(Predicate::Stalemate),
+            Condition::Check => self.nodes.predicate(Predicate::Check),
             Condition::NoCheck => {
-                let check = self
-                    .nodes
-                    .bool(vec![17], || BoolFilter::Predicate(Predicate::Check));
+                let check = self.nodes.predicate(Predicate::Check);
                 self.nodes.not(check)
             }
             Condition::WhiteToMove => self.turn(Color::White),
             Condition::BlackToMove => self.turn(Color::Black),
-            Condition::Initial => self
-                .nodes
-                .bool(vec![18], || BoolFilter::Predicate(Predicate::Initial)),
-            Condition::Terminal => self
-                .nodes
-                .bool(vec![19], || BoolFilter::Predicate(Predicate::Terminal)),
+            Condition::Initial => self.nodes.predicate(Predicate::Initial),
+            Condition::Terminal => self.nodes.predicate(Predicate::Terminal),
             Condition::MoveNumber(range) => {
-                let ply = self
-                    .nodes
-                    .measure(1, 0, || NumFilter::Source(NumberSource::Ply));
+                let ply = self.nodes.source(NumberSource::Ply);
                 let (one, two) = (self.nodes.number(1), self.nodes.number(2));
                 let moves = self.nodes.arithmetic(Arithmetic::Divide, ply, two);
                 let number = self.nodes.arithmetic(Arithmetic::Add, moves, one);
@@ -120,15 +107,13 @@ impl Lowerer {
                 let men = self.men(designator);
                 let count = self
                     .nodes
-                    .measure(2, u64::from(men.0), || NumFilter::Cardinality(men));
+                    .num(NumKey::Cardinality(men), || NumFilter::Cardinality(men));
                 self.in_range(count, range)
             }
             Condition::AttackCount(attackers, attacked, range) => {
                 let (men, squares) = (self.men(attackers), self.men(attacked));
-                let operand = u64::from(men.0) << 32 | u64::from(squares.0);
-                let count = self
-                    .nodes
-                    .measure(3, operand, || NumFilter::AttackPairs(men, squares));
+                let key = NumKey::AttackPairs(men, squares);
+                let count = self.nodes.num(key, || NumFilter::AttackPairs(men, squares));
                 self.in_range(count, range)
             }
             Condition::Power(designator, range) => {
@@ -168,13 +153,13 @@ impl Lowerer {
     fn turn(&mut self, color: Color) -> BoolId {
         let color = self.color(color);
         self.nodes
-            .bool(vec![20, color as u64], || BoolFilter::Turn(color))
+            .bool(BoolKey::Turn(color), || BoolFilter::Turn(color))
     }
 
     fn power(&mut self, men: SetId) -> NumId {
-        self.nodes.measure(4, u64::from(men.0), || {
-            NumFilter::OfSet(SetToNumber::Power, men)
-        })
+        let key = NumKey::OfSet(SetToNumber::Power, men);
+        self.nodes
+            .num(key, || NumFilter::OfSet(SetToNumber::Power, men))
     }
 
     fn in_range(&mut self, number: NumId, range: &Range) -> BoolId {
@@ -185,19 +170,19 @@ impl Lowerer {
     fn elo(&mut self, color: Color, range: &Range) -> BoolId {
         let elo = self
             .nodes
-            .measure(5, color as u64, || NumFilter::Elo(Some(color)));
+            .num(NumKey::Elo(color), || NumFilter::Elo(Some(color)));
         let inside = self.in_range(elo, range);
         if !(range.min..=range.max).contains(&0) {
             return inside;
         }
-        let key = vec![21, u64::from(elo.0)];
+        let key = BoolKey::HasNumber(elo);
         let known = self.nodes.bool(key, || BoolFilter::HasNumber(elo));
         let unknown = self.nodes.not(known);
         self.nodes.any(vec![inside, unknown])
     }
 
     fn ray(&mut self, ray: &Ray) -> BoolId {
-        let operands: Vec<SetId> = ray.designators.iter().map(|d| self.men(d)).collect();
+        let operands: Box<[SetId]> = ray.designators.iter().map(|d| self.men(d)).collect();
         if operands.iter().any(|&set| self.nodes.is_empty(set)) && ray.range.is_none() {
             return self.nodes.constant(false);
         }
@@ -211,23 +196,29 @@ impl Lowerer {
             .collect();
         directions.sort_by_key(|direction| direction.delta());
         let steps: Box<[(i8, i8)]> = directions.iter().map(|d| d.delta()).collect();
-        let mut key = vec![22, u64::from(ray.kind == RayKind::Attack)];
-        let directions = directions.iter().map(|&d| 1u64 << (d as u32));
-        key.push(directions.sum());
-        key.extend(operands.iter().map(|set| u64::from(set.0)));
+        let attack = ray.kind == RayKind::Attack;
+        let key = RayKey {
+            attack,
+            directions,
+            operands: operands.clone(),
+        };
         let node = program::Ray {
-            attack: ray.kind == RayKind::Attack,
+            attack,
             steps,
-            operands: operands.into(),
+            operands,
             first: false,
         };
         match &ray.range {
             Some(range) => {
-                let count = self.nodes.num(key, || NumFilter::RayCount(Box::new(node)));
+                let count = self
+                    .nodes
+                    .num(NumKey::Rays(key), || NumFilter::RayCount(Box::new(node)));
                 self.in_range(count, range)
             }
             None => {
-                let squares = self.nodes.set(key, || SetFilter::Ray(Box::new(node)));
+                let squares = self
+                    .nodes
+                    .set(SetKey::Ray(key), || SetFilter::Ray(Box::new(node)));
                 self.nodes.non_empty(squares)
             }
         }

@@ -9,6 +9,7 @@ use syntax::classic::tree::{
 };
 use syntax::tree::{Arithmetic, Repeat, VariableId, VariableKind};
 
+use super::arena::{BoolKey, NumKey};
 use super::maps::{self, Map};
 use super::{Lowerer, Options, n_tags};
 use crate::automaton::build;
@@ -95,7 +96,7 @@ impl Lowerer {
         let mut items: Vec<BoolId> = counters
             .into_iter()
             .map(|counter| {
-                let key = vec![9, u64::from(counter.0)];
+                let key = BoolKey::Reset(counter);
                 self.nodes
                     .bool(key, || BoolFilter::Assign(counter, Value::Num(zero)))
             })
@@ -145,7 +146,7 @@ impl Lowerer {
         }
         for (name, range, span) in &list.sums {
             let counter = self.counter(name);
-            let key = vec![5, u64::from(counter.0)];
+            let key = NumKey::Counter(counter);
             let sum = self.nodes.num(key, || NumFilter::Variable(counter, *span));
             items.push(self.nodes.in_range(sum, range.min, range.max));
         }
@@ -216,10 +217,7 @@ impl Lowerer {
         // lists that count are evaluated whatever the others say
         let mut evaluated = Vec::new();
         if list.variations_only && self.maps.len() > 1 {
-            items.push(
-                self.nodes
-                    .bool(vec![10], || BoolFilter::Predicate(Predicate::Variation)),
-            );
+            items.push(self.nodes.predicate(Predicate::Variation));
         }
         let mut conditions: Vec<&Condition> = list.conditions.iter().collect();
         conditions.sort_by_key(|condition| cost(condition));
@@ -276,7 +274,7 @@ impl Lowerer {
         for name in &list.counters {
             let counter = self.counter(name);
             let update = Update::Arithmetic(Arithmetic::Add, one);
-            items.push(self.nodes.bool(vec![11, u64::from(counter.0)], || {
+            items.push(self.nodes.bool(BoolKey::Count(counter), || {
                 BoolFilter::Update(counter, update, list.span)
             }));
         }
@@ -310,14 +308,14 @@ impl Lowerer {
         let enters_variations =
             list.variations || sequence.elements.iter().any(|element| element.variations);
         let mut constituents = Vec::new();
-        let mut key = vec![12, u64::from(enters_variations), u64::from(sequence.gapped)];
+        let mut elements = Vec::new();
         let last = sequence.elements.len() - 1;
         for (i, element) in sequence.elements.iter().enumerate() {
             let filter = self.at_position(|l| l.nested_list(element));
             if self.nodes.is_false(filter) {
                 return filter;
             }
-            key.push(u64::from(filter.0));
+            elements.push(filter);
             if sequence.gapped {
                 constituents.push(self.gap());
             }
@@ -331,6 +329,11 @@ impl Lowerer {
             });
         }
         let primary = self.reads_variations && !enters_variations;
+        let key = BoolKey::Sequence {
+            enters_variations,
+            gapped: sequence.gapped,
+            elements: elements.into(),
+        };
         self.nodes.bool(key, || {
             BoolFilter::Line(Box::new(Line {
                 index: 0,
@@ -409,9 +412,8 @@ impl Lowerer {
             missing: counted(&relation.missing),
             new: counted(&relation.new),
         };
-        // the text tells relations apart, the squares their images
-        let squares = squares.map_or(u64::MAX, |id| u64::from(id.0));
-        let key = vec![13, u64::from(relation.span.start), squares];
+        let start = relation.span.start;
+        let key = BoolKey::Relation { start, squares };
         self.nodes
             .bool(key, || BoolFilter::LaterPosition(Box::new(later)))
     }

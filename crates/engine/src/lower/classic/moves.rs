@@ -5,6 +5,7 @@ use syntax::classic::tree::{Designator, Men, NextMove};
 use syntax::tree::{MoveMode, MoveValue};
 
 use super::Lowerer;
+use super::arena::{BoolKey, Wanted};
 use crate::program::*;
 
 /// The kinds that a pawn can become.
@@ -12,15 +13,6 @@ const PROMOTED: u8 = 1 << Role::Knight as u8
     | 1 << Role::Bishop as u8
     | 1 << Role::Rook as u8
     | 1 << Role::Queen as u8;
-
-/// What is asked of one and the same move.
-#[derive(Debug, Clone, Copy, Default)]
-struct Wanted {
-    from: Option<SetId>,
-    to: Option<SetId>,
-    promote: Option<u8>,
-    en_passant: bool,
-}
 
 impl Lowerer {
     /// Whether there is a next move as described.
@@ -92,22 +84,20 @@ impl Lowerer {
     }
 
     fn a_move(&mut self, wanted: Wanted) -> BoolId {
+        let primary = self.reads_variations && !self.sees_variations;
+        let wanted = Wanted { primary, ..wanted };
         let Wanted {
             from,
             to,
             promote,
             en_passant,
+            ..
         } = wanted;
         let nowhere = [from, to].into_iter().flatten();
         if promote == Some(0) || nowhere.into_iter().any(|set| self.nodes.is_empty(set)) {
             return self.nodes.constant(false);
         }
-        let primary = self.reads_variations && !self.sees_variations;
-        let id = |set: Option<SetId>| set.map_or(u64::MAX, |set| u64::from(set.0));
-        let flags = u64::from(primary) | u64::from(en_passant) << 1;
-        let roles = promote.map_or(u64::MAX, u64::from);
-        let key = vec![23, id(from), id(to), roles, flags];
-        self.nodes.bool(key, || {
+        self.nodes.bool(BoolKey::Move(wanted), || {
             BoolFilter::Move(Box::new(MoveFilter {
                 mode: MoveMode::Next,
                 value: MoveValue::Match,
