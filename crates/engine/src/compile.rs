@@ -6,21 +6,17 @@ use syntax::builtin::Reads;
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
 use syntax::parse::{ParseOptions, Source, parse_with_values};
-use syntax::tree::{
-    CommentLevel, Dictionary, Header, Query, SortVariable, TransformFamily, Type, Variable,
-};
+use syntax::tree::{CommentLevel, Header, Query, TransformFamily, Type};
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
 use crate::certain;
 use crate::guard;
 use crate::limits::Limits;
 use crate::lower::cql5::lower_cql5;
-use crate::lower::{self, Arenas, lower};
+use crate::lower::{self, Parts, lower};
 use crate::opt;
 use crate::program::plan::Screen;
-use crate::program::{
-    BoolFilter, BoolId, NamedValue, NumFilter, Program, Settings, SourceText, Value,
-};
+use crate::program::{BoolFilter, NamedValue, NumFilter, Program, Settings, SourceText, Value};
 use crate::regex::Regex;
 use crate::row::ValueType;
 use crate::similar::SimilarIndex;
@@ -284,21 +280,6 @@ struct Quirks {
     no_header: bool,
     /// The number of matching positions is the first of the sort keys.
     matchcount_first: bool,
-}
-
-/// A program before settings are added.
-pub(crate) struct Parts {
-    pub(crate) arenas: Arenas,
-    pub(crate) root: BoolId,
-    pub(crate) values: Vec<Value>,
-    pub(crate) variables: Vec<Variable>,
-    pub(crate) dictionaries: Vec<Dictionary>,
-    pub(crate) sorts: Vec<SortVariable>,
-    pub(crate) n_sort_filters: u32,
-    pub(crate) n_paths: u32,
-    pub(crate) n_trackers: u32,
-    pub(crate) uses_files: bool,
-    pub(crate) similar_file: Option<(Vec<u8>, Span)>,
 }
 
 /// How deep filters may be nested.

@@ -13,7 +13,9 @@ mod moves;
 mod orbit;
 mod value;
 
-use syntax::tree::{self, Filter, FilterKind, Query, SortVariable, Type, VariableKind};
+use syntax::tree::{
+    self, Dictionary, Filter, FilterKind, Query, SortVariable, Type, Variable, VariableKind,
+};
 use syntax::{Diagnostic, Span};
 
 use crate::limits::Limits;
@@ -34,6 +36,21 @@ pub(crate) struct Lowered {
     /// The file that `similarposition` needs.
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// A program before settings are added.
+pub(crate) struct Parts {
+    pub(crate) arenas: Arenas,
+    pub(crate) root: BoolId,
+    pub(crate) values: Vec<Value>,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) dictionaries: Vec<Dictionary>,
+    pub(crate) sorts: Vec<SortVariable>,
+    pub(crate) n_sort_filters: u32,
+    pub(crate) n_paths: u32,
+    pub(crate) n_trackers: u32,
+    pub(crate) uses_files: bool,
+    pub(crate) similar_file: Option<(Vec<u8>, Span)>,
 }
 
 /// The arenas of a program under construction.

@@ -20,7 +20,7 @@ use syntax::designator::PieceSet;
 use syntax::tree::{Header, TransformFamily, Variable, VariableId, VariableKind};
 use syntax::{Diagnostic, SourceId, Span};
 
-use crate::compile::Parts;
+use crate::lower::Parts;
 use crate::program::*;
 use arena::{BoolKey, Nodes};
 use maps::Map;
