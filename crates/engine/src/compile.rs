@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use syntax::builtin::Reads;
 
+use ecma_regex::Regex;
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
 use syntax::parse::{ParseOptions, Source, parse_with_values};
@@ -17,7 +18,6 @@ use crate::lower::{self, Parts, lower};
 use crate::opt;
 use crate::program::plan::Screen;
 use crate::program::{BoolFilter, NamedValue, NumFilter, Program, Settings, SourceText, Value};
-use crate::regex::Regex;
 use crate::row::ValueType;
 use crate::similar::SimilarIndex;
 

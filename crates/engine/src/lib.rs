@@ -22,7 +22,6 @@ pub mod plan;
 mod positions;
 mod program;
 mod record;
-mod regex;
 mod row;
 mod search;
 mod similar;
@@ -33,13 +32,13 @@ pub use board::{Color, SquareSet};
 pub use compile::{
     CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, compile,
 };
+pub use ecma_regex::{OutOfSteps, Regex};
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
 pub use limits::Limits;
 pub use movetext::{MovetextItem, MovetextMove};
 pub use pgn::GameResult;
 pub use program::{Program, Settings};
-pub use regex::{OutOfSteps, Regex};
 pub use row::{
     GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue, ValueType,
 };

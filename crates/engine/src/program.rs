@@ -22,12 +22,12 @@ mod text;
 
 use std::sync::Arc;
 
+use ecma_regex::Regex;
 use syntax::Span;
 use syntax::token::GameResult;
 use syntax::tree::{CommentLevel, Dictionary, SortVariable, Variable};
 
 use crate::limits::Limits;
-use crate::regex::Regex;
 use crate::similar::SimilarIndex;
 
 pub(crate) use boolean::{BoolFilter, Update};

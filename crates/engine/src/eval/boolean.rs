@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use board::Color;
+use ecma_regex::Captures;
 use syntax::tree::{Arithmetic, DictionaryId, Relation};
 
 use super::entries::Entries;
@@ -10,7 +11,6 @@ use super::evaluator::Evaluator;
 use super::slot::{Computed, Key, Slot};
 use crate::facts::{holds, squares_of_kinds};
 use crate::program::*;
-use crate::regex::Captures;
 
 impl Evaluator<'_> {
     /// Whether the filter matches at the current position.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use board::SquareSet;
+use ecma_regex::Captures;
 
 use super::entries::Entries;
 use super::fault::Fault;
@@ -18,7 +19,6 @@ use super::sorted::{SortState, SortValue};
 use super::track::Tracker;
 use crate::files::Files;
 use crate::program::Program;
-use crate::regex::Captures;
 use crate::row::RowValue;
 
 /// What a game has for the plan of an echo.

@@ -3,6 +3,7 @@
 use std::ops::Range as ByteRange;
 
 use board::Color;
+use ecma_regex::{Captures, Groups, OutOfSteps, Regex};
 use syntax::Span;
 use syntax::tree::VariableId;
 
@@ -10,7 +11,6 @@ use super::evaluator::Evaluator;
 use super::slot::Slot;
 use crate::limits::Limit;
 use crate::program::*;
-use crate::regex::{Captures, Groups, OutOfSteps, Regex};
 
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.

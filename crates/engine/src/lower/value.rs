@@ -1,6 +1,7 @@
 //! Filters as values: sets, numbers, strings and positions.
 
 use board::SquareSet;
+use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::{
     Binary, ColorNumber, MoveEnd, Nullary, PathNumber, PathPosition, PositionSource, Unary,
@@ -13,7 +14,6 @@ use super::boolean::award;
 use super::kinds::{composed, conditions, numbers, positions, sets, texts};
 use super::orbit::merge;
 use crate::program::*;
-use crate::regex::Regex;
 use crate::transform::{self, Atom};
 
 /// What a construct that exists for every type lowers to.
@@ -476,7 +476,7 @@ impl Lowerer<'_> {
         let most = self.limits.regex;
         let regex = match pattern.len() as u64 > most {
             true => Err(format!("it is longer than {most} bytes (limit regex)")),
-            false => Regex::new(pattern),
+            false => Regex::new(pattern).map_err(|fault| fault.to_string()),
         };
         match regex {
             Ok(regex) => Box::new(regex),

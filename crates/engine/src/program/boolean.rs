@@ -1,6 +1,7 @@
 //! Filters that match or do not.
 
 use board::{Color, SquareSet};
+use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::Predicate;
 use syntax::token::GameResult;
@@ -14,7 +15,6 @@ use super::plan::Patterns;
 use super::relation::{LaterPosition, PositionRelation, Similar, WholeGame};
 use super::set::SquareLoop;
 use super::text::{Item, Slice};
-use crate::regex::Regex;
 
 /// Whether it matches.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! Filters with a string as their value, and what is printed.
 
+use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::{SetToText, TextToText};
 use syntax::tree::{DictionaryId, HhdbText, Relation, VariableId};
@@ -7,7 +8,6 @@ use syntax::tree::{DictionaryId, HhdbText, Relation, VariableId};
 use super::flow::Flow;
 use super::game::GameText;
 use super::id::{BoolId, NumId, PosId, SetId, TextId};
-use crate::regex::Regex;
 
 /// A string of bytes, or no value.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Trees of patterns as instructions for a backtracking machine.
 
-use super::ByteSet;
-use super::parse::{Node, Repeat};
+use crate::byte_set::ByteSet;
+use crate::parse::{Node, Repeat};
 
 /// An instruction; places are indices of instructions.
 #[derive(Debug, Clone)]

@@ -1,8 +1,11 @@
 //! The backtracking machine. Everything it does is counted, so that no pattern takes forever, and
 //! what it remembers is bounded.
 
-use super::OutOfSteps;
-use super::code::{Code, Loop, Op};
+use crate::code::{Code, Loop, Op};
+
+/// A search took more steps than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfSteps;
 
 /// Choices and old values that are remembered at once: some 100 MB.
 const MOST_ENTRIES: usize = 4 << 20;

@@ -1,11 +1,31 @@
 //! Patterns as trees: the grammar of ECMAScript without flags, with the classes of POSIX.
 
+use std::fmt;
 use std::ops::Range;
 
-use super::ByteSet;
+use crate::byte_set::ByteSet;
 
 /// Groups may be nested this deep; reading and compiling them recurses.
 const MAX_DEPTH: usize = 250;
+
+/// What is wrong with a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Malformed {
+    /// The byte that it begins with.
+    pub at: usize,
+    /// In words.
+    pub message: &'static str,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message)
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+type Res<T> = Result<T, Malformed>;
 
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,29 +66,36 @@ pub(super) struct Repeat {
 }
 
 /// The tree of a pattern, and how many groups there are, with the whole match as the first.
-pub(super) fn parse(pattern: &[u8]) -> Result<(Node, usize), String> {
+pub(super) fn parse(pattern: &[u8]) -> Res<(Node, usize)> {
     let mut parser = Parser {
+        pattern,
         rest: pattern,
         n_groups: 1,
         depth: 0,
-        greatest_reference: 0,
+        greatest_reference: (0, 0),
     };
     let tree = parser.alternatives()?;
     if !parser.rest.is_empty() {
-        return Err("a `)` closes nothing".to_owned());
+        return fail(parser.at(), "this `)` closes nothing");
     }
-    if parser.greatest_reference >= parser.n_groups {
-        let number = parser.greatest_reference;
-        return Err(format!("there is no group {number}"));
+    let (reference, at) = parser.greatest_reference;
+    if reference >= parser.n_groups {
+        return fail(at, "there is no group of this number");
     }
     Ok((tree, parser.n_groups))
 }
 
+fn fail<T>(at: usize, message: &'static str) -> Res<T> {
+    Err(Malformed { at, message })
+}
+
 struct Parser<'p> {
+    pattern: &'p [u8],
     rest: &'p [u8],
     n_groups: usize,
     depth: usize,
-    greatest_reference: usize,
+    /// And where it stands.
+    greatest_reference: (usize, usize),
 }
 
 /// What stands in brackets, or a byte or class outside of them.
@@ -80,6 +107,11 @@ enum Item {
 }
 
 impl Parser<'_> {
+    /// The byte that is read next.
+    fn at(&self) -> usize {
+        self.pattern.len() - self.rest.len()
+    }
+
     fn take(&mut self, text: &[u8]) -> bool {
         match self.rest.strip_prefix(text) {
             Some(rest) => {
@@ -96,7 +128,7 @@ impl Parser<'_> {
         Some(first)
     }
 
-    fn alternatives(&mut self) -> Result<Node, String> {
+    fn alternatives(&mut self) -> Res<Node> {
         let mut alternatives = vec![self.sequence()?];
         while self.take(b"|") {
             alternatives.push(self.sequence()?);
@@ -107,14 +139,16 @@ impl Parser<'_> {
         }
     }
 
-    fn sequence(&mut self) -> Result<Node, String> {
+    fn sequence(&mut self) -> Res<Node> {
         let mut items = Vec::new();
         while !matches!(self.rest.first(), None | Some(b'|' | b')')) {
             let first_group = self.n_groups;
             let (atom, repeatable) = self.atom()?;
+            if !repeatable && matches!(self.rest.first(), Some(b'*' | b'+' | b'?' | b'{')) {
+                return fail(self.at(), NOTHING_TO_REPEAT);
+            }
             match self.quantifier()? {
                 None => items.push(atom),
-                Some(_) if !repeatable => return Err(NOTHING_TO_REPEAT.to_owned()),
                 Some((min, max)) => items.push(Node::Repeat(Box::new(Repeat {
                     body: atom,
                     min,
@@ -128,34 +162,36 @@ impl Parser<'_> {
     }
 
     /// An atom or assertion, and whether it can be repeated.
-    fn atom(&mut self) -> Result<(Node, bool), String> {
+    fn atom(&mut self) -> Res<(Node, bool)> {
+        let start = self.at();
         let Some(first) = self.next() else {
             return Ok((Node::Sequence(Vec::new()), false));
         };
         let node = match first {
             b'^' => return Ok((Node::Start, false)),
             b'$' => return Ok((Node::End, false)),
-            b'(' => self.group()?,
-            b'[' => Node::Byte(self.class()?),
+            b'(' => self.group(start)?,
+            b'[' => Node::Byte(self.class(start)?),
             b'.' => Node::Byte(ByteSet::of(b"\n\r").complement()),
-            b'*' | b'+' | b'?' | b'{' => return Err(NOTHING_TO_REPEAT.to_owned()),
+            b'*' | b'+' | b'?' | b'{' => return fail(start, NOTHING_TO_REPEAT),
             b'\\' => match self.rest.first() {
                 Some(&letter @ (b'b' | b'B')) => {
                     self.next();
                     return Ok((Node::WordBoundary(letter == b'b'), false));
                 }
-                Some(b'1'..=b'9') => Node::Reference(self.reference()),
-                _ => Node::Byte(self.escape()?.set()),
+                Some(b'1'..=b'9') => Node::Reference(self.reference(start)),
+                _ => Node::Byte(self.escape(start)?.set()),
             },
             byte => Node::Byte(ByteSet::of(&[byte])),
         };
         Ok((node, true))
     }
 
-    fn group(&mut self) -> Result<Node, String> {
+    /// What follows a `(`, which stands at `start`.
+    fn group(&mut self, start: usize) -> Res<Node> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err("groups are nested too deeply".to_owned());
+            return fail(start, "groups are nested too deeply");
         }
         let node = if self.take(b"?:") {
             self.alternatives()?
@@ -165,21 +201,21 @@ impl Parser<'_> {
             let body = Box::new(self.alternatives()?);
             Node::Look { negative, body }
         } else if self.rest.starts_with(b"?") {
-            return Err("`(?` must be followed by `:`, `=` or `!`".to_owned());
+            return fail(start, "`(?` must be followed by `:`, `=` or `!`");
         } else {
             let number = self.n_groups;
             self.n_groups += 1;
             Node::Group(number, Box::new(self.alternatives()?))
         };
         if !self.take(b")") {
-            return Err("a `(` is not closed".to_owned());
+            return fail(start, "this `(` is not closed");
         }
         self.depth -= 1;
         Ok(node)
     }
 
     /// The numbers of a quantifier, if one follows.
-    fn quantifier(&mut self) -> Result<Option<(u32, u32)>, String> {
+    fn quantifier(&mut self) -> Res<Option<(u32, u32)>> {
         Ok(Some(match self.rest.first() {
             Some(b'*') => {
                 self.next();
@@ -194,44 +230,56 @@ impl Parser<'_> {
                 (0, 1)
             }
             Some(b'{') => {
+                let start = self.at();
                 self.next();
-                let malformed = || "expected `{n}`, `{n,}` or `{n,m}`".to_owned();
-                let min = self.number().ok_or_else(malformed)?;
-                let max = match self.take(b",") {
-                    false => min,
-                    true => self.number().unwrap_or(u32::MAX),
-                };
-                if !self.take(b"}") || min > max {
-                    return Err(malformed());
+                if !self.rest.contains(&b'}') {
+                    return fail(start, "this `{` is not closed");
                 }
-                (min, max)
+                let Some(bounds) = self.bounds() else {
+                    return fail(start, "expected `{n}`, `{n,}` or `{n,m}`");
+                };
+                bounds
             }
             _ => return Ok(None),
         }))
     }
 
+    /// What follows the `{` of a quantifier.
+    fn bounds(&mut self) -> Option<(u32, u32)> {
+        let bound = |number: usize| u32::try_from(number).ok();
+        let min = bound(self.number()?)?;
+        let max = match self.take(b",") {
+            false => min,
+            true => self.number().map_or(Some(u32::MAX), bound)?,
+        };
+        (self.take(b"}") && min <= max).then_some((min, max))
+    }
+
     /// Digits, if some follow; what is too large is as good as the largest number.
-    fn number(&mut self) -> Option<u32> {
+    fn number(&mut self) -> Option<usize> {
         let mut value = None;
         while let Some(digit @ b'0'..=b'9') = self.rest.first() {
-            let digit = u32::from(digit - b'0');
-            let all: u32 = value.unwrap_or(0);
+            let digit = usize::from(digit - b'0');
+            let all: usize = value.unwrap_or(0);
             value = Some(all.saturating_mul(10).saturating_add(digit));
             self.next();
         }
         value
     }
 
-    fn reference(&mut self) -> usize {
-        let number = self.number().unwrap_or_default() as usize;
-        self.greatest_reference = self.greatest_reference.max(number);
+    /// What follows the backslash of a reference, which stands at `start`.
+    fn reference(&mut self, start: usize) -> usize {
+        let number = self.number().unwrap_or_default();
+        if number > self.greatest_reference.0 {
+            self.greatest_reference = (number, start);
+        }
         number
     }
 
-    /// What follows a backslash: a byte or a class.
-    fn escape(&mut self) -> Result<Item, String> {
+    /// What follows a backslash, which stands at `start`: a byte or a class.
+    fn escape(&mut self, start: usize) -> Res<Item> {
         let Some(byte) = self.next() else {
-            return Err("nothing follows the last backslash".to_owned());
+            return fail(start, "nothing follows the last backslash");
         };
         Ok(match byte {
             b'd' => Item::Class(ByteSet::digits()),
@@ -248,27 +296,30 @@ impl Parser<'_> {
             b'0' => Item::One(0),
             b'c' => match self.next() {
                 Some(letter) if letter.is_ascii_alphabetic() => Item::One(letter & 0x1f),
-                _ => return Err("expected a letter behind `\\c`".to_owned()),
+                _ => return fail(start, "expected a letter behind `\\c`"),
             },
-            b'x' => self.hexadecimal(2)?,
-            b'u' => self.hexadecimal(4)?,
+            b'x' => self.hexadecimal(start, 2)?,
+            b'u' => self.hexadecimal(start, 4)?,
             byte => Item::One(byte),
         })
     }
 
-    fn hexadecimal(&mut self, n_digits: usize) -> Result<Item, String> {
+    fn hexadecimal(&mut self, start: usize, n_digits: usize) -> Res<Item> {
         let digits = self.rest.get(..n_digits).unwrap_or_default();
         let value = std::str::from_utf8(digits)
             .ok()
             .filter(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_hexdigit()))
             .and_then(|text| u32::from_str_radix(text, 16).ok())
-            .ok_or("expected hexadecimal digits behind this escape")?;
+            .ok_or(Malformed {
+                at: start,
+                message: "expected hexadecimal digits behind this escape",
+            })?;
         self.rest = &self.rest[n_digits..];
         Ok(u8::try_from(value).map_or(Item::Nothing, Item::One))
     }
 
-    /// `[…]`, whose first bracket has been read.
-    fn class(&mut self) -> Result<ByteSet, String> {
+    /// What follows a `[`, which stands at `start`.
+    fn class(&mut self, start: usize) -> Res<ByteSet> {
         let negative = self.take(b"^");
         let mut set = ByteSet::default();
         loop {
@@ -278,7 +329,9 @@ impl Parser<'_> {
                     false => set,
                 });
             }
-            let from = self.class_item()?;
+            self.check_named_class()?;
+            let begin = self.at();
+            let from = self.class_item(start)?;
             let is_range = self.rest.first() == Some(&b'-')
                 && self.rest.get(1).is_some_and(|&next| next != b']');
             if !is_range {
@@ -286,9 +339,9 @@ impl Parser<'_> {
                 continue;
             }
             self.next();
-            match (from, self.class_item()?) {
+            match (from, self.class_item(start)?) {
                 (Item::One(from), Item::One(to)) if from > to => {
-                    return Err("a range is reversed".to_owned());
+                    return fail(begin, "this range is reversed");
                 }
                 (Item::One(from), Item::One(to)) => set.add_range(from, to),
                 (Item::One(from), Item::Nothing) => set.add_range(from, u8::MAX),
@@ -302,28 +355,45 @@ impl Parser<'_> {
         }
     }
 
-    fn class_item(&mut self) -> Result<Item, String> {
-        if self.rest.starts_with(b"[:") {
-            let named = CLASSES.iter().find(|(name, _)| self.rest.starts_with(name));
-            if let Some((name, ranges)) = named {
-                self.rest = &self.rest[name.len()..];
-                let mut set = ByteSet::default();
-                for &(from, to) in *ranges {
-                    set.add_range(from, to);
-                }
-                return Ok(Item::Class(set));
+    /// Complains about `[:alfa:]`, if such a class follows.
+    fn check_named_class(&self) -> Res<()> {
+        let &[b'[', kind @ (b':' | b'.' | b'='), ref rest @ ..] = self.rest else {
+            return Ok(());
+        };
+        if !rest.windows(2).any(|pair| pair == [kind, b']']) {
+            return fail(self.at(), "this class of characters is not closed");
+        }
+        if kind == b':' && self.named_class().is_none() {
+            return fail(self.at(), "there is no class of characters of this name");
+        }
+        Ok(())
+    }
+
+    fn named_class(&self) -> Option<&'static (&'static [u8], Ranges)> {
+        CLASSES.iter().find(|(name, _)| self.rest.starts_with(name))
+    }
+
+    /// A byte or a class in brackets, of which the first stands at `open`.
+    fn class_item(&mut self, open: usize) -> Res<Item> {
+        let start = self.at();
+        if let Some((name, ranges)) = self.named_class() {
+            self.rest = &self.rest[name.len()..];
+            let mut set = ByteSet::default();
+            for &(from, to) in *ranges {
+                set.add_range(from, to);
             }
+            return Ok(Item::Class(set));
         }
         match self.next() {
-            None => Err("a `[` is not closed".to_owned()),
+            None => fail(open, "this `[` is not closed"),
             Some(b'\\') if self.take(b"b") => Ok(Item::One(8)),
-            Some(b'\\') => self.escape(),
+            Some(b'\\') => self.escape(start),
             Some(byte) => Ok(Item::One(byte)),
         }
     }
 }
 
-const NOTHING_TO_REPEAT: &str = "there is nothing to repeat before a `*`, `+`, `?` or `{`";
+const NOTHING_TO_REPEAT: &str = "there is nothing to repeat before this sign";
 
 impl Item {
     fn set(self) -> ByteSet {
@@ -337,7 +407,7 @@ impl Item {
 
 /// The classes of POSIX, which C++ adds to the grammar of ECMAScript, as ranges.
 type Ranges = &'static [(u8, u8)];
-const CLASSES: [(&[u8], Ranges); 15] = [
+static CLASSES: [(&[u8], Ranges); 15] = [
     (b"[:alnum:]", &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')]),
     (b"[:alpha:]", &[(b'A', b'Z'), (b'a', b'z')]),
     (b"[:blank:]", &[(b' ', b' '), (b'\t', b'\t')]),
@@ -366,13 +436,74 @@ mod tests {
     use super::*;
 
     #[test]
-    fn malformed_patterns_are_refused() {
-        for pattern in [
-            "(", ")", "a)", "[a", "*", "a|*", "a**", "^*", "{2}", "a{", "a{x}", "a{2,1}", "a\\",
-            "[z-a]", "(?<n>a)", "(a)\\2", "\\xg0", "\\u12", "\\c1",
+    fn well_formed_expressions_pass() {
+        for text in [
+            "",
+            "a|b",
+            "(h)(e)(z)?",
+            "^a$",
+            "[A-Z][a-z]*",
+            "=(.)",
+            "(\\d{4})",
+            "a{2,}b{1,3}?",
+            "(?:a)(?=b)(?!c)",
+            "[]",
+            "[^]x]",
+            "[a\\]-]",
+            "[\\w.-]+",
+            "(a)\\1",
+            "\\x41\\u0041\\cA",
+            "[[:alpha:][:digit:]]",
+            "}",
+            "]",
+            "\\bx\\B",
+            "^[^/]*/",
+            "a||b",
+            "()",
+            "[+-=]",
+            "\\.",
         ] {
-            assert!(parse(pattern.as_bytes()).is_err(), "{pattern}");
+            assert_eq!(parse(text.as_bytes()).map(drop), Ok(()), "{text}");
         }
+    }
+
+    #[test]
+    fn malformed_expressions_are_refused_where_the_fault_is() {
+        for (text, at) in [
+            ("(", 0),
+            ("a)", 1),
+            ("[a", 0),
+            ("*a", 0),
+            ("a|*", 2),
+            ("(+)", 1),
+            ("a**", 2),
+            ("^*", 1),
+            ("{2}", 0),
+            ("a{", 1),
+            ("a{x}", 1),
+            ("a{3,2}", 1),
+            ("a\\", 1),
+            ("[z-a]", 1),
+            ("(?<n>a)", 0),
+            ("(a)\\2", 3),
+            ("[[:alfa:]]", 1),
+            ("\\xg0", 0),
+            ("\\u12", 0),
+            ("\\c1", 0),
+            ("a{2,1}", 1),
+            ("a{1,99999999999}", 1),
+            ("[b-\\x61]", 1),
+        ] {
+            assert_eq!(
+                parse(text.as_bytes()).map_err(|e| e.at).map(drop),
+                Err(at),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn groups_are_nested_so_deep_and_no_deeper() {
         let deep = "(".repeat(MAX_DEPTH + 1) + &")".repeat(MAX_DEPTH + 1);
         assert!(parse(deep.as_bytes()).is_err());
         assert!(parse(&deep.as_bytes()[1..deep.len() - 1]).is_ok());
