@@ -36,7 +36,7 @@ pub(crate) use game::{Award, GameText};
 pub(crate) use id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
 pub(crate) use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion};
 pub(crate) use number::NumFilter;
-pub(crate) use path::{Consecutive, Echo, EchoValue, Find, Line, Path};
+pub(crate) use path::{Consecutive, Echo, Find, Line, Path};
 pub(crate) use pattern::{Constituent, LineConstituent, LineItem};
 use plan::{EchoPlan, Finder, Screen};
 pub(crate) use position::PosFilter;

@@ -246,10 +246,7 @@ impl Analysis<'_> {
             B::Path(path) => self.path(*path),
             B::Line(line) => self.line_filter(line),
             B::Find(find) => self.find(find),
-            B::Echo(echo) => {
-                let body = self.bool(echo.body);
-                self.echo(body, echo.quiet, echo.source, echo.target)
-            }
+            B::Echo(echo) => self.echo(echo),
             B::SimilarPosition(_) => flagged(Flags::ACTS | Flags::POSITION),
             B::Relation(relation) => self.relation(relation),
             B::LaterPosition(later) => {
@@ -338,10 +335,7 @@ impl Analysis<'_> {
             N::Path(path) => self.path(*path),
             N::Line(line) => self.line_filter(line),
             N::Find(find) => self.find(find),
-            N::Echo(echo) => {
-                let body = self.num(echo.body);
-                self.echo(body, echo.quiet, echo.source, echo.target)
-            }
+            N::Echo(echo) => self.echo(echo),
             N::ConsecutiveMoves(consecutive) => {
                 let mut effects = all!(self; &consecutive.range);
                 effects.add(&required(consecutive.source));
@@ -464,16 +458,11 @@ impl Analysis<'_> {
         with(effects, annotating | Flags::POSITION | Flags::FAULTS)
     }
 
-    fn echo(
-        &mut self,
-        mut body: Effects,
-        quiet: bool,
-        source: VariableId,
-        target: VariableId,
-    ) -> Effects {
-        body.binds(source);
-        body.binds(target);
-        let annotating = self.annotating(quiet);
+    fn echo<B: Part>(&mut self, echo: &Echo<B>) -> Effects {
+        let mut body = self.of(&echo.body);
+        body.binds(echo.source);
+        body.binds(echo.target);
+        let annotating = self.annotating(echo.quiet);
         with(body, annotating | Flags::POSITION | Flags::FAULTS)
     }
 

@@ -1,7 +1,6 @@
 //! `echo` and `consecutivemoves`: pairs of positions.
 
 use board::{Color, Role};
-use syntax::Span;
 use syntax::tree::{CommentLevel, VariableId};
 
 use super::evaluator::Evaluator;
@@ -9,17 +8,7 @@ use super::slot::Slot;
 use super::state::EchoCandidates;
 use super::track::Run;
 use crate::program::plan::{EchoKey, EchoPlan};
-use crate::program::{Consecutive, Echo, EchoValue};
-
-/// Names and options that both kinds of echo share.
-struct Pair {
-    quiet: bool,
-    source: VariableId,
-    target: VariableId,
-    all: bool,
-    span: Span,
-    plan: Option<u32>,
-}
+use crate::program::{BoolId, Consecutive, Echo, NumId};
 
 /// Whose keys are computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,22 +33,14 @@ fn mix(hash: u64, value: u64) -> u64 {
 impl Evaluator<'_> {
     /// `echo` with a Boolean body: whether it matched for a target. Below a `sort` only the best
     /// target keeps its comments, and without values none is.
-    pub(super) fn echo_matches(&mut self, echo: &Echo) -> bool {
-        let pair = Pair {
-            quiet: echo.quiet,
-            source: echo.source,
-            target: echo.target,
-            all: echo.all,
-            span: echo.span,
-            plan: echo.plan,
-        };
+    pub(super) fn echo_matches(&mut self, echo: &Echo<BoolId>) -> bool {
         let mark = self.mark();
         let mut matched = false;
-        self.for_each_target(&pair, |e, target| {
+        self.for_each_target(echo, |e, target| {
             if e.at(target, |e| e.matches(echo.body)) {
                 matched = true;
                 if !echo.under_sort {
-                    e.annotate_pair(&pair, target);
+                    e.annotate_pair(echo, target);
                 }
             }
             if echo.under_sort {
@@ -70,18 +51,10 @@ impl Evaluator<'_> {
     }
 
     /// `echo` with a numeric body: the greatest value.
-    pub(super) fn echo_value(&mut self, echo: &EchoValue) -> Option<i32> {
-        let pair = Pair {
-            quiet: echo.quiet,
-            source: echo.source,
-            target: echo.target,
-            all: echo.all,
-            span: echo.span,
-            plan: echo.plan,
-        };
+    pub(super) fn echo_value(&mut self, echo: &Echo<NumId>) -> Option<i32> {
         let start = self.mark();
         let mut best: Option<i32> = None;
-        self.for_each_target(&pair, |e, target| {
+        self.for_each_target(echo, |e, target| {
             let mark = e.mark();
             let value = e.at(target, |e| e.number(echo.body));
             let Some(value) = value else {
@@ -99,58 +72,58 @@ impl Evaluator<'_> {
             if better {
                 best = Some(value);
             }
-            e.annotate_pair(&pair, target);
+            e.annotate_pair(echo, target);
         });
         best
     }
 
-    fn for_each_target(&mut self, pair: &Pair, mut visit: impl FnMut(&mut Self, u32)) {
-        for variable in [pair.source, pair.target] {
+    fn for_each_target<B>(&mut self, echo: &Echo<B>, mut visit: impl FnMut(&mut Self, u32)) {
+        for variable in [echo.source, echo.target] {
             if *self.slot(variable) != Slot::Unbound {
                 let name = &self.program.variables[variable.0 as usize].name;
                 let message = format!("the variable '{name}' is already bound when echo starts");
-                self.fault(pair.span, message);
+                self.fault(echo.span, message);
                 return;
             }
         }
         let source = self.at;
-        self.bind(pair.source, Slot::Position(source));
-        match pair.plan {
-            Some(plan) => self.for_each_candidate(pair, plan, &mut visit),
+        self.bind(echo.source, Slot::Position(source));
+        match echo.plan {
+            Some(plan) => self.for_each_candidate(echo, plan, &mut visit),
             None => {
                 for target in 0..self.positions.len() {
-                    if !self.visit_target(pair, target, &mut visit) {
+                    if !self.visit_target(echo, target, &mut visit) {
                         break;
                     }
                 }
             }
         }
-        self.limit_at(|| pair.span);
-        self.bind(pair.source, Slot::Unbound);
-        self.bind(pair.target, Slot::Unbound);
+        self.limit_at(|| echo.span);
+        self.bind(echo.source, Slot::Unbound);
+        self.bind(echo.target, Slot::Unbound);
     }
 
     /// Evaluates the body for one target; `false` where the game must be given up.
-    fn visit_target(
+    fn visit_target<B>(
         &mut self,
-        pair: &Pair,
+        echo: &Echo<B>,
         target: u32,
         visit: &mut impl FnMut(&mut Self, u32),
     ) -> bool {
-        if target == self.at && !pair.all {
+        if target == self.at && !echo.all {
             return true;
         }
         let go_on = self.step();
         if go_on {
-            self.bind(pair.target, Slot::Position(target));
+            self.bind(echo.target, Slot::Position(target));
             visit(self, target);
         }
         go_on
     }
 
-    fn for_each_candidate(
+    fn for_each_candidate<B>(
         &mut self,
-        pair: &Pair,
+        echo: &Echo<B>,
         index: u32,
         visit: &mut impl FnMut(&mut Self, u32),
     ) {
@@ -162,7 +135,7 @@ impl Evaluator<'_> {
         // taken out while it is in use: the body may hold echoes, but not this one
         let candidates = match self.state.echo_candidates[index as usize].take() {
             Some(candidates) => candidates,
-            None => self.echo_candidates(pair, plan),
+            None => self.echo_candidates(echo, plan),
         };
         let targets = match self.echo_hash(plan, Side::Source) {
             Some(hash) => with_hash(&candidates.positions, hash),
@@ -177,17 +150,17 @@ impl Evaluator<'_> {
             false => targets.len(),
         };
         for &(_, target) in targets.get(first..end).unwrap_or_default() {
-            if !self.visit_target(pair, target, visit) {
+            if !self.visit_target(echo, target, visit) {
                 break;
             }
         }
         self.state.echo_candidates[index as usize] = Some(candidates);
     }
 
-    fn echo_candidates(&mut self, pair: &Pair, plan: &EchoPlan) -> EchoCandidates {
+    fn echo_candidates<B>(&mut self, echo: &Echo<B>, plan: &EchoPlan) -> EchoCandidates {
         let mut candidates = EchoCandidates::default();
         for target in 0..self.positions.len() {
-            self.bind(pair.target, Slot::Position(target));
+            self.bind(echo.target, Slot::Position(target));
             let hash = self.at(target, |e| {
                 let may_match = plan.target.iter().all(|&id| e.matches(id));
                 may_match.then(|| e.echo_hash(plan, Side::Target)).flatten()
@@ -236,8 +209,8 @@ impl Evaluator<'_> {
         Some(hash)
     }
 
-    fn annotate_pair(&mut self, pair: &Pair, target: u32) {
-        if pair.quiet || self.level() != CommentLevel::Normal {
+    fn annotate_pair<B>(&mut self, echo: &Echo<B>, target: u32) {
+        if echo.quiet || self.level() != CommentLevel::Normal {
             return;
         }
         let source = self.at;
@@ -246,7 +219,7 @@ impl Evaluator<'_> {
             self.automatic_comment(ancestor, b"LCA".to_vec());
         }
         let name = |v: VariableId| self.program.variables[v.0 as usize].name.clone();
-        let (source_name, target_name) = (name(pair.source), name(pair.target));
+        let (source_name, target_name) = (name(echo.source), name(echo.target));
         self.automatic_comment(source, source_name.into_bytes());
         self.automatic_comment(target, target_name.into_bytes());
         let mut text = b"-->".to_vec();

@@ -358,7 +358,7 @@ impl Lowerer<'_> {
             } => {
                 let under_sort = self.under_sort;
                 let body = self.unscoped(|l| l.number(body));
-                NumFilter::Echo(EchoValue {
+                NumFilter::Echo(Echo {
                     quiet: *quiet,
                     source: *source,
                     target: *target,

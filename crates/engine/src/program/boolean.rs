@@ -108,7 +108,7 @@ pub(crate) enum BoolFilter {
     Path(PathId),
     Line(Box<Line>),
     Find(Find),
-    Echo(Echo),
+    Echo(Echo<BoolId>),
     SimilarPosition(Box<Similar>),
     Relation(Box<PositionRelation>),
     LaterPosition(Box<LaterPosition>),

@@ -11,7 +11,7 @@ use super::flow::Flow;
 use super::game::Award;
 use super::id::{BoolId, NumId, PathId, PosId, SetId, TextId};
 use super::moves::{Countable, MoveFilter};
-use super::path::{Consecutive, EchoValue, Find, Line};
+use super::path::{Consecutive, Echo, Find, Line};
 use super::range::Range;
 use super::set::Ray;
 
@@ -60,7 +60,7 @@ pub(crate) enum NumFilter {
     Path(PathId),
     Line(Box<Line>),
     Find(Find),
-    Echo(EchoValue),
+    Echo(Echo<NumId>),
     ConsecutiveMoves(Consecutive),
     Flow(Flow<NumId>),
 }

@@ -66,30 +66,16 @@ pub(crate) struct Find {
     pub(crate) finder: Option<u32>,
 }
 
-/// `echo` with a Boolean body.
+/// `echo`; `B` is the id type of its body, a condition or a number.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Echo {
+pub(crate) struct Echo<B> {
     pub(crate) quiet: bool,
     pub(crate) source: VariableId,
     pub(crate) target: VariableId,
     pub(crate) all: bool,
-    pub(crate) body: BoolId,
-    /// Directly or indirectly under `sort`: leaves no comments.
-    pub(crate) under_sort: bool,
-    pub(crate) span: Span,
-    /// Index of its plan, if there is one.
-    pub(crate) plan: Option<u32>,
-}
-
-/// `echo` with a numeric body.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct EchoValue {
-    pub(crate) quiet: bool,
-    pub(crate) source: VariableId,
-    pub(crate) target: VariableId,
-    pub(crate) all: bool,
-    pub(crate) body: NumId,
-    /// Directly or indirectly under `sort`: keeps only the comments of the best target.
+    pub(crate) body: B,
+    /// Directly or indirectly under `sort`: a condition leaves no comments, a number those of the
+    /// best target.
     pub(crate) under_sort: bool,
     pub(crate) span: Span,
     /// Index of its plan, if there is one.
