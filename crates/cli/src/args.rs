@@ -14,6 +14,7 @@ mod slips;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use engine::CompileOptions;
 use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
 
@@ -94,23 +95,8 @@ pub(crate) struct Options {
     /// Where the result goes, and as what.
     pub(crate) outputs: OutputArgs,
     pub(crate) preamble: Vec<Preamble>,
-    pub(crate) gamenumber: Option<(i32, i32)>,
-    pub(crate) matchcount: Option<(i32, i32)>,
-    pub(crate) variations: Option<bool>,
-    pub(crate) level: Option<CommentLevel>,
-    pub(crate) matchstring: Option<Vec<u8>>,
-    pub(crate) no_header: bool,
-    pub(crate) no_removecomment: bool,
-    pub(crate) no_settag: bool,
-    pub(crate) no_sort_comments: bool,
-    pub(crate) unique_comments: bool,
-    pub(crate) always_comment: bool,
-    pub(crate) player: Option<Vec<u8>>,
-    pub(crate) year: Option<(i32, i32)>,
-    /// The first one is applied last: it is outermost.
-    pub(crate) transforms: Vec<TransformFamily>,
-    /// Told from the query where nothing is said.
-    pub(crate) dialect: Option<Dialect>,
+    /// What is said of the query, except for limits and named expressions.
+    pub(crate) compile: CompileOptions,
     /// How diagnostics of the query are shown.
     pub(crate) look: Look,
     pub(crate) show_matches: bool,
@@ -118,7 +104,6 @@ pub(crate) struct Options {
     pub(crate) progress: Option<bool>,
     pub(crate) line_increment: u64,
     pub(crate) threads: Threads,
-    pub(crate) output_buffer: Option<usize>,
     pub(crate) gui: bool,
     pub(crate) pgn_from_stdin: bool,
     pub(crate) pgn_to_stdout: bool,
@@ -139,27 +124,12 @@ impl Default for Options {
             input_format: None,
             outputs: OutputArgs::default(),
             preamble: Vec::new(),
-            gamenumber: None,
-            matchcount: None,
-            variations: None,
-            level: None,
-            matchstring: None,
-            no_header: false,
-            no_removecomment: false,
-            no_settag: false,
-            no_sort_comments: false,
-            unique_comments: true,
-            always_comment: false,
-            player: None,
-            year: None,
-            transforms: Vec::new(),
-            dialect: None,
+            compile: CompileOptions::default(),
             look: Look::default(),
             show_matches: false,
             progress: None,
             line_increment: 10_000,
             threads: Threads::Default,
-            output_buffer: None,
             gui: false,
             pgn_from_stdin: false,
             pgn_to_stdout: false,
@@ -367,39 +337,39 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         }
 
         // What the header can say as well.
-        "g" | "gamenumber" => options.gamenumber = Some(cursor.range(1)?),
-        "matchcount" => options.matchcount = Some(cursor.range(0)?),
-        "variations" => options.variations = Some(true),
-        "mainline" => options.variations = Some(false),
+        "g" | "gamenumber" => options.compile.gamenumber = Some(cursor.range(1)?),
+        "matchcount" => options.compile.matchcount = Some(cursor.range(0)?),
+        "variations" => options.compile.variations = Some(true),
+        "mainline" => options.compile.variations = Some(false),
         "matchstring" => {
             let text = cursor.value("a string")?;
-            options.matchstring = Some(text.as_encoded_bytes().to_vec());
+            options.compile.matchstring = Some(text.as_encoded_bytes().to_vec());
         }
         "quiet" => set_level(options, CommentLevel::Quiet)?,
         "silent" => set_level(options, CommentLevel::Silent)?,
 
         // What becomes of a game.
-        "noheader" | "noheaders" => options.no_header = true,
-        "noremovecomment" => options.no_removecomment = true,
-        "nosettag" => options.no_settag = true,
-        "nosortcomments" => options.no_sort_comments = true,
-        "uniquecomments" => options.unique_comments = true,
-        "nouniquecomments" => options.unique_comments = false,
-        "alwayscomment" => options.always_comment = true,
+        "noheader" | "noheaders" => options.compile.writing.no_header = true,
+        "noremovecomment" => options.compile.writing.no_removecomment = true,
+        "nosettag" => options.compile.writing.no_settag = true,
+        "nosortcomments" => options.compile.writing.no_sort_comments = true,
+        "uniquecomments" => options.compile.writing.unique_comments = true,
+        "nouniquecomments" => options.compile.writing.unique_comments = false,
+        "alwayscomment" => options.compile.writing.always_comment = true,
         "outputbuffer" => {
             let most = engine::LARGEST_OUTPUT_BUFFER as i32;
-            options.output_buffer = Some(cursor.number(100_001, most)? as usize);
+            options.compile.output_buffer = Some(cursor.number(100_001, most)? as usize);
         }
 
         // Which games are searched at all.
         "player" => {
             let name = cursor.value("a regular expression")?;
-            if options.player.is_some() {
+            if options.compile.player.is_some() {
                 return fault("-player can be given only once");
             }
-            options.player = Some(name.as_encoded_bytes().to_vec());
+            options.compile.player = Some(name.as_encoded_bytes().to_vec());
         }
-        "year" => options.year = Some(cursor.range(1)?),
+        "year" => options.compile.year = Some(cursor.range(1)?),
 
         // The run.
         "showmatches" => options.show_matches = true,
@@ -425,7 +395,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         }
         "parse" => options.check_only = true,
         "json" => options.json = true,
-        "dialect" => options.dialect = dialect(cursor)?,
+        "dialect" => options.compile.dialect = dialect(cursor)?,
         "message-format" | "messageformat" => options.look.format = cursor.choice()?,
         "color" => options.look.color = cursor.choice()?,
         "gui" => options.gui = true,
@@ -447,7 +417,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
                 };
                 cursor.outputs.add(name, value);
             } else if let Some(family) = transform(name) {
-                options.transforms.push(family);
+                options.compile.transforms.push(family);
             } else if let Some(filters) = preamble(name, cursor, options)? {
                 options.preamble.push(Preamble {
                     option: cursor.option.clone(),
@@ -478,10 +448,10 @@ fn input_format(cursor: &mut Cursor<'_>) -> Parsed<Option<InputFormat>> {
 }
 
 fn set_level(options: &mut Options, level: CommentLevel) -> Parsed<()> {
-    if options.level.is_some() {
+    if options.compile.level.is_some() {
         return fault("only one of -quiet and -silent can be given, and only once");
     }
-    options.level = Some(level);
+    options.compile.level = Some(level);
     Ok(())
 }
 
@@ -520,7 +490,7 @@ fn preamble(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parse
     let text = match name {
         "wtm" | "btm" => name.as_bytes().to_vec(),
         "virtualmainline" => {
-            options.variations = Some(true);
+            options.compile.variations = Some(true);
             b"virtualmainline".to_vec()
         }
         "white" | "black" => {

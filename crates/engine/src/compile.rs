@@ -17,7 +17,9 @@ use crate::lower::cql5::lower_cql5;
 use crate::lower::{self, Parts, lower};
 use crate::opt;
 use crate::program::plan::Screen;
-use crate::program::{BoolFilter, NamedValue, NumFilter, Program, Settings, SourceText, Value};
+use crate::program::{
+    BoolFilter, NamedValue, NumFilter, Program, Settings, SourceText, Value, WritingRules,
+};
 use crate::row::ValueType;
 use crate::similar::SimilarIndex;
 
@@ -48,7 +50,7 @@ impl NamedExpression {
 }
 
 /// What the caller says besides the query; where it speaks, the header of the query is silent.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CompileOptions {
     /// Searches variations, too (or does not).
     pub variations: Option<bool>,
@@ -66,18 +68,8 @@ pub struct CompileOptions {
     pub player: Option<Vec<u8>>,
     /// Required year of the Date tag.
     pub year: Option<(i32, i32)>,
-    /// No `Game number N`.
-    pub no_header: bool,
-    /// `removecomment` does nothing.
-    pub no_removecomment: bool,
-    /// `settag` does nothing.
-    pub no_settag: bool,
-    /// Keeps all comments of `sort` arguments, not only those of the best value.
-    pub no_sort_comments: bool,
-    /// Merges equal texts of one position.
-    pub unique_comments: bool,
-    /// Comments are kept even if the enclosing filter fails later.
-    pub always_comment: bool,
+    /// What may be written into a game.
+    pub writing: WritingRules,
     /// Size of the buffer of the text of one game, in bytes. What is not said is
     /// [`OUTPUT_BUFFER`]; for queries with the relations of CQL 5, which may number many
     /// positions, [`LARGEST_OUTPUT_BUFFER`].
@@ -106,12 +98,7 @@ impl Default for CompileOptions {
             transforms: Vec::new(),
             player: None,
             year: None,
-            no_header: false,
-            no_removecomment: false,
-            no_settag: false,
-            no_sort_comments: false,
-            unique_comments: true,
-            always_comment: false,
+            writing: WritingRules::default(),
             output_buffer: None,
             limits: Limits::default(),
             values: Vec::new(),
@@ -540,12 +527,10 @@ fn settings(
         results: header.results.clone(),
         player,
         year: options.year,
-        no_header: options.no_header || quirks.no_header,
-        no_removecomment: options.no_removecomment,
-        no_settag: options.no_settag,
-        no_sort_comments: options.no_sort_comments,
-        unique_comments: options.unique_comments,
-        always_comment: options.always_comment,
+        writing: WritingRules {
+            no_header: options.writing.no_header || quirks.no_header,
+            ..options.writing
+        },
         output_buffer: options.output_buffer.unwrap_or(OUTPUT_BUFFER),
         limits: options.limits.clone(),
     })

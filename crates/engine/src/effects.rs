@@ -248,7 +248,7 @@ impl<'p> Analysis<'p> {
         let settings = &self.program.settings;
         match settings.level {
             CommentLevel::Silent => Flags::NONE,
-            _ if settings.always_comment => Flags::ACTS,
+            _ if settings.writing.always_comment => Flags::ACTS,
             _ => Flags::COMMENTS,
         }
     }

@@ -38,7 +38,7 @@ pub use files::{FileAccess, NoFiles};
 pub use limits::Limits;
 pub use movetext::{MovetextItem, MovetextMove};
 pub use pgn::GameResult;
-pub use program::{Program, Settings};
+pub use program::{Program, Settings, WritingRules};
 pub use row::{
     GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue, ValueType,
 };

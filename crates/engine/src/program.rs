@@ -134,20 +134,40 @@ pub struct Settings {
     pub player: Option<Regex>,
     /// Required year of the Date tag.
     pub year: Option<(i32, i32)>,
+    /// What may be written into a game.
+    pub writing: WritingRules,
+    /// Size of the buffer of the text of one game.
+    pub output_buffer: usize,
+    /// How much the query may take.
+    pub limits: Limits,
+}
+
+/// What may be written into a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WritingRules {
     /// No `Game number N`.
     pub no_header: bool,
     /// `removecomment` does nothing.
     pub no_removecomment: bool,
     /// `settag` does nothing.
     pub no_settag: bool,
-    /// Keeps all comments of `sort` arguments.
+    /// Keeps all comments of `sort` arguments, not only those of the best value.
     pub no_sort_comments: bool,
     /// Merges equal texts of one position.
     pub unique_comments: bool,
     /// Comments are kept even if the enclosing filter fails later.
     pub always_comment: bool,
-    /// Size of the buffer of the text of one game.
-    pub output_buffer: usize,
-    /// How much the query may take.
-    pub limits: Limits,
+}
+
+impl Default for WritingRules {
+    fn default() -> WritingRules {
+        WritingRules {
+            no_header: false,
+            no_removecomment: false,
+            no_settag: false,
+            no_sort_comments: false,
+            unique_comments: true,
+            always_comment: false,
+        }
+    }
 }

@@ -426,7 +426,7 @@ impl QueryWorker<'_> {
         let edits = &mut self.edits;
         edits.clear();
         if settings.level != CommentLevel::Silent {
-            if !settings.no_header {
+            if !settings.writing.no_header {
                 edits.add_comment(0, format!("Game number {number}").as_bytes());
             }
             let notes = self.state.all_notes(program);
@@ -445,7 +445,7 @@ impl QueryWorker<'_> {
         }
         let options = WriteOptions {
             output_buffer: settings.output_buffer,
-            unique_comments: settings.unique_comments,
+            unique_comments: settings.writing.unique_comments,
         };
         let written = write_game(&mut out.text, game.tags(text), game.tree(), edits, &options);
         if written.truncated {

@@ -163,10 +163,8 @@ fn below_a_sort_an_echo_without_a_number_leaves_nothing() {
 #[test]
 fn with_smart_comments_off_the_marker_has_its_place_among_the_texts() {
     use engine::{CompileOptions, search};
-    let options = CompileOptions {
-        always_comment: true,
-        ..CompileOptions::default()
-    };
+    let mut options = CompileOptions::default();
+    options.writing.always_comment = true;
     let compiled = support::compiled(
         "cql() comment(\"a\") (parent:comment(\"b\") or true)",
         &options,

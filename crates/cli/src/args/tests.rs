@@ -188,9 +188,11 @@ fn counts_may_be_json() {
 #[test]
 fn values_may_stand_behind_a_sign() {
     check("--matchstring=a=b", |o| {
-        o.matchstring = Some(b"a=b".to_vec())
+        o.compile.matchstring = Some(b"a=b".to_vec())
     });
-    check("--matchstring=", |o| o.matchstring = Some(Vec::new()));
+    check("--matchstring=", |o| {
+        o.compile.matchstring = Some(Vec::new())
+    });
     check_preamble(
         "--cql=mate --white=^Kasp",
         &["mate", "player white ~~ \"^Kasp\""],
@@ -243,35 +245,57 @@ fn an_empty_argument_ends_the_options() {
 
 #[test]
 fn ranges() {
-    check("-g 3", |o| o.gamenumber = Some((3, 3)));
-    check("-gamenumber 3 8", |o| o.gamenumber = Some((3, 8)));
-    check("-GameNumber 3 4 -g 5", |o| o.gamenumber = Some((5, 5)));
+    check("-g 3", |o| o.compile.gamenumber = Some((3, 3)));
+    check("-gamenumber 3 8", |o| o.compile.gamenumber = Some((3, 8)));
+    check("-GameNumber 3 4 -g 5", |o| {
+        o.compile.gamenumber = Some((5, 5))
+    });
     // 0 is no game number, so it is taken for the query file.
 }
 
 #[test]
 fn words_that_set_one_thing() {
-    check("-matchcount 0", |o| o.matchcount = Some((0, 0)));
-    check("-matchcount 0 2", |o| o.matchcount = Some((0, 2)));
-    check("-variations", |o| o.variations = Some(true));
-    check("-variations -mainline", |o| o.variations = Some(false));
-    check("-mainline -variations", |o| o.variations = Some(true));
-    check("-matchstring -x", |o| o.matchstring = Some(b"-x".to_vec()));
-    check("-matchstring @", |o| o.matchstring = Some(Vec::new()));
-    check("-quiet", |o| o.level = Some(CommentLevel::Quiet));
-    check("--SILENT", |o| o.level = Some(CommentLevel::Silent));
-    check("-noheader", |o| o.no_header = true);
-    check("-noheaders", |o| o.no_header = true);
-    check("-noremovecomment", |o| o.no_removecomment = true);
-    check("-nosettag", |o| o.no_settag = true);
-    check("-nosortcomments", |o| o.no_sort_comments = true);
-    check("-nouniquecomments", |o| o.unique_comments = false);
+    check("-matchcount 0", |o| o.compile.matchcount = Some((0, 0)));
+    check("-matchcount 0 2", |o| o.compile.matchcount = Some((0, 2)));
+    check("-variations", |o| o.compile.variations = Some(true));
+    check("-variations -mainline", |o| {
+        o.compile.variations = Some(false)
+    });
+    check("-mainline -variations", |o| {
+        o.compile.variations = Some(true)
+    });
+    check("-matchstring -x", |o| {
+        o.compile.matchstring = Some(b"-x".to_vec())
+    });
+    check("-matchstring @", |o| {
+        o.compile.matchstring = Some(Vec::new())
+    });
+    check("-quiet", |o| o.compile.level = Some(CommentLevel::Quiet));
+    check("--SILENT", |o| o.compile.level = Some(CommentLevel::Silent));
+    check("-noheader", |o| o.compile.writing.no_header = true);
+    check("-noheaders", |o| o.compile.writing.no_header = true);
+    check("-noremovecomment", |o| {
+        o.compile.writing.no_removecomment = true
+    });
+    check("-nosettag", |o| o.compile.writing.no_settag = true);
+    check("-nosortcomments", |o| {
+        o.compile.writing.no_sort_comments = true
+    });
+    check("-nouniquecomments", |o| {
+        o.compile.writing.unique_comments = false
+    });
     check("-nouniquecomments -uniquecomments", |_| {});
-    check("-alwayscomment", |o| o.always_comment = true);
-    check("-outputbuffer 100001", |o| o.output_buffer = Some(100_001));
-    check("-player ^Kar", |o| o.player = Some(b"^Kar".to_vec()));
-    check("-year 1990", |o| o.year = Some((1990, 1990)));
-    check("-year 1990 1999", |o| o.year = Some((1990, 1999)));
+    check("-alwayscomment", |o| {
+        o.compile.writing.always_comment = true
+    });
+    check("-outputbuffer 100001", |o| {
+        o.compile.output_buffer = Some(100_001)
+    });
+    check("-player ^Kar", |o| {
+        o.compile.player = Some(b"^Kar".to_vec())
+    });
+    check("-year 1990", |o| o.compile.year = Some((1990, 1990)));
+    check("-year 1990 1999", |o| o.compile.year = Some((1990, 1999)));
     check("-showmatches", |o| o.show_matches = true);
     check("-nooutputstatus", |o| o.progress = Some(false));
     check("-nooutputstatus -showoutput", |o| o.progress = Some(true));
@@ -292,7 +316,9 @@ fn words_that_set_one_thing() {
         ("5", Dialect::Cql5),
         ("classic", Dialect::Classic),
     ] {
-        check(&format!("--dialect {name}"), |o| o.dialect = Some(dialect));
+        check(&format!("--dialect {name}"), |o| {
+            o.compile.dialect = Some(dialect)
+        });
     }
     check("-gui -guipgnstdout", |o| {
         o.gui = true;
@@ -308,13 +334,13 @@ fn words_that_set_one_thing() {
 fn transforms_keep_their_order() {
     use TransformFamily as T;
     check("-shift -FlipColor", |o| {
-        o.transforms = vec![T::Shift, T::FlipColor]
+        o.compile.transforms = vec![T::Shift, T::FlipColor]
     });
     check(
         "-flip -flipvertical -fliphorizontal -shifthorizontal -shiftvertical -rotate90 -rotate45 \
          -reversecolor",
         |o| {
-            o.transforms = vec![
+            o.compile.transforms = vec![
                 T::Flip,
                 T::FlipVertical,
                 T::FlipHorizontal,
@@ -352,7 +378,7 @@ fn filters_in_front_of_the_query() {
     );
     check_preamble("-virtualmainline", &["virtualmainline"]);
     check("-mainline -virtualmainline", |o| {
-        o.variations = Some(true);
+        o.compile.variations = Some(true);
         o.preamble = vec![Preamble {
             option: "-virtualmainline".into(),
             text: b"virtualmainline".to_vec(),

@@ -42,7 +42,7 @@ pub(super) fn reason(
         Some(_) => sources.split_first()?,
         None => (&empty, sources),
     };
-    let is_older = match options.dialect {
+    let is_older = match options.compile.dialect {
         Some(dialect) => dialect != Dialect::Cql6,
         None => older_dialect(&query.text).is_some(),
     };

@@ -210,24 +210,8 @@ pub(super) fn empty_query() -> SourceText {
 
 pub(super) fn compile_options(options: &Options) -> CompileOptions {
     CompileOptions {
-        variations: options.variations,
-        level: options.level,
-        matchstring: options.matchstring.clone(),
-        gamenumber: options.gamenumber,
-        matchcount: options.matchcount,
-        transforms: options.transforms.clone(),
-        player: options.player.clone(),
-        year: options.year,
-        no_header: options.no_header,
-        no_removecomment: options.no_removecomment,
-        no_settag: options.no_settag,
-        no_sort_comments: options.no_sort_comments,
-        unique_comments: options.unique_comments,
-        always_comment: options.always_comment,
-        output_buffer: options.output_buffer,
         values: options.outputs.expressions(),
-        dialect: options.dialect,
         limits: options.limits.query.clone(),
-        ..CompileOptions::default()
+        ..options.compile.clone()
     }
 }

@@ -179,7 +179,7 @@ impl<'a> Evaluator<'a> {
                 self.state.keep_distinct(program, mark);
                 self.state.matched.push(position);
                 if marks && self.is_marked(position) {
-                    let notes = match program.settings.always_comment {
+                    let notes = match program.settings.writing.always_comment {
                         true => &mut self.state.kept_notes,
                         false => &mut self.state.notes,
                     };

@@ -51,7 +51,7 @@ impl Evaluator<'_> {
             position,
             text: text.into(),
         };
-        if self.program.settings.always_comment {
+        if self.program.settings.writing.always_comment {
             self.state.kept_notes.push(note);
         } else {
             self.state.notes.push(note);
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn remove_comment(&mut self) {
-        if !self.program.settings.no_removecomment {
+        if !self.program.settings.writing.no_removecomment {
             let removed = &mut self.state.removed;
             removed.push(self.at);
             // a loop may do this again and again
@@ -103,7 +103,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn set_tag(&mut self, name: &[u8], value: Vec<u8>) {
-        if self.program.settings.no_settag || !self.write(value.len()) {
+        if self.program.settings.writing.no_settag || !self.write(value.len()) {
             return;
         }
         let tags = &mut self.state.tags;

@@ -16,14 +16,14 @@ impl Evaluator<'_> {
     ) -> Option<V::Output> {
         let mark = self.mark();
         let Some(value) = filter.body.evaluate(self) else {
-            if !self.program.settings.no_sort_comments {
+            if !self.program.settings.writing.no_sort_comments {
                 self.drop_comments(mark);
             }
             return None;
         };
         let better =
             self.state.sorts[variable.0 as usize].offer(V::sort_value(&value), filter.ascending);
-        if !self.program.settings.no_sort_comments {
+        if !self.program.settings.writing.no_sort_comments {
             let end = self.mark();
             let notes = self.state.notes.drain(mark..end);
             if better {

@@ -215,7 +215,7 @@ impl State {
     /// Of the comments made since `mark`, which nothing will drop any more, keeps those that are
     /// not there yet. Only so does the memory for them stay within what can be written.
     pub(crate) fn keep_distinct(&mut self, program: &Program, mark: usize) {
-        if !program.settings.unique_comments || self.notes.len() == mark {
+        if !program.settings.writing.unique_comments || self.notes.len() == mark {
             return;
         }
         self.notes.keep_new(mark, &mut self.distinct);

@@ -344,7 +344,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     /// Enters an arrival, unless all its matches have been kept and it is enough to keep the
     /// comments that have come up before it since then.
     fn is_entered(&mut self, next: State, hit: Hit, child: u32) -> bool {
-        let merging = self.path.keepallbest && self.e.program.settings.unique_comments;
+        let merging = self.path.keepallbest && self.e.program.settings.writing.unique_comments;
         if !merging || self.entered.insert((self.automaton.arrival(next), child)) {
             return true;
         }
@@ -404,7 +404,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     /// Keeps a match that is as good as the best one.
     fn keep(&mut self, end: u32) {
-        let merging = self.e.program.settings.unique_comments;
+        let merging = self.e.program.settings.writing.unique_comments;
         let notes = &self.e.state.notes[self.base..];
         let shared = self.low - self.base;
         let limits = &self.e.program.settings.limits;
