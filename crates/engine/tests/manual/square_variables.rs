@@ -1,8 +1,6 @@
 //! "Square variables" of the CQL 5 manual, statement by statement.
 
-mod cql5;
-
-use cql5::{game_from, ids, refused, squares};
+use crate::cql5::{game_from, ids, refused, squares};
 
 /// The manual's diagram: on the h file stand qh3, nh6, Nh4 and Bh7 beside other men.
 /// Rooks on a3 and a7 attack h3 and h7; qh3, nh6 and Bh7 … attack the white king's square.

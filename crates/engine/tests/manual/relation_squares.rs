@@ -1,8 +1,6 @@
 //! "relation square parameters" of the CQL 5 manual, statement by statement.
 
-mod cql5;
-
-use cql5::{game, game_from, ids, ids_with_variations, is_translated, refused};
+use crate::cql5::{game, game_from, ids, ids_with_variations, is_translated, refused};
 
 /// Positions: 0 the start, 1–8 after each move.
 fn shuffle() -> String {

@@ -3,9 +3,7 @@
 //! Where the text and the reference implementation differ, the reference's result is asserted
 //! and the difference named. The pieces in the examples are those of the manual's figures.
 
-mod support;
-
-use support::{comment, game, game_from, ids, is_refused, run};
+use crate::support::{comment, game, game_from, ids, is_refused, run};
 
 fn opening() -> String {
     game("1.e4 d5 2.exd5 Qxd5 3.Nc3 Qe5+ 4.Be2")

@@ -3,9 +3,7 @@
 //! Where the text and the reference implementation differ, the reference's result is asserted
 //! and the difference named.
 
-mod support;
-
-use support::{comment, game, game_from, ids, is_refused};
+use crate::support::{comment, game, game_from, ids, is_refused};
 
 /// White castles short with the move that leads to position 7.
 fn castling() -> String {
