@@ -32,7 +32,7 @@ use crate::similar::SimilarIndex;
 
 pub(crate) use boolean::{BoolFilter, Update};
 pub(crate) use flow::{Flow, SortFilter};
-pub(crate) use game::{Award, GameText};
+pub(crate) use game::GameText;
 pub(crate) use id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
 pub(crate) use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion};
 pub(crate) use number::NumFilter;
@@ -126,7 +126,7 @@ pub struct Settings {
     pub matchcount: Option<(i32, i32)>,
     /// Sorts by the number of matching positions as the last key.
     pub sort_matchcount: bool,
-    /// That key is the first instead.
+    /// The number of matching positions is the first key instead.
     pub matchcount_first: bool,
     /// Required results, all of them.
     pub results: Vec<GameResult>,

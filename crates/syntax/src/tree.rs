@@ -263,6 +263,20 @@ pub enum AwardKind {
     Commendation,
 }
 
+/// `hhdb prize` and its like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Award {
+    /// Which kind.
+    pub kind: AwardKind,
+    /// Special awards only.
+    pub special: bool,
+    /// The second rank.
+    pub max: bool,
+    /// Where the filter also sorts the output: the sort variables for category, rank and second
+    /// rank.
+    pub sort: Option<[SortId; 3]>,
+}
+
 /// Binary arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -512,25 +526,25 @@ pub enum MoveValue {
     Count,
 }
 
-/// `move …` of CQL 6.0 and 6.1.
+/// `move …` of CQL 6.0 and 6.1; `S` refers to a set, `C` to a condition.
 #[derive(Debug, Clone)]
-pub struct MoveFilter {
+pub struct MoveFilter<S = Child, C = Child> {
     /// Whose moves.
     pub mode: MoveMode,
     /// What it yields.
     pub value: MoveValue,
     /// `from S`
-    pub from: Option<Child>,
+    pub from: Option<S>,
     /// `to S`
-    pub to: Option<Child>,
+    pub to: Option<S>,
     /// `capture S`
-    pub capture: Option<Child>,
+    pub capture: Option<S>,
     /// `promote PD`: bit 0 pawn … bit 5 king
     pub promote: Option<u8>,
     /// `enpassant`
     pub en_passant: bool,
     /// `enpassantsquare S`
-    pub en_passant_square: Option<Child>,
+    pub en_passant_square: Option<S>,
     /// `castle`, `o-o`, `o-o-o`
     pub castle: Option<LegalTarget>,
     /// `null`
@@ -540,7 +554,7 @@ pub struct MoveFilter {
     /// `secondary`
     pub secondary: bool,
     /// The trailing `comment(…)`, evaluated after each matching move.
-    pub comment: Option<Child>,
+    pub comment: Option<C>,
 }
 
 /// How often a constituent of a path or line is repeated; `?` is 0–1, `*` 0–100000, and so on.
@@ -820,17 +834,7 @@ pub enum FilterKind {
     /// `\-3`
     GroupIndex(u8),
     /// `hhdb prize` and its like
-    HhdbAward {
-        /// Which kind.
-        kind: AwardKind,
-        /// Special awards only.
-        special: bool,
-        /// The second rank.
-        max: bool,
-        /// Where the filter also sorts the output: the sort variables for category, rank and
-        /// second rank.
-        sort: Option<[SortId; 3]>,
-    },
+    HhdbAward(Award),
 
     // ---- sets
     /// `S | T`
@@ -1029,13 +1033,13 @@ pub enum FilterKind {
     },
 }
 
-/// What `S[…]` selects.
-#[derive(Debug, Clone)]
-pub enum Slice {
+/// What `S[…]` selects; `N` refers to a number.
+#[derive(Debug, Clone, Copy)]
+pub enum Slice<N = Child> {
     /// `[i]`
-    Index(Child),
+    Index(N),
     /// `[i:j]`
-    Range(Option<Child>, Option<Child>),
+    Range(Option<N>, Option<N>),
 }
 
 impl FilterKind {
@@ -1068,7 +1072,7 @@ impl Filter {
             | K::PieceIdOf(_)
             | K::DictionarySize(_)
             | K::GroupIndex(_)
-            | K::HhdbAward { .. }
+            | K::HhdbAward(_)
             | K::Group(_)
             | K::ConsecutiveMoves { .. }
             | K::SimilarPosition { .. }

@@ -1,7 +1,7 @@
 //! The effects of each kind of node.
 
 use syntax::builtin::Reads;
-use syntax::tree::{MoveMode, VariableId};
+use syntax::tree::{Award, MoveMode, VariableId};
 
 use super::{Analysis, Effects, Flags};
 use crate::automaton::{Automaton, Node};

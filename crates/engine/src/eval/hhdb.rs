@@ -6,10 +6,10 @@
 
 use board::Color;
 use memchr::memmem;
-use syntax::tree::{AwardKind, HhdbFlag, HhdbText};
+use syntax::tree::{Award, AwardKind, HhdbFlag, HhdbText};
 
 use super::evaluator::Evaluator;
-use crate::program::{Award, GameText};
+use crate::program::GameText;
 
 impl Evaluator<'_> {
     pub(super) fn hhdb_flag(&mut self, flag: &HhdbFlag) -> bool {

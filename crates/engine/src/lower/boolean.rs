@@ -263,7 +263,7 @@ impl Lowerer<'_> {
             K::Unary(word, _) if word.row().bare == Bare::Never => {
                 BoolFilter::Never(self.text(filter))
             }
-            K::HhdbAward { .. } => BoolFilter::HhdbAward(award(&filter.kind)),
+            K::HhdbAward(award) => BoolFilter::HhdbAward(*award),
             _ => match filter.ty {
                 Type::Set => BoolFilter::NonEmpty(self.set(filter)),
                 Type::Numeric => {
@@ -431,24 +431,6 @@ impl Lowerer<'_> {
             }
         }
         BoolFilter::Fen(requirements.into())
-    }
-}
-
-/// The award form of `hhdb`.
-pub(super) fn award(kind: &FilterKind) -> Award {
-    match kind {
-        FilterKind::HhdbAward {
-            kind,
-            special,
-            max,
-            sort,
-        } => Award {
-            kind: *kind,
-            special: *special,
-            max: *max,
-            sort: *sort,
-        },
-        _ => unreachable!("called with awards only"),
     }
 }
 

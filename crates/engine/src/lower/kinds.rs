@@ -4,7 +4,7 @@
 //! that a filter which is new in the tree cannot be forgotten: no function has an arm for it. The
 //! filters in no group (`find`, `move`, `path` …) have several types.
 
-/// Those that exist for every type of value.
+/// Filters that exist for every type of value.
 macro_rules! composed {
     () => {
         syntax::tree::FilterKind::At(..)
@@ -19,7 +19,7 @@ macro_rules! composed {
     };
 }
 
-/// Those that have no value.
+/// Filters that have no value.
 macro_rules! conditions {
     () => {
         syntax::tree::FilterKind::And(_)
@@ -63,7 +63,7 @@ macro_rules! conditions {
     };
 }
 
-/// Those that can only be sets.
+/// Filters that can only be sets.
 macro_rules! sets {
     () => {
         syntax::tree::FilterKind::AttackedBy(..)
@@ -92,7 +92,7 @@ macro_rules! sets {
     };
 }
 
-/// Those that can only be numbers.
+/// Filters that can only be numbers.
 macro_rules! numbers {
     () => {
         syntax::tree::FilterKind::Arithmetic(..)
@@ -102,7 +102,7 @@ macro_rules! numbers {
             | syntax::tree::FilterKind::DictionarySize(_)
             | syntax::tree::FilterKind::Echo { .. }
             | syntax::tree::FilterKind::GroupIndex(_)
-            | syntax::tree::FilterKind::HhdbAward { .. }
+            | syntax::tree::FilterKind::HhdbAward(_)
             | syntax::tree::FilterKind::Length(_)
             | syntax::tree::FilterKind::Negate(_)
             | syntax::tree::FilterKind::Number(_)
@@ -129,7 +129,7 @@ macro_rules! numbers {
     };
 }
 
-/// Those that can only be strings.
+/// Filters that can only be strings.
 macro_rules! texts {
     () => {
         syntax::tree::FilterKind::AsciiCharacter(_)
@@ -148,7 +148,7 @@ macro_rules! texts {
     };
 }
 
-/// Those that can only be positions.
+/// Filters that can only be positions.
 macro_rules! positions {
     () => {
         syntax::tree::FilterKind::ChildPosition(_)

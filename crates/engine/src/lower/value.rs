@@ -10,7 +10,6 @@ use syntax::designator::PieceSet;
 use syntax::tree::{self, Filter, FilterKind, TextSource, VariableKind};
 
 use super::Lowerer;
-use super::boolean::award;
 use super::kinds::{composed, conditions, numbers, positions, sets, texts};
 use super::orbit::merge;
 use crate::program::*;
@@ -322,7 +321,7 @@ impl Lowerer<'_> {
             },
             K::AsciiCode(text) => NumFilter::AsciiCode(self.text(text)),
             K::GroupIndex(group) => NumFilter::GroupIndex(*group, span),
-            K::HhdbAward { .. } => NumFilter::HhdbAward(award(&filter.kind)),
+            K::HhdbAward(award) => NumFilter::HhdbAward(*award),
             K::Transform {
                 family,
                 range,

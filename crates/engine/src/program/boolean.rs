@@ -5,9 +5,9 @@ use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::Predicate;
 use syntax::token::GameResult;
-use syntax::tree::{Arithmetic, DictionaryId, HhdbFlag, Relation, VariableId};
+use syntax::tree::{Arithmetic, Award, DictionaryId, HhdbFlag, Relation, VariableId};
 
-use super::game::{Award, GameText};
+use super::game::GameText;
 use super::id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
 use super::moves::MoveFilter;
 use super::path::{Echo, Find, Line};

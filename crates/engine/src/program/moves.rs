@@ -1,6 +1,6 @@
 //! What is asked of moves, played and legal ones.
 
-use syntax::tree::{LegalTarget, MoveMode, MoveValue};
+use syntax::tree::LegalTarget;
 
 use super::id::{BoolId, DashId, SetId, TextId};
 
@@ -45,19 +45,4 @@ pub(crate) enum Countable {
 }
 
 /// `move …`.
-#[derive(Debug, Clone)]
-pub(crate) struct MoveFilter {
-    pub(crate) mode: MoveMode,
-    pub(crate) value: MoveValue,
-    pub(crate) from: Option<SetId>,
-    pub(crate) to: Option<SetId>,
-    pub(crate) capture: Option<SetId>,
-    pub(crate) promote: Option<u8>,
-    pub(crate) en_passant: bool,
-    pub(crate) en_passant_square: Option<SetId>,
-    pub(crate) castle: Option<LegalTarget>,
-    pub(crate) null: bool,
-    pub(crate) primary: bool,
-    pub(crate) secondary: bool,
-    pub(crate) comment: Option<BoolId>,
-}
+pub(crate) type MoveFilter = syntax::tree::MoveFilter<SetId, BoolId>;

@@ -5,10 +5,9 @@ use syntax::Span;
 use syntax::builtin::{
     NumberSource, NumberToNumber, PositionsToNumber, SetToNumber, TextToNumber, TextsToNumber,
 };
-use syntax::tree::{Arithmetic, DictionaryId, Relation, VariableId};
+use syntax::tree::{Arithmetic, Award, DictionaryId, Relation, VariableId};
 
 use super::flow::Flow;
-use super::game::Award;
 use super::id::{BoolId, NumId, PathId, PosId, SetId, TextId};
 use super::moves::{Countable, MoveFilter};
 use super::path::{Consecutive, Echo, Find, Line};

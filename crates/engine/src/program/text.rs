@@ -34,11 +34,7 @@ pub(crate) enum TextFilter {
 }
 
 /// What `S[…]` selects.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Slice {
-    Index(NumId),
-    Range(Option<NumId>, Option<NumId>),
-}
+pub(crate) type Slice = syntax::tree::Slice<NumId>;
 
 /// What `comment`, `message`, `str` print.
 #[derive(Debug, Clone)]

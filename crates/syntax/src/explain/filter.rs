@@ -302,19 +302,17 @@ impl Explainer<'_> {
             }
             K::AsciiCode(a) => self.of(ty, "the code of the character", a),
             K::GroupIndex(n) => Words::simple(ty, format!("the place of capture group {n}")),
-            K::HhdbAward {
-                kind,
-                special,
-                max,
-                sort,
-            } => {
-                let special = if *special { "special " } else { "" };
-                let rank = if *max { "the lower rank" } else { "the rank" };
-                let award = names::award(*kind);
-                let sorted = match sort {
+            K::HhdbAward(award) => {
+                let special = if award.special { "special " } else { "" };
+                let rank = match award.max {
+                    true => "the lower rank",
+                    false => "the rank",
+                };
+                let sorted = match award.sort {
                     Some(_) => "; games are sorted by it",
                     None => "",
                 };
+                let award = names::award(award.kind);
                 Words::value(
                     ty,
                     format!("{rank} of the study's {special}{award}{sorted}"),

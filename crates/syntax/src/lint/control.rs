@@ -51,7 +51,7 @@ fn does_something(filter: &Filter, n_left: &mut usize) -> bool {
     }
     *n_left -= 1;
     let does = match &filter.kind {
-        K::HhdbAward { sort, .. } => sort.is_some(),
+        K::HhdbAward(award) => award.sort.is_some(),
         K::Assign { .. }
         | K::AssignPiece(..)
         | K::AssignSlice { .. }

@@ -251,17 +251,12 @@ impl Printer<'_> {
             K::IsBound(id) => {
                 return format!("isbound-{}", id.map_or("nothing", |id| self.name(id)));
             }
-            K::HhdbAward {
-                kind,
-                special,
-                max,
-                sort,
-            } => (
-                format!("award {kind:?}"),
+            K::HhdbAward(award) => (
+                format!("award {:?}", award.kind),
                 Some(flags(&[
-                    (*special, "special"),
-                    (*max, "max"),
-                    (sort.is_some(), "sort"),
+                    (award.special, "special"),
+                    (award.max, "max"),
+                    (award.sort.is_some(), "sort"),
                 ])),
             ),
             K::ConsecutiveMoves {

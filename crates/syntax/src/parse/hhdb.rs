@@ -6,7 +6,7 @@ use super::mend::mend_of_word;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::TokenKind;
-use crate::tree::{AwardKind, Filter, FilterKind, HhdbFlag, HhdbText, TextSource, Type};
+use crate::tree::{Award, AwardKind, Filter, FilterKind, HhdbFlag, HhdbText, TextSource, Type};
 
 /// Keys of flags in the Black tag, and the text that stands there.
 const FLAGS: &[(&str, &str)] = &[
@@ -95,7 +95,7 @@ fn keys() -> impl Iterator<Item = &'static str> {
 
 /// The words in front of `hhdb`'s awards that have been read.
 #[derive(Default)]
-struct Award {
+struct AwardOptions {
     kind: Option<AwardKind>,
     special: bool,
     max: bool,
@@ -243,7 +243,7 @@ impl Parser<'_> {
 
     /// `hhdb prize special max` and its like; the first word is at hand.
     fn hhdb_award(&mut self, start: usize) -> Res<Filter> {
-        let mut award = Award::default();
+        let mut award = AwardOptions::default();
         let mut last = String::new();
         while let Some(word) = self.word_at(self.pos) {
             let kind = match word {
@@ -278,16 +278,16 @@ impl Parser<'_> {
         if award.sort {
             return self.sorted_award(&award, &last, span);
         }
-        let kind = FilterKind::HhdbAward {
+        let kind = FilterKind::HhdbAward(Award {
             kind: award.kind.unwrap_or(AwardKind::Any),
             special: award.special,
             max: award.max,
             sort: None,
-        };
+        });
         Ok(self.make(start, Type::Numeric, kind))
     }
 
-    fn sorted_award(&mut self, award: &Award, last: &str, span: Span) -> Res<Filter> {
+    fn sorted_award(&mut self, award: &AwardOptions, last: &str, span: Span) -> Res<Filter> {
         if last == "sort" {
             return self.fail_help(
                 code::PARAMETER,
@@ -323,12 +323,12 @@ impl Parser<'_> {
                 let label = format!("<hhdb {name}>").into_bytes();
                 *slot = self.sort_variable(label, true, true, Type::Numeric, span)?;
             }
-            sorted.push(filter(FilterKind::HhdbAward {
+            sorted.push(filter(FilterKind::HhdbAward(Award {
                 kind,
                 special: false,
                 max: false,
                 sort: Some(sort),
-            }));
+            })));
         }
         let sorted = match sorted.len() {
             1 => sorted.remove(0),
@@ -338,12 +338,12 @@ impl Parser<'_> {
             return Ok(sorted);
         }
         let special = Filter {
-            kind: FilterKind::HhdbAward {
+            kind: FilterKind::HhdbAward(Award {
                 kind: AwardKind::Any,
                 special: true,
                 max: false,
                 sort: None,
-            },
+            }),
             ty: Type::Numeric,
             span,
         };
