@@ -1,6 +1,6 @@
 //! The `cql` program: arguments in, exit status out.
 //!
-//! The only crate that knows files, terminals and signals. A first argument that is the name of a
+//! The only crate that knows terminals and signals. A first argument that is the name of a
 //! subcommand begins one (`command`); everything else is a search, as the reference implementation
 //! is called (`args`). Errors of a search go to standard output, where the reference writes them
 //! and front ends look for them; what is wrong with single games, and the errors of subcommands,
@@ -14,7 +14,7 @@ macro_rules! tell {
     };
 }
 
-/// The same with the end of a line.
+/// Prints a line to standard error, as [`tell`] does.
 macro_rules! tell_line {
     ($($text:tt)*) => {
         $crate::visible::tell(format_args!("{}\n", format_args!($($text)*)))

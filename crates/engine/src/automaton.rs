@@ -32,9 +32,9 @@ pub(crate) enum Node {
         /// The filter and what comes behind it see the same child.
         linearize: bool,
     },
-    /// That node, or else the next one.
+    /// The node of this index, or else the next one.
     Fork(u32),
-    /// That node.
+    /// The node of this index.
     Jump(u32),
     /// The head of a counted repetition; its body follows.
     Head(u32),
@@ -52,7 +52,7 @@ struct Counter {
     min: u32,
     /// Absent where the number of iterations has no bound.
     max: Option<u32>,
-    /// Its digit is `digits / stride % radix`.
+    /// The digit of the counter is `digits / stride % radix`.
     stride: u64,
     radix: u64,
     /// The body may match without taking anything.

@@ -26,7 +26,7 @@ pub(crate) fn misuse(program: &Program) -> Vec<Diagnostic> {
     warnings
 }
 
-/// The same with what may have been meant.
+/// The diagnostic of a misuse, with what may have been meant.
 fn advised(program: &Program, diagnostic: Diagnostic) -> Diagnostic {
     let span = diagnostic.span;
     let text = text_at(program, span);

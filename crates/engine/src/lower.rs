@@ -116,7 +116,7 @@ pub(crate) fn lower(
     })
 }
 
-/// The same for any tree: `body` lowers it, `query` knows the variables and sort variables.
+/// Lowers a tree of any dialect: `body` makes the root of it, `query` knows the variables and sort variables.
 fn lower_with(
     query: &Query,
     transforms: &[tree::TransformFamily],
@@ -198,7 +198,7 @@ struct Lowerer<'q> {
     n_sort_filters: u32,
     /// Paths of the query, and more for images that remember positions of their own.
     n_paths: u32,
-    /// The same of lines and the other filters that keep state.
+    /// Lines and other filters of the query that keep state, and more for images.
     n_trackers: u32,
     sorts: Vec<SortVariable>,
     similar_file: Option<(Vec<u8>, Span)>,

@@ -21,7 +21,7 @@ impl Pawns {
         }
     }
 
-    /// Those of a color.
+    /// The pawns of a color.
     #[inline]
     pub(crate) fn color(self, color: Color) -> SquareSet {
         match color {

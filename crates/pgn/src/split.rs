@@ -432,7 +432,7 @@ impl<'a> Games<'_, 'a> {
         }
     }
 
-    /// The same for a comment that does not end soon: what is known of the braces in it is not
+    /// The end of a comment that does not end soon: what is known of the braces in it is not
     /// looked for again.
     #[cold]
     fn follow_open_braces(&mut self, scan: &mut GameScan, mark: usize) -> Option<usize> {

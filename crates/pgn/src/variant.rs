@@ -9,10 +9,10 @@ use std::fmt;
 /// The rules of a game, as far as they matter for reading its moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Variant {
-    /// Those of the normal game, from any position; also variants that only end otherwise.
+    /// The rules of the normal game, from any position; also variants that only end otherwise.
     #[default]
     Standard,
-    /// Those of Chess960, single or double.
+    /// The rules of Chess960, single or double.
     Chess960,
     /// Rules that are not known here, by the name that is usual.
     Other(OtherVariant),

@@ -460,7 +460,7 @@ mod tests {
         check_within(1000, write, want);
     }
 
-    /// The same with room for fewer bytes than `limit`.
+    /// Checks what a sequence of writes gives with room for fewer bytes than `limit`.
     #[track_caller]
     fn check_within(limit: usize, write: impl FnOnce(&mut TextWriter<'_>), want: &[u8]) {
         let mut out = Vec::new();

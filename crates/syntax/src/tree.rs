@@ -277,6 +277,21 @@ pub struct Award {
     pub sort: Option<[SortId; 3]>,
 }
 
+/// How far two positions of a game are from their last common ancestor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// `lcasource`: of the source.
+    Source,
+    /// `lcatarget`: of the target.
+    Target,
+    /// `lcamax`: the greater of the two.
+    Max,
+    /// `lcasum`: of both together.
+    Sum,
+    /// `lcasubstring`: the longest run of moves that both ways have in common.
+    Substring,
+}
+
 /// Binary arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

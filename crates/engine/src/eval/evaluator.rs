@@ -29,7 +29,7 @@ pub(crate) struct Evaluator<'a> {
     pub(super) root: u32,
     /// The current position; set by [`Evaluator::go_to`].
     pub(super) at: u32,
-    /// The same: its board and state.
+    /// Board and state of the current position.
     pub(super) here: &'a Position,
     /// The operands of the innermost dash whose target is being evaluated.
     pub(super) dash_operands: (SquareSet, SquareSet),
@@ -260,7 +260,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The same for the filter with this number.
+    /// As [`Self::limit_at`], for the filter with this number.
     #[inline]
     pub(super) fn place_limit(&mut self, places: &[Span], index: u32) {
         self.limit_at(|| places.get(index as usize).copied().unwrap_or_default());

@@ -7,8 +7,7 @@
 //! other at the target.
 
 use board::{Board, Color, Role, SquareSet};
-use syntax::cql5::tree::Measure;
-use syntax::tree::CommentLevel;
+use syntax::tree::{CommentLevel, Measure};
 
 use super::evaluator::Evaluator;
 use super::related::Pair;
@@ -243,7 +242,7 @@ impl SquareComparison {
         within(self.matches, same.len()) && within(self.mismatches, different.len())
     }
 
-    /// The same for one of the maps: what stands on a square of the source is compared with what
+    /// Whether the numbers are right through one of the maps: what stands on a square of the source is compared with what
     /// stands on its image in the target, where nothing stands outside of the board. Of the
     /// squares that are no images, those are different that are occupied in the target.
     fn holds_through_a_map(&self, source: &Board, target: &Board, squares: SquareSet) -> bool {

@@ -231,7 +231,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// These squares of all moves that follow, both of castling.
+    /// The squares at one end of all moves that follow, both of castling.
     fn squares_of_moves(&self, end: MoveEnd) -> SquareSet {
         let mut squares = SquareSet::EMPTY;
         for child in self.positions.children(self.at) {

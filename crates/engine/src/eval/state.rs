@@ -98,7 +98,7 @@ pub(crate) struct State {
     pub(crate) path_status: Option<PathStatus>,
     /// By path and line that is searched with a table.
     pub(crate) tables: Vec<Table>,
-    /// The same of those whose filters look at variables.
+    /// By path that is searched with a table and whose filters look at variables.
     pub(crate) keyed_tables: Vec<Keyed<Table>>,
     /// Memory for the search of a path.
     pub(crate) path_tasks: Vec<Task>,

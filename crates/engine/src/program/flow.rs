@@ -17,9 +17,9 @@ pub(crate) enum Flow<V> {
     Call(Box<[(VariableId, Value)]>, V),
     /// `D[k]`
     Lookup(DictionaryId, Value),
-    /// The value of the target of a dash.
+    /// The value of the target of a dash, for a move that follows.
     Dash(DashId, V),
-    /// The same, of the move that led here.
+    /// The value of the target of a dash, for the move that led here.
     CurrentMove(DashId, V),
     /// `sort`
     Sort(SortId, SortFilter<V>),

@@ -27,7 +27,7 @@ pub(crate) enum MoveEnd {
 /// What the body of a loop asks of its square.
 #[derive(Debug, Clone)]
 pub(crate) enum SquareCondition {
-    /// The same for all squares.
+    /// A condition that does not look at the square.
     Fixed(BoolId),
     /// The square is in the set.
     In(SetId),

@@ -2,8 +2,7 @@
 
 use board::SquareSet;
 use syntax::Span;
-use syntax::cql5::tree::Measure;
-use syntax::tree::{SortId, VariableId};
+use syntax::tree::{Measure, SortId, VariableId};
 
 use super::id::{BoolId, SetId};
 use super::range::Counts;
@@ -30,7 +29,8 @@ pub(crate) struct PositionRelation {
     pub(crate) exhaustive: bool,
     /// What must match at the target.
     pub(crate) target: BoolId,
-    /// That is the same whatever the source, and does nothing: asked once for every position.
+    /// What `target` says is the same whatever the source, and it does nothing: it is asked once
+    /// for every position.
     pub(crate) target_is_fixed: bool,
     pub(crate) parameters: Box<[RelationParameter]>,
 }

@@ -10,7 +10,7 @@ use crate::designator::PieceSet;
 use crate::span::Span;
 use crate::token::GameResult;
 use crate::tree::{
-    Color, DirectionName, Repeat, SortId, TransformFamily, VariableId, VariableKind,
+    Color, DirectionName, Measure, Repeat, SortId, TransformFamily, VariableId, VariableKind,
 };
 
 /// A whole query.
@@ -350,21 +350,6 @@ pub struct SquareParameter {
     pub mismatches: Range,
     /// Where the parameter stands, with its transforms.
     pub span: Span,
-}
-
-/// How far two positions are from their last common ancestor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measure {
-    /// `lcasource`: of the source.
-    Source,
-    /// `lcatarget`: of the target.
-    Target,
-    /// `lcamax`: the greater of the two.
-    Max,
-    /// `lcasum`: of both together.
-    Sum,
-    /// `lcasubstring`: the longest run of moves that both ways have in common.
-    Substring,
 }
 
 impl Filter {

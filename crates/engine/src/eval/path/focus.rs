@@ -10,11 +10,11 @@ use crate::program::Path;
 /// The moves that are constituents of a path; others are passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Focus {
-    /// All.
+    /// All moves.
     All,
-    /// Those of a side.
+    /// The moves of a side.
     Color(Color),
-    /// Those of pieces, by identity, and maybe those that capture them.
+    /// The moves of pieces, by identity, and maybe the moves that capture them.
     Pieces { pieces: u64, captures: bool },
 }
 

@@ -1,11 +1,11 @@
 //! Moves, sequences, searches and relations.
 
 use syntax::cql5::tree::{
-    Constituent as Constituent5, Filter, FilterKind as K, Item as Item5, Measure,
-    MoveFilter as Move5, Parameter, Relation as Relation5, Search, Sequence, SquareParameter,
+    Constituent as Constituent5, Filter, FilterKind as K, Item as Item5, MoveFilter as Move5,
+    Parameter, Relation as Relation5, Search, Sequence, SquareParameter,
 };
 use syntax::designator::PieceSet;
-use syntax::tree::{MoveMode, MoveValue};
+use syntax::tree::{Measure, MoveMode, MoveValue};
 
 use super::{Lowering, range};
 use crate::automaton::build;

@@ -38,7 +38,7 @@ pub(crate) enum Test {
     /// The start of the game.
     Initial,
     Turn(Color),
-    /// Such a piece stands on one of the squares.
+    /// A piece of this color and role stands on one of the squares.
     Piece(Piece, SquareSet),
     Kinds(u16, SquareSet),
     Sum(Box<Sum>),
@@ -200,7 +200,8 @@ impl Scan<'_> {
         None
     }
 
-    /// They are the same at several positions, mostly, and their structure takes some computing.
+    /// Whether the pawns pass. Their structure takes some computing, and they are the same at
+    /// several positions, mostly.
     #[inline]
     fn admits_pawns(&mut self, board: &Board) -> bool {
         if self.screen.pawns.is_empty() {
@@ -328,7 +329,7 @@ impl Men {
         self == Men::ANYTHING
     }
 
-    /// Those of both.
+    /// The men that are in both.
     pub(crate) fn and(self, other: Men) -> Men {
         Men {
             kinds: self.kinds & other.kinds,

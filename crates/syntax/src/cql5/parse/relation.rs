@@ -1,7 +1,8 @@
 //! `relation` and its parameters.
 
 use super::*;
-use crate::cql5::tree::{Measure, Parameter, Relation, SquareParameter};
+use crate::cql5::tree::{Parameter, Relation, SquareParameter};
+use crate::tree::Measure;
 
 /// The transforms of the word, if it is one of `echoflip` and its like.
 pub(super) fn echo_family(word: Word) -> Option<TransformFamily> {

@@ -1,13 +1,11 @@
 //! `relation` of CQL 5.
 
 use super::{condition, number, quoted, so_many};
-use crate::cql5::tree::{
-    Filter, FilterKind, Measure, Parameter, Query, Range, Relation, SquareParameter,
-};
+use crate::cql5::tree::{Filter, FilterKind, Parameter, Query, Range, Relation, SquareParameter};
 use crate::designator::{Designator, PieceSet};
 use crate::explain::{Sentence, names};
 use crate::span::Span;
-use crate::tree::TransformFamily;
+use crate::tree::{Measure, TransformFamily};
 
 /// All relations of the query.
 pub(super) fn relations(query: &Query, text: &[u8]) -> Vec<Sentence> {

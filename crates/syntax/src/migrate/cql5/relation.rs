@@ -6,10 +6,11 @@
 
 use super::Writer;
 use crate::Span;
-use crate::cql5::tree::{Filter, Measure, Parameter, Range, Relation, SquareParameter};
+use crate::cql5::tree::{Filter, Parameter, Range, Relation, SquareParameter};
 use crate::migrate::image::{Directions, Map, Maps, Symmetry};
 use crate::migrate::write::{EchoNames, counted, in_range};
 use crate::migrate::{Migrated, none};
+use crate::tree::Measure;
 use crate::tree::TransformFamily;
 
 /// More squares are never counted: those that are compared, and again those that are no images.
