@@ -14,7 +14,7 @@ macro_rules! tell {
     };
 }
 
-/// Prints a line to standard error, as [`tell`] does.
+/// Prints a line to standard error, as `tell` prints a text.
 macro_rules! tell_line {
     ($($text:tt)*) => {
         $crate::visible::tell(format_args!("{}\n", format_args!($($text)*)))
