@@ -48,11 +48,11 @@ pub(crate) enum Squares {
     These(SquareSet),
     /// The value of a filter that is the same at all positions.
     Set(SetId),
-    /// The same; all squares where it has none.
+    /// The value of such a filter, or all squares where that is empty.
     SetUnlessEmpty(SetId),
-    /// Those of all.
+    /// The squares in all of these sets.
     All(Box<[Squares]>),
-    /// Those of any.
+    /// The squares in one of these sets.
     Any(Box<[Squares]>),
 }
 
@@ -64,7 +64,7 @@ impl Way {
         over: Squares::EVERY,
     };
 
-    /// A way that is both.
+    /// A way that is both ways at once.
     pub(crate) fn and(&self, other: &Way) -> Way {
         let both = |a: &Squares, b: &Squares| Squares::all(vec![a.clone(), b.clone()]);
         Way {
@@ -83,7 +83,7 @@ impl Squares {
     /// All squares.
     pub(crate) const EVERY: Squares = Squares::These(SquareSet::ALL);
 
-    /// Those in all of them.
+    /// The squares in all of the sets.
     pub(crate) fn all(mut sets: Vec<Squares>) -> Squares {
         sets.retain(|set| *set != Squares::EVERY);
         match sets.pop() {
@@ -96,7 +96,7 @@ impl Squares {
         }
     }
 
-    /// Those in one of them.
+    /// The squares in one of the sets.
     pub(crate) fn any(sets: Vec<Squares>) -> Squares {
         match sets.contains(&Squares::EVERY) {
             true => Squares::EVERY,
