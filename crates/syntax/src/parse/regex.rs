@@ -23,3 +23,24 @@ impl Parser<'_> {
         self.fail(code::LITERAL, place, message)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::{ParseOptions, Source, parse};
+
+    #[test]
+    fn the_place_of_a_fault_is_a_byte_of_the_text() {
+        for (pattern, at) in [("ab)", 2), ("(a", 0), ("x[b-a]", 2), ("a{2,1}", 1)] {
+            let text = format!("cql() player ~~ \"{pattern}\"");
+            let source = Source {
+                name: "test.cql",
+                text: text.as_bytes(),
+            };
+            let parsed = parse(&source, &[], &ParseOptions::default());
+            let first = parsed.diagnostics.first().expect("an error");
+            let start = text.len() - pattern.len() - 1 + at;
+            assert_eq!(first.span.start as usize, start, "{pattern}: {first:?}");
+            assert!(first.message.starts_with("in this regular expression"));
+        }
+    }
+}
