@@ -1,9 +1,12 @@
 //! The program from outside: exit status, files, what it prints and where.
 
+mod support;
+
 use std::fs;
 use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+
+use support::{Place, Ran, files_in};
 
 const GAMES: &str = "\
 [White \"Scholar\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7# 1-0\n\n\
@@ -13,12 +16,9 @@ const GAMES: &str = "\
 const FAULTY: &str = "\
 [Event \"a\"]\n\n1.e4 *\n\n[Event \"b\"]\n\n1.d4\n\n[Event \"c\"]\n\n1.c4 {never\n";
 
-/// A directory with some games and queries.
-struct Place(tempfile::TempDir);
-
 impl Place {
     fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         place.write("g.pgn", GAMES);
         place.write("faulty.pgn", FAULTY);
         place.write("mate.cql", "cql(input g.pgn) mate");
@@ -26,65 +26,18 @@ impl Place {
         place
     }
 
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.path().join(name), text).expect("written");
-    }
-
-    fn read(&self, name: &str) -> Option<String> {
-        let bytes = fs::read(self.path().join(name)).ok()?;
+    fn found(&self, name: &str) -> Option<String> {
+        let bytes = fs::read(self.path(name)).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    fn command(&self, line: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
-        // `_` stands for a blank within an argument.
-        command
-            .args(line.split_whitespace().map(|word| word.replace('_', " ")))
-            .current_dir(self.path())
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, line: &str) -> Ran {
-        Ran::of(self.command(line).output().expect("the program runs"))
     }
 
     /// Files that were not there at the beginning, sorted.
     fn new_files(&self) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(self.path())
-            .expect("a directory")
-            .map(|entry| {
-                entry
-                    .expect("an entry")
-                    .file_name()
-                    .to_string_lossy()
-                    .into_owned()
-            })
-            .filter(|name| !["g.pgn", "faulty.pgn", "mate.cql", "bad.cql"].contains(&name.as_str()))
-            .collect();
-        names.sort();
+        let mut names = files_in(self.dir());
+        names.retain(|name| {
+            !["g.pgn", "faulty.pgn", "mate.cql", "bad.cql"].contains(&name.as_str())
+        });
         names
-    }
-}
-
-#[derive(Debug)]
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    fn of(output: Output) -> Ran {
-        Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
     }
 }
 
@@ -128,7 +81,7 @@ fn a_run_prints_what_the_reference_prints() {
         "{summary}"
     );
     assert_eq!(ran.err, "");
-    let written = place.read("mate-out.pgn").expect("a result");
+    let written = place.found("mate-out.pgn").expect("a result");
     assert!(
         written.contains("4.Qxf7# {CQL} 1-0\n\n\n[Event"),
         "{written}"
@@ -139,7 +92,7 @@ fn a_run_prints_what_the_reference_prints() {
         ran.out.contains(" seconds using 3 threads to o.pgn\n"),
         "{ran:?}"
     );
-    assert_eq!(place.read("o.pgn"), Some(written));
+    assert_eq!(place.found("o.pgn"), Some(written));
 }
 
 #[test]
@@ -160,12 +113,12 @@ fn a_comment_that_would_become_too_long_is_named() {
     let comment = "x".repeat(4495);
     place.write(
         "long.pgn",
-        &format!("[Event \"a\"]\n\n{{{comment}}} 1.e4 *\n"),
+        format!("[Event \"a\"]\n\n{{{comment}}} 1.e4 *\n"),
     );
     let ran = place.run("-i long.pgn -nooutputstatus");
     let notice = "\n\nIgnoring long comment in game: 1\n\n1 matches of 1 games in ";
     assert!(ran.out.contains(notice), "{ran:?}");
-    let written = place.read("cqldefault-out.pgn").expect("a result");
+    let written = place.found("cqldefault-out.pgn").expect("a result");
     assert!(
         written.contains(&format!("{{\n{comment}}}\n1.e4")),
         "{written}"
@@ -177,7 +130,7 @@ fn the_query_may_come_from_standard_input() {
     let place = Place::new();
     let run = |line: &str, stdin: &str| {
         let mut child = place
-            .command(line)
+            .line(line)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -186,7 +139,7 @@ fn the_query_may_come_from_standard_input() {
         let mut pipe = child.stdin.take().expect("its input");
         pipe.write_all(stdin.as_bytes()).expect("written");
         drop(pipe);
-        Ran::of(child.wait_with_output().expect("the program ends"))
+        Ran::of(&child.wait_with_output().expect("the program ends"))
     };
     let ran = run("- g.pgn", "cql() mate");
     assert!(ran.out.contains("2 matches of 3 games"), "{ran:?}");
@@ -204,7 +157,7 @@ fn a_run_without_matches_leaves_an_empty_file() {
     let ran = place.run("-o o.pgn -cql false mate");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.out.contains("\n0 matches of 3 games in "), "{ran:?}");
-    assert_eq!(place.read("o.pgn").as_deref(), Some(""));
+    assert_eq!(place.found("o.pgn").as_deref(), Some(""));
 }
 
 #[test]
@@ -235,7 +188,7 @@ fn an_old_result_survives_an_error() {
     place.write("o.pgn", "old");
     let ran = place.run("-strict -i faulty.pgn -o o.pgn -cql true mate");
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert_eq!(place.read("o.pgn").as_deref(), Some("old"));
+    assert_eq!(place.found("o.pgn").as_deref(), Some("old"));
     assert_eq!(place.new_files(), ["o.pgn"]);
 }
 
@@ -282,7 +235,7 @@ fn sorted_games_are_written_in_order() {
     let place = Place::new();
     let ran = place.run("-i g.pgn -o o.pgn -cql sort_\"moves\"_ply");
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let written = place.read("o.pgn").expect("a result");
+    let written = place.found("o.pgn").expect("a result");
     let at = |name: &str| written.find(name).expect("the game");
     assert!(
         at("Scholar") < at("Fool") && at("Fool") < at("Draw"),
@@ -323,7 +276,7 @@ fn files_of_a_query_stand_in_the_current_directory() {
     let place = Place::new();
     let ran = place.run("-i g.pgn -o o.pgn -cql {mate_writefile(\"x.cqo\"_\"mate_\")}");
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert_eq!(place.read("x.cqo").as_deref(), Some("mate mate "));
+    assert_eq!(place.found("x.cqo").as_deref(), Some("mate mate "));
 }
 
 #[test]
@@ -331,14 +284,14 @@ fn the_number_of_games_is_counted_if_asked_for() {
     let place = Place::new();
     let ran = place.run("-i g.pgn -o o.pgn -cql gamenumber==lastgamenumber");
     assert!(ran.out.contains("1 matches of 3 games"), "{ran:?}");
-    assert!(place.read("o.pgn").expect("a result").contains("Fool"));
+    assert!(place.found("o.pgn").expect("a result").contains("Fool"));
 }
 
 #[test]
 fn games_may_come_from_standard_input_and_go_to_standard_output() {
     let place = Place::new();
     let mut child = place
-        .command("-guipgnstdin -guipgnstdout -nooutputstatus mate")
+        .line("-guipgnstdin -guipgnstdout -nooutputstatus mate")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -346,7 +299,7 @@ fn games_may_come_from_standard_input_and_go_to_standard_output() {
     let mut stdin = child.stdin.take().expect("its input");
     stdin.write_all(GAMES.as_bytes()).expect("written");
     drop(stdin);
-    let ran = Ran::of(child.wait_with_output().expect("the program ends"));
+    let ran = Ran::of(&child.wait_with_output().expect("the program ends"));
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let (_, rest) = ran
         .out
@@ -363,15 +316,15 @@ fn games_may_come_from_standard_input_and_go_to_standard_output() {
 fn a_reader_that_goes_away_is_no_disaster() {
     let place = Place::new();
     let mut child = place
-        .command("-showmatches -i g.pgn -o o.pgn mate")
+        .line("-showmatches -i g.pgn -o o.pgn mate")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program runs");
     drop(child.stdout.take());
-    let ran = Ran::of(child.wait_with_output().expect("the program ends"));
+    let ran = Ran::of(&child.wait_with_output().expect("the program ends"));
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert!(place.read("o.pgn").is_some());
+    assert!(place.found("o.pgn").is_some());
 }
 
 #[test]
@@ -384,13 +337,16 @@ fn queries_are_respelled() {
         (Some(0), "cql() ♖→♚ // R->k\n")
     );
     assert_eq!(place.run("-utf8 q -o u.cql").status, Some(0));
-    assert_eq!(place.read("u.cql").as_deref(), Some("cql() ♖→♚ // R->k\n"));
+    assert_eq!(place.found("u.cql").as_deref(), Some("cql() ♖→♚ // R->k\n"));
     assert_eq!(place.run("-u q.cql").status, Some(0));
-    assert_eq!(place.read("q.cql"), place.read("u.cql"));
+    assert_eq!(place.found("q.cql"), place.found("u.cql"));
     assert_eq!(place.run("-a q.cql").status, Some(0));
-    assert_eq!(place.read("q.cql").as_deref(), Some("cql() R->k // R->k\n"));
+    assert_eq!(
+        place.found("q.cql").as_deref(),
+        Some("cql() R->k // R->k\n")
+    );
     assert_eq!(place.run("-html q").status, Some(0));
-    let page = place.read("q-cql.html").expect("a page");
+    let page = place.found("q-cql.html").expect("a page");
     assert!(
         page.contains("<span class=") && page.contains("R-&gt;k"),
         "{page}"
@@ -404,10 +360,10 @@ fn queries_are_respelled() {
         let ran = place.run(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
         assert!(ran.out.contains("--force"), "{line}: {ran:?}");
-        assert_eq!(place.read(file).as_deref(), Some("<my> notes"), "{line}");
+        assert_eq!(place.found(file).as_deref(), Some("<my> notes"), "{line}");
         let ran = place.run(&format!("{line} --force"));
         assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
-        assert_ne!(place.read(file).as_deref(), Some("<my> notes"), "{line}");
+        assert_ne!(place.found(file).as_deref(), Some("<my> notes"), "{line}");
     }
 }
 
@@ -425,10 +381,10 @@ fn a_query_can_be_checked_alone() {
 fn an_interrupted_run_leaves_nothing() {
     use std::time::Duration;
     let place = Place::new();
-    place.write("many.pgn", &GAMES.repeat(200_000));
+    place.write("many.pgn", GAMES.repeat(200_000));
     for (signal, status, word) in [("-INT", 130, "interrupted"), ("-TERM", 143, "terminated")] {
         let child = place
-            .command("-i many.pgn -o o.pgn -cql message_quiet_ply mate")
+            .line("-i many.pgn -o o.pgn -cql message_quiet_ply mate")
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program runs");
@@ -437,7 +393,7 @@ fn an_interrupted_run_leaves_nothing() {
         let id = child.id().to_string();
         let sent = Command::new("kill").args([signal, &id]).status();
         assert!(sent.expect("kill runs").success());
-        let ran = Ran::of(child.wait_with_output().expect("the program ends"));
+        let ran = Ran::of(&child.wait_with_output().expect("the program ends"));
         assert_eq!(ran.status, Some(status), "{signal}");
         let text = format!("{word}: no output was written\n");
         assert!(ran.out.ends_with(&text), "{signal}");
@@ -462,9 +418,9 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
     );
     place.write("names.cql", "cql(input g.pgn output x.pgn) mate");
     place.write("similar.cql", "cql() similarposition \"g.pgn\"");
-    fs::create_dir(place.path().join("sub")).expect("made");
+    fs::create_dir(place.path("sub")).expect("made");
     let check = |line: &str, succeeds: bool, says: &str| {
-        let output = place.command(line).output().expect("the program runs");
+        let output = place.line(line).output().expect("the program runs");
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said);
         assert_eq!(output.status.success(), succeeds, "{line}: {said}");
@@ -508,7 +464,7 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
 #[test]
 fn slips_of_the_command_line_are_recognized() {
     let place = Place::new();
-    fs::create_dir(place.path().join("queries.cql")).expect("a directory");
+    fs::create_dir(place.path("queries.cql")).expect("a directory");
     let check = |line: &str, expected: &str| {
         let ran = place.run(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
@@ -524,7 +480,7 @@ fn slips_of_the_command_line_are_recognized() {
         "there is no directory none: make it first",
     );
     check("-o a.csv --columns whit mate.cql", "did you mean 'white'?");
-    fs::create_dir(place.path().join("games")).expect("a directory");
+    fs::create_dir(place.path("games")).expect("a directory");
     check("-cql mate games", "-input games searches the directory");
     check("chek mate.cql", "did you mean the subcommand `cql check`?");
     // One line, and no page of help above it.
@@ -555,7 +511,7 @@ fn a_fault_behind_a_limit_is_none() {
     let place = Place::new();
     place.write(
         "late.pgn",
-        &format!("{GAMES}[Event \"c\"]\n\n1.c4 {{never\n"),
+        format!("{GAMES}[Event \"c\"]\n\n1.c4 {{never\n"),
     );
     let ran = place.run("-i late.pgn -o a.pgn mate.cql");
     assert!(ran.err.contains("late.pgn:"), "{ran:?}");
@@ -566,7 +522,7 @@ fn a_fault_behind_a_limit_is_none() {
     encoder.write_all(GAMES.as_bytes()).expect("memory");
     let mut packed = encoder.finish().expect("memory");
     packed.truncate(packed.len() - 12);
-    fs::write(place.path().join("cut.pgn.gz"), packed).expect("written");
+    fs::write(place.path("cut.pgn.gz"), packed).expect("written");
     let ran = place.run("-i cut.pgn.gz -o a.pgn mate.cql");
     assert_eq!(ran.status, Some(1), "{ran:?}");
     let ran = place.run("-i cut.pgn.gz -o a.pgn --limit 1 mate.cql");

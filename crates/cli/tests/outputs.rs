@@ -1,8 +1,11 @@
 //! Every output from outside: what is written, in which order, and what is refused.
 
+mod support;
+
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
+
+use support::{Place, Ran};
 
 const GAMES: &str = "\
 [Event \"Club\"]\n[White \"Scholar\"]\n[Black \"M\u{fc}ller, \\\"X\\\"\"]\n[Date \"1990.01.02\"]\n[WhiteElo \"2000\"]\n\n\
@@ -10,12 +13,9 @@ const GAMES: &str = "\
 [White \"Draw\"]\n[Date \"2001.??.??\"]\n\n1.e4 e5 1/2-1/2\n\n\
 [White \"Fool\"]\n[Date \"1995.??.??\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n";
 
-/// A directory with some games and queries.
-struct Place(tempfile::TempDir);
-
 impl Place {
     fn new() -> Place {
-        let place = Place(tempfile::tempdir().expect("a directory"));
+        let place = Place::empty();
         place.write("g.pgn", GAMES.as_bytes());
         place.write(
             "mate.cql",
@@ -23,53 +23,6 @@ impl Place {
         );
         place.write("all.cql", b"cql(input g.pgn) initial");
         place
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn write(&self, name: &str, text: &[u8]) {
-        fs::write(self.path().join(name), text).expect("written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        let bytes = fs::read(self.path().join(name)).expect("a result");
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-
-    fn command(&self, line: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
-        // `_` stands for a blank within an argument, `^` for `_`.
-        command
-            .args(
-                line.split_whitespace()
-                    .map(|word| word.replace('_', " ").replace('^', "_")),
-            )
-            .current_dir(self.path())
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, line: &str) -> Ran {
-        Ran::of(self.command(line).output().expect("the program runs"))
-    }
-}
-
-#[derive(Debug)]
-struct Ran {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    fn of(output: Output) -> Ran {
-        Ran {
-            status: output.status.code(),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
     }
 }
 
@@ -347,13 +300,13 @@ fn bytes_that_are_not_utf_8_are_windows_1252() {
     assert_eq!(ran.out, "White,Black\nMüller,„Déjà”\n");
     // the same in what the doctor makes of it, and in statistics
     place.run("doctor l.pgn --repair r.pgn");
-    let repaired = fs::read_to_string(place.path().join("r.pgn")).expect("UTF-8");
+    let repaired = fs::read_to_string(place.path("r.pgn")).expect("UTF-8");
     assert!(repaired.contains("\"„Déjà”\""), "{repaired}");
     let stats = place.run("stats l.pgn");
     assert!(stats.out.contains("„Déjà”"), "{stats:?}");
     // PGN is written as the reference writes it
     place.run("-o o.pgn -i l.pgn -cql initial");
-    let bytes = fs::read(place.path().join("o.pgn")).expect("a result");
+    let bytes = fs::read(place.path("o.pgn")).expect("a result");
     assert!(bytes.windows(6).any(|w| w == b"M\xfcller"), "{bytes:?}");
 }
 
@@ -367,7 +320,7 @@ fn the_extension_tells_the_format() {
             ran.out.contains(&format!(" to {file}\n")),
             "{options}: {ran:?}"
         );
-        let written = fs::read(place.path().join(file)).expect("a result");
+        let written = fs::read(place.path(file)).expect("a result");
         assert!(
             written.starts_with(start.as_bytes()),
             "{options}: {written:?}"
@@ -396,7 +349,7 @@ fn a_table_in_parquet_says_what_it_holds() {
         "-o o.parquet -i many.pgn -cql sort_\"n\"_ply --value even=ply_==_2 --value last=mate",
     );
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let table = fs::read(place.path().join("o.parquet")).expect("a result");
+    let table = fs::read(place.path("o.parquet")).expect("a result");
     let rest = table.strip_prefix(b"PAR1").expect("the first bytes");
     let rest = rest.strip_suffix(b"PAR1").expect("the last bytes");
     let (rest, length) = rest.split_last_chunk().expect("a length");
@@ -415,7 +368,7 @@ fn what_cannot_be_written_is_refused() {
         let ran = place.run(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
         assert!((ran.out + &ran.err).contains(what), "{line}");
-        let n_files = fs::read_dir(place.path()).expect("a directory").count();
+        let n_files = fs::read_dir(place.dir()).expect("a directory").count();
         assert_eq!(n_files, 3, "{line}: a file was left");
     };
     check("-o a.xml mate", "-o needs a file name that ends in .pgn");
@@ -475,8 +428,8 @@ fn a_full_disk_is_an_error() {
         .write(true)
         .open("/dev/full")
         .expect("a device");
-    let mut command = place.command("--stdout --format csv mate");
-    let ran = Ran::of(command.stdout(full).output().expect("the program runs"));
+    let mut command = place.line("--stdout --format csv mate");
+    let ran = Ran::of(&command.stdout(full).output().expect("the program runs"));
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(
         ran.err.contains("standard output: No space left"),
@@ -489,13 +442,13 @@ fn a_closed_pipe_ends_the_run_quietly() {
     let place = Place::new();
     place.write("many.pgn", GAMES.repeat(50_000).as_bytes());
     let mut child = place
-        .command("--stdout --format jsonl -nooutputstatus -i many.pgn -cql true")
+        .line("--stdout --format jsonl -nooutputstatus -i many.pgn -cql true")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program runs");
     drop(child.stdout.take());
-    let ran = Ran::of(child.wait_with_output().expect("the program ends"));
+    let ran = Ran::of(&child.wait_with_output().expect("the program ends"));
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert_eq!(ran.err.lines().count(), 1, "{ran:?}");
 }

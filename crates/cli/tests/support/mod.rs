@@ -49,31 +49,28 @@ impl Place {
 
     /// Runs the program with this on standard input.
     pub(crate) fn cql_on(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
-        let mut child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
-        let mut pipe = child.stdin.take().expect("its input");
-        // It may end without having read everything.
-        let _ = pipe.write_all(stdin);
-        drop(pipe);
-        Ran::of(&child.wait_with_output().expect("the program ends"))
+        finish(self.command(arguments), stdin)
     }
 
-    /// Runs the program with the words of a line, in which `_` stands for a blank within a word.
+    /// The program with the words of a line, in which `_` stands for a blank within a word, and `^`
+    /// for `_`.
+    pub(crate) fn line(&self, line: &str) -> Command {
+        let words = line.split_whitespace();
+        let words: Vec<String> = words
+            .map(|word| word.replace('_', " ").replace('^', "_"))
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.command(&words)
+    }
+
+    /// Runs such a line.
     pub(crate) fn run(&self, line: &str) -> Ran {
         self.run_on(line, "")
     }
 
     /// The same with this on standard input.
     pub(crate) fn run_on(&self, line: &str, stdin: impl AsRef<[u8]>) -> Ran {
-        let words = line.split_whitespace().map(|word| word.replace('_', " "));
-        let words: Vec<String> = words.collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        self.cql_on(&words, stdin.as_ref())
+        finish(self.line(line), stdin.as_ref())
     }
 
     /// Runs a line of the shell in which `cql` is the program.
@@ -86,6 +83,21 @@ impl Place {
             .expect("sh runs");
         Ran::of(&output)
     }
+}
+
+/// Runs a process to its end.
+fn finish(mut command: Command, stdin: &[u8]) -> Ran {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut pipe = child.stdin.take().expect("its input");
+    // It may end without having read everything.
+    let _ = pipe.write_all(stdin);
+    drop(pipe);
+    Ran::of(&child.wait_with_output().expect("the program ends"))
 }
 
 /// What came of a process.
