@@ -72,7 +72,9 @@ enum Command {
 
 /// Whether an argument, if it comes first, begins a subcommand.
 pub(crate) fn name_of(first: &OsStr) -> bool {
-    first.to_str().is_some_and(has_subcommand)
+    // Most searches begin with something else, and need not know all subcommands.
+    let is_word = |text: &&str| text.bytes().all(|byte| byte.is_ascii_lowercase());
+    first.to_str().filter(is_word).is_some_and(has_subcommand)
 }
 
 fn has_subcommand(name: &str) -> bool {
@@ -228,6 +230,7 @@ mod tests {
             let name = command.get_name();
             assert!(!about.is_empty() && about.len() <= 72, "{name}: {about:?}");
             assert!(help().contains(&format!("  {name} ")), "{name}");
+            assert!(name_of(OsStr::new(name)), "{name}");
         }
     }
 

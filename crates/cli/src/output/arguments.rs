@@ -347,6 +347,13 @@ impl ByName {
 
     /// What the options say together.
     pub(crate) fn finish(self) -> Result<OutputArgs, String> {
+        if self.0.is_empty() {
+            return Ok(OutputArgs::default());
+        }
+        self.read()
+    }
+
+    fn read(self) -> Result<OutputArgs, String> {
         let read = |arguments| {
             let matches = command().try_get_matches_from(arguments)?;
             OutputArgs::from_arg_matches(&matches)
@@ -375,6 +382,11 @@ mod tests {
         let arguments = by_name.finish()?;
         arguments.check()?;
         Ok(arguments)
+    }
+
+    #[test]
+    fn nothing_said_is_the_default() {
+        assert_eq!(ByName::default().read(), Ok(OutputArgs::default()));
     }
 
     #[test]
