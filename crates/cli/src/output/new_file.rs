@@ -108,13 +108,15 @@ fn builder() -> tempfile::Builder<'static, 'static> {
 
 /// A file with a name of its own.
 fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = builder();
+    let builder = builder();
     #[cfg(unix)]
-    {
+    let builder = {
         use std::os::unix::fs::PermissionsExt;
+        let mut builder = builder;
         // As any new file; the system takes off what the user does not want.
         builder.permissions(fs::Permissions::from_mode(0o666));
-    }
+        builder
+    };
     builder.tempfile_in(directory)
 }
 
