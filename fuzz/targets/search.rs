@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use engine::{
     CompileOptions, GameWorker, Limits, NamedExpression, Program, QueriesWorker, Source, compile,
 };
-use flow::{ChunkOutput, FaultKind, RunOptions, Source as Games, Worker, run};
+use flow::{ChunkOutput, FaultKind, GameSource, RunOptions, Worker, run};
 use fuzz::mutate;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
@@ -133,7 +133,7 @@ fn run_over<W: Worker>(
         Ok(())
     };
     run(
-        Games::pgn("games", games).alone(),
+        GameSource::pgn("games", games).alone(),
         &options,
         make,
         &mut sink,

@@ -84,7 +84,7 @@ fn search(program: &Program) -> Summary {
     let cancel = AtomicBool::new(false);
     let options = RunOptions::new(&cancel);
     let worker = || GameWorker::new(program);
-    let games = flow::Source::pgn("games", PGN.as_slice()).alone();
+    let games = flow::GameSource::pgn("games", PGN.as_slice()).alone();
     let result = run(games, &options, worker, &mut |_| Ok(()));
     result.expect("reading from memory").0
 }

@@ -513,7 +513,7 @@ fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> 
         Ok(())
     };
     flow::run(
-        flow::Source::pgn("games.pgn", pgn.as_bytes()).alone(),
+        flow::GameSource::pgn("games.pgn", pgn.as_bytes()).alone(),
         &options,
         || GameWorker::new(program),
         &mut sink,

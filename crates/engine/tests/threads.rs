@@ -28,7 +28,7 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
                 options.threads = threads;
                 options.chunk_bytes = chunk_bytes;
                 let worker = || GameWorker::new(&program);
-                let sources = flow::Source::pgn("a", text.as_bytes()).alone();
+                let sources = flow::GameSource::pgn("a", text.as_bytes()).alone();
                 let (summary, _) = flow::run(sources, &options, worker, &mut |_| Ok(()))
                     .expect("reading from memory");
                 let counts = (

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use memchr::memmem::Finder;
 use memchr::memrchr;
 
-use super::{Bytes, Format, Input, Source, Sources};
+use super::{Bytes, Format, GameSource, Input, Sources};
 
 /// Every game is taken to have one White tag.
 const MARK: &[u8] = b"[White ";
@@ -17,7 +17,7 @@ pub fn count_games(sources: Box<Sources<'_>>) -> u64 {
     sources.flatten().map(count_games_of).sum()
 }
 
-fn count_games_of(source: Source<'_>) -> u64 {
+fn count_games_of(source: GameSource<'_>) -> u64 {
     let mut buffer = vec![0; 1 << 20];
     let mut counter = Counter::new(&source.format);
     let mut kept = 0;
@@ -133,7 +133,7 @@ mod tests {
     fn check(text: &'static [u8], format: Format<'static>, expected: u64) {
         let anywhere = Bytes::Anywhere(Arc::new(text));
         for bytes in [anywhere, Bytes::InOrder(Box::new(Drops(text)))] {
-            let source = Source {
+            let source = GameSource {
                 name: "games".into(),
                 bytes,
                 format: format.clone(),

@@ -8,7 +8,7 @@ use memchr::memrchr;
 
 use super::RunOptions;
 use super::buffer::Buffer;
-use super::source::{Bytes, Format, Opened, Source, Sources, Unreadable};
+use super::source::{Bytes, Format, GameSource, Opened, Sources, Unreadable};
 
 /// Pieces are not made smaller than this to give every thread work.
 pub(super) const SMALLEST_PIECE: usize = 32 << 10;
@@ -162,7 +162,7 @@ impl<'a> Feed<'a> {
 }
 
 impl<'a> Current<'a> {
-    fn new(source: Source<'a>, index: usize) -> Current<'a> {
+    fn new(source: GameSource<'a>, index: usize) -> Current<'a> {
         let rest = match source.bytes {
             Bytes::Anywhere(input) => Rest::Anywhere {
                 next: 0,

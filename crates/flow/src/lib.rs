@@ -11,7 +11,7 @@
 //! Sources that can only be read in order (pipes, compressed files) are cut by whoever reads the
 //! next piece; from there on nothing is different.
 //!
-//! Nothing here opens files or prints: bytes come from [`Source`]s, results go to the caller's
+//! Nothing here opens files or prints: bytes come from [`GameSource`]s, results go to the caller's
 //! sink.
 
 mod buffer;
@@ -33,7 +33,7 @@ use pgn::RawGame;
 pub use count::count_games;
 use cut::LONGEST_LINE;
 pub use output::{ChunkOutput, FaultKind, GameFault, Mark, Match, Origin, SortKey};
-pub use source::{Bytes, Format, Input, LineFormat, Source, Sources, Unreadable};
+pub use source::{Bytes, Format, GameSource, Input, LineFormat, Sources, Unreadable};
 
 /// What is done with each game; one for each thread.
 pub trait Worker: Send {
@@ -135,7 +135,7 @@ pub fn run<'a, W: Worker>(
 }
 
 /// A worker and how to get another one.
-struct Evaluator<'a, W, F> {
+struct Station<'a, W, F> {
     worker: W,
     make_worker: &'a F,
     options: &'a RunOptions<'a>,
@@ -143,9 +143,9 @@ struct Evaluator<'a, W, F> {
     pgn: Vec<u8>,
 }
 
-impl<'a, W: Worker, F: Fn() -> W> Evaluator<'a, W, F> {
+impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
     fn new(make_worker: &'a F, options: &'a RunOptions<'a>) -> Self {
-        Evaluator {
+        Station {
             worker: make_worker(),
             make_worker,
             options,

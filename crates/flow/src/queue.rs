@@ -14,7 +14,7 @@ use super::cut::Chunk;
 use super::feed::{End, Feed};
 use super::output::{ChunkOutput, Origin};
 use super::source::{Opened, Sources, Unreadable};
-use super::{Block, Evaluator, RunOptions, Sink, Worker};
+use super::{Block, RunOptions, Sink, Station, Worker};
 
 /// Chunks in flight for each thread: one in work, one ready, one waiting for its turn to be
 /// written. More would only cost memory.
@@ -31,14 +31,14 @@ pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
     sink: &mut Sink<'_>,
 ) -> io::Result<Vec<W>> {
     let queue = Queue::new(sources, options);
-    let mut evaluator = Evaluator::new(make_worker, options);
+    let mut station = Station::new(make_worker, options);
     while let Some(task) = queue.next_task() {
-        queue.perform(task, &mut evaluator);
+        queue.perform(task, &mut station);
         while let Some(out) = queue.lock().next_output() {
             sink(out)?;
         }
     }
-    Ok(vec![evaluator.worker])
+    Ok(vec![station.worker])
 }
 
 /// On threads that are made for it.
@@ -107,7 +107,7 @@ struct Certain<'a> {
     lines: u64,
 }
 
-struct State<'a> {
+struct InFlight<'a> {
     /// The chunks in flight, in the order of the sources.
     slots: VecDeque<Slot<'a>>,
     /// How many chunks came before the first of them.
@@ -163,7 +163,7 @@ enum Task<'a> {
 }
 
 struct Queue<'a, 'o> {
-    state: Mutex<State<'a>>,
+    state: Mutex<InFlight<'a>>,
     changed: Condvar,
     options: &'o RunOptions<'o>,
 }
@@ -171,7 +171,7 @@ struct Queue<'a, 'o> {
 impl<'a, 'o> Queue<'a, 'o> {
     fn new(sources: Box<Sources<'a>>, options: &'o RunOptions<'o>) -> Queue<'a, 'o> {
         Queue {
-            state: Mutex::new(State {
+            state: Mutex::new(InFlight {
                 slots: VecDeque::new(),
                 head: 0,
                 feed: Some(Feed::new(sources)),
@@ -187,12 +187,12 @@ impl<'a, 'o> Queue<'a, 'o> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<'a>> {
+    fn lock(&self) -> MutexGuard<'_, InFlight<'a>> {
         // Nothing panics while it holds the lock; if it did, the state would still be whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'g>(&self, state: MutexGuard<'g, State<'a>>) -> MutexGuard<'g, State<'a>> {
+    fn wait<'g>(&self, state: MutexGuard<'g, InFlight<'a>>) -> MutexGuard<'g, InFlight<'a>> {
         self.changed
             .wait(state)
             .unwrap_or_else(PoisonError::into_inner)
@@ -206,18 +206,14 @@ impl<'a, 'o> Queue<'a, 'o> {
     /// What every worker thread does.
     fn work<W: Worker, F: Fn() -> W>(&self, make_worker: &F) -> W {
         let _stop = StopOnPanic(self);
-        let mut evaluator = Evaluator::new(make_worker, self.options);
+        let mut station = Station::new(make_worker, self.options);
         while let Some(task) = self.next_task() {
-            self.perform(task, &mut evaluator);
+            self.perform(task, &mut station);
         }
-        evaluator.worker
+        station.worker
     }
 
-    fn perform<W: Worker, F: Fn() -> W>(
-        &self,
-        task: Task<'a>,
-        evaluator: &mut Evaluator<'_, W, F>,
-    ) {
+    fn perform<W: Worker, F: Fn() -> W>(&self, task: Task<'a>, station: &mut Station<'_, W, F>) {
         let (index, slot) = match task {
             Task::Feed {
                 feed,
@@ -243,7 +239,7 @@ impl<'a, 'o> Queue<'a, 'o> {
                     lines: certain.lines,
                     line_before: certain.chunk.line_before(),
                 };
-                let Some(mut out) = evaluator.block(&block, certain.chunk.games()) else {
+                let Some(mut out) = station.block(&block, certain.chunk.games()) else {
                     self.stop();
                     return;
                 };
@@ -345,7 +341,7 @@ impl Drop for StopOnPanic<'_, '_, '_> {
     }
 }
 
-impl<'a> State<'a> {
+impl<'a> InFlight<'a> {
     /// Puts the outcome of a task in its place, unless the chunk is no longer wanted.
     fn set(&mut self, index: usize, slot: Slot<'a>) {
         if let Some(place) = self.slots.get_mut(index - self.head) {

@@ -33,7 +33,7 @@ impl Input for &[u8] {
 }
 
 /// Something that holds games: a file, a member of an archive, what comes through a pipe.
-pub struct Source<'a> {
+pub struct GameSource<'a> {
     /// As messages name it.
     pub name: Arc<str>,
     /// The bytes.
@@ -42,10 +42,10 @@ pub struct Source<'a> {
     pub format: Format<'a>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> GameSource<'a> {
     /// PGN that can be read anywhere.
-    pub fn pgn(name: impl Into<Arc<str>>, input: impl Input + 'a) -> Source<'a> {
-        Source {
+    pub fn pgn(name: impl Into<Arc<str>>, input: impl Input + 'a) -> GameSource<'a> {
+        GameSource {
             name: name.into(),
             bytes: Bytes::Anywhere(Arc::new(input)),
             format: Format::Pgn,
@@ -95,7 +95,7 @@ pub struct Unreadable {
 }
 
 /// The sources of a run in order, each opened when its turn comes.
-pub type Sources<'a> = dyn Iterator<Item = Result<Source<'a>, Unreadable>> + Send + 'a;
+pub type Sources<'a> = dyn Iterator<Item = Result<GameSource<'a>, Unreadable>> + Send + 'a;
 
 /// A source that is being read.
 pub(super) struct Opened<'a> {

@@ -45,7 +45,7 @@ struct Record {
 }
 
 fn record(text: &[u8], set: impl FnOnce(&mut RunOptions<'_>)) -> Record {
-    record_all(Source::pgn("a", text).alone(), set)
+    record_all(GameSource::pgn("a", text).alone(), set)
 }
 
 fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions<'_>)) -> Record {
@@ -119,9 +119,9 @@ impl Read for Drops<'_> {
     }
 }
 
-fn in_order<'a>(name: &str, text: &'a [u8], most: usize, fails: bool) -> Source<'a> {
+fn in_order<'a>(name: &str, text: &'a [u8], most: usize, fails: bool) -> GameSource<'a> {
     let rest = text;
-    Source {
+    GameSource {
         name: name.into(),
         bytes: Bytes::InOrder(Box::new(Drops { rest, most, fails })),
         format: Format::Pgn,
@@ -137,7 +137,7 @@ fn games(range: Range<usize>) -> String {
 fn check_all(text: &[u8], threads: usize, chunk_bytes: usize) {
     let expected = one_pass(text);
     let kinds = [
-        ("anywhere", Source::pgn("a", text).alone()),
+        ("anywhere", GameSource::pgn("a", text).alone()),
         ("in order", in_order("a", text, 1 << 16, false).alone()),
         ("in drops", in_order("a", text, 7, false).alone()),
     ];
@@ -299,7 +299,7 @@ fn workers_come_back() {
         let mut options = RunOptions::new(&cancel);
         options.threads = threads;
         options.chunk_bytes = 100;
-        let sources = Source::pgn("a", text.as_bytes()).alone();
+        let sources = GameSource::pgn("a", text.as_bytes()).alone();
         let (_, workers) =
             run(sources, &options, || Counter(0), &mut |_| Ok(())).expect("reading from memory");
         assert_eq!(workers.len(), threads);
@@ -323,7 +323,7 @@ fn a_run_can_be_cancelled() {
         let mut options = RunOptions::new(&cancel);
         options.threads = threads;
         options.chunk_bytes = 200;
-        let sources = Source::pgn("a", text.as_bytes()).alone();
+        let sources = GameSource::pgn("a", text.as_bytes()).alone();
         let (summary, _) = run(sources, &options, || Cancel(&cancel), &mut |_| Ok(()))
             .expect("reading from memory");
         assert!(summary.cancelled);
@@ -340,7 +340,7 @@ fn a_full_disk_ends_the_run() {
         options.threads = threads;
         options.chunk_bytes = 100;
         let mut full = |_: ChunkOutput| Err(io::Error::other("the disk is full"));
-        let sources = Source::pgn("a", text.as_bytes()).alone();
+        let sources = GameSource::pgn("a", text.as_bytes()).alone();
         let error = run(sources, &options, || Recorder, &mut full)
             .map(|_| ())
             .unwrap_err();
@@ -348,7 +348,7 @@ fn a_full_disk_ends_the_run() {
     }
 }
 
-fn missing() -> Result<Source<'static>, Unreadable> {
+fn missing() -> Result<GameSource<'static>, Unreadable> {
     Err(Unreadable {
         name: "missing".into(),
         message: "no such file".to_owned(),
@@ -373,7 +373,7 @@ fn sources_are_searched_one_after_the_other() {
                     .zip(["a", "b", "c", "d"])
                     .map(|(text, name)| match reads_in_order {
                         true => in_order(name, text.as_bytes(), 100, false),
-                        false => Source::pgn(name, text.as_bytes()),
+                        false => GameSource::pgn(name, text.as_bytes()),
                     })
                     .collect();
                 let mut sources: Vec<_> = sources.into_iter().map(Ok).collect();
@@ -413,7 +413,7 @@ fn sources_are_searched_one_after_the_other() {
 fn every_source_ends_its_last_game_and_counts_its_own_lines() {
     let open = "[Event \"a\"]\n\n1. e4";
     for threads in [1, 3] {
-        let sources = ["a", "b", "c"].map(|name| Ok(Source::pgn(name, open.as_bytes())));
+        let sources = ["a", "b", "c"].map(|name| Ok(GameSource::pgn(name, open.as_bytes())));
         let got = record_all(Box::new(sources.into_iter()), |o| o.threads = threads);
         assert_eq!(got.n_games, 3);
         let places: Vec<_> = got.faults.iter().map(|f| (f.number, f.line)).collect();
@@ -455,10 +455,10 @@ fn a_source_that_fails_costs_what_follows_in_it() {
     let at = whole + 5;
     for threads in [1, 2, 4] {
         for chunk_bytes in [20, 300, 1 << 20] {
-            let bad: [(_, Source<'_>); 3] = [
+            let bad: [(_, GameSource<'_>); 3] = [
                 (
                     "bad sector",
-                    Source::pgn("a", Bad(text.as_bytes(), at as u64)),
+                    GameSource::pgn("a", Bad(text.as_bytes(), at as u64)),
                 ),
                 (
                     "the pipe is broken",
@@ -466,11 +466,11 @@ fn a_source_that_fails_costs_what_follows_in_it() {
                 ),
                 (
                     "became shorter",
-                    Source::pgn("a", Short(text.as_bytes(), at as u64)),
+                    GameSource::pgn("a", Short(text.as_bytes(), at as u64)),
                 ),
             ];
             for (message, source) in bad {
-                let sources = [Ok(source), Ok(Source::pgn("b", after.as_bytes()))];
+                let sources = [Ok(source), Ok(GameSource::pgn("b", after.as_bytes()))];
                 let got = record_all(Box::new(sources.into_iter()), |options| {
                     options.threads = threads;
                     options.chunk_bytes = chunk_bytes;
@@ -539,7 +539,7 @@ fn lines_become_games() {
                 fails: false,
             });
             for bytes in [anywhere, Bytes::InOrder(drops)] {
-                let source = Source {
+                let source = GameSource {
                     name: "a".into(),
                     bytes,
                     format: Format::Lines(Arc::new(Plain)),

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use flow::{Source, Unreadable};
+use flow::{GameSource, Unreadable};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -63,7 +63,7 @@ fn member(
     name: &str,
     reading: Reading,
     (ratio, n_packed): (Ratio, u64),
-) -> Result<Source<'static>, String> {
+) -> Result<GameSource<'static>, String> {
     let read = move |sink: &BlockSink| match archive.by_index(index) {
         Ok(member) => sink.take(Member {
             unpacked: member,

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use flow::{Source, Sources, Unreadable};
+use flow::{GameSource, Sources, Unreadable};
 
 pub use content::InputFormat;
 pub use identity::{is_hard_link, is_same_file};
@@ -193,7 +193,7 @@ impl Inputs {
             clippy::map_identity,
             reason = "sources that live forever become sources that live as long as this"
         )]
-        let sources = sources.map(|source| -> Result<Source<'_>, Unreadable> { source });
+        let sources = sources.map(|source| -> Result<GameSource<'_>, Unreadable> { source });
         Box::new(sources)
     }
 }

@@ -6,7 +6,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, Source, Unreadable};
+use flow::{Bytes, GameSource, Unreadable};
 
 use super::content::{self, HEAD, Packing};
 use super::file::FileInput;
@@ -15,7 +15,7 @@ use super::stream::Stream;
 use super::{Meter, Reading, archive, compressed};
 
 /// Sources, or those members of an archive that cannot be opened.
-pub(super) type Opened = Box<dyn Iterator<Item = Result<Source<'static>, Unreadable>> + Send>;
+pub(super) type Opened = Box<dyn Iterator<Item = Result<GameSource<'static>, Unreadable>> + Send>;
 
 /// Opens what the user named. The error is a message without the name.
 pub(super) fn open(item: &Item, reading: Reading, meter: &Meter) -> Result<Opened, String> {
@@ -72,7 +72,7 @@ fn of_file(name: &str, file: Arc<File>, reading: Reading, meter: &Meter) -> Resu
     match content::packing(&head, reading.how.format)? {
         Packing::Plain => {
             let format = content::format(&head, name, reading.how.format)?;
-            Ok(one(Source {
+            Ok(one(GameSource {
                 name: name.into(),
                 bytes: Bytes::Anywhere(Arc::new(input)),
                 format,
@@ -130,13 +130,13 @@ pub(super) fn of_stream(
     name: &str,
     mut stream: Stream,
     reading: Reading,
-) -> Result<Source<'static>, String> {
+) -> Result<GameSource<'static>, String> {
     let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
     if content::packing(head, reading.how.format)? != Packing::Plain {
         return Err("it is packed more than once: unpack it first".to_owned());
     }
     let format = content::format(head, name, reading.how.format)?;
-    Ok(Source {
+    Ok(GameSource {
         name: name.into(),
         bytes: Bytes::InOrder(Box::new(stream)),
         format,
@@ -149,6 +149,6 @@ pub(super) fn unreadable(item: &Item, message: String) -> Opened {
     Box::new(iter::once(Err(Unreadable { name, message })))
 }
 
-fn one(source: Source<'static>) -> Opened {
+fn one(source: GameSource<'static>) -> Opened {
     Box::new(iter::once(Ok(source)))
 }

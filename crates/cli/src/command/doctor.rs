@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use flow::{Format, Source};
+use flow::{Format, GameSource};
 use pgn::RawGame;
 use pgn::doctor::{Examiner, Finding, FindingKind, repair};
 
@@ -132,7 +132,7 @@ struct Open {
 }
 
 impl Doctor {
-    fn source(&mut self, source: Source<'_>) -> Result<(), Failure> {
+    fn source(&mut self, source: GameSource<'_>) -> Result<(), Failure> {
         if let Format::Lines(_) = source.format {
             let message = "it holds puzzles or positions, and doctor examines PGN only";
             return self.cannot_read(&source.name, message);
