@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
-use flow::{ChunkOutput, FaultKind, Match, RunOptions, Worker, run};
+use flow::{FaultKind, Output, Results, RunOptions, Worker, run};
 use fuzz::games::Game;
 use input::{How, Inputs};
 use libfuzzer_sys::fuzz_target;
@@ -83,11 +83,8 @@ fn read(name: &str, bytes: &[u8]) -> Record {
     let options = RunOptions::new(&cancel);
     let mut record = Record::default();
     let mut n_bytes = 0;
-    let mut sink = |out: ChunkOutput| {
-        for game in &out.matches {
-            let text = &out.text[game.text.clone()];
-            record.games.push(text.escape_ascii().to_string());
-        }
+    let mut sink = |out: Output<Written>| {
+        record.games.extend(out.results.0);
         for fault in out.faults {
             let place = (fault.number, fault.line, fault.kind, fault.message);
             record.faults.push(place);
@@ -106,16 +103,18 @@ fn read(name: &str, bytes: &[u8]) -> Record {
 /// Reads every game, and writes it down.
 struct Recorder;
 
+/// The games as they are written.
+#[derive(Default)]
+struct Written(Vec<String>);
+
+impl Results for Written {}
+
 impl Worker for Recorder {
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
-        let start = out.text.len();
-        out.text.extend_from_slice(&Game::read(raw).written().0);
-        out.matches.push(Match {
-            number,
-            text: start..out.text.len(),
-            n_positions: 0,
-            sort_keys: Vec::new(),
-        });
+    type Results = Written;
+
+    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Written>) {
+        let text = Game::read(raw).written().0;
+        out.results.0.push(text.escape_ascii().to_string());
     }
 }
 

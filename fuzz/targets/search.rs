@@ -8,9 +8,10 @@
 use std::sync::atomic::AtomicBool;
 
 use engine::{
-    CompileOptions, GameWorker, Limits, NamedExpression, Program, QueriesWorker, Source, compile,
+    CompileOptions, Found, GameWorker, Limits, NamedExpression, Program, QueriesWorker, Source,
+    compile,
 };
-use flow::{ChunkOutput, FaultKind, GameSource, RunOptions, Worker, run};
+use flow::{FaultKind, GameFault, GameSource, Output, RunOptions, Worker, run};
 use fuzz::mutate;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
@@ -90,11 +91,11 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn add(&mut self, out: &ChunkOutput) {
-        self.text += &out.text.escape_ascii().to_string();
-        self.messages += &out.messages.escape_ascii().to_string();
-        self.matches.extend(out.matches.iter().map(|m| m.number));
-        for fault in &out.faults {
+    fn add<'f>(&mut self, found: &Found, faults: impl Iterator<Item = &'f GameFault>) {
+        self.text += &found.text.escape_ascii().to_string();
+        self.messages += &found.messages.escape_ascii().to_string();
+        self.matches.extend(found.matches.iter().map(|m| m.number));
+        for fault in faults {
             // What is said of the text of a game is the same for all queries.
             if !matches!(
                 fault.kind,
@@ -117,7 +118,7 @@ fn run_over<W: Worker>(
     (threads, chunk_bytes): (usize, usize),
     program: &Program,
     make: impl Fn() -> W + Sync,
-    mut take: impl FnMut(&ChunkOutput),
+    mut take: impl FnMut(&Output<W::Results>),
 ) {
     let cancel = AtomicBool::new(false);
     let (first_game, last_game) = program.game_numbers();
@@ -128,7 +129,7 @@ fn run_over<W: Worker>(
         last_game,
         ..RunOptions::new(&cancel)
     };
-    let mut sink = |out: ChunkOutput| {
+    let mut sink = |out: Output<W::Results>| {
         take(&out);
         Ok(())
     };
@@ -143,7 +144,7 @@ fn run_over<W: Worker>(
 
 fn outcome(program: &Program, games: &[u8], threads: usize, chunk_bytes: usize) -> Outcome {
     let mut outcome = Outcome::default();
-    let take = |out: &ChunkOutput| outcome.add(out);
+    let take = |out: &Output<Found>| outcome.add(&out.results, out.faults.iter());
     let make = || GameWorker::new(program);
     run_over(games, (threads, chunk_bytes), program, make, take);
     outcome
@@ -160,9 +161,10 @@ fn several_queries_find_the_same(program: &Program, games: &[u8], found: &Outcom
     let other = compile(&source, &[], &options).program.expect("a query");
     let programs = [program, &other, program];
     let mut outcomes = [(); 3].map(|()| Outcome::default());
-    let take = |out: &ChunkOutput| {
-        for (outcome, out) in outcomes.iter_mut().zip(&out.queries) {
-            outcome.add(out);
+    let take = |out: &Output<Vec<Found>>| {
+        for (part, (outcome, found)) in outcomes.iter_mut().zip(&out.results).enumerate() {
+            let of_query = |fault: &&GameFault| fault.part == Some(part);
+            outcome.add(found, out.faults.iter().filter(of_query));
         }
     };
     let make = |index: usize| GameWorker::new(programs[index]);

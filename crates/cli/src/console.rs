@@ -5,8 +5,9 @@
 //! written to, in addition, makes the run fail in the end.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
-use flow::ChunkOutput;
+use engine::Found;
 
 use crate::visible::visible;
 
@@ -115,27 +116,29 @@ pub(crate) struct Shown {
 
 impl<W: Write> Console<W> {
     /// Prints progress, messages and matches of these games, in the order of the games.
-    pub(crate) fn games(&mut self, out: &ChunkOutput, shown: Shown) {
-        let end = out.first_game + out.n_games;
+    pub(crate) fn games(&mut self, numbers: Range<u64>, found: &Found, shown: Shown) {
         let mut ticks = shown.progress.map(|increment| Ticks {
             increment,
             step: (increment / 10).max(1),
             next: 0,
         });
         if let Some(ticks) = &mut ticks {
-            ticks.next = ticks.after(out.first_game - 1);
+            ticks.next = ticks.after(numbers.start - 1);
         }
         let mut text_start = 0;
-        let mut messages = out.message_ends.iter().peekable();
-        let mut matches = out.matches.iter().peekable();
+        let mut messages = found.message_ends.iter().peekable();
+        let mut matches = found.matches.iter().peekable();
         loop {
-            let tick = ticks.as_ref().map(|ticks| ticks.next).filter(|&n| n < end);
+            let tick = ticks
+                .as_ref()
+                .map(|ticks| ticks.next)
+                .filter(|n| numbers.contains(n));
             let message = messages.peek().map(|message| message.0);
-            let found = matches
+            let game = matches
                 .peek()
-                .map(|found| found.number)
+                .map(|game| game.number)
                 .filter(|_| shown.matches);
-            let Some(number) = [tick, message, found].into_iter().flatten().min() else {
+            let Some(number) = [tick, message, game].into_iter().flatten().min() else {
                 break;
             };
             if tick == Some(number)
@@ -151,10 +154,10 @@ impl<W: Write> Console<W> {
             if message == Some(number)
                 && let Some(&(_, text_end)) = messages.next()
             {
-                self.print(&out.messages[text_start..text_end]);
+                self.print(&found.messages[text_start..text_end]);
                 text_start = text_end;
             }
-            if found == Some(number) {
+            if game == Some(number) {
                 matches.next();
                 self.print(format!("<{number}>").as_bytes());
             }
@@ -182,19 +185,15 @@ impl Ticks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flow::Match;
+    use engine::Match;
 
     fn output(
         first_game: u64,
         n_games: u64,
         messages: &[(u64, &str)],
         found: &[u64],
-    ) -> ChunkOutput {
-        let mut out = ChunkOutput {
-            first_game,
-            n_games,
-            ..ChunkOutput::default()
-        };
+    ) -> (Range<u64>, Found) {
+        let mut out = Found::default();
         for &(number, text) in messages {
             out.messages.extend_from_slice(text.as_bytes());
             out.message_ends.push((number, out.messages.len()));
@@ -207,14 +206,14 @@ mod tests {
                 sort_keys: Vec::new(),
             });
         }
-        out
+        (first_game..first_game + n_games, out)
     }
 
-    fn check(outs: &[ChunkOutput], progress: Option<u64>, matches: bool, expected: &str) {
+    fn check(outs: &[(Range<u64>, Found)], progress: Option<u64>, matches: bool, expected: &str) {
         let mut text = Vec::new();
         let mut console = Console::new(&mut text);
-        for out in outs {
-            console.games(out, Shown { progress, matches });
+        for (numbers, found) in outs {
+            console.games(numbers.clone(), found, Shown { progress, matches });
         }
         assert_eq!(String::from_utf8_lossy(&text), expected);
     }

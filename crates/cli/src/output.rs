@@ -22,7 +22,7 @@ use std::cmp::Ordering;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use flow::{ChunkOutput, SortKey};
+use engine::{Found, SortKey};
 use tempfile::SpooledTempFile;
 
 pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
@@ -80,16 +80,16 @@ impl Spool {
     }
 
     /// Adds the games of a chunk.
-    pub(crate) fn add(&mut self, out: ChunkOutput) -> io::Result<()> {
-        self.file.write_all(&out.text)?;
-        for found in out.matches {
+    pub(crate) fn add(&mut self, found: Found) -> io::Result<()> {
+        self.file.write_all(&found.text)?;
+        for game in found.matches {
             self.games.push(Waiting {
-                keys: found.sort_keys,
-                start: self.n_bytes + found.text.start as u64,
-                length: found.text.len(),
+                keys: game.sort_keys,
+                start: self.n_bytes + game.text.start as u64,
+                length: game.text.len(),
             });
         }
-        self.n_bytes += out.text.len() as u64;
+        self.n_bytes += found.text.len() as u64;
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal, Write as _};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use clap::ValueEnum;
-use flow::{ChunkOutput, FaultKind, GameFault};
+use flow::{FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::span::{SourceId, Span};
 
@@ -342,17 +342,22 @@ impl GameFaults {
         }
     }
 
-    /// Counts faults, in the order of the games; the result is what to print of them.
-    pub(crate) fn add(&mut self, out: &ChunkOutput) -> String {
+    /// Counts faults of games of `source`, in the order of the games; the result is what to print
+    /// of them.
+    pub(crate) fn add<'f>(
+        &mut self,
+        source: &str,
+        faults: impl IntoIterator<Item = &'f GameFault>,
+    ) -> String {
         let mut text = String::new();
-        for fault in &out.faults {
+        for fault in faults {
             if fault.kind == FaultKind::Variant {
                 self.add_variant(&fault.message);
                 continue;
             }
             self.n_faults += 1;
             if self.n_faults <= GAMES_NAMED as u64 {
-                text += &describe(&out.origin.name, fault);
+                text += &describe(source, fault);
             }
             // A game may have several faults, but is counted once.
             if fault.number != self.last_game {
@@ -496,8 +501,6 @@ fn describe(source: &str, fault: &GameFault) -> String {
 
 #[cfg(test)]
 mod tests {
-    use flow::Origin;
-
     use super::*;
 
     fn reporter(texts: &[&[u8]]) -> Reporter {
@@ -642,19 +645,12 @@ mod tests {
             offset: number * 100,
             kind,
             message: "no result".to_owned(),
-        };
-        let of = |faults: &[GameFault]| ChunkOutput {
-            origin: Origin {
-                name: "g.pgn".into(),
-                games_before: 0,
-            },
-            faults: faults.to_vec(),
-            ..ChunkOutput::default()
+            part: None,
         };
         let mut faults = GameFaults::new("g.pgn");
         assert_eq!(faults.summary(), "");
         assert_eq!(
-            faults.add(&of(&[fault(3, FaultKind::Repaired)])),
+            faults.add("g.pgn", &[fault(3, FaultKind::Repaired)]),
             "g.pgn:30: game 3 (byte 300): no result; the game was kept\n"
         );
         assert_eq!(
@@ -662,13 +658,16 @@ mod tests {
             "faulty games: 1 read as far as possible\n"
         );
         let many: Vec<GameFault> = (4..20).map(|n| fault(n, FaultKind::Skipped)).collect();
-        assert_eq!(faults.add(&of(&many)).lines().count(), 9);
+        assert_eq!(faults.add("g.pgn", &many).lines().count(), 9);
         assert!(faults.in_file() && !faults.in_program());
         // A second fault of the last game.
-        faults.add(&of(&[
-            fault(19, FaultKind::Skipped),
-            fault(20, FaultKind::Internal),
-        ]));
+        faults.add(
+            "g.pgn",
+            &[
+                fault(19, FaultKind::Skipped),
+                fault(20, FaultKind::Internal),
+            ],
+        );
         assert!(faults.in_program());
         assert_eq!(
             faults.summary(),
@@ -677,14 +676,17 @@ mod tests {
         );
         // What the query does on a game counts whatever is wrong with its text.
         assert!(!faults.in_query() && !faults.in_output());
-        faults.add(&of(&[
-            fault(21, FaultKind::Repaired),
-            fault(21, FaultKind::Cut),
-            fault(21, FaultKind::Limit),
-            fault(22, FaultKind::Cut),
-            fault(22, FaultKind::Repaired),
-            fault(22, FaultKind::Truncated),
-        ]));
+        faults.add(
+            "g.pgn",
+            &[
+                fault(21, FaultKind::Repaired),
+                fault(21, FaultKind::Cut),
+                fault(21, FaultKind::Limit),
+                fault(22, FaultKind::Cut),
+                fault(22, FaultKind::Repaired),
+                fault(22, FaultKind::Truncated),
+            ],
+        );
         assert!(faults.in_query() && faults.beyond_limits() && faults.in_output());
         assert_eq!(faults.n_games(), 20);
         assert_eq!(

@@ -14,8 +14,8 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
-use engine::{GameWorker, Hope, Program};
-use flow::{ChunkOutput, RunOptions};
+use engine::{Found, GameWorker, Hope, Program};
+use flow::{Output, RunOptions};
 
 use crate::args::{Options, Preamble, Subcommands, Threads};
 use crate::console::{Console, Unheard};
@@ -23,7 +23,7 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files, read_games};
 use crate::games;
 use crate::interrupt;
-use crate::output::{Destination, Place, RowFormat};
+use crate::output::{Destination, Place, RowFormat, forget_behind};
 use input::Inputs;
 use query::compile;
 use watch::{Ended, Seen, Watcher};
@@ -135,11 +135,15 @@ fn search_on(
         }
     };
     let mut is_enough = false;
-    let mut sink = |mut out: ChunkOutput| {
+    let mut sink = |mut out: Output<Found>| {
         if is_enough {
             return Ok(());
         }
-        is_enough = destination.cut(&mut out);
+        let last = destination.cut(&mut out.results);
+        is_enough = last.is_some();
+        if let Some(last) = last {
+            forget_behind(&mut out, last);
+        }
         watcher.see(&out)?;
         if hope.is_lost() {
             return Err(io::Error::other(Ended::TooManySteps));
@@ -147,7 +151,7 @@ fn search_on(
         if is_enough {
             run_options.cancel.store(true, Ordering::Relaxed);
         }
-        destination.add(out)
+        destination.add(out.results, out.n_games)
     };
     let is_stdout = matches!(place, Place::Stdout);
     let closed = |error: &io::Error| is_stdout && error.kind() == io::ErrorKind::BrokenPipe;

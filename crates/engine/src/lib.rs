@@ -12,6 +12,7 @@ mod effects;
 mod eval;
 mod facts;
 mod files;
+mod found;
 mod guard;
 mod limits;
 mod lower;
@@ -35,6 +36,7 @@ pub use compile::{
 pub use ecma_regex::{OutOfSteps, Regex};
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
+pub use found::{Found, Match, SortKey};
 pub use limits::Limits;
 pub use movetext::{MovetextItem, MovetextMove};
 pub use pgn::GameResult;

@@ -8,9 +8,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use board::{Color, Move, SquareSet, san_reaching};
-use flow::SortKey;
 use pgn::{GameResult, Searched, Tags};
 
+use crate::found::SortKey;
 use crate::movetext::MovetextItem;
 
 /// A game that matches.
@@ -184,7 +184,7 @@ pub enum ValueType {
 /// Turns games into bytes; one for each thread.
 ///
 /// What it writes for a game must depend on that game alone, and is handed to the sink of the run
-/// as the text of the [`Match`](flow::Match).
+/// as the text of the [`Match`](crate::Match).
 pub trait RowWriter: Send + Debug {
     /// Appends what is to be written of a game.
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>);

@@ -18,7 +18,7 @@
 //! }
 //! ```
 
-use flow::{ChunkOutput, GameFault, Worker};
+use flow::{GameFault, Output, Worker};
 use pgn::{Games, Splitter};
 
 use crate::program::Program;
@@ -67,7 +67,7 @@ impl Iterator for Search<'_> {
             let raw = games.next()?;
             drop(games);
             self.number += 1;
-            let mut out = ChunkOutput::default();
+            let mut out = Output::default();
             if !raw.is_skipped() {
                 self.worker.game(&raw, self.number, &mut out);
             }
@@ -77,12 +77,12 @@ impl Iterator for Search<'_> {
             if let Some(fault) = faults.find(|fault| !fault.is_searched()) {
                 return Some(Err(fault));
             }
-            if !out.matches.is_empty() {
+            if !out.results.matches.is_empty() {
                 let mut buffer = Vec::new();
                 let text = raw.clean_text(&mut buffer);
                 return Some(Ok(MatchedGame {
                     row: self.worker.row(&raw, self.number, text),
-                    pgn: out.text,
+                    pgn: out.results.text,
                 }));
             }
         }

@@ -9,12 +9,13 @@ mod several;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use flow::{ChunkOutput, FaultKind, Match, SortKey, Worker};
+use flow::{FaultKind, GameFault, Origin, Output, Worker};
 use pgn::{Edits, RawGame, WriteOptions, write_game};
 use syntax::tree::CommentLevel;
 
 use crate::eval::{Evaluator, Fault, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
+use crate::found::{Found, Match, SortKey};
 use crate::limits::Limit;
 use crate::movetext;
 use crate::positions::Positions;
@@ -53,6 +54,30 @@ struct Given<'a> {
     /// Without what is only there for other programs.
     text: &'a [u8],
     number: u64,
+}
+
+/// Where is noted what comes of a game.
+#[derive(Debug)]
+struct Notes<'o> {
+    found: &'o mut Found,
+    faults: &'o mut Vec<GameFault>,
+    origin: &'o Origin,
+    /// Which of several queries notes it.
+    part: Option<usize>,
+}
+
+impl Notes<'_> {
+    /// Notes a fault of the game, which is shown at its beginning.
+    fn fault(&mut self, given: Given<'_>, kind: FaultKind, message: impl Into<String>) {
+        self.faults.push(GameFault {
+            number: given.number,
+            line: 0,
+            offset: given.raw.offset,
+            kind,
+            message: message.into(),
+            part: self.part,
+        });
+    }
 }
 
 /// Whether it makes sense to go on: not when the query takes too many steps on each of the first
@@ -179,12 +204,21 @@ impl<'p> GameWorker<'p> {
 }
 
 impl Worker for GameWorker<'_> {
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+    type Results = Found;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Found>) {
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
         self.game.start(raw, text);
         let given = Given { raw, text, number };
-        self.query.game(&mut self.game, given, out);
+        let mut notes = Notes {
+            found: &mut out.results,
+            faults: &mut out.faults,
+            origin: &out.origin,
+            part: None,
+        };
+        self.query.game(&mut self.game, given, &mut notes);
+        out.results.end_game(number);
         if let Some(variant) = self.game.foreign_rules() {
             out.fault(raw, number, FaultKind::Variant, variant);
         }
@@ -222,7 +256,7 @@ impl QueryWorker<'_> {
     }
     /// Evaluates a game that has been started, and appends what comes of it. A game whose rules
     /// are unknown is left to the caller.
-    fn game(&mut self, game: &mut CurrentGame, given: Given<'_>, out: &mut ChunkOutput) {
+    fn game(&mut self, game: &mut CurrentGame, given: Given<'_>, notes: &mut Notes<'_>) {
         let program = self.program;
         let variations = program.settings.variations;
         let Given { raw, text, number } = given;
@@ -239,7 +273,7 @@ impl QueryWorker<'_> {
             || !evaluator.passes_player()
             || !evaluator.guard_holds();
         if let Some(fault) = self.state.fault.take() {
-            self.report(&fault, given, out);
+            self.report(&fault, given, notes);
             return;
         }
         if excluded && !self.is_written(0) || !game.read_moves(text, variations) {
@@ -248,7 +282,7 @@ impl QueryWorker<'_> {
         self.state.is_used = true;
         let record = Record::new(number, game.tags(text), Some(game.tree()), raw.text);
         let searched = game.searched(variations);
-        out.n_positions += searched.len() as u64;
+        notes.found.n_positions += searched.len() as u64;
         let positions = Positions::new(searched);
         if !excluded && passes_results(program, &record) {
             Evaluator::new(program, positions, &record, &mut self.state).search();
@@ -257,35 +291,37 @@ impl QueryWorker<'_> {
             }
         }
         let n_matches = self.state.matched.len();
-        if out.messages.is_empty() {
+        let said = &mut notes.found.messages;
+        if said.is_empty() {
             // without a copy, for it may be much
-            std::mem::swap(&mut out.messages, &mut self.state.messages);
+            std::mem::swap(said, &mut self.state.messages);
         } else {
-            out.messages.append(&mut self.state.messages);
+            said.append(&mut self.state.messages);
         }
         if let Some(fault) = self.state.fault.take() {
-            self.report(&fault, given, out);
+            self.report(&fault, given, notes);
         } else if self.is_written(n_matches) {
             if self.complement {
                 self.state.undo();
             }
-            let start = out.text.len();
+            let start = notes.found.text.len();
             if self.writer.is_some() {
-                self.write_row(game, given, out);
+                self.write_row(game, given, notes);
             } else {
-                self.write_pgn(game, given, out);
+                self.write_pgn(game, given, notes);
             }
             let limits = &program.settings.limits;
-            if (out.text.len() - start) as u64 > limits.output {
-                out.text.truncate(start);
-                out.fault(raw, number, FaultKind::Limit, limits.message(Limit::Output));
+            if (notes.found.text.len() - start) as u64 > limits.output {
+                notes.found.text.truncate(start);
+                notes.fault(given, FaultKind::Limit, limits.message(Limit::Output));
                 return;
             }
             let n_positions = self.state.matched.len() as u64;
-            out.n_matching_positions += n_positions;
-            out.matches.push(Match {
+            let found = &mut *notes.found;
+            found.n_matching_positions += n_positions;
+            found.matches.push(Match {
                 number,
-                text: start..out.text.len(),
+                text: start..found.text.len(),
                 n_positions,
                 sort_keys: self.sort_keys(),
             });
@@ -293,8 +329,8 @@ impl QueryWorker<'_> {
     }
 
     /// Says that the query could not be evaluated on a game.
-    fn report(&mut self, fault: &Fault, given: Given<'_>, out: &mut ChunkOutput) {
-        let Given { raw, number, .. } = given;
+    fn report(&mut self, fault: &Fault, given: Given<'_>, notes: &mut Notes<'_>) {
+        let number = given.number;
         if fault.limit == Some(Limit::Steps) {
             let (first, _) = self.program.game_numbers();
             self.hope.lose(number - first.min(number));
@@ -306,7 +342,7 @@ impl QueryWorker<'_> {
                 FaultKind::Evaluation
             }
         };
-        out.fault(raw, number, kind, self.program.locate(fault));
+        notes.fault(given, kind, self.program.locate(fault));
     }
 
     /// The last game that matched as a row.
@@ -379,15 +415,15 @@ impl QueryWorker<'_> {
         Evaluator::new(self.program, positions, &record, &mut self.state).values_at(0)
     }
 
-    fn write_row(&mut self, game: &CurrentGame, given: Given<'_>, out: &mut ChunkOutput) {
+    fn write_row(&mut self, game: &CurrentGame, given: Given<'_>, notes: &mut Notes<'_>) {
         let Some(mut writer) = self.writer.take() else {
             return;
         };
         let (positions, movetext) = (writer.wants_positions(), writer.wants_movetext());
         let mut row = self.row(game, given, positions, movetext);
-        row.input = out.origin.name.clone();
-        row.number_in_input = row.number.saturating_sub(out.origin.games_before);
-        writer.game(&row, &mut out.text);
+        row.input = notes.origin.name.clone();
+        row.number_in_input = row.number.saturating_sub(notes.origin.games_before);
+        writer.game(&row, &mut notes.found.text);
         self.writer = Some(writer);
     }
 
@@ -418,8 +454,8 @@ impl QueryWorker<'_> {
     }
 
     /// Writes the current game with what the query added to it.
-    fn write_pgn(&mut self, game: &CurrentGame, given: Given<'_>, out: &mut ChunkOutput) {
-        let Given { raw, text, number } = given;
+    fn write_pgn(&mut self, game: &CurrentGame, given: Given<'_>, notes: &mut Notes<'_>) {
+        let Given { text, number, .. } = given;
         let program = self.program;
         let settings = &program.settings;
         let searched = game.searched(settings.variations);
@@ -447,15 +483,21 @@ impl QueryWorker<'_> {
             output_buffer: settings.output_buffer,
             unique_comments: settings.writing.unique_comments,
         };
-        let written = write_game(&mut out.text, game.tags(text), game.tree(), edits, &options);
+        let written = write_game(
+            &mut notes.found.text,
+            game.tags(text),
+            game.tree(),
+            edits,
+            &options,
+        );
         if written.truncated {
             let most = options.output_buffer;
             let message = format!("the game has more than {most} bytes with its comments");
-            out.fault(raw, number, FaultKind::Truncated, message);
+            notes.fault(given, FaultKind::Truncated, message);
         }
         for _ in 0..written.ignored_comments {
             let notice = format!("\nIgnoring long comment in game: {number}\n");
-            out.messages.extend_from_slice(notice.as_bytes());
+            notes.found.messages.extend_from_slice(notice.as_bytes());
         }
     }
 }

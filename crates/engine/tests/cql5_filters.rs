@@ -4,7 +4,7 @@ mod cql5;
 mod support;
 
 use cql5::{game, game_from, refused};
-use flow::SortKey;
+use engine::SortKey;
 
 /// Games with variations, castling, promotions, captures in passing, mates and comments.
 const GAMES: &str = r#"

@@ -8,8 +8,8 @@ mod support;
 use std::sync::atomic::AtomicBool;
 
 use board::{Color, Move, MoveList, Position, Symmetry};
-use engine::{CompileOptions, GameWorker, Program, Source, compile};
-use flow::{ChunkOutput, RunOptions};
+use engine::{CompileOptions, Found, GameWorker, Program, Source, compile};
+use flow::{Output, RunOptions};
 use proptest::prelude::*;
 
 /// Text of a Set filter.
@@ -504,9 +504,9 @@ fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> 
         ..RunOptions::new(&cancel)
     };
     let mut outcome = String::new();
-    let mut sink = |out: ChunkOutput| {
-        outcome.push_str(&String::from_utf8_lossy(&out.text));
-        outcome.push_str(&String::from_utf8_lossy(&out.messages));
+    let mut sink = |out: Output<Found>| {
+        outcome.push_str(&String::from_utf8_lossy(&out.results.text));
+        outcome.push_str(&String::from_utf8_lossy(&out.results.messages));
         for fault in &out.faults {
             outcome.push_str(&format!("{} {}\n", fault.number, fault.message));
         }

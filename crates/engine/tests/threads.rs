@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use engine::{CompileOptions, GameWorker, Source, compile};
-use flow::RunOptions;
+use engine::{CompileOptions, Found, GameWorker, Source, compile};
+use flow::{Output, RunOptions};
 
 #[test]
 fn counts_are_those_of_the_games_whatever_the_threads() {
@@ -14,7 +14,7 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
             _ => "[White \"a\"]\n\n1. e4 (1. d4) e5 *\n\n",
         })
         .collect();
-    let check = |query: &str, expected: (u64, u64, u64)| {
+    let check = |query: &str, expected: (u64, usize, u64)| {
         let source = Source {
             name: "query",
             text: query.as_bytes(),
@@ -29,13 +29,14 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
                 options.chunk_bytes = chunk_bytes;
                 let worker = || GameWorker::new(&program);
                 let sources = flow::GameSource::pgn("a", text.as_bytes()).alone();
-                let (summary, _) = flow::run(sources, &options, worker, &mut |_| Ok(()))
-                    .expect("reading from memory");
-                let counts = (
-                    summary.n_positions,
-                    summary.n_matches,
-                    summary.n_matching_positions,
-                );
+                let mut counts = (0, 0, 0);
+                let mut count = |out: Output<Found>| {
+                    counts.0 += out.results.n_positions;
+                    counts.1 += out.results.matches.len();
+                    counts.2 += out.results.n_matching_positions;
+                    Ok(())
+                };
+                flow::run(sources, &options, worker, &mut count).expect("reading from memory");
                 assert_eq!(counts, expected, "{query} {threads} {chunk_bytes}");
             }
         }

@@ -1,33 +1,8 @@
 //! What comes of the games of a chunk.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use pgn::RawGame;
-
-/// A value that games are sorted by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SortKey {
-    /// The `sort` filter was never evaluated successfully: last in both directions.
-    None,
-    /// A number.
-    Number(i64),
-    /// A string, compared by bytes.
-    Text(Vec<u8>),
-}
-
-/// A game that matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match {
-    /// Its number, counted through all sources.
-    pub number: u64,
-    /// Where its text stands in [`ChunkOutput::text`].
-    pub text: Range<usize>,
-    /// How many of its positions match.
-    pub n_positions: u64,
-    /// One for each sort variable.
-    pub sort_keys: Vec<SortKey>,
-}
 
 /// What kind of fault a game has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,13 +16,13 @@ pub enum FaultKind {
     /// It is played by rules that are not known here; it was left out. The message is the name of
     /// its variant, and the line is not looked up, since a file may hold nothing else.
     Variant,
-    /// The query cannot be evaluated on it; it does not match.
+    /// It cannot be evaluated; nothing came of it.
     Evaluation,
-    /// The query takes too many steps on it; it does not match.
+    /// Evaluating it takes too much; nothing came of it.
     Limit,
-    /// It matches, but is longer than the output buffer, and was written in part.
+    /// What came of it is too long, and was written in part.
     Truncated,
-    /// A defect of this program; the game does not match.
+    /// A defect of this program; nothing came of it.
     Internal,
 }
 
@@ -75,6 +50,8 @@ pub struct GameFault {
     /// What is wrong: lower case, no full stop. Where many games before it in the same chunk are at
     /// fault, it may not say what exactly.
     pub message: String,
+    /// Which of several results it is a fault of; none if it is one of the game itself.
+    pub part: Option<usize>,
 }
 
 impl GameFault {
@@ -88,89 +65,53 @@ impl GameFault {
 /// So many faults of a chunk are described; nobody reads more.
 const DESCRIBED: usize = 50;
 
-/// The results of consecutive games of one source.
+/// What a worker makes of the games of a chunk.
+pub trait Results: Default + Send {
+    /// Takes back what is noted of the last game, which has this number: its evaluation panicked.
+    fn forget(&mut self, number: u64) {
+        let _ = number;
+    }
+}
+
+/// Nothing, for workers that only look.
+impl Results for () {}
+
+/// Those of several evaluations that share the games.
+impl<R: Results> Results for Vec<R> {
+    fn forget(&mut self, number: u64) {
+        self.iter_mut().for_each(|part| part.forget(number));
+    }
+}
+
+/// What comes of consecutive games of one source.
 #[derive(Debug, Default)]
-pub struct ChunkOutput {
+pub struct Output<R> {
     /// The number of the first of them.
     pub first_game: u64,
     /// How many games were read, evaluated or not.
     pub n_games: u64,
-    /// Positions of the games whose moves were read.
-    pub n_positions: u64,
-    /// Positions that match, in the games that match.
-    pub n_matching_positions: u64,
     /// How many bytes they have, with what stands between them.
     pub n_bytes: u64,
     /// Where they come from.
     pub origin: Origin,
     /// Why nothing follows them from there, although it is not the end: lower case, no full stop.
     pub failure: Option<String>,
-    /// The games that match, as they are to be written.
-    pub text: Vec<u8>,
-    /// Those games in order.
-    pub matches: Vec<Match>,
-    /// What `message` filters printed.
-    pub messages: Vec<u8>,
-    /// The games that printed, each with the end of what it printed in `messages`.
-    pub message_ends: Vec<(u64, usize)>,
-    /// What went wrong.
+    /// What went wrong, in the order of the games.
     pub faults: Vec<GameFault>,
-    /// What each query came to, where several share the games; empty if none of the games was
-    /// evaluated. What they have in common stands outside: the games that were read, and what is
-    /// wrong with their text.
-    pub queries: Vec<ChunkOutput>,
+    /// What the worker made of them.
+    pub results: R,
 }
 
-/// A state of a [`ChunkOutput`] that can be returned to.
-#[derive(Debug, Clone, Copy)]
-pub struct Mark {
-    text: usize,
-    matches: usize,
-    messages: usize,
-    faults: usize,
-}
-
-impl ChunkOutput {
-    pub(super) fn new(first_game: u64) -> ChunkOutput {
-        ChunkOutput {
+impl<R: Results> Output<R> {
+    pub(super) fn new(first_game: u64) -> Output<R> {
+        Output {
             first_game,
-            ..ChunkOutput::default()
+            ..Output::default()
         }
     }
 
-    /// An empty one for one of several queries.
-    pub fn of_query(all: &ChunkOutput) -> ChunkOutput {
-        let mut out = ChunkOutput::new(all.first_game);
-        out.origin = all.origin.clone();
-        out
-    }
-
-    /// Where it stands.
-    pub fn mark(&self) -> Mark {
-        Mark {
-            text: self.text.len(),
-            matches: self.matches.len(),
-            messages: self.messages.len(),
-            faults: self.faults.len(),
-        }
-    }
-
-    /// Goes back to where it stood.
-    pub fn rewind(&mut self, mark: Mark) {
-        self.text.truncate(mark.text);
-        self.matches.truncate(mark.matches);
-        self.messages.truncate(mark.messages);
-        self.faults.truncate(mark.faults);
-    }
-
-    /// Notes what the game did that began at `mark`.
-    pub fn end_game(&mut self, number: u64, mark: Mark) {
-        if self.messages.len() > mark.messages {
-            self.message_ends.push((number, self.messages.len()));
-        }
-    }
-
-    /// Notes that the query cannot be evaluated on a game. The line follows when the game is done.
+    /// Notes a fault of a game, which is shown at its beginning. The line follows when the game is
+    /// done.
     pub fn fault(
         &mut self,
         raw: &RawGame<'_>,
@@ -181,7 +122,7 @@ impl ChunkOutput {
         self.fault_at(number, raw.offset, kind, message.into());
     }
 
-    /// The same for a byte of the source.
+    /// The same at a byte of the source.
     pub fn fault_at(&mut self, number: u64, offset: u64, kind: FaultKind, message: String) {
         self.faults.push(GameFault {
             number,
@@ -189,16 +130,18 @@ impl ChunkOutput {
             offset,
             kind,
             message,
+            part: None,
         });
     }
 
-    /// Whether so many faults have been described that nobody reads more.
+    /// Whether so many faults of the games themselves have been described that nobody reads more.
     pub fn is_told_enough(&self) -> bool {
-        self.faults.len() >= DESCRIBED
+        let of_games = self.faults.iter().filter(|fault| fault.part.is_none());
+        self.faults.len() >= DESCRIBED && of_games.count() >= DESCRIBED
     }
 
-    /// Forgets what is known of a place in a game, since more is going to be said of it.
-    pub fn forget(&mut self, number: u64, offset: u64) {
+    /// Takes back what was said of a place in a game, since more is going to be said of it.
+    pub fn unsay(&mut self, number: u64, offset: u64) {
         let of_game = self.faults.iter().rev();
         let n = of_game.take_while(|fault| fault.number == number).count();
         let first = self.faults.len() - n;
@@ -224,6 +167,7 @@ impl ChunkOutput {
                 offset: fault.offset,
                 kind,
                 message: fault.kind.to_string(),
+                part: None,
             });
         }
     }

@@ -12,9 +12,10 @@ use pgn::Splitter;
 use super::buffer::Buffer;
 use super::cut::Chunk;
 use super::feed::{End, Feed};
-use super::output::{ChunkOutput, Origin};
+use super::output::{Origin, Output, Results};
 use super::source::{Opened, Sources, Unreadable};
-use super::{Block, RunOptions, Sink, Station, Worker};
+use super::station::{Block, Station};
+use super::{RunOptions, Sink, Worker};
 
 /// Chunks in flight for each thread: one in work, one ready, one waiting for its turn to be
 /// written. More would only cost memory.
@@ -28,7 +29,7 @@ pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
     sources: Box<Sources<'a>>,
     options: &RunOptions<'_>,
     make_worker: &F,
-    sink: &mut Sink<'_>,
+    sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<Vec<W>> {
     let queue = Queue::new(sources, options);
     let mut station = Station::new(make_worker, options);
@@ -46,7 +47,7 @@ pub(super) fn run<'a, W: Worker, F: Fn() -> W + Sync>(
     sources: Box<Sources<'a>>,
     options: &RunOptions<'_>,
     make_worker: &F,
-    sink: &mut Sink<'_>,
+    sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<Vec<W>> {
     let queue = Queue::new(sources, options);
     let useful = options.size.unwrap_or(u64::MAX);
@@ -81,7 +82,7 @@ pub(super) fn run<'a, W: Worker, F: Fn() -> W + Sync>(
 }
 
 /// Where a chunk in flight stands.
-enum Slot<'a> {
+enum Slot<'a, R> {
     /// A thread reads and splits it.
     Cutting,
     /// It is split, but it is not known yet whether it began where a game begins.
@@ -93,7 +94,7 @@ enum Slot<'a> {
     /// A thread evaluates it.
     Evaluating,
     /// It waits for its turn to be delivered.
-    Done(ChunkOutput),
+    Done(Output<R>),
     /// Nothing came of it.
     Dropped,
 }
@@ -107,9 +108,9 @@ struct Certain<'a> {
     lines: u64,
 }
 
-struct InFlight<'a> {
+struct InFlight<'a, R> {
     /// The chunks in flight, in the order of the sources.
-    slots: VecDeque<Slot<'a>>,
+    slots: VecDeque<Slot<'a, R>>,
     /// How many chunks came before the first of them.
     head: usize,
     /// Where further chunks come from, unless a thread has it.
@@ -162,14 +163,14 @@ enum Task<'a> {
     },
 }
 
-struct Queue<'a, 'o> {
-    state: Mutex<InFlight<'a>>,
+struct Queue<'a, 'o, R> {
+    state: Mutex<InFlight<'a, R>>,
     changed: Condvar,
     options: &'o RunOptions<'o>,
 }
 
-impl<'a, 'o> Queue<'a, 'o> {
-    fn new(sources: Box<Sources<'a>>, options: &'o RunOptions<'o>) -> Queue<'a, 'o> {
+impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
+    fn new(sources: Box<Sources<'a>>, options: &'o RunOptions<'o>) -> Queue<'a, 'o, R> {
         Queue {
             state: Mutex::new(InFlight {
                 slots: VecDeque::new(),
@@ -187,12 +188,12 @@ impl<'a, 'o> Queue<'a, 'o> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, InFlight<'a>> {
+    fn lock(&self) -> MutexGuard<'_, InFlight<'a, R>> {
         // Nothing panics while it holds the lock; if it did, the state would still be whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'g>(&self, state: MutexGuard<'g, InFlight<'a>>) -> MutexGuard<'g, InFlight<'a>> {
+    fn wait<'g>(&self, state: MutexGuard<'g, InFlight<'a, R>>) -> MutexGuard<'g, InFlight<'a, R>> {
         self.changed
             .wait(state)
             .unwrap_or_else(PoisonError::into_inner)
@@ -204,7 +205,7 @@ impl<'a, 'o> Queue<'a, 'o> {
     }
 
     /// What every worker thread does.
-    fn work<W: Worker, F: Fn() -> W>(&self, make_worker: &F) -> W {
+    fn work<W: Worker<Results = R>, F: Fn() -> W>(&self, make_worker: &F) -> W {
         let _stop = StopOnPanic(self);
         let mut station = Station::new(make_worker, self.options);
         while let Some(task) = self.next_task() {
@@ -213,7 +214,11 @@ impl<'a, 'o> Queue<'a, 'o> {
         station.worker
     }
 
-    fn perform<W: Worker, F: Fn() -> W>(&self, task: Task<'a>, station: &mut Station<'_, W, F>) {
+    fn perform<W: Worker<Results = R>, F: Fn() -> W>(
+        &self,
+        task: Task<'a>,
+        station: &mut Station<'_, W, F>,
+    ) {
         let (index, slot) = match task {
             Task::Feed {
                 feed,
@@ -261,7 +266,7 @@ impl<'a, 'o> Queue<'a, 'o> {
         mut feed: Feed<'a>,
         abandoned: Option<usize>,
         buffer: Buffer,
-    ) -> Option<(usize, Slot<'a>)> {
+    ) -> Option<(usize, Slot<'a, R>)> {
         let piece = feed.next(self.options, abandoned, buffer);
         let mut state = self.lock();
         let piece = piece.filter(|_| !state.is_fed);
@@ -313,7 +318,7 @@ impl<'a, 'o> Queue<'a, 'o> {
     }
 
     /// Gives the results to the sink in the order of the sources.
-    fn deliver(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+    fn deliver(&self, sink: &mut Sink<'_, R>) -> io::Result<()> {
         let mut state = self.lock();
         loop {
             if let Some(out) = state.next_output() {
@@ -331,9 +336,9 @@ impl<'a, 'o> Queue<'a, 'o> {
 }
 
 /// Ends the run when a worker thread dies, lest the others wait for it forever.
-struct StopOnPanic<'q, 'a, 'o>(&'q Queue<'a, 'o>);
+struct StopOnPanic<'q, 'a, 'o, R: Results>(&'q Queue<'a, 'o, R>);
 
-impl Drop for StopOnPanic<'_, '_, '_> {
+impl<R: Results> Drop for StopOnPanic<'_, '_, '_, R> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.stop();
@@ -341,9 +346,9 @@ impl Drop for StopOnPanic<'_, '_, '_> {
     }
 }
 
-impl<'a> InFlight<'a> {
+impl<'a, R: Results> InFlight<'a, R> {
     /// Puts the outcome of a task in its place, unless the chunk is no longer wanted.
-    fn set(&mut self, index: usize, slot: Slot<'a>) {
+    fn set(&mut self, index: usize, slot: Slot<'a, R>) {
         if let Some(place) = self.slots.get_mut(index - self.head) {
             *place = slot;
         }
@@ -355,7 +360,7 @@ impl<'a> InFlight<'a> {
     }
 
     /// The next result, if it is there.
-    fn next_output(&mut self) -> Option<ChunkOutput> {
+    fn next_output(&mut self) -> Option<Output<R>> {
         while self.has_output() {
             self.head += 1;
             if let Some(Slot::Done(out)) = self.slots.pop_front() {
@@ -438,10 +443,10 @@ impl<'a> InFlight<'a> {
 }
 
 /// What becomes of a chunk that follows the certain ones.
-enum Verified<'a> {
-    Slot(Slot<'a>),
+enum Verified<'a, R> {
+    Slot(Slot<'a, R>),
     /// The same, and the source is not to be read any further.
-    Broken(Slot<'a>, usize),
+    Broken(Slot<'a, R>, usize),
     /// It must be split again.
     Join {
         before: Splitter,
@@ -451,7 +456,11 @@ enum Verified<'a> {
 }
 
 impl Before {
-    fn verify<'a>(&mut self, chunk: Chunk<'a>, abandoned: Option<usize>) -> Verified<'a> {
+    fn verify<'a, R: Results>(
+        &mut self,
+        chunk: Chunk<'a>,
+        abandoned: Option<usize>,
+    ) -> Verified<'a, R> {
         let source: Arc<Opened<'a>> = chunk.source().clone();
         if abandoned == Some(source.index) {
             return Verified::Slot(Slot::Dropped);
@@ -506,16 +515,16 @@ impl Before {
     }
 
     /// Stands for the rest of a source that cannot be read.
-    fn failure<'a>(&self, message: &str) -> Slot<'a> {
-        let mut out = ChunkOutput::new(self.n_games + 1);
+    fn failure<'a, R: Results>(&self, message: &str) -> Slot<'a, R> {
+        let mut out = Output::new(self.n_games + 1);
         out.origin = self.origin.clone();
         out.failure = Some(message.to_owned());
         Slot::Done(out)
     }
 
     /// Stands for a source that cannot be opened.
-    fn unreadable<'a>(&self, unreadable: Unreadable) -> Slot<'a> {
-        let mut out = ChunkOutput::new(self.n_games + 1);
+    fn unreadable<'a, R: Results>(&self, unreadable: Unreadable) -> Slot<'a, R> {
+        let mut out = Output::new(self.n_games + 1);
         out.origin = Origin {
             name: unreadable.name,
             games_before: self.n_games,

@@ -10,20 +10,23 @@ use super::*;
 /// Writes down each game as it sees it; panics where a game asks for it.
 struct Recorder;
 
+/// The games with their numbers.
+#[derive(Debug, Default)]
+struct Written(Vec<(u64, String)>);
+
+impl Results for Written {
+    fn forget(&mut self, number: u64) {
+        self.0.retain(|game| game.0 != number);
+    }
+}
+
 impl Worker for Recorder {
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
-        let start = out.text.len();
-        let place = format!("{number} {} ", raw.offset);
-        out.text.extend_from_slice(place.as_bytes());
-        out.text.extend_from_slice(raw.text);
-        out.messages.extend_from_slice(place.as_bytes());
+    type Results = Written;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Written>) {
+        let text = format!("{number} {} ", raw.offset) + &String::from_utf8_lossy(raw.text);
+        out.results.0.push((number, text));
         assert!(!contains(raw.text, "PANIC"), "asked to");
-        out.matches.push(Match {
-            number,
-            text: start..out.text.len(),
-            n_positions: 0,
-            sort_keys: Vec::new(),
-        });
     }
 }
 
@@ -37,7 +40,6 @@ fn contains(text: &[u8], word: &str) -> bool {
 struct Record {
     games: Vec<(u64, String)>,
     faults: Vec<GameFault>,
-    messages: String,
     n_games: u64,
     n_bytes: u64,
     /// The sources that gave anything, with how many games they gave and why no more.
@@ -53,16 +55,12 @@ fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions<'_>)) 
     let mut options = RunOptions::new(&cancel);
     set(&mut options);
     let mut record = Record::default();
-    let mut sink = |out: ChunkOutput| {
+    let mut sink = |out: Output<Written>| {
         assert_eq!(out.first_game, record.n_games + 1);
         record.n_games += out.n_games;
         record.n_bytes += out.n_bytes;
-        for found in &out.matches {
-            let text = String::from_utf8_lossy(&out.text[found.text.clone()]);
-            record.games.push((found.number, text.into_owned()));
-        }
+        record.games.extend(out.results.0);
         record.faults.extend_from_slice(&out.faults);
-        record.messages += &String::from_utf8_lossy(&out.messages);
         let name = out.origin.name.to_string();
         if record.sources.last().is_none_or(|last| last.0 != name) {
             assert_eq!(out.origin.games_before + 1, out.first_game);
@@ -77,7 +75,6 @@ fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions<'_>)) 
     };
     let (summary, _) = run(sources, &options, || Recorder, &mut sink).expect("reading from memory");
     assert_eq!(summary.n_games, record.n_games);
-    assert_eq!(summary.n_matches, record.games.len() as u64);
     assert!(!summary.cancelled);
     record
 }
@@ -85,13 +82,12 @@ fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions<'_>)) 
 /// What one pass of the splitter over the whole text gives.
 fn one_pass(text: &[u8]) -> Record {
     let mut record = Record::default();
-    let mut out = ChunkOutput::default();
+    let mut out = Output::<()>::default();
     for raw in Splitter::default().split(text, true) {
         record.n_games += 1;
         out.pgn_faults(&raw, record.n_games, |line| line);
         if !raw.is_skipped() {
             let place = format!("{} {} ", record.n_games, raw.offset);
-            record.messages += &place;
             let text = place + &String::from_utf8_lossy(raw.text);
             record.games.push((record.n_games, text));
         }
@@ -272,10 +268,8 @@ fn a_panic_costs_one_game() {
         });
         assert_eq!(got.n_games, 21);
         assert_eq!(got.games.len(), 20);
-        assert!(
-            !got.messages.contains("11 "),
-            "the message of that game is dropped"
-        );
+        let numbers: Vec<u64> = got.games.iter().map(|game| game.0).collect();
+        assert!(!numbers.contains(&11), "what was noted of it is dropped");
         let [fault] = got.faults.as_slice() else {
             panic!("faults: {:?}", got.faults);
         };
@@ -289,7 +283,9 @@ fn a_panic_costs_one_game() {
 fn workers_come_back() {
     struct Counter(u64);
     impl Worker for Counter {
-        fn game(&mut self, _: &RawGame<'_>, _: u64, _: &mut ChunkOutput) {
+        type Results = ();
+
+        fn game(&mut self, _: &RawGame<'_>, _: u64, _: &mut Output<()>) {
             self.0 += 1;
         }
     }
@@ -311,7 +307,9 @@ fn workers_come_back() {
 fn a_run_can_be_cancelled() {
     struct Cancel<'a>(&'a AtomicBool);
     impl Worker for Cancel<'_> {
-        fn game(&mut self, _: &RawGame<'_>, number: u64, _: &mut ChunkOutput) {
+        type Results = ();
+
+        fn game(&mut self, _: &RawGame<'_>, number: u64, _: &mut Output<()>) {
             if number == 50 {
                 self.0.store(true, Ordering::Relaxed);
             }
@@ -339,7 +337,7 @@ fn a_full_disk_ends_the_run() {
         let mut options = RunOptions::new(&cancel);
         options.threads = threads;
         options.chunk_bytes = 100;
-        let mut full = |_: ChunkOutput| Err(io::Error::other("the disk is full"));
+        let mut full = |_: Output<Written>| Err(io::Error::other("the disk is full"));
         let sources = GameSource::pgn("a", text.as_bytes()).alone();
         let error = run(sources, &options, || Recorder, &mut full)
             .map(|_| ())

@@ -2,7 +2,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicBool;
 
-use flow::{ChunkOutput, FaultKind, Match, RunOptions, Worker};
+use flow::{FaultKind, Output, Results, RunOptions, Worker};
 use pgn::RawGame;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -14,18 +14,19 @@ static WANTED: AtomicBool = AtomicBool::new(false);
 /// Writes down each game as it sees it.
 struct Recorder;
 
+/// The games, one behind the other.
+#[derive(Default)]
+struct Written(Vec<u8>);
+
+impl Results for Written {}
+
 impl Worker for Recorder {
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
-        let start = out.text.len();
-        out.text
-            .extend_from_slice(format!("{number} {} ", raw.offset).as_bytes());
-        out.text.extend_from_slice(raw.text);
-        out.matches.push(Match {
-            number,
-            text: start..out.text.len(),
-            n_positions: 0,
-            sort_keys: Vec::new(),
-        });
+    type Results = Written;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Written>) {
+        let text = &mut out.results.0;
+        text.extend_from_slice(format!("{number} {} ", raw.offset).as_bytes());
+        text.extend_from_slice(raw.text);
     }
 }
 
@@ -44,8 +45,8 @@ fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
     options.chunk_bytes = chunk_bytes;
     options.size = inputs.size();
     let mut record = Record::default();
-    let mut sink = |out: ChunkOutput| {
-        record.text.extend_from_slice(&out.text);
+    let mut sink = |out: Output<Written>| {
+        record.text.extend_from_slice(&out.results.0);
         for fault in out.faults {
             let place = (fault.number, fault.line, fault.offset);
             record

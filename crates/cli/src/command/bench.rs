@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{CompileOptions, Compiled, GameWorker, Hope, Program};
-use flow::{ChunkOutput, FaultKind, RunOptions, Summary};
+use engine::{CompileOptions, Compiled, Found, GameWorker, Hope, Program};
+use flow::{FaultKind, Output, RunOptions};
 use syntax::parse::Source;
 
 use super::reading::Reading;
@@ -61,11 +61,20 @@ struct Measured {
     threads: usize,
     /// What one run took; all runs come to the same.
     runs: Vec<Run>,
-    summary: Summary,
-    /// Bytes of games.
-    n_bytes: u64,
+    totals: Totals,
     /// The most memory the process had at once, where the system tells.
     peak_memory: Option<u64>,
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Totals {
+    n_games: u64,
+    n_matches: u64,
+    n_positions: u64,
+    n_matching_positions: u64,
+    /// Bytes of games.
+    n_bytes: u64,
 }
 
 /// The seconds of one run.
@@ -180,29 +189,27 @@ impl<'a> Search<'a> {
                     .zip(cpu)
                     .map(|(after, before)| after - before),
             });
-            if found.0.cancelled {
+            let Some(found) = found else {
                 return Err(Failure::Interrupted);
-            }
+            };
             if result.is_some_and(|before| before != found) {
                 let message = format!("{query} does not find the same in every run");
                 return Err(Failure::Message(message));
             }
             result = Some(found);
         }
-        let (summary, n_bytes) = result.unwrap_or_default();
         Ok(Measured {
             query,
             threads: self.threads,
             runs,
-            summary,
-            n_bytes,
+            totals: result.unwrap_or_default(),
             peak_memory: usage::peak_memory(),
         })
     }
 
-    /// One run: what it came to, and how many bytes the games have. A query that cannot be
-    /// evaluated on a game ends it, since its time would say nothing.
-    fn search(&self) -> io::Result<(Summary, u64)> {
+    /// One run: what it came to, if it was not cancelled. A query that cannot be evaluated on a game
+    /// ends it, since its time would say nothing.
+    fn search(&self) -> io::Result<Option<Totals>> {
         let mut options = RunOptions::new(interrupt::cancel_flag());
         options.threads = self.threads;
         options.size = self.games.size();
@@ -216,9 +223,13 @@ impl<'a> Search<'a> {
                 .with_last_game_number(self.last_game_number)
                 .with_hope(hope.clone())
         };
-        let mut n_bytes = 0;
-        let mut sink = |out: ChunkOutput| {
-            n_bytes += out.n_bytes;
+        let mut totals = Totals::default();
+        let mut sink = |out: Output<Found>| {
+            totals.n_games += out.n_games;
+            totals.n_bytes += out.n_bytes;
+            totals.n_matches += out.results.matches.len() as u64;
+            totals.n_positions += out.results.n_positions;
+            totals.n_matching_positions += out.results.n_matching_positions;
             if let Some(failure) = out.failure {
                 let message = format!("cannot read {}: {failure}", out.origin.name);
                 return Err(io::Error::other(message));
@@ -234,6 +245,6 @@ impl<'a> Search<'a> {
             }
         };
         let (summary, _) = flow::run(self.games.sources(), &options, worker, &mut sink)?;
-        Ok((summary, n_bytes))
+        Ok((!summary.cancelled).then_some(totals))
     }
 }

@@ -5,10 +5,9 @@ mod report;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use board::Color;
-use flow::{ChunkOutput, FaultKind, RunOptions, Worker};
+use flow::{FaultKind, Output, Results, RunOptions, Worker};
 use pgn::doctor::{Examiner, FindingKind};
 use pgn::{Date, GameTree, RawGame, TagIndex, Tags, Variant};
 
@@ -60,23 +59,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut live = Live::new(kind, inputs.size());
     let meter = inputs.meter();
     let (mut sources, mut defects) = (SourceFaults::default(), GameFaults::new(inputs.name()));
-    let parts = Parts::default();
     let mut stats = Stats::default();
-    let mut sink = |mut out: ChunkOutput| {
+    let mut sink = |mut out: Output<Stats>| {
         let mut said = sources.begin(&out);
-        if let Some(part) = parts.take(&out) {
-            stats.add(std::mem::take(&mut *lock(&part)));
-        }
+        // In the order of the input, so that the report is the same for any number of threads.
+        stats.add(std::mem::take(&mut out.results));
         stats.see_chunk(&out);
         out.faults.retain(|fault| fault.kind == FaultKind::Internal);
-        said += &defects.add(&out);
+        said += &defects.add(&out.origin.name, &out.faults);
         said += &sources.end(&out);
         live.say(&said);
         live.draw(stats.done(meter.read()));
         Ok(())
     };
-    let make_worker = || Counter::new(&parts);
-    let (summary, _) = flow::run(inputs.sources(), &options, make_worker, &mut sink)
+    let (summary, _) = flow::run(inputs.sources(), &options, Counter::default, &mut sink)
         .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
     live.finish(stats.done(meter.read()));
     if summary.cancelled {
@@ -101,78 +97,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What the chunks in flight come to, by their first games. They are added in the order of the
-/// input, so that the report is the same for any number of threads.
-#[derive(Default)]
-struct Parts(Mutex<HashMap<u64, Part>>);
-
-/// Only one thread has it at a time.
-type Part = Arc<Mutex<Stats>>;
-
-impl Parts {
-    fn of(&self, out: &ChunkOutput) -> Part {
-        lock(&self.0).entry(out.first_game).or_default().clone()
-    }
-
-    /// What was counted in a chunk that is done.
-    fn take(&self, out: &ChunkOutput) -> Option<Part> {
-        // A chunk without games shares its number with the one behind it.
-        match out.n_games {
-            0 => None,
-            _ => lock(&self.0).remove(&out.first_game),
-        }
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic on a game leaves counts as they are.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Counts what is in games; one for each thread.
-struct Counter<'p> {
-    parts: &'p Parts,
-    /// Of the chunk that is being counted, with its first game.
-    part: Option<(u64, Part)>,
+#[derive(Default)]
+struct Counter {
     index: TagIndex,
     tree: GameTree,
     buffer: Vec<u8>,
     examiner: Examiner,
 }
 
-impl<'p> Counter<'p> {
-    fn new(parts: &'p Parts) -> Counter<'p> {
-        Counter {
-            parts,
-            part: None,
-            index: TagIndex::default(),
-            tree: GameTree::default(),
-            buffer: Vec::new(),
-            examiner: Examiner::default(),
-        }
-    }
+impl Worker for Counter {
+    type Results = Stats;
 
-    /// Where games of this chunk are counted.
-    fn part(&mut self, out: &ChunkOutput) -> Part {
-        match &self.part {
-            Some((first_game, part)) if *first_game == out.first_game => part.clone(),
-            _ => {
-                let part = self.parts.of(out);
-                self.part = Some((out.first_game, part.clone()));
-                part
-            }
-        }
-    }
-}
-
-impl Worker for Counter<'_> {
-    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut ChunkOutput) {
+    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Stats>) {
         let findings = self.examiner.examine(raw);
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan(text);
         self.tree.parse(self.index.tags(text));
-        let part = self.part(out);
-        let mut stats = lock(&part);
+        let stats = &mut out.results;
         stats.n_read += 1;
         stats.faulty += u64::from(!findings.is_empty());
         for finding in &findings {
@@ -187,10 +129,9 @@ impl Worker for Counter<'_> {
         }
     }
 
-    fn skipped(&mut self, raw: &RawGame<'_>, out: &mut ChunkOutput) {
+    fn skipped(&mut self, raw: &RawGame<'_>, out: &mut Output<Stats>) {
         let findings = self.examiner.examine(raw);
-        let part = self.part(out);
-        let mut stats = lock(&part);
+        let stats = &mut out.results;
         stats.n_skipped += 1;
         for finding in &findings {
             *stats.faults.entry(finding.kind).or_default() += 1;
@@ -258,9 +199,12 @@ struct Stats {
     n_skipped: u64,
 }
 
+/// A panic on a game leaves counts as they are.
+impl Results for Stats {}
+
 impl Stats {
     /// Takes what a chunk says of all its games, be they read or left out.
-    fn see_chunk(&mut self, out: &ChunkOutput) {
+    fn see_chunk(&mut self, out: &Output<Stats>) {
         self.games += out.n_games;
         self.bytes += out.n_bytes;
         let skipped = out.faults.iter().filter(|f| f.kind == FaultKind::Skipped);

@@ -1,8 +1,7 @@
 //! The columns of rows: what they are called, and what stands in them.
 
 use chrono::NaiveDate;
-use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, ValueType};
-use flow::SortKey;
+use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, SortKey, ValueType};
 use pgn::decode;
 
 use pgn::Date;

@@ -3,8 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use engine::Program;
-use flow::ChunkOutput;
+use engine::{Found, Program};
 
 use super::arguments::{Format, OutputArgs};
 use super::count::{CountLayout, Tally};
@@ -152,34 +151,33 @@ impl Destination {
         })
     }
 
-    /// Takes off a chunk what is not wanted any more. Whether nothing behind it is wanted either.
-    pub(crate) fn cut(&mut self, out: &mut ChunkOutput) -> bool {
-        let Some(left) = &mut self.left else {
-            return false;
-        };
-        let is_last = cut_behind(out, *left);
-        *left -= out.matches.len() as u64;
-        is_last
+    /// Takes off what was found in a chunk what is not wanted any more. The number of the last game
+    /// that is wanted, if it is there.
+    pub(crate) fn cut(&mut self, found: &mut Found) -> Option<u64> {
+        let left = self.left.as_mut()?;
+        let last = cut_behind(found, *left);
+        *left -= found.matches.len() as u64;
+        last
     }
 
-    /// Takes the games of a chunk.
-    pub(crate) fn add(&mut self, out: ChunkOutput) -> io::Result<()> {
-        self.totals.n_games += out.n_games;
-        self.totals.n_matches += out.matches.len() as u64;
-        self.totals.n_positions += out.n_matching_positions;
+    /// Takes what was found in the `n_games` games of a chunk.
+    pub(crate) fn add(&mut self, found: Found, n_games: u64) -> io::Result<()> {
+        self.totals.n_games += n_games;
+        self.totals.n_matches += found.matches.len() as u64;
+        self.totals.n_positions += found.n_matching_positions;
         let ascending = &self.ascending;
         match &mut self.order {
-            Order::AsRead => self.writer.chunk(out),
-            Order::Sorted(spool) => spool.add(out),
+            Order::AsRead => self.writer.chunk(found),
+            Order::Sorted(spool) => spool.add(found),
             Order::Best(kept) => {
-                for found in &out.matches {
-                    kept.add_best(found, &out.text[found.text.clone()], ascending);
+                for game in &found.matches {
+                    kept.add_best(game, &found.text[game.text.clone()], ascending);
                 }
                 Ok(())
             }
             Order::Drawn(kept, lots) => {
-                for found in &out.matches {
-                    kept.add_drawn(found, &out.text[found.text.clone()], lots);
+                for game in &found.matches {
+                    kept.add_drawn(game, &found.text[game.text.clone()], lots);
                 }
                 Ok(())
             }
@@ -277,20 +275,20 @@ impl Writer {
     }
 
     /// Takes the games of a chunk as they are.
-    fn chunk(&mut self, out: ChunkOutput) -> io::Result<()> {
+    fn chunk(&mut self, found: Found) -> io::Result<()> {
         match self {
             Writer::Copy(target) | Writer::Html(_, target) => {
-                target.write_all(&out.text)?;
+                target.write_all(&found.text)?;
                 // somebody may be waiting for it
                 match target {
-                    Target::Stdout(stdout) if !out.text.is_empty() => stdout.flush(),
+                    Target::Stdout(stdout) if !found.text.is_empty() => stdout.flush(),
                     _ => Ok(()),
                 }
             }
-            Writer::Console(spool) => spool.add(out),
+            Writer::Console(spool) => spool.add(found),
             Writer::Count(..) | Writer::Parquet(_) => {
-                let mut games = out.matches.iter();
-                games.try_for_each(|found| self.game(&out.text[found.text.clone()]))
+                let mut games = found.matches.iter();
+                games.try_for_each(|game| self.game(&found.text[game.text.clone()]))
             }
         }
     }

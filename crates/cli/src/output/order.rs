@@ -2,7 +2,8 @@
 
 use std::io;
 
-use flow::{ChunkOutput, Match, SortKey};
+use engine::{Found, Match, SortKey};
+use flow::Output;
 
 use super::{Spool, compare};
 
@@ -95,30 +96,24 @@ impl Kept {
     }
 }
 
-/// Takes what belongs to games behind the `n`-th that matches off the results of a chunk. Whether
-/// there were so many.
-pub(crate) fn cut_behind(out: &mut ChunkOutput, n: u64) -> bool {
-    let Some(last) = usize::try_from(n)
-        .ok()
-        .and_then(|n| n.checked_sub(1))
-        .and_then(|last| out.matches.get(last))
-    else {
-        return false;
-    };
+/// Takes what belongs to games behind the `n`-th that matches off what was found in a chunk. The
+/// number of that game, if there are so many.
+pub(crate) fn cut_behind(found: &mut Found, n: u64) -> Option<u64> {
+    let last = usize::try_from(n).ok()?.checked_sub(1)?;
+    let last = found.matches.get(last)?;
     let (number, end) = (last.number, last.text.end);
-    out.matches.truncate(n as usize);
-    out.text.truncate(end);
-    out.message_ends.retain(|message| message.0 <= number);
-    let end = out.message_ends.last().map_or(0, |message| message.1);
-    out.messages.truncate(end);
-    out.n_matching_positions = out.matches.iter().map(|found| found.n_positions).sum();
-    forget_behind(out, number);
-    true
+    found.matches.truncate(n as usize);
+    found.text.truncate(end);
+    found.message_ends.retain(|message| message.0 <= number);
+    let end = found.message_ends.last().map_or(0, |message| message.1);
+    found.messages.truncate(end);
+    found.n_matching_positions = found.matches.iter().map(|game| game.n_positions).sum();
+    Some(number)
 }
 
-/// Takes what is said of games behind this one off the results of a chunk: nobody needs to know
+/// Takes what is said of games behind this one off the output of a chunk: nobody needs to know
 /// what is wrong with them, or with the rest of their source.
-pub(crate) fn forget_behind(out: &mut ChunkOutput, number: u64) {
+pub(crate) fn forget_behind<R>(out: &mut Output<R>, number: u64) {
     out.n_games = out.n_games.min((number + 1).saturating_sub(out.first_game));
     out.faults.retain(|fault| fault.number <= number);
     out.failure = None;

@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use flow::Match;
+use engine::Match;
 
 #[cfg(unix)]
 #[test]
@@ -44,7 +44,7 @@ fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
     for (i, keys) in keys.iter().enumerate() {
         let text = format!("?{i}");
         spool
-            .add(ChunkOutput {
+            .add(Found {
                 matches: vec![Match {
                     number: i as u64 + 1,
                     text: 1..text.len(),
@@ -52,7 +52,7 @@ fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
                     sort_keys: keys.clone(),
                 }],
                 text: text.into_bytes(),
-                ..ChunkOutput::default()
+                ..Found::default()
             })
             .expect("spooled");
     }
@@ -104,11 +104,11 @@ fn games_are_sorted_by_their_keys() {
 fn without_keys_the_games_are_copied() {
     let mut spool = Spool::new(Path::new("."));
     for text in ["one ", "two"] {
-        let out = ChunkOutput {
+        let found = Found {
             text: text.into(),
-            ..ChunkOutput::default()
+            ..Found::default()
         };
-        spool.add(out).expect("spooled");
+        spool.add(found).expect("spooled");
     }
     assert_eq!(spool.n_bytes(), 7);
     let mut got = Vec::new();

@@ -11,8 +11,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{CompileOptions, FileAccess, GameWorker, Hope, Program, QueriesWorker};
-use flow::{ChunkOutput, RunOptions};
+use engine::{CompileOptions, FileAccess, Found, GameWorker, Hope, Program, QueriesWorker};
+use flow::{Output, RunOptions};
 use input::Inputs;
 use syntax::parse::{ParseOptions, Source};
 use syntax::span::{SourceId, line_and_column};
@@ -146,7 +146,7 @@ impl Funnel {
         inputs: &Inputs,
         threads: usize,
         end: Option<Instant>,
-        mut see: impl FnMut(&ChunkOutput),
+        mut see: impl FnMut(&Output<Vec<Found>>),
     ) -> Result<Figures, Failure> {
         let stop = AtomicBool::new(false);
         let mut options = RunOptions::new(&stop);
@@ -167,7 +167,7 @@ impl Funnel {
         };
         let nothing = RowFormat::nothing();
         let make = |index: usize| self.worker(index, &nothing);
-        let mut sink = |out: ChunkOutput| {
+        let mut sink = |out: Output<Vec<Found>>| {
             see(&out);
             figures.add(&out);
             Ok(())
@@ -270,17 +270,17 @@ impl Funnel {
 }
 
 impl Figures {
-    fn add(&mut self, out: &ChunkOutput) {
+    fn add(&mut self, out: &Output<Vec<Found>>) {
         self.n_games += out.n_games;
-        for (left, part) in self.left.iter_mut().zip(&out.queries) {
+        for (left, part) in self.left.iter_mut().zip(&out.results) {
             left.games += part.matches.len() as u64;
             left.positions += part.n_matching_positions;
         }
-        if let Some(whole) = out.queries.last() {
-            let mut numbers: Vec<u64> = whole.faults.iter().map(|fault| fault.number).collect();
-            numbers.dedup();
-            self.n_failed += numbers.len() as u64;
-        }
+        let whole = self.left.len() - 1;
+        let of_whole = out.faults.iter().filter(|fault| fault.part == Some(whole));
+        let mut numbers: Vec<u64> = of_whole.map(|fault| fault.number).collect();
+        numbers.dedup();
+        self.n_failed += numbers.len() as u64;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flow::ChunkOutput;
+use flow::Output;
 
 use crate::failure::Failure;
 use crate::visible::visible_name;
@@ -30,7 +30,7 @@ const EMPTY_NAMED: u64 = 10;
 
 impl SourceFaults {
     /// Takes note of where results come from, before anything is said of them.
-    pub(crate) fn begin(&mut self, out: &ChunkOutput) -> String {
+    pub(crate) fn begin<R>(&mut self, out: &Output<R>) -> String {
         let is_new = match &self.current {
             Some(current) => !Arc::ptr_eq(current, &out.origin.name),
             None => true,
@@ -46,7 +46,7 @@ impl SourceFaults {
     }
 
     /// Takes note of the results themselves, and of what follows them.
-    pub(crate) fn end(&mut self, out: &ChunkOutput) -> String {
+    pub(crate) fn end<R>(&mut self, out: &Output<R>) -> String {
         self.n_games += out.n_games;
         let Some(failure) = &out.failure else {
             return String::new();

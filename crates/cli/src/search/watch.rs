@@ -2,7 +2,8 @@
 
 use std::io;
 
-use flow::ChunkOutput;
+use engine::Found;
+use flow::Output;
 
 use super::Stdout;
 use super::sources::SourceFaults;
@@ -58,10 +59,10 @@ impl Ended {
     }
 
     /// Ends a strict run where something could not be read as it stands.
-    pub(super) fn check_strict(
+    pub(super) fn check_strict<R>(
         strict: bool,
         faults: &GameFaults,
-        out: &ChunkOutput,
+        out: &Output<R>,
     ) -> io::Result<()> {
         if strict && faults.in_file() {
             return Err(io::Error::other(Ended::Strict));
@@ -125,16 +126,17 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    pub(super) fn see(&mut self, out: &ChunkOutput) -> io::Result<()> {
+    pub(super) fn see(&mut self, out: &Output<Found>) -> io::Result<()> {
         self.n_games += out.n_games;
-        self.n_matches += out.matches.len() as u64;
+        self.n_matches += out.results.matches.len() as u64;
         let mut faults = self.sources.begin(out);
-        faults += &self.faults.add(out);
+        faults += &self.faults.add(&out.origin.name, &out.faults);
         faults += &self.sources.end(out);
         self.live.say(&faults);
         self.live.draw(self.done());
         let (live, console, shown) = (&self.live, &mut *self.console, self.shown);
-        live.around(|| console.games(out, shown));
+        let numbers = out.first_game..out.first_game + out.n_games;
+        live.around(|| console.games(numbers, &out.results, shown));
         if self.gui {
             let (games, matches) = (self.n_games, self.n_matches);
             self.console.line(format!(

@@ -1,6 +1,6 @@
 //! The game that is being searched: each part of it is read once, when the first query asks.
 
-use flow::{ChunkOutput, FaultKind};
+use flow::{FaultKind, Output, Results};
 use pgn::doctor::{Examiner, Loss};
 use pgn::{GameTree, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, Variant};
 
@@ -101,14 +101,14 @@ impl CurrentGame {
 
     /// Notes what of the moves could not be read, if somebody asked for them.
     #[inline]
-    pub(super) fn report_loss(&mut self, given: Given<'_>, out: &mut ChunkOutput) {
+    pub(super) fn report_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
         if self.moves == Moves::Read && self.tree.may_lack_moves() {
             self.find_loss(given, out);
         }
     }
 
     #[cold]
-    fn find_loss(&mut self, given: Given<'_>, out: &mut ChunkOutput) {
+    fn find_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
         let Given { raw, text, number } = given;
         let loss = match out.is_told_enough() {
             true => {
@@ -125,7 +125,7 @@ impl CurrentGame {
             return;
         };
         if let Some(bracket) = self.tree.bracket_at() {
-            out.forget(number, raw.offset + bracket as u64);
+            out.unsay(number, raw.offset + bracket as u64);
         }
         let (kind, message) = match n_moves {
             0 => (FaultKind::Repaired, what),

@@ -2,16 +2,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use flow::{ChunkOutput, FaultKind, Worker, panic_message};
+use flow::{FaultKind, Output, Results, Worker, panic_message};
 use pgn::RawGame;
 
 use super::current::CurrentGame;
-use super::{GameWorker, Given, QueryWorker};
+use super::{GameWorker, Given, Notes, QueryWorker};
+use crate::found::Found;
 
 /// Evaluates several programs on games. One for each thread.
 ///
-/// What a query comes to stands in [`ChunkOutput::queries`], in the order of the queries, and is
-/// what the query would come to alone.
+/// What a query comes to stands in the order of the queries, and is what the query would come to
+/// alone; its faults are those of its part ([`GameFault::part`](flow::GameFault::part)).
 pub struct QueriesWorker<'p> {
     game: CurrentGame,
     queries: Vec<QueryWorker<'p>>,
@@ -39,28 +40,35 @@ impl<'p> QueriesWorker<'p> {
 }
 
 impl Worker for QueriesWorker<'_> {
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut ChunkOutput) {
+    type Results = Vec<Found>;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<Found>>) {
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
         let given = Given { raw, text, number };
         self.game.start(raw, text);
-        if out.queries.is_empty() {
-            let part = || ChunkOutput::of_query(out);
-            out.queries = self.queries.iter().map(|_| part()).collect();
-        }
-        for (index, query) in self.queries.iter_mut().enumerate() {
+        out.results.resize_with(self.queries.len(), Found::default);
+        let parts = self.queries.iter_mut().zip(&mut out.results);
+        for (index, (query, found)) in parts.enumerate() {
             if !query.program.searches_game(number) {
                 continue;
             }
-            let part = &mut out.queries[index];
-            let before = part.mark();
+            let n_faults = out.faults.len();
+            let mut notes = Notes {
+                found,
+                faults: &mut out.faults,
+                origin: &out.origin,
+                part: Some(index),
+            };
             let game = &mut self.game;
-            let result = catch_unwind(AssertUnwindSafe(|| query.game(game, given, part)));
+            let result = catch_unwind(AssertUnwindSafe(|| query.game(game, given, &mut notes)));
+            let Notes { found, faults, .. } = &mut notes;
             match result {
-                Ok(()) => part.end_game(number, before),
+                Ok(()) => found.end_game(number),
                 Err(panic) => {
-                    part.rewind(before);
-                    part.fault(raw, number, FaultKind::Internal, panic_message(&*panic));
+                    found.forget(number);
+                    faults.truncate(n_faults);
+                    notes.fault(given, FaultKind::Internal, panic_message(&*panic));
                     // Either may be in any state; the other queries go on.
                     *query = (self.make)(index).query;
                     self.game = CurrentGame::default();
@@ -95,9 +103,9 @@ mod tests {
         let make = |index: usize| GameWorker::new(&program).with_hope(hopes[index].clone());
         let mut worker = QueriesWorker::new(2, &make);
         let mut check = |expected: [u64; 2]| {
-            let mut out = ChunkOutput::default();
+            let mut out = Output::default();
             worker.game(&RawGame::of(b"1.e4 e5 *"), 1, &mut out);
-            let parts = out.queries.iter();
+            let parts = out.results.iter();
             let found: Vec<u64> = parts.map(|part| part.n_matching_positions).collect();
             assert_eq!(found, expected);
         };

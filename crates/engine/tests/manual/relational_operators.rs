@@ -141,7 +141,10 @@ fn a_sorted_echo_uses_the_value_of_its_body() {
         "sort \"d\" echo (source target) {source<target distance(source target)≥5}",
         &pgn,
     );
-    assert_eq!(games[0].row.sort_values[0].value, flow::SortKey::Number(6));
+    assert_eq!(
+        games[0].row.sort_values[0].value,
+        engine::SortKey::Number(6)
+    );
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn named_filters_bind_tighter_than_relations() {
     for body in ["#△≥10", "(#△≥10)", "△≥10", "(△≥10)"] {
         let games = run("", &format!("sort \"n\" {body}"), &opening());
         let value = &games[0].row.sort_values[0].value;
-        assert_eq!(*value, flow::SortKey::Number(16), "{body}");
+        assert_eq!(*value, engine::SortKey::Number(16), "{body}");
     }
 }
 

@@ -53,7 +53,7 @@ impl Report {
         let mut text = String::new();
         if is_first {
             let (input, runs) = (&self.input, self.runs);
-            let megabytes = measured.n_bytes as f64 / 1e6;
+            let megabytes = measured.totals.n_bytes as f64 / 1e6;
             text += &format!(
                 "{input}: {megabytes:.2} MB, medians of {runs} runs\n\
                  {:24} {:>3} {:>9} {:>9} {:>10} {:>11} {:>8} {:>9}  {}\n",
@@ -100,7 +100,7 @@ impl Report {
 
 impl<'a> Figures<'a> {
     fn new(measured: &'a Measured) -> Figures<'a> {
-        let summary = &measured.summary;
+        let totals = &measured.totals;
         let wall_seconds = median(measured.runs.iter().map(|run| run.wall));
         let per_second = |n: u64| n as f64 / wall_seconds;
         let cpu: Option<Vec<f64>> = measured.runs.iter().map(|run: &Run| run.cpu).collect();
@@ -109,15 +109,15 @@ impl<'a> Figures<'a> {
             threads: measured.threads,
             wall_seconds,
             cpu_seconds: cpu.map(|seconds| median(seconds.into_iter())),
-            games_per_second: per_second(summary.n_games),
-            positions_per_second: per_second(summary.n_positions),
-            bytes_per_second: per_second(measured.n_bytes),
+            games_per_second: per_second(totals.n_games),
+            positions_per_second: per_second(totals.n_positions),
+            bytes_per_second: per_second(measured.totals.n_bytes),
             peak_memory_bytes: measured.peak_memory,
-            bytes: measured.n_bytes,
-            games: summary.n_games,
-            positions: summary.n_positions,
-            matching_games: summary.n_matches,
-            matching_positions: summary.n_matching_positions,
+            bytes: measured.totals.n_bytes,
+            games: totals.n_games,
+            positions: totals.n_positions,
+            matching_games: totals.n_matches,
+            matching_positions: totals.n_matching_positions,
         }
     }
 }

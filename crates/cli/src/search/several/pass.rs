@@ -4,8 +4,8 @@ use std::io;
 use std::mem;
 use std::sync::atomic::Ordering;
 
-use engine::{GameWorker, QueriesWorker};
-use flow::{ChunkOutput, RunOptions};
+use engine::{Found, GameWorker, QueriesWorker};
+use flow::{GameFault, Output, RunOptions};
 
 use super::query::Ready;
 use super::results::{Running, Table};
@@ -54,22 +54,29 @@ impl Pass<'_> {
         let make = |index: usize| self.worker(index);
         let make_worker = || QueriesWorker::new(queries.len(), &make);
         let mut is_enough = false;
-        let mut sink = |mut out: ChunkOutput| {
+        let mut sink = |mut out: Output<Vec<Found>>| {
             if is_enough {
                 return Ok(());
             }
-            let mut parts = mem::take(&mut out.queries);
-            parts.resize_with(running.len(), || ChunkOutput {
-                first_game: out.first_game,
-                n_games: out.n_games,
-                ..ChunkOutput::default()
-            });
+            let mut parts = mem::take(&mut out.results);
+            parts.resize_with(running.len(), Found::default);
+            let mut faults: Vec<Vec<GameFault>> = vec![Vec::new(); running.len()];
+            for fault in out.faults.extract_if(.., |fault| fault.part.is_some()) {
+                faults[fault.part.unwrap_or_default()].push(fault);
+            }
             let (mut rest, mut said) = (Vec::new(), String::new());
-            for (query, mut part) in running.iter_mut().zip(parts) {
-                part.origin = out.origin.clone();
-                let (part, faults) = query.take(part, console)?;
+            for ((query, found), faults) in running.iter_mut().zip(parts).zip(faults) {
+                let part = Output {
+                    first_game: out.first_game,
+                    n_games: out.n_games,
+                    origin: out.origin.clone(),
+                    faults,
+                    results: found,
+                    ..Output::default()
+                };
+                let (found, faults) = query.take(part, console)?;
                 said += &faults;
-                rest.push(part);
+                rest.push(found);
             }
             is_enough = running.iter().all(Running::is_over);
             if is_enough {

@@ -3,13 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use flow::{ChunkOutput, Match};
+use engine::{Found, Match};
+use flow::Output;
 
 use super::query::Ready;
 use super::summary::{Line, Status};
 use super::{Request, Results};
 use crate::failure::{Failure, context};
-use crate::output::{Destination, Place, cut_behind};
+use crate::output::{Destination, Place, cut_behind, forget_behind};
 use crate::report::GameFaults;
 use crate::search::watch::Ended;
 use crate::search::{FAILED_EVERYWHERE, Stdout};
@@ -70,26 +71,30 @@ impl<'q> Running<'q> {
     /// text is what is wrong with the games.
     pub(super) fn take(
         &mut self,
-        mut part: ChunkOutput,
+        mut part: Output<Found>,
         console: &mut Stdout,
-    ) -> io::Result<(ChunkOutput, String)> {
+    ) -> io::Result<(Found, String)> {
         if self.is_over() {
-            return Ok((ChunkOutput::default(), String::new()));
+            return Ok((Found::default(), String::new()));
         }
-        let is_enough = match (&mut self.output, &mut self.left) {
-            (Some((_, destination)), _) => destination.cut(&mut part),
+        let found = &mut part.results;
+        let last = match (&mut self.output, &mut self.left) {
+            (Some((_, destination)), _) => destination.cut(found),
             (None, Some(left)) => {
-                let is_enough = cut_behind(&mut part, *left);
-                *left -= part.matches.len() as u64;
-                is_enough
+                let last = cut_behind(found, *left);
+                *left -= found.matches.len() as u64;
+                last
             }
-            (None, None) => false,
+            (None, None) => None,
         };
+        if let Some(last) = last {
+            forget_behind(&mut part, last);
+        }
         self.last_game = (part.first_game + part.n_games).saturating_sub(1);
         let name = &self.query.name;
         let mut said: String = self
             .faults
-            .add(&part)
+            .add(&part.origin.name, &part.faults)
             .lines()
             .map(|line| format!("{name}: {line}\n"))
             .collect();
@@ -104,26 +109,32 @@ impl<'q> Running<'q> {
                 "{name}: the query takes too many steps on each of the first games; it may never \
                  end, or need a greater limit (--limits steps=N); it is given up, and has no output\n"
             );
-            return Ok((ChunkOutput::default(), said));
+            return Ok((Found::default(), said));
         }
-        if is_enough {
+        if last.is_some() {
             self.line.status = Status::Limited;
             self.query.hope.satisfy();
         }
-        console.print(&part.messages);
+        let Output {
+            first_game,
+            n_games,
+            results: mut found,
+            ..
+        } = part;
+        console.print(&found.messages);
         let line = &mut self.line;
-        line.n_games += self.query.n_searched(part.first_game, part.n_games);
-        line.n_matches += part.matches.len() as u64;
-        line.n_positions += part.n_matching_positions;
+        line.n_games += self.query.n_searched(first_game, n_games);
+        line.n_matches += found.matches.len() as u64;
+        line.n_positions += found.n_matching_positions;
         line.n_faulty = self.faults.n_games();
         if let Some((file, destination)) = &mut self.output {
-            let result = destination.add(std::mem::take(&mut part));
+            let result = destination.add(std::mem::take(&mut found), n_games);
             result.map_err(|error| {
                 let message = format!("cannot write {}: {error}", file.display());
                 io::Error::new(error.kind(), message)
             })?;
         }
-        Ok((part, said))
+        Ok((found, said))
     }
 
     /// Whether the query could not be evaluated on every game.
@@ -191,14 +202,14 @@ impl Table {
 
     /// Takes the results of all queries on the same games: the rows stand in the order of the
     /// games, those of one game in the order of the queries.
-    pub(super) fn add(&mut self, parts: &[ChunkOutput]) -> io::Result<()> {
-        let mut found: Vec<(&ChunkOutput, &Match)> = parts
+    pub(super) fn add(&mut self, parts: &[Found]) -> io::Result<()> {
+        let mut found: Vec<(&Found, &Match)> = parts
             .iter()
             .flat_map(|part| part.matches.iter().map(move |found| (part, found)))
             .collect();
         // stable: the queries keep their order
         found.sort_by_key(|(_, found)| found.number);
-        let mut all = ChunkOutput::default();
+        let mut all = Found::default();
         for (part, found) in found {
             let start = all.text.len();
             all.text.extend_from_slice(&part.text[found.text.clone()]);
@@ -207,7 +218,7 @@ impl Table {
                 ..found.clone()
             });
         }
-        self.0.add(all)
+        self.0.add(all, 0)
     }
 
     /// Puts the file in its place.

@@ -1,0 +1,112 @@
+//! What a query finds in games that are searched together.
+
+use std::ops::Range;
+
+use flow::Results;
+
+/// A value that games are sorted by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SortKey {
+    /// The `sort` filter was never evaluated successfully: last in both directions.
+    None,
+    /// A number.
+    Number(i64),
+    /// A string, compared by bytes.
+    Text(Vec<u8>),
+}
+
+/// A game that matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// Its number, counted through all sources.
+    pub number: u64,
+    /// Where its text stands in [`Found::text`].
+    pub text: Range<usize>,
+    /// How many of its positions match.
+    pub n_positions: u64,
+    /// One for each sort variable.
+    pub sort_keys: Vec<SortKey>,
+}
+
+/// What a query finds in the games of a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Found {
+    /// Positions of the games whose moves were read.
+    pub n_positions: u64,
+    /// Positions that match, in the games that match.
+    pub n_matching_positions: u64,
+    /// The games that match, as they are to be written.
+    pub text: Vec<u8>,
+    /// Those games in order.
+    pub matches: Vec<Match>,
+    /// What `message` filters printed.
+    pub messages: Vec<u8>,
+    /// The games that printed, each with the end of what it printed in `messages`.
+    pub message_ends: Vec<(u64, usize)>,
+}
+
+impl Found {
+    /// Notes that a game is done.
+    pub(crate) fn end_game(&mut self, number: u64) {
+        if self.messages.len() > self.messages_end() {
+            self.message_ends.push((number, self.messages.len()));
+        }
+    }
+
+    /// How far the messages belong to games that are done.
+    fn messages_end(&self) -> usize {
+        self.message_ends.last().map_or(0, |end| end.1)
+    }
+}
+
+impl Results for Found {
+    fn forget(&mut self, number: u64) {
+        self.message_ends.pop_if(|end| end.0 == number);
+        self.messages.truncate(self.messages_end());
+        if let Some(found) = self.matches.pop_if(|found| found.number == number) {
+            self.n_matching_positions -= found.n_positions;
+        }
+        let end = self.matches.last().map_or(0, |found| found.text.end);
+        self.text.truncate(end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_forgotten_however_far_it_came() {
+        let mut found = Found::default();
+        found.text.extend(b"one");
+        found.matches.push(Match {
+            number: 1,
+            text: 0..3,
+            n_positions: 2,
+            sort_keys: Vec::new(),
+        });
+        found.n_matching_positions = 2;
+        found.messages.extend(b"said");
+        found.end_game(1);
+        let before = found.clone();
+        found.messages.extend(b"begun");
+        found.text.extend(b"begun");
+        let begun = found.clone();
+        found.forget(2);
+        assert_eq!(found, before);
+        found = begun;
+        found.matches.push(Match {
+            number: 2,
+            text: 3..8,
+            n_positions: 5,
+            sort_keys: Vec::new(),
+        });
+        found.n_matching_positions += 5;
+        found.end_game(2);
+        assert_ne!(found, before);
+        found.forget(2);
+        assert_eq!(found, before);
+        found.end_game(3);
+        assert_eq!(found, before, "it said nothing");
+    }
+}

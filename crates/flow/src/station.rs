@@ -1,0 +1,159 @@
+//! One worker at the games of one chunk after the other.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+
+use pgn::RawGame;
+
+use super::cut::LONGEST_LINE;
+use super::output::{FaultKind, Origin, Output, Results};
+use super::source::{Format, LineFormat};
+use super::{RunOptions, Worker, panic_message};
+
+/// A worker and how to get another one.
+pub(super) struct Station<'a, W, F> {
+    pub(super) worker: W,
+    make_worker: &'a F,
+    options: &'a RunOptions<'a>,
+    /// A game that was made of a line.
+    pgn: Vec<u8>,
+}
+
+impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
+    pub(super) fn new(make_worker: &'a F, options: &'a RunOptions<'a>) -> Self {
+        Station {
+            worker: make_worker(),
+            make_worker,
+            options,
+            pgn: Vec::new(),
+        }
+    }
+
+    /// Evaluates the games of a block. Returns nothing when the run is cancelled on the way.
+    pub(super) fn block<'g>(
+        &mut self,
+        block: &Block<'_>,
+        games: impl Iterator<Item = RawGame<'g>>,
+    ) -> Option<Output<W::Results>> {
+        let options = self.options;
+        let mut out = Output::new(block.first_game);
+        out.origin = block.origin.clone();
+        let mut number = block.first_game;
+        let mut lines = Lines::of(block);
+        for raw in games {
+            if options.cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            out.n_games += 1;
+            if !raw.faults.is_empty() {
+                out.pgn_faults(&raw, number, |line| block.lines + line - block.line_before);
+            }
+            let wanted =
+                number >= options.first_game && options.last_game.is_none_or(|last| number <= last);
+            if wanted && raw.is_skipped() {
+                self.worker.skipped(&raw, &mut out);
+            } else if wanted {
+                match block.format {
+                    Format::Pgn => self.game(&raw, number, &mut out),
+                    Format::Lines(format) => self.line(&**format, &raw, number, &mut out),
+                }
+                let of_game = out.faults.iter_mut().rev();
+                for fault in of_game.take_while(|fault| fault.number == number) {
+                    if fault.line == 0 && fault.kind != FaultKind::Variant {
+                        fault.line = lines.line_of(fault.offset);
+                    }
+                }
+            }
+            number += 1;
+            if options.is_over(number) {
+                break;
+            }
+        }
+        Some(out)
+    }
+
+    /// Evaluates the game that a line stands for.
+    fn line(
+        &mut self,
+        format: &dyn LineFormat,
+        line: &RawGame<'_>,
+        number: u64,
+        out: &mut Output<W::Results>,
+    ) {
+        if line.text.len() >= LONGEST_LINE {
+            let message = format!("the line has more than {LONGEST_LINE} bytes, it is left out");
+            out.fault(line, number, FaultKind::Skipped, message);
+            return;
+        }
+        let mut pgn = std::mem::take(&mut self.pgn);
+        pgn.clear();
+        match format.write_pgn(line.text, &mut pgn) {
+            Ok(()) => {
+                let mut raw = RawGame::of(&pgn);
+                raw.offset = line.offset;
+                self.game(&raw, number, out);
+            }
+            Err(message) => out.fault(line, number, FaultKind::Skipped, message),
+        }
+        self.pgn = pgn;
+    }
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<W::Results>) {
+        let n_faults = out.faults.len();
+        let worker = &mut self.worker;
+        let result = catch_unwind(AssertUnwindSafe(|| worker.game(raw, number, out)));
+        if let Err(panic) = result {
+            out.faults.truncate(n_faults);
+            out.results.forget(number);
+            out.fault(raw, number, FaultKind::Internal, panic_message(&*panic));
+            self.worker = (self.make_worker)();
+        }
+    }
+}
+
+/// Bytes of a source whose games are evaluated together.
+pub(super) struct Block<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Where they begin in the source.
+    pub(super) start: u64,
+    pub(super) format: &'a Format<'a>,
+    pub(super) origin: &'a Origin,
+    /// The number of the first game.
+    pub(super) first_game: u64,
+    /// Line ends before them.
+    pub(super) lines: u64,
+    /// The line before them, as the splitter counts.
+    pub(super) line_before: u64,
+}
+
+/// Counts lines, for one place behind the other.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    start: u64,
+    /// How far they are counted, and how many there are before that.
+    at: usize,
+    n: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn of(block: &Block<'a>) -> Lines<'a> {
+        Lines {
+            bytes: block.bytes,
+            start: block.start,
+            at: 0,
+            n: block.lines,
+        }
+    }
+
+    /// The line of a byte of the source.
+    fn line_of(&mut self, offset: u64) -> u64 {
+        let to = ((offset - self.start) as usize).min(self.bytes.len());
+        let n_ends = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        match self.bytes.get(self.at..to) {
+            Some(between) => self.n += n_ends(between),
+            None => self.n -= n_ends(&self.bytes[to..self.at]),
+        }
+        self.at = to;
+        self.n + 1
+    }
+}
