@@ -8,15 +8,12 @@
 use std::fs;
 use std::io::{self, Write};
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
-use flow::{FaultKind, Output, Results, RunOptions, Worker, run};
+use flow::{Cancel, FaultKind, Output, Results, RunOptions, Worker, run};
 use fuzz::games::Game;
 use input::{How, Inputs};
 use libfuzzer_sys::fuzz_target;
 use pgn::RawGame;
-
-static WANTED: AtomicBool = AtomicBool::new(false);
 
 /// Where the file stands.
 static PLACE: LazyLock<tempfile::TempDir> =
@@ -78,9 +75,9 @@ struct Record {
 fn read(name: &str, bytes: &[u8]) -> Record {
     let path = PLACE.path().join(name);
     fs::write(&path, bytes).expect("written");
-    let inputs = Inputs::find(&[path], How::default(), None, &WANTED).expect("not cancelled");
-    let cancel = AtomicBool::new(false);
-    let options = RunOptions::new(&cancel);
+    let inputs =
+        Inputs::find(&[path], How::default(), None, &Cancel::default()).expect("not cancelled");
+    let options = RunOptions::default();
     let mut record = Record::default();
     let mut n_bytes = 0;
     let mut sink = |out: Output<Written>| {

@@ -5,8 +5,6 @@
 
 #![no_main]
 
-use std::sync::atomic::AtomicBool;
-
 use engine::{
     CompileOptions, Found, GameWorker, Limits, NamedExpression, Program, QueriesWorker, Source,
     compile,
@@ -120,14 +118,13 @@ fn run_over<W: Worker>(
     make: impl Fn() -> W + Sync,
     mut take: impl FnMut(&Output<W::Results>),
 ) {
-    let cancel = AtomicBool::new(false);
     let (first_game, last_game) = program.game_numbers();
     let options = RunOptions {
         threads,
         chunk_bytes,
         first_game,
         last_game,
-        ..RunOptions::new(&cancel)
+        ..RunOptions::default()
     };
     let mut sink = |out: Output<W::Results>| {
         take(&out);

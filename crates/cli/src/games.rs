@@ -13,7 +13,7 @@ pub(crate) fn find<'o>(
     how: How,
     outputs: impl IntoIterator<Item = &'o Path>,
 ) -> Result<Inputs, Failure> {
-    let inputs = Inputs::find(names, how, outputs, interrupt::cancel_flag());
+    let inputs = Inputs::find(names, how, outputs, interrupt::cancel());
     let inputs = inputs.ok_or(Failure::Interrupted)?;
     for (name, first) in inputs.repeated() {
         let [name, first] = [name, first].map(|path| path.display().to_string());

@@ -6,13 +6,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-static CANCEL: AtomicBool = AtomicBool::new(false);
+use flow::Cancel;
+
+/// What everything that this process runs is cancelled with.
+static CANCEL: LazyLock<Cancel> = LazyLock::new(Cancel::default);
 static TO_REMOVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The signal that was received; none is 0.
@@ -27,8 +30,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// How long it may take to say so where somebody else may be writing.
 const TIME_TO_SAY: Duration = Duration::from_millis(50);
 
-/// Set when nothing more is wanted.
-pub(crate) fn cancel_flag() -> &'static AtomicBool {
+/// What is cancelled when nothing more is wanted.
+pub(crate) fn cancel() -> &'static Cancel {
     &CANCEL
 }
 
@@ -52,7 +55,7 @@ pub(crate) fn name() -> &'static str {
 
 fn receive(signal: u8) {
     let is_second = SIGNAL.swap(signal, Ordering::Relaxed) != 0;
-    CANCEL.store(true, Ordering::Relaxed);
+    CANCEL.cancel();
     if is_second {
         end();
     }

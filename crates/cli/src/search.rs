@@ -10,7 +10,6 @@ mod watch;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
@@ -107,7 +106,7 @@ fn search_on(
         }
         None => threads(options.threads),
     };
-    let mut run_options = RunOptions::new(interrupt::cancel_flag());
+    let mut run_options = RunOptions::new(interrupt::cancel().clone());
     run_options.threads = threads;
     run_options.size = inputs.size();
     if let Some((first, last)) = program.settings().gamenumber {
@@ -149,7 +148,7 @@ fn search_on(
             return Err(io::Error::other(Ended::TooManySteps));
         }
         if is_enough {
-            run_options.cancel.store(true, Ordering::Relaxed);
+            run_options.cancel.cancel();
         }
         destination.add(out.results, out.n_games)
     };

@@ -5,7 +5,6 @@
 //! it is its own.
 
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -82,8 +81,7 @@ fn program(text: &str) -> Program {
 
 /// How many games there are, and how many of them match.
 fn search(program: &Program) -> (u64, usize) {
-    let cancel = AtomicBool::new(false);
-    let options = RunOptions::new(&cancel);
+    let options = RunOptions::default();
     let worker = || GameWorker::new(program);
     let games = flow::GameSource::pgn("games", PGN.as_slice()).alone();
     let mut n_matches = 0;

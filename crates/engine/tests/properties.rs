@@ -5,8 +5,6 @@
 
 mod support;
 
-use std::sync::atomic::AtomicBool;
-
 use board::{Color, Move, MoveList, Position, Symmetry};
 use engine::{CompileOptions, Found, GameWorker, Program, Source, compile};
 use flow::{Output, RunOptions};
@@ -497,11 +495,10 @@ fn compiled(body: &str, options: &CompileOptions) -> Program {
 
 /// Everything that comes of a run: games written, messages, faults.
 fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> String {
-    let cancel = AtomicBool::new(false);
     let options = RunOptions {
         threads,
         chunk_bytes,
-        ..RunOptions::new(&cancel)
+        ..RunOptions::default()
     };
     let mut outcome = String::new();
     let mut sink = |out: Output<Found>| {

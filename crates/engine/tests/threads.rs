@@ -1,7 +1,5 @@
 //! Programs on games that several threads share.
 
-use std::sync::atomic::AtomicBool;
-
 use engine::{CompileOptions, Found, GameWorker, Source, compile};
 use flow::{Output, RunOptions};
 
@@ -23,8 +21,7 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
         let program = program.expect("a correct query");
         for threads in [1, 3] {
             for chunk_bytes in [90, 1 << 20] {
-                let cancel = AtomicBool::new(false);
-                let mut options = RunOptions::new(&cancel);
+                let mut options = RunOptions::default();
                 options.threads = threads;
                 options.chunk_bytes = chunk_bytes;
                 let worker = || GameWorker::new(&program);

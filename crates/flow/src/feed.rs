@@ -93,7 +93,7 @@ impl<'a> Feed<'a> {
     /// wanted. Not to be called again when there is none.
     pub(super) fn next(
         &mut self,
-        options: &RunOptions<'_>,
+        options: &RunOptions,
         abandoned: Option<usize>,
         mut buffer: Buffer,
     ) -> Option<Result<Piece<'a>, Unreadable>> {
@@ -204,7 +204,7 @@ fn last_boundary(format: &Format<'_>, bytes: &[u8]) -> usize {
     }
 }
 
-impl RunOptions<'_> {
+impl RunOptions {
     fn largest_piece(&self) -> u64 {
         self.chunk_bytes.max(1) as u64
     }

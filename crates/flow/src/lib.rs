@@ -15,6 +15,7 @@
 //! sink.
 
 mod buffer;
+mod cancel;
 mod count;
 mod cut;
 mod feed;
@@ -26,10 +27,10 @@ mod station;
 mod tests;
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pgn::RawGame;
 
+pub use cancel::Cancel;
 pub use count::count_games;
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use source::{Bytes, Format, GameSource, Input, LineFormat, Sources, Unreadable};
@@ -51,7 +52,7 @@ pub trait Worker: Send {
 
 /// How to run.
 #[derive(Debug, Clone)]
-pub struct RunOptions<'a> {
+pub struct RunOptions {
     /// How many threads evaluate games; with one, everything happens on the calling thread.
     pub threads: usize,
     /// The number of the first game to evaluate; those before are only counted.
@@ -62,13 +63,19 @@ pub struct RunOptions<'a> {
     pub chunk_bytes: usize,
     /// How many bytes the sources have, if that is known: little is not given to many threads.
     pub size: Option<u64>,
-    /// Set by anyone to end the run early.
-    pub cancel: &'a AtomicBool,
+    /// With it anyone can end the run early.
+    pub cancel: Cancel,
 }
 
-impl<'a> RunOptions<'a> {
-    /// Every game, on one thread, until `cancel` is set.
-    pub fn new(cancel: &'a AtomicBool) -> RunOptions<'a> {
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions::new(Cancel::default())
+    }
+}
+
+impl RunOptions {
+    /// Every game, on one thread, until it is cancelled.
+    pub fn new(cancel: Cancel) -> RunOptions {
         RunOptions {
             threads: 1,
             first_game: 1,
@@ -108,7 +115,7 @@ pub type Sink<'a, R> = dyn FnMut(Output<R>) -> io::Result<()> + 'a;
 /// Those of the sink, and threads that cannot be made.
 pub fn run<'a, W: Worker>(
     sources: Box<Sources<'a>>,
-    options: &RunOptions<'_>,
+    options: &RunOptions,
     make_worker: impl Fn() -> W + Sync,
     sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<(Summary, Vec<W>)> {
@@ -122,7 +129,7 @@ pub fn run<'a, W: Worker>(
     } else {
         queue::run(sources, options, &make_worker, &mut count)?
     };
-    summary.cancelled = options.cancel.load(Ordering::Relaxed);
+    summary.cancelled = options.cancel.is_cancelled();
     Ok((summary, workers))
 }
 

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -27,7 +26,7 @@ const STACK_BYTES: usize = 16 << 20;
 /// Everything on the calling thread.
 pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
     sources: Box<Sources<'a>>,
-    options: &RunOptions<'_>,
+    options: &RunOptions,
     make_worker: &F,
     sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<Vec<W>> {
@@ -45,7 +44,7 @@ pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
 /// On threads that are made for it.
 pub(super) fn run<'a, W: Worker, F: Fn() -> W + Sync>(
     sources: Box<Sources<'a>>,
-    options: &RunOptions<'_>,
+    options: &RunOptions,
     make_worker: &F,
     sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<Vec<W>> {
@@ -166,11 +165,11 @@ enum Task<'a> {
 struct Queue<'a, 'o, R> {
     state: Mutex<InFlight<'a, R>>,
     changed: Condvar,
-    options: &'o RunOptions<'o>,
+    options: &'o RunOptions,
 }
 
 impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
-    fn new(sources: Box<Sources<'a>>, options: &'o RunOptions<'o>) -> Queue<'a, 'o, R> {
+    fn new(sources: Box<Sources<'a>>, options: &'o RunOptions) -> Queue<'a, 'o, R> {
         Queue {
             state: Mutex::new(InFlight {
                 slots: VecDeque::new(),
@@ -293,7 +292,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
     fn next_task(&self) -> Option<Task<'a>> {
         let mut state = self.lock();
         loop {
-            state.stopped |= self.options.cancel.load(Ordering::Relaxed);
+            state.stopped |= self.options.cancel.is_cancelled();
             if state.stopped {
                 drop(state);
                 self.changed.notify_all();
@@ -372,7 +371,7 @@ impl<'a, R: Results> InFlight<'a, R> {
 
     /// Makes chunks certain as far as they are cut. A chunk that did not begin where a game begins
     /// must be split again.
-    fn verify(&mut self, options: &RunOptions<'_>) -> Option<Task<'a>> {
+    fn verify(&mut self, options: &RunOptions) -> Option<Task<'a>> {
         loop {
             let index = self.unverified;
             let slot = self.slots.get_mut(index - self.head)?;

@@ -1,7 +1,6 @@
 //! One worker at the games of one chunk after the other.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::Ordering;
 
 use pgn::RawGame;
 
@@ -14,13 +13,13 @@ use super::{RunOptions, Worker, panic_message};
 pub(super) struct Station<'a, W, F> {
     pub(super) worker: W,
     make_worker: &'a F,
-    options: &'a RunOptions<'a>,
+    options: &'a RunOptions,
     /// A game that was made of a line.
     pgn: Vec<u8>,
 }
 
 impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
-    pub(super) fn new(make_worker: &'a F, options: &'a RunOptions<'a>) -> Self {
+    pub(super) fn new(make_worker: &'a F, options: &'a RunOptions) -> Self {
         Station {
             worker: make_worker(),
             make_worker,
@@ -41,7 +40,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
         let mut number = block.first_game;
         let mut lines = Lines::of(block);
         for raw in games {
-            if options.cancel.load(Ordering::Relaxed) {
+            if options.cancel.is_cancelled() {
                 return None;
             }
             out.n_games += 1;

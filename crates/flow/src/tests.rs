@@ -1,6 +1,7 @@
 use std::io::Read;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
+use std::thread;
 
 use pgn::Splitter;
 use proptest::prelude::*;
@@ -46,13 +47,12 @@ struct Record {
     sources: Vec<(String, u64, Option<String>)>,
 }
 
-fn record(text: &[u8], set: impl FnOnce(&mut RunOptions<'_>)) -> Record {
+fn record(text: &[u8], set: impl FnOnce(&mut RunOptions)) -> Record {
     record_all(GameSource::pgn("a", text).alone(), set)
 }
 
-fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions<'_>)) -> Record {
-    let cancel = AtomicBool::new(false);
-    let mut options = RunOptions::new(&cancel);
+fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions)) -> Record {
+    let mut options = RunOptions::default();
     set(&mut options);
     let mut record = Record::default();
     let mut sink = |out: Output<Written>| {
@@ -291,8 +291,7 @@ fn workers_come_back() {
     }
     let text = games(0..200);
     for threads in [1, 4] {
-        let cancel = AtomicBool::new(false);
-        let mut options = RunOptions::new(&cancel);
+        let mut options = RunOptions::default();
         options.threads = threads;
         options.chunk_bytes = 100;
         let sources = GameSource::pgn("a", text.as_bytes()).alone();
@@ -305,27 +304,75 @@ fn workers_come_back() {
 
 #[test]
 fn a_run_can_be_cancelled() {
-    struct Cancel<'a>(&'a AtomicBool);
-    impl Worker for Cancel<'_> {
+    struct Canceller(Cancel);
+    impl Worker for Canceller {
         type Results = ();
 
         fn game(&mut self, _: &RawGame<'_>, number: u64, _: &mut Output<()>) {
             if number == 50 {
-                self.0.store(true, Ordering::Relaxed);
+                self.0.cancel();
             }
         }
     }
     let text = games(0..20_000);
     for threads in [1, 4] {
-        let cancel = AtomicBool::new(false);
-        let mut options = RunOptions::new(&cancel);
+        let mut options = RunOptions::default();
         options.threads = threads;
         options.chunk_bytes = 200;
         let sources = GameSource::pgn("a", text.as_bytes()).alone();
-        let (summary, _) = run(sources, &options, || Cancel(&cancel), &mut |_| Ok(()))
-            .expect("reading from memory");
+        let (summary, _) = run(
+            sources,
+            &options,
+            || Canceller(options.cancel.clone()),
+            &mut |_| Ok(()),
+        )
+        .expect("reading from memory");
         assert!(summary.cancelled);
         assert!(summary.n_games < 20_000, "{}", summary.n_games);
+    }
+}
+
+/// Meets another run at a game, and then cancels its own if it has something to do that with.
+struct Meets<'a>(&'a Barrier, Option<Cancel>);
+
+impl Worker for Meets<'_> {
+    type Results = ();
+
+    fn game(&mut self, _: &RawGame<'_>, number: u64, _: &mut Output<()>) {
+        if number == 50 {
+            self.0.wait();
+            self.1.iter().for_each(Cancel::cancel);
+        }
+    }
+}
+
+#[test]
+fn of_two_runs_at_once_one_is_cancelled() {
+    let text = games(0..5_000);
+    let search = |threads, meets: &Barrier, is_cancelled: bool| {
+        let mut options = RunOptions::default();
+        options.threads = threads;
+        options.chunk_bytes = 200;
+        let worker = || Meets(meets, is_cancelled.then(|| options.cancel.clone()));
+        let sources = GameSource::pgn("a", text.as_bytes()).alone();
+        run(sources, &options, worker, &mut |_| Ok(()))
+            .expect("reading from memory")
+            .0
+    };
+    for threads in [1, 3] {
+        let meets = Barrier::new(2);
+        let [ended, whole] = thread::scope(|scope| {
+            let ended = scope.spawn(|| search(threads, &meets, true));
+            let whole = scope.spawn(|| search(threads, &meets, false));
+            [ended, whole].map(|run| run.join().expect("no panic"))
+        });
+        assert!(ended.cancelled);
+        assert!(ended.n_games < 5_000, "{}", ended.n_games);
+        let expected = Summary {
+            n_games: 5_000,
+            cancelled: false,
+        };
+        assert_eq!(whole, expected);
     }
 }
 
@@ -333,8 +380,7 @@ fn a_run_can_be_cancelled() {
 fn a_full_disk_ends_the_run() {
     let text = games(0..5_000);
     for threads in [1, 4] {
-        let cancel = AtomicBool::new(false);
-        let mut options = RunOptions::new(&cancel);
+        let mut options = RunOptions::default();
         options.threads = threads;
         options.chunk_bytes = 100;
         let mut full = |_: Output<Written>| Err(io::Error::other("the disk is full"));

@@ -18,7 +18,7 @@ use super::stream::{BlockSink, Stream};
 const PACKED: [&str; 7] = ["zip", "zst", "gz", "bz2", "xz", "7z", "tar"];
 
 /// The sources that an archive holds, in its order.
-pub(super) fn open(name: &str, file: FileReader, reading: Reading) -> Result<Opened, String> {
+pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Opened, String> {
     let n_packed = file.size();
     let ratio = Ratio::new(reading.how.unpacked);
     let archive = ZipArchive::new(file).map_err(|error| explain(&error))?;
@@ -40,13 +40,14 @@ pub(super) fn open(name: &str, file: FileReader, reading: Reading) -> Result<Ope
     if members.is_empty() {
         return Err("the archive holds no file whose name ends in .pgn, .epd, .fen or .csv".into());
     }
+    let reading = reading.clone();
     Ok(Box::new(members.into_iter().map(
         move |(index, name, is_packed)| {
             let source = match is_packed {
                 true => Err("packed once more within the archive: unpack it first".to_owned()),
                 false => {
                     let packed = (ratio.clone(), n_packed);
-                    member(archive.clone(), index, &name, reading, packed)
+                    member(archive.clone(), index, &name, &reading, packed)
                 }
             };
             source.map_err(|message| Unreadable {
@@ -61,7 +62,7 @@ fn member(
     mut archive: ZipArchive<FileReader>,
     index: usize,
     name: &str,
-    reading: Reading,
+    reading: &Reading,
     (ratio, n_packed): (Ratio, u64),
 ) -> Result<GameSource<'static>, String> {
     let read = move |sink: &BlockSink| match archive.by_index(index) {
@@ -72,7 +73,7 @@ fn member(
         }),
         Err(error) => sink.fail(io::Error::other(explain(&error))),
     };
-    let stream = Stream::of(read, reading.cancel);
+    let stream = Stream::of(read, &reading.cancel);
     let stream = stream.map_err(|error| error.to_string())?;
     of_stream(name, stream, reading)
 }

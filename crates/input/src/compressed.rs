@@ -18,7 +18,7 @@ const BUFFER: usize = 128 << 10;
 pub(super) fn unpack(
     packing: Packing,
     reader: impl Read + Send + 'static,
-    reading: Reading,
+    reading: &Reading,
 ) -> io::Result<Stream> {
     let used = Arc::new(AtomicU64::new(0));
     let counted = Counted {
@@ -37,7 +37,7 @@ pub(super) fn unpack(
         used,
         ratio: Ratio::new(reading.how.unpacked),
     };
-    Stream::new(explained, reading.cancel)
+    Stream::new(explained, &reading.cancel)
 }
 
 /// A file may unpack to so much whatever its size.

@@ -21,9 +21,9 @@ mod tag;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use flow::{GameSource, Sources, Unreadable};
+use flow::{Cancel, GameSource, Sources, Unreadable};
 
 pub use content::InputFormat;
 pub use identity::{is_hard_link, is_same_file};
@@ -37,8 +37,7 @@ pub struct Inputs {
     /// Names of files that have been named before.
     repeated: Vec<(PathBuf, PathBuf)>,
     how: How,
-    /// Set when nothing more is wanted.
-    cancel: &'static AtomicBool,
+    cancel: Cancel,
     /// As messages name all together.
     name: String,
     meter: Meter,
@@ -63,11 +62,10 @@ impl Default for How {
 }
 
 /// How everything is opened.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Reading {
     how: How,
-    /// Set when nothing more is wanted.
-    cancel: &'static AtomicBool,
+    cancel: Cancel,
 }
 
 /// How many bytes of the files have been read, as they are on the disk.
@@ -89,13 +87,13 @@ impl Meter {
 impl Inputs {
     /// Finds the files that names, patterns and directories mean; `-` and no name at all are
     /// standard input. A file with several names is searched once. In a directory, `outputs` are
-    /// left out: they are older results. Nothing is found where `cancel` is set on the way; nor
-    /// does anybody wait later for what does not come once it is set.
+    /// left out: they are older results. Nothing is found where that is cancelled on the way; nor
+    /// does anybody wait later for what does not come once it is.
     pub fn find<'o>(
         names: &[PathBuf],
         how: How,
         outputs: impl IntoIterator<Item = &'o Path>,
-        cancel: &'static AtomicBool,
+        cancel: &Cancel,
     ) -> Option<Inputs> {
         let Expanded {
             mut items,
@@ -119,7 +117,7 @@ impl Inputs {
             items,
             repeated,
             how,
-            cancel,
+            cancel: cancel.clone(),
             name,
             meter: Meter::default(),
         })
@@ -167,8 +165,8 @@ impl Inputs {
         for item in &mut self.items {
             let name = item.name();
             let mut from = match item {
-                Item::Stdin => Stream::new(io::stdin(), self.cancel)?,
-                Item::Named(path, None) => Stream::new(Unopened::new(path), self.cancel)?,
+                Item::Stdin => Stream::new(io::stdin(), &self.cancel)?,
+                Item::Named(path, None) => Stream::new(Unopened::new(path), &self.cancel)?,
                 _ => continue,
             };
             let mut copy = tempfile::tempfile()?;
@@ -182,9 +180,9 @@ impl Inputs {
     pub fn sources(&self) -> Box<Sources<'_>> {
         let reading = Reading {
             how: self.how,
-            cancel: self.cancel,
+            cancel: self.cancel.clone(),
         };
-        let open = move |item| match open::open(item, reading, &self.meter) {
+        let open = move |item| match open::open(item, &reading, &self.meter) {
             Ok(sources) => sources,
             Err(message) => open::unreadable(item, message),
         };

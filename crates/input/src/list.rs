@@ -6,7 +6,8 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+use flow::Cancel;
 
 use super::identity::Identity;
 use super::pattern::Pattern;
@@ -53,8 +54,8 @@ const KINDS: [&str; 5] = ["pgn", "epd", "fen", "csv", "zip"];
 /// The endings that compression adds to them.
 const COMPRESSED: [&str; 3] = ["zst", "gz", "bz2"];
 
-/// What all names mean, in order, each file once; nothing where `cancel` is set on the way.
-pub(super) fn expand(names: &[PathBuf], cancel: &AtomicBool) -> Option<Expanded> {
+/// What all names mean, in order, each file once; nothing where that is cancelled on the way.
+pub(super) fn expand(names: &[PathBuf], cancel: &Cancel) -> Option<Expanded> {
     let mut expansion = Expansion {
         expanded: Expanded::default(),
         seen: HashMap::new(),
@@ -85,12 +86,12 @@ struct Expansion<'a> {
     seen: HashMap<Identity, PathBuf>,
     /// Everything that was found for patterns and directories, be it new or not.
     n_found: usize,
-    cancel: &'a AtomicBool,
+    cancel: &'a Cancel,
 }
 
 impl Expansion<'_> {
     fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::Relaxed)
+        self.cancel.is_cancelled()
     }
 
     fn push(&mut self, item: Item) {
@@ -232,13 +233,13 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// What is in a directory, in alphabetical order; not all of it where `cancel` is set on the way.
-pub(super) fn entries(directory: &Path, cancel: &AtomicBool) -> io::Result<Vec<fs::DirEntry>> {
+/// What is in a directory, in alphabetical order; not all of it where that is cancelled on the way.
+pub(super) fn entries(directory: &Path, cancel: &Cancel) -> io::Result<Vec<fs::DirEntry>> {
     let directory = match directory.as_os_str().is_empty() {
         true => Path::new("."),
         false => directory,
     };
-    let wanted = |_: &io::Result<_>| !cancel.load(Ordering::Relaxed);
+    let wanted = |_: &io::Result<_>| !cancel.is_cancelled();
     let entries = fs::read_dir(directory)?.take_while(wanted);
     let mut entries = entries.collect::<io::Result<Vec<fs::DirEntry>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);

@@ -18,7 +18,7 @@ use super::{Meter, Reading, archive, compressed};
 pub(super) type Opened = Box<dyn Iterator<Item = Result<GameSource<'static>, Unreadable>> + Send>;
 
 /// Opens what the user named. The error is a message without the name.
-pub(super) fn open(item: &Item, reading: Reading, meter: &Meter) -> Result<Opened, String> {
+pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
     let name = item.name();
     match item {
         Item::Missing(_, message) => Err(message.clone()),
@@ -28,7 +28,7 @@ pub(super) fn open(item: &Item, reading: Reading, meter: &Meter) -> Result<Opene
     }
 }
 
-fn of_path(name: &str, path: &Path, reading: Reading, meter: &Meter) -> Result<Opened, String> {
+fn of_path(name: &str, path: &Path, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     if metadata.is_file() {
         let file = File::open(path).map_err(|error| error.to_string())?;
@@ -65,7 +65,12 @@ impl Read for Unopened {
 }
 
 /// A file that can be read anywhere.
-fn of_file(name: &str, file: Arc<File>, reading: Reading, meter: &Meter) -> Result<Opened, String> {
+fn of_file(
+    name: &str,
+    file: Arc<File>,
+    reading: &Reading,
+    meter: &Meter,
+) -> Result<Opened, String> {
     let metadata = file.metadata().map_err(|error| error.to_string())?;
     let input = FileInput::new(file, metadata.len(), meter);
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
@@ -87,12 +92,12 @@ fn of_file(name: &str, file: Arc<File>, reading: Reading, meter: &Meter) -> Resu
 fn of_pipe(
     name: &str,
     pipe: impl Read + Send + 'static,
-    reading: Reading,
+    reading: &Reading,
     meter: &Meter,
 ) -> Result<Opened, String> {
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
-    let mut stream = Stream::new(pipe, reading.cancel).map_err(|error| error.to_string())?;
+    let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
     let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
     match content::packing(head, reading.how.format)? {
         Packing::Plain => of_stream(name, stream, reading).map(one),
@@ -119,7 +124,7 @@ fn unpacked(
     name: &str,
     packing: Packing,
     reader: impl Read + Send + 'static,
-    reading: Reading,
+    reading: &Reading,
 ) -> Result<Opened, String> {
     let stream = compressed::unpack(packing, reader, reading).map_err(|error| error.to_string())?;
     of_stream(name, stream, reading).map(one)
@@ -129,7 +134,7 @@ fn unpacked(
 pub(super) fn of_stream(
     name: &str,
     mut stream: Stream,
-    reading: Reading,
+    reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
     let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
     if content::packing(head, reading.how.format)? != Packing::Plain {

@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+
+use flow::Cancel;
 
 use super::list::{entries, is_hidden};
 
@@ -51,13 +52,13 @@ impl Pattern {
         Ok(Pattern(parts))
     }
 
-    /// Gives what there is to `found`, in alphabetical order, until `cancel` is set.
-    pub(super) fn walk(&self, cancel: &AtomicBool, found: &mut dyn FnMut(Found)) {
+    /// Gives what there is to `found`, in alphabetical order, until that is cancelled.
+    pub(super) fn walk(&self, cancel: &Cancel, found: &mut dyn FnMut(Found)) {
         let mut waiting: Vec<(PathBuf, &[Part])> = vec![(PathBuf::new(), &self.0)];
         // There are many ways to one place if there are several `**`.
         let mut visited = HashSet::new();
         while let Some((path, parts)) = waiting.pop() {
-            if cancel.load(Ordering::Relaxed) {
+            if cancel.is_cancelled() {
                 return;
             }
             if !visited.insert((path.clone(), parts.len())) {
@@ -140,8 +141,6 @@ mod tests {
 
     use super::*;
 
-    static WANTED: AtomicBool = AtomicBool::new(false);
-
     #[test]
     fn patterns_lead_to_each_place_once() {
         let dir = tempfile::tempdir().expect("a directory");
@@ -163,7 +162,7 @@ mod tests {
         let check = |pattern: &str, expected: &[&str]| {
             let pattern = Pattern::of(&dir.path().join(pattern)).expect("a pattern");
             let mut names = Vec::new();
-            pattern.walk(&WANTED, &mut |path| {
+            pattern.walk(&Cancel::default(), &mut |path| {
                 let path = path.expect("readable");
                 let name = path.strip_prefix(dir.path()).expect("below").to_owned();
                 names.push(name.to_string_lossy().into_owned());
@@ -190,7 +189,8 @@ mod tests {
 
     #[test]
     fn nobody_walks_on_when_nothing_is_wanted() {
-        let cancelled = AtomicBool::new(true);
+        let cancelled = Cancel::default();
+        cancelled.cancel();
         let pattern = Pattern::of(Path::new("**/*")).expect("a pattern");
         pattern.walk(&cancelled, &mut |path| panic!("{path:?}"));
     }

@@ -1,10 +1,11 @@
 //! Bytes that come in order, read by a thread of their own, which is a few blocks ahead.
 
 use std::io::{self, Read};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
+
+use flow::Cancel;
 
 /// The size of a block.
 const BLOCK: usize = 256 << 10;
@@ -25,8 +26,7 @@ pub(super) struct Stream {
     /// How much of the block has been given out.
     at: usize,
     end: End,
-    /// Set when nothing more is wanted.
-    cancel: &'static AtomicBool,
+    cancel: Cancel,
 }
 
 /// Whether and how the stream has come to its end.
@@ -39,17 +39,14 @@ enum End {
 
 impl Stream {
     /// Reads ahead in `reader` until the stream is dropped.
-    pub(super) fn new(
-        reader: impl Read + Send + 'static,
-        cancel: &'static AtomicBool,
-    ) -> io::Result<Stream> {
+    pub(super) fn new(reader: impl Read + Send + 'static, cancel: &Cancel) -> io::Result<Stream> {
         Stream::of(move |sink| sink.take(reader), cancel)
     }
 
     /// The same for a reader that only the thread can make.
     pub(super) fn of(
         read: impl FnOnce(&BlockSink) + Send + 'static,
-        cancel: &'static AtomicBool,
+        cancel: &Cancel,
     ) -> io::Result<Stream> {
         let (sender, blocks) = sync_channel(BLOCKS_AHEAD);
         thread::Builder::new()
@@ -60,7 +57,7 @@ impl Stream {
             block: Vec::new(),
             at: 0,
             end: End::Open,
-            cancel,
+            cancel: cancel.clone(),
         })
     }
 
@@ -98,7 +95,7 @@ impl Stream {
             match self.blocks.recv_timeout(PATIENCE) {
                 Ok(message) => break message,
                 Err(RecvTimeoutError::Timeout) => {
-                    if self.cancel.load(Ordering::Relaxed) {
+                    if self.cancel.is_cancelled() {
                         break Err(io::Error::other("interrupted"));
                     }
                 }
@@ -164,8 +161,6 @@ impl BlockSink {
 mod tests {
     use super::*;
 
-    static WANTED: AtomicBool = AtomicBool::new(false);
-
     /// Bytes, and then an error.
     struct Fails(usize);
 
@@ -186,7 +181,7 @@ mod tests {
         let check = |n: usize, peeked: usize| {
             let bytes: Vec<u8> = (0..n).map(|i| (i / 1000) as u8).collect();
             let mut stream =
-                Stream::new(io::Cursor::new(bytes.clone()), &WANTED).expect("a thread");
+                Stream::new(io::Cursor::new(bytes.clone()), &Cancel::default()).expect("a thread");
             let head = stream.peek(peeked).expect("read");
             assert!(head.len() >= peeked.min(n), "{n} {peeked}");
             assert!(bytes.starts_with(head));
@@ -205,7 +200,7 @@ mod tests {
     fn an_error_comes_behind_the_bytes_before_it() {
         for n in [0, 10, BLOCK, BLOCK + 10] {
             for peeked in [0, 5, 2 * BLOCK] {
-                let mut stream = Stream::new(Fails(n), &WANTED).expect("a thread");
+                let mut stream = Stream::new(Fails(n), &Cancel::default()).expect("a thread");
                 let head = stream.peek(peeked).map(<[u8]>::len);
                 if n == 0 && peeked > 0 {
                     assert_eq!(head.expect_err("torn").to_string(), "torn");
@@ -234,7 +229,7 @@ mod tests {
         let endless = Endless {
             _until_dropped: sender,
         };
-        drop(Stream::new(endless, &WANTED).expect("a thread"));
+        drop(Stream::new(endless, &Cancel::default()).expect("a thread"));
         let outcome = ended.recv_timeout(Duration::from_secs(20));
         assert_eq!(outcome, Err(RecvTimeoutError::Disconnected));
     }

@@ -1,6 +1,5 @@
 use std::fs;
 use std::io::{self, Read, Write};
-use std::sync::atomic::AtomicBool;
 
 use flow::{FaultKind, Output, Results, RunOptions, Worker};
 use pgn::RawGame;
@@ -8,8 +7,6 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
-
-static WANTED: AtomicBool = AtomicBool::new(false);
 
 /// Writes down each game as it sees it.
 struct Recorder;
@@ -39,8 +36,7 @@ struct Record {
 }
 
 fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
-    let cancel = AtomicBool::new(false);
-    let mut options = RunOptions::new(&cancel);
+    let mut options = RunOptions::default();
     options.threads = threads;
     options.chunk_bytes = chunk_bytes;
     options.size = inputs.size();
@@ -62,7 +58,7 @@ fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
 
 fn inputs(dir: &TempDir, names: &[&str]) -> Inputs {
     let names: Vec<PathBuf> = names.iter().map(|name| dir.path().join(name)).collect();
-    Inputs::find(&names, How::default(), None, &WANTED).expect("not cancelled")
+    Inputs::find(&names, How::default(), None, &Cancel::default()).expect("not cancelled")
 }
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -235,10 +231,10 @@ fn a_block_of_bzip2_is_read_if_its_check_sum_is_right() {
         damaged[at] ^= 1;
         let reading = Reading {
             how: How::default(),
-            cancel: &WANTED,
+            cancel: Cancel::default(),
         };
         let reader = io::Cursor::new(damaged);
-        let stream = compressed::unpack(content::Packing::Bzip2, reader, reading);
+        let stream = compressed::unpack(content::Packing::Bzip2, reader, &reading);
         let mut found = Vec::new();
         let outcome = stream.expect("a stream").read_to_end(&mut found);
         assert!(outcome.is_err() && whole.starts_with(&found), "{at}");
@@ -376,7 +372,8 @@ fn names_that_were_given_before_are_known() {
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("a.pgn"), games(1)).expect("written");
     let given = [dir.path().to_owned(), dir.path().join("./a.pgn")];
-    let inputs = Inputs::find(&given, How::default(), None, &WANTED).expect("not cancelled");
+    let inputs =
+        Inputs::find(&given, How::default(), None, &Cancel::default()).expect("not cancelled");
     let first = dir.path().join("a.pgn");
     assert_eq!(inputs.repeated(), [(given[1].clone(), first)]);
     // Nothing may be written there all the same.
@@ -385,15 +382,17 @@ fn names_that_were_given_before_are_known() {
 
 #[test]
 fn nothing_is_found_when_nothing_is_wanted() {
-    static CANCELLED: AtomicBool = AtomicBool::new(true);
+    let cancelled = Cancel::default();
+    cancelled.cancel();
     let here = [PathBuf::from(".")];
-    assert!(Inputs::find(&here, How::default(), None, &CANCELLED).is_none());
+    assert!(Inputs::find(&here, How::default(), None, &cancelled).is_none());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_named_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
-    static CANCELLED: AtomicBool = AtomicBool::new(true);
+    let cancelled = Cancel::default();
+    cancelled.cancel();
     let dir = tempfile::tempdir().expect("a directory");
     let made = std::process::Command::new("mkfifo")
         .arg(dir.path().join("pipe"))
@@ -402,9 +401,9 @@ fn a_named_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
     let item = Item::Named(dir.path().join("pipe"), None);
     let reading = Reading {
         how: How::default(),
-        cancel: &CANCELLED,
+        cancel: cancelled,
     };
-    assert!(open::open(&item, reading, &Meter::default()).is_err());
+    assert!(open::open(&item, &reading, &Meter::default()).is_err());
 }
 
 #[test]
@@ -415,8 +414,13 @@ fn an_older_result_in_a_directory_is_not_searched() {
     }
     let output = dir.path().join("out.pgn");
     let names = |names: &[PathBuf]| {
-        let inputs = Inputs::find(names, How::default(), Some(output.as_path()), &WANTED)
-            .expect("not cancelled");
+        let inputs = Inputs::find(
+            names,
+            How::default(),
+            Some(output.as_path()),
+            &Cancel::default(),
+        )
+        .expect("not cancelled");
         (inputs.items.len(), inputs.named().next() == Some(&*output))
     };
     assert_eq!(names(&[dir.path().to_owned()]), (1, false));
@@ -434,9 +438,14 @@ fn sizes_are_known_where_there_are_files_only() {
     assert_eq!((both.size(), both.name()), (Some(2 * size), "2 files"));
     record(&both, 1, 1 << 16);
     assert!(both.meter().read() >= 2 * size);
-    let stdin =
-        Inputs::find(&[PathBuf::from("-")], How::default(), None, &WANTED).expect("not cancelled");
+    let stdin = Inputs::find(
+        &[PathBuf::from("-")],
+        How::default(),
+        None,
+        &Cancel::default(),
+    )
+    .expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
-    let stdin = Inputs::find(&[], How::default(), None, &WANTED).expect("not cancelled");
+    let stdin = Inputs::find(&[], How::default(), None, &Cancel::default()).expect("not cancelled");
     assert_eq!((stdin.size(), stdin.name()), (None, "standard input"));
 }

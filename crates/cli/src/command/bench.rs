@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
     /// One run: what it came to, if it was not cancelled. A query that cannot be evaluated on a game
     /// ends it, since its time would say nothing.
     fn search(&self) -> io::Result<Option<Totals>> {
-        let mut options = RunOptions::new(interrupt::cancel_flag());
+        let mut options = RunOptions::new(interrupt::cancel().clone());
         options.threads = self.threads;
         options.size = self.games.size();
         if let Some((first, last)) = self.program.settings().gamenumber {

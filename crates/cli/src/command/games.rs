@@ -5,7 +5,6 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use flow::{Bytes, Input};
 use pgn::{RawGame, Splitter};
@@ -124,7 +123,7 @@ pub(super) fn visit(
         let bytes = window.get(start, window.end());
         let (mut line, mut counted) = (splitter.line(), 0);
         for raw in splitter.split(bytes, is_last) {
-            if interrupt::cancel_flag().load(Ordering::Relaxed) {
+            if interrupt::cancel().is_cancelled() {
                 return Err(Failure::Interrupted);
             }
             let at = (raw.offset - start) as usize;

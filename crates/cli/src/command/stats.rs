@@ -48,7 +48,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let inputs = games::find(&arguments.games, arguments.reading.how()?, None)?;
-    let mut options = RunOptions::new(interrupt::cancel_flag());
+    let mut options = RunOptions::new(interrupt::cancel().clone());
     options.threads = arguments.reading.threads();
     options.size = inputs.size();
     let (_, kind) = progress::kind(Wanted {

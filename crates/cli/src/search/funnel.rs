@@ -6,7 +6,6 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -148,8 +147,8 @@ impl Funnel {
         end: Option<Instant>,
         mut see: impl FnMut(&Output<Vec<Found>>),
     ) -> Result<Figures, Failure> {
-        let stop = AtomicBool::new(false);
-        let mut options = RunOptions::new(&stop);
+        let mut options = RunOptions::default();
+        let stop = options.cancel.clone();
         let must_be_alone = |step: &Step| step.program.sequential_reason().is_some();
         options.threads = match self.steps.iter().any(must_be_alone) {
             true => 1,
@@ -178,8 +177,8 @@ impl Funnel {
             scope.spawn(move || {
                 while is_done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     let is_late = end.is_some_and(|end| Instant::now() > end);
-                    if is_late || interrupt::cancel_flag().load(Ordering::Relaxed) {
-                        stop.store(true, Ordering::Relaxed);
+                    if is_late || interrupt::cancel().is_cancelled() {
+                        stop.cancel();
                     }
                 }
             });
@@ -194,10 +193,10 @@ impl Funnel {
         });
         let what = || format!("reading {}", inputs.name());
         result.map_err(|error: io::Error| context(what(), &error))?;
-        if interrupt::cancel_flag().load(Ordering::Relaxed) {
+        if interrupt::cancel().is_cancelled() {
             return Err(Failure::Interrupted);
         }
-        figures.is_whole = !stop.load(Ordering::Relaxed);
+        figures.is_whole = !stop.is_cancelled();
         Ok(figures)
     }
 

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::mem;
-use std::sync::atomic::Ordering;
 
 use engine::{Found, GameWorker, QueriesWorker};
 use flow::{GameFault, Output, RunOptions};
@@ -80,7 +79,7 @@ impl Pass<'_> {
             }
             is_enough = running.iter().all(Running::is_over);
             if is_enough {
-                options.cancel.store(true, Ordering::Relaxed);
+                options.cancel.cancel();
                 let last = running.iter().map(Running::last_game).max();
                 forget_behind(&mut out, last.unwrap_or(0));
             }
@@ -144,8 +143,8 @@ impl Pass<'_> {
         }
     }
 
-    fn options(&self) -> RunOptions<'static> {
-        let mut options = RunOptions::new(interrupt::cancel_flag());
+    fn options(&self) -> RunOptions {
+        let mut options = RunOptions::new(interrupt::cancel().clone());
         options.threads = self.threads();
         options.size = self.inputs.size();
         let numbers = self
