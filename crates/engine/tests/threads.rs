@@ -21,9 +21,11 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
         let program = program.expect("a correct query");
         for threads in [1, 3] {
             for chunk_bytes in [90, 1 << 20] {
-                let mut options = RunOptions::default();
-                options.threads = threads;
-                options.chunk_bytes = chunk_bytes;
+                let options = RunOptions {
+                    threads,
+                    chunk_bytes,
+                    ..RunOptions::default()
+                };
                 let worker = || GameWorker::new(&program);
                 let sources = flow::GameSource::pgn("a", text.as_bytes()).alone();
                 let mut counts = (0, 0, 0);

@@ -1,12 +1,11 @@
 //! The number of games of an input, as `lastgamenumber` counts them.
 
-use std::io::{self, Read};
-use std::sync::Arc;
+use std::io;
 
 use memchr::memmem::Finder;
 use memchr::memrchr;
 
-use super::{Bytes, Format, GameSource, Input, Sources};
+use super::{Format, GameSource, Sources};
 
 /// Every game is taken to have one White tag.
 const MARK: &[u8] = b"[White ";
@@ -21,10 +20,7 @@ fn count_games_of(source: GameSource<'_>) -> u64 {
     let mut buffer = vec![0; 1 << 20];
     let mut counter = Counter::new(&source.format);
     let mut kept = 0;
-    let mut reader = match source.bytes {
-        Bytes::InOrder(reader) => reader,
-        Bytes::Anywhere(input) => Box::new(InOrder { input, offset: 0 }),
-    };
+    let mut reader = source.bytes.into_reader();
     loop {
         if kept == buffer.len() {
             buffer.resize(2 * kept, 0);
@@ -89,24 +85,13 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// Bytes that can be read anywhere, from the first to the last.
-struct InOrder<'a> {
-    input: Arc<dyn Input + 'a>,
-    offset: u64,
-}
-
-impl Read for InOrder<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read_at(self.offset, buffer)?;
-        self.offset += read as u64;
-        Ok(read)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+    use std::sync::Arc;
+
     use super::*;
-    use crate::{LineFormat, Unreadable};
+    use crate::{Bytes, LineFormat, Unreadable};
 
     /// Gives one byte at a time.
     struct Drops<'a>(&'a [u8]);
@@ -133,11 +118,7 @@ mod tests {
     fn check(text: &'static [u8], format: Format<'static>, expected: u64) {
         let anywhere = Bytes::Anywhere(Arc::new(text));
         for bytes in [anywhere, Bytes::InOrder(Box::new(Drops(text)))] {
-            let source = GameSource {
-                name: "games".into(),
-                bytes,
-                format: format.clone(),
-            };
+            let source = GameSource::new("games", bytes, format.clone());
             let missing = Unreadable {
                 name: "missing".into(),
                 message: "no such file".to_owned(),

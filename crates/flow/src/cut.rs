@@ -8,12 +8,15 @@ use pgn::{RawGame, Splitter};
 
 use super::Input;
 use super::buffer::Buffer;
-use super::feed::{End, Piece, PieceBytes};
-use super::source::{Format, LineFormat, Opened};
+use super::feed::{End, Portion, PortionBytes};
+use super::source::{Format, LineFormat, Opened, Place};
 
 /// How far a likely boundary is looked for. Where there is none, the cut is made anyway and put
 /// right when the chunks are joined.
 const LOOKAHEAD: usize = 128 << 10;
+
+/// How many bytes more are read at first where more are needed.
+const STEP: usize = 4 << 10;
 
 /// Bytes of a line that is a game; the same as of any other game.
 pub(super) const LONGEST_LINE: usize = pgn::GAME_LIMIT;
@@ -26,11 +29,15 @@ pub(super) struct Chunk<'a> {
     source: Arc<Opened<'a>>,
     /// Where it begins in the source.
     start: u64,
+    /// The place that this is, if it is the first chunk of a piece.
+    place: Option<Place>,
     buffer: Buffer,
     /// Where it begins in the buffer.
     begin: usize,
     /// What follows.
     follows: End,
+    /// Where the piece ends that it is the last chunk of.
+    limit: Option<Limit<'a>>,
     /// The games without their texts, and how long these are.
     games: Vec<(RawGame<'static>, usize)>,
     /// The line of the first byte, as the splitter counts.
@@ -39,9 +46,19 @@ pub(super) struct Chunk<'a> {
     end: Splitter,
 }
 
+/// The end of a piece within bytes that go on.
+struct Limit<'a> {
+    /// All games begin before this byte.
+    offset: u64,
+    /// What the last of them goes on in.
+    input: Arc<dyn Input + 'a>,
+    /// Where the first game behind the piece begins, if it has been seen.
+    next: Option<u64>,
+}
+
 impl<'a> Chunk<'a> {
-    /// Splits the bytes of `buffer` from `begin` on, where `splitter` stands. If that is only a
-    /// guess, the games are too.
+    /// A chunk that begins where `splitter` stands, with the bytes of `buffer` from `begin` on. If
+    /// that is only a guess, so are the games that it is going to be split into.
     fn new(
         source: Arc<Opened<'a>>,
         splitter: Splitter,
@@ -49,43 +66,106 @@ impl<'a> Chunk<'a> {
         begin: usize,
         follows: End,
     ) -> Chunk<'a> {
-        let mut chunk = Chunk {
+        Chunk {
             source,
             start: splitter.offset(),
+            place: None,
             buffer,
             begin,
             follows,
+            limit: None,
             games: Vec::new(),
             first_line: splitter.line(),
             end: splitter,
-        };
-        let bytes = &chunk.buffer.as_slice()[begin..];
-        let is_last = chunk.follows == End::Last;
-        match &chunk.source.format {
+        }
+    }
+
+    /// Finds the games. At the end of a piece, more is read until its last game is whole.
+    fn split(mut self) -> Chunk<'a> {
+        let start = self.end.clone();
+        let mut step = STEP;
+        loop {
+            self.find_games();
+            if self.is_whole() {
+                return self;
+            }
+            let Some(limit) = &self.limit else {
+                return self;
+            };
+            let place = self.start + (self.buffer.len() - self.begin) as u64;
+            match self.buffer.read(&*limit.input, place, step) {
+                Ok(n) if n < step => self.follows = End::Last,
+                Ok(_) => {}
+                Err(error) => self.follows = End::Failed(error.to_string()),
+            }
+            step *= 2;
+            self.games.clear();
+            self.end = start.clone();
+        }
+    }
+
+    fn find_games(&mut self) {
+        let bytes = &self.buffer.as_slice()[self.begin..];
+        let is_last = self.follows == End::Last;
+        let limit = self.limit.as_ref().map_or(u64::MAX, |limit| limit.offset);
+        let next = match &self.source.format {
             Format::Pgn => {
-                for game in chunk.end.split(bytes, is_last) {
-                    chunk.games.push((game.with_text(&[]), game.text.len()));
+                let mut games = self.end.split(bytes, is_last);
+                loop {
+                    match games.next() {
+                        Some(game) if game.offset >= limit => break Some(game.offset),
+                        Some(game) => self.games.push((game.with_text(&[]), game.text.len())),
+                        None => break None,
+                    }
                 }
             }
             Format::Lines(format) => {
-                split_lines(&**format, &mut chunk.end, bytes, is_last, &mut chunk.games);
+                let bytes = Lines {
+                    bytes,
+                    is_last,
+                    limit,
+                };
+                split_lines(&**format, &mut self.end, &bytes, &mut self.games);
+                None
             }
+        };
+        if let Some(limit) = &mut self.limit {
+            limit.next = next;
         }
-        chunk
     }
 
-    /// Makes a chunk of a piece, reading it if that is left to do: from the first likely boundary
+    /// Whether it is certain that no game of the piece, or none that can be read, is missing.
+    fn is_whole(&self) -> bool {
+        let Some(limit) = &self.limit else {
+            return true;
+        };
+        let left = limit.offset.saturating_sub(self.end.offset());
+        let blank = self
+            .rest()
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
+        limit.next.is_some()
+            || self.follows != End::Open
+            || left == 0
+            || self.end.is_between_games() && blank.count() as u64 >= left
+    }
+
+    /// Makes a chunk of a portion, reading it if that is left to do: from the first likely boundary
     /// in it to the first one behind it.
-    pub(super) fn of_piece(piece: Piece<'a>, lookahead: usize) -> Chunk<'a> {
-        let source = piece.source;
-        match piece.bytes {
-            PieceBytes::Read { start, buffer, end } => {
-                Chunk::new(source, splitter_at(start), buffer, 0, end)
+    pub(super) fn of_portion(portion: Portion<'a>, lookahead: usize) -> Chunk<'a> {
+        let source = portion.source;
+        match portion.bytes {
+            PortionBytes::Read { start, buffer, end } => {
+                let mut chunk = Chunk::new(source, splitter_at(start), buffer, 0, end);
+                chunk.place = (start == 0).then_some(Place::START);
+                chunk.split()
             }
-            PieceBytes::Range {
+            PortionBytes::Range {
                 input,
                 from,
                 to,
+                place,
+                end: piece_end,
                 mut buffer,
             } => {
                 buffer.clear();
@@ -93,27 +173,35 @@ impl<'a> Chunk<'a> {
                     input: &*input,
                     format: &source.format,
                     from,
+                    is_certain: place.is_some(),
+                    piece_end,
                     lookahead,
                 };
-                match cutter.read(to, &mut buffer) {
+                let (start, begin, follows) = match cutter.read(to, &mut buffer) {
                     Ok((start, end)) => {
                         buffer.truncate((end - from) as usize);
-                        let begin = (start - from) as usize;
-                        let follows = if to == input.size() {
-                            End::Last
-                        } else {
-                            End::Open
+                        let follows = match to == input.size() {
+                            true => End::Last,
+                            false => End::Open,
                         };
-                        Chunk::new(source, splitter_at(start), buffer, begin, follows)
+                        (start, (start - from) as usize, follows)
                     }
                     Err(error) => {
                         // What could be read is still worth having, if it is known to begin here.
                         let end = End::Failed(error.to_string());
                         let start = cutter.start(&mut buffer).unwrap_or(from);
-                        let begin = ((start - from) as usize).min(buffer.len());
-                        Chunk::new(source, splitter_at(start), buffer, begin, end)
+                        (start, ((start - from) as usize).min(buffer.len()), end)
                     }
-                }
+                };
+                let mut chunk = Chunk::new(source, splitter_at(start), buffer, begin, follows);
+                chunk.place = place;
+                let goes_on = to == piece_end && chunk.follows == End::Open;
+                chunk.limit = goes_on.then_some(Limit {
+                    offset: to,
+                    input,
+                    next: None,
+                });
+                chunk.split()
             }
         }
     }
@@ -123,7 +211,9 @@ impl<'a> Chunk<'a> {
         let mut joined = Buffer::default();
         joined.extend(left_over);
         joined.extend(self.bytes());
-        Chunk::new(self.source, before, joined, 0, self.follows)
+        let mut chunk = Chunk::new(self.source, before, joined, 0, self.follows);
+        chunk.limit = self.limit;
+        chunk.split()
     }
 
     pub(super) fn source(&self) -> &Arc<Opened<'a>> {
@@ -138,6 +228,17 @@ impl<'a> Chunk<'a> {
     /// Where it begins in the source.
     pub(super) fn start(&self) -> u64 {
         self.start
+    }
+
+    /// The place that this is, if it is the first chunk of a piece.
+    pub(super) fn place(&self) -> Option<Place> {
+        self.place
+    }
+
+    /// How many bytes its games have, with what stands between them.
+    pub(super) fn n_bytes(&self) -> u64 {
+        let next = self.limit.as_ref().and_then(|limit| limit.next);
+        next.unwrap_or(self.end.offset()) - self.start
     }
 
     /// The splitter behind the last whole game.
@@ -189,17 +290,30 @@ fn splitter_at(start: u64) -> Splitter {
     }
 }
 
+/// Bytes that are lines.
+struct Lines<'b> {
+    bytes: &'b [u8],
+    /// Nothing follows them.
+    is_last: bool,
+    /// Only lines that begin before this byte of the source are wanted.
+    limit: u64,
+}
+
 /// Finds the lines that are games, and leaves `end` behind the last whole line.
 fn split_lines(
     format: &dyn LineFormat,
     end: &mut Splitter,
-    bytes: &[u8],
-    is_last: bool,
+    lines: &Lines<'_>,
     games: &mut Vec<(RawGame<'static>, usize)>,
 ) {
+    let Lines {
+        bytes,
+        is_last,
+        limit,
+    } = *lines;
     let start = end.offset();
     let (mut at, mut line) = (0, end.line());
-    while at < bytes.len() {
+    while at < bytes.len() && start + (at as u64) < limit {
         let most = bytes.len().min(at + LONGEST_LINE);
         let (length, next) = match memchr(b'\n', &bytes[at..most]) {
             Some(length) => (length, at + length + 1),
@@ -221,35 +335,38 @@ fn split_lines(
     *end = Splitter::starting_at(start + at as u64, line);
 }
 
-/// Reads a piece from `from` on of bytes that can be read anywhere.
+/// Reads a portion from `from` on of bytes that can be read anywhere.
 struct Cutter<'i> {
     input: &'i dyn Input,
     format: &'i Format<'i>,
     from: u64,
+    /// A game begins there for certain.
+    is_certain: bool,
+    /// Where the piece ends that it belongs to, behind which nothing counts.
+    piece_end: u64,
     lookahead: usize,
 }
 
 impl Cutter<'_> {
-    /// Reads the piece whose nominal end is `to`, and says where it begins and ends.
+    /// Reads the portion whose nominal end is `to`, and says where it begins and ends.
     fn read(&self, to: u64, buffer: &mut Buffer) -> io::Result<(u64, u64)> {
         let n = (to - self.from) as usize;
         if buffer.read(self.input, self.from, n)? < n {
             return Err(changed());
         }
         let start = self.start(buffer)?;
-        let end = if to == self.input.size() {
-            to
-        } else {
-            self.boundary(to, buffer)?
+        let end = match to == self.piece_end {
+            true => to,
+            false => self.boundary(to, buffer)?,
         };
         Ok((start, end))
     }
 
     /// Where the first game begins.
     fn start(&self, buffer: &mut Buffer) -> io::Result<u64> {
-        match self.from {
-            0 => Ok(0),
-            from => self.boundary(from, buffer),
+        match self.is_certain {
+            true => Ok(self.from),
+            false => self.boundary(self.from, buffer),
         }
     }
 
@@ -258,12 +375,12 @@ impl Cutter<'_> {
     /// `nominal` never gives an earlier place. `buffer` holds the bytes from `from` on; more are
     /// read as they are needed.
     fn boundary(&self, nominal: u64, buffer: &mut Buffer) -> io::Result<u64> {
-        let size = self.input.size();
         let begin = (nominal - self.from) as usize;
         let lookahead = self.lookahead.min(LOOKAHEAD) as u64;
-        let lookahead = (size - nominal).min(lookahead) as usize;
-        let most = (size - nominal).min((lookahead + CONTEXT) as u64) as usize;
-        let mut step = 4 << 10;
+        let left = self.piece_end - nominal;
+        let lookahead = left.min(lookahead) as usize;
+        let most = left.min((lookahead + CONTEXT) as u64) as usize;
+        let mut step = STEP;
         loop {
             let bytes = &buffer.as_slice()[begin..];
             let seen = bytes.len().min(most);

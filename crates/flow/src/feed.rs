@@ -1,33 +1,38 @@
-//! The sources one after the other, in pieces. One thread at a time has the feed; what is done
+//! The sources one after the other, in portions. One thread at a time has the feed; what is done
 //! here is the part of the work that must be done in order.
 
 use std::io::Read;
 use std::sync::Arc;
+use std::vec;
 
 use memchr::memrchr;
 
 use super::RunOptions;
 use super::buffer::Buffer;
-use super::source::{Bytes, Format, GameSource, Opened, Sources, Unreadable};
+use super::source::{Bytes, Format, GameSource, Input, Opened, Piece, Place, Sources, Unreadable};
 
-/// Pieces are not made smaller than this to give every thread work.
-pub(super) const SMALLEST_PIECE: usize = 32 << 10;
+/// Portions are not made smaller than this to give every thread work.
+pub(super) const SMALLEST_PORTION: usize = 32 << 10;
 
-/// How much of the end of a piece is searched at first for a place to cut it.
+/// How much of the end of a portion is searched at first for a place to cut it.
 const TAIL: usize = 4 << 10;
 
 /// Consecutive bytes of a source.
-pub(super) struct Piece<'a> {
+pub(super) struct Portion<'a> {
     pub(super) source: Arc<Opened<'a>>,
-    pub(super) bytes: PieceBytes<'a>,
+    pub(super) bytes: PortionBytes<'a>,
 }
 
-pub(super) enum PieceBytes<'a> {
-    /// To be read from a nominal place to another by whoever has the piece.
+pub(super) enum PortionBytes<'a> {
+    /// To be read from a nominal place to another by whoever has it.
     Range {
-        input: Arc<dyn super::Input + 'a>,
+        input: Arc<dyn Input + 'a>,
         from: u64,
         to: u64,
+        /// What begins there, if that is certain: a piece.
+        place: Option<Place>,
+        /// Where the piece ends that it belongs to.
+        end: u64,
         buffer: Buffer,
     },
     /// Read already, and cut where a game seems to begin.
@@ -66,15 +71,20 @@ struct Current<'a> {
 /// What has not been given out of a source.
 enum Rest<'a> {
     Anywhere {
-        input: Arc<dyn super::Input + 'a>,
+        input: Arc<dyn Input + 'a>,
+        /// What is not given out of the current piece …
         next: u64,
-        size: u64,
+        end: u64,
+        /// … and where it begins, if all of it is.
+        place: Option<Place>,
+        /// Those behind it.
+        pieces: vec::IntoIter<Piece>,
     },
     InOrder {
         reader: Box<dyn Read + Send + 'a>,
         /// Where `kept` stands in the source.
         offset: u64,
-        /// What was read behind the last piece.
+        /// What was read behind the last portion.
         kept: Vec<u8>,
     },
 }
@@ -89,14 +99,14 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// The next piece, in `buffer` if it is read here; of the source `abandoned` nothing more is
+    /// The next portion, in `buffer` if it is read here; of the source `abandoned` nothing more is
     /// wanted. Not to be called again when there is none.
     pub(super) fn next(
         &mut self,
         options: &RunOptions,
         abandoned: Option<usize>,
         mut buffer: Buffer,
-    ) -> Option<Result<Piece<'a>, Unreadable>> {
+    ) -> Option<Result<Portion<'a>, Unreadable>> {
         self.current
             .take_if(|current| Some(current.source.index) == abandoned);
         let current = match &mut self.current {
@@ -111,22 +121,36 @@ impl<'a> Feed<'a> {
         };
         let source = current.source.clone();
         let (bytes, is_over) = match &mut current.rest {
-            Rest::Anywhere { input, next, size } => {
+            Rest::Anywhere {
+                input,
+                next,
+                end,
+                place,
+                pieces,
+            } => {
                 // Smaller and smaller towards the end, so that all threads finish together.
                 let left = options.size.map(|all| all.saturating_sub(self.given));
                 let share = left.unwrap_or(u64::MAX) / (4 * options.threads.max(1) as u64);
-                let piece = share.clamp(options.smallest_piece(), options.largest_piece());
-                let (from, to) = (*next, (*next).saturating_add(piece).min(*size));
+                let n = share.clamp(options.smallest_portion(), options.largest_portion());
+                let (from, to) = (*next, (*next).saturating_add(n).min(*end));
                 *next = to;
                 self.given += to - from;
                 let input = input.clone();
-                let is_over = to == *size;
-                let bytes = PieceBytes::Range {
+                let bytes = PortionBytes::Range {
                     input,
                     from,
                     to,
+                    place: place.take(),
+                    end: *end,
                     buffer,
                 };
+                let ends_piece = to == *end;
+                let following = ends_piece.then(|| pieces.next()).flatten();
+                let is_over = ends_piece && following.is_none();
+                if let Some(piece) = following {
+                    (*next, *end) = (piece.start.offset, piece.end);
+                    *place = Some(piece.start);
+                }
                 (bytes, is_over)
             }
             Rest::InOrder {
@@ -151,24 +175,27 @@ impl<'a> Feed<'a> {
                     *offset += cut as u64;
                 }
                 let is_over = end != End::Open;
-                (PieceBytes::Read { start, buffer, end }, is_over)
+                (PortionBytes::Read { start, buffer, end }, is_over)
             }
         };
         if is_over {
             self.current = None;
         }
-        Some(Ok(Piece { source, bytes }))
+        Some(Ok(Portion { source, bytes }))
     }
 }
 
 impl<'a> Current<'a> {
     fn new(source: GameSource<'a>, index: usize) -> Current<'a> {
         let rest = match source.bytes {
-            Bytes::Anywhere(input) => Rest::Anywhere {
-                next: 0,
-                size: input.size(),
-                input,
-            },
+            Bytes::Anywhere(input) => {
+                let whole = Piece {
+                    start: Place::START,
+                    end: input.size(),
+                };
+                Rest::pieces(input, vec![whole])
+            }
+            Bytes::Pieces(input, pieces) => Rest::pieces(input, pieces),
             Bytes::InOrder(reader) => Rest::InOrder {
                 reader,
                 offset: 0,
@@ -179,8 +206,33 @@ impl<'a> Current<'a> {
             index,
             name: source.name,
             format: source.format,
+            games_before: source.games_before,
         });
         Current { source, rest }
+    }
+}
+
+impl<'a> Rest<'a> {
+    /// Pieces of bytes that can be read anywhere, one of them at least.
+    fn pieces(input: Arc<dyn Input + 'a>, mut pieces: Vec<Piece>) -> Rest<'a> {
+        let size = input.size();
+        pieces.retain_mut(|piece| {
+            piece.end = piece.end.min(size);
+            piece.start.offset < piece.end
+        });
+        let mut pieces = pieces.into_iter();
+        let nothing = Piece {
+            start: Place::START,
+            end: 0,
+        };
+        let Piece { start, end } = pieces.next().unwrap_or(nothing);
+        Rest::Anywhere {
+            input,
+            next: start.offset,
+            end,
+            place: Some(start),
+            pieces,
+        }
     }
 }
 
@@ -205,12 +257,12 @@ fn last_boundary(format: &Format<'_>, bytes: &[u8]) -> usize {
 }
 
 impl RunOptions {
-    fn largest_piece(&self) -> u64 {
+    fn largest_portion(&self) -> u64 {
         self.chunk_bytes.max(1) as u64
     }
 
-    /// The size that pieces do not go below, unless the source ends.
-    pub(super) fn smallest_piece(&self) -> u64 {
-        self.largest_piece().min(SMALLEST_PIECE as u64)
+    /// The size that portions do not go below, unless the source ends.
+    pub(super) fn smallest_portion(&self) -> u64 {
+        self.largest_portion().min(SMALLEST_PORTION as u64)
     }
 }

@@ -8,8 +8,9 @@
 //! where there need be none, and the result is the one a single pass would give, whatever the
 //! chunks and the threads are.
 //!
-//! Sources that can only be read in order (pipes, compressed files) are cut by whoever reads the
-//! next piece; from there on nothing is different.
+//! Sources that can only be read in order (pipes, compressed files) are cut by whoever reads what
+//! comes next; from there on nothing is different. Of sources that can be read anywhere, pieces may
+//! be asked for whose first game is known: the games of all pieces are those of the whole.
 //!
 //! Nothing here opens files or prints: bytes come from [`GameSource`]s, results go to the caller's
 //! sink.
@@ -33,7 +34,7 @@ use pgn::RawGame;
 pub use cancel::Cancel;
 pub use count::count_games;
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
-pub use source::{Bytes, Format, GameSource, Input, LineFormat, Sources, Unreadable};
+pub use source::{Bytes, Format, GameSource, Input, LineFormat, Piece, Place, Sources, Unreadable};
 
 /// What is done with each game; one for each thread.
 pub trait Worker: Send {

@@ -50,9 +50,11 @@ pub(super) fn run<'a, W: Worker, F: Fn() -> W + Sync>(
 ) -> io::Result<Vec<W>> {
     let queue = Queue::new(sources, options);
     let useful = options.size.unwrap_or(u64::MAX);
-    let useful = useful.div_ceil(options.smallest_piece());
+    let useful = useful.div_ceil(options.smallest_portion());
     let n_threads = useful.clamp(1, options.threads as u64);
     thread::scope(|scope| {
+        // A sink may panic, too.
+        let _stop = StopOnPanic(&queue);
         let mut threads = Vec::new();
         for _ in 0..n_threads {
             let queue = &queue;
@@ -144,7 +146,7 @@ struct Before {
 }
 
 enum Task<'a> {
-    /// Get the next piece of the sources, and cut it.
+    /// Get the next portion of the sources, and cut it.
     Feed {
         feed: Feed<'a>,
         abandoned: Option<usize>,
@@ -247,7 +249,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                     self.stop();
                     return;
                 };
-                out.n_bytes = certain.chunk.end().offset() - certain.chunk.start();
+                out.n_bytes = certain.chunk.n_bytes();
                 if let End::Failed(message) = certain.chunk.follows() {
                     out.failure = Some(message.clone());
                 }
@@ -259,18 +261,18 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
         self.changed.notify_all();
     }
 
-    /// Takes the next piece of the sources, lets others have the feed again, and cuts the piece.
+    /// Takes the next portion of the sources, lets others have the feed again, and cuts it.
     fn feed(
         &self,
         mut feed: Feed<'a>,
         abandoned: Option<usize>,
         buffer: Buffer,
     ) -> Option<(usize, Slot<'a, R>)> {
-        let piece = feed.next(self.options, abandoned, buffer);
+        let portion = feed.next(self.options, abandoned, buffer);
         let mut state = self.lock();
-        let piece = piece.filter(|_| !state.is_fed);
+        let portion = portion.filter(|_| !state.is_fed);
         let index = state.head + state.slots.len();
-        if piece.is_some() {
+        if portion.is_some() {
             state.slots.push_back(Slot::Cutting);
             state.feed = Some(feed);
         } else {
@@ -280,8 +282,8 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
         self.changed.notify_all();
         Some((
             index,
-            match piece? {
-                Ok(piece) => Slot::Cut(Chunk::of_piece(piece, 4 * self.options.chunk_bytes)),
+            match portion? {
+                Ok(portion) => Slot::Cut(Chunk::of_portion(portion, 4 * self.options.chunk_bytes)),
                 Err(unreadable) => Slot::Unreadable(unreadable),
             },
         ))
@@ -334,7 +336,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
     }
 }
 
-/// Ends the run when a worker thread dies, lest the others wait for it forever.
+/// Ends the run when a thread of it dies, lest the others wait for it forever.
 struct StopOnPanic<'q, 'a, 'o, R: Results>(&'q Queue<'a, 'o, R>);
 
 impl<R: Results> Drop for StopOnPanic<'_, '_, '_, R> {
@@ -465,17 +467,21 @@ impl Before {
             return Verified::Slot(Slot::Dropped);
         }
         if self.source != source.index {
+            let games_before = source.games_before.unwrap_or(self.n_games);
             *self = Before {
-                n_games: self.n_games,
+                n_games: games_before,
                 source: source.index,
                 origin: Origin {
                     name: source.name.clone(),
-                    games_before: self.n_games,
+                    games_before,
                 },
                 ..Before::default()
             };
         }
-        if !self.is_joined && chunk.start() != 0 {
+        if let Some(place) = chunk.place() {
+            self.n_games = self.origin.games_before + place.game - 1;
+            self.lines = place.line - 1;
+        } else if !self.is_joined {
             if chunk.start() != self.end.offset() + self.left_over.len() as u64 {
                 let message = match chunk.follows() {
                     End::Failed(message) => message,

@@ -40,16 +40,25 @@ pub struct GameSource<'a> {
     pub bytes: Bytes<'a>,
     /// What they mean.
     pub format: Format<'a>,
+    /// How many games come before those of this source; if that is not known, as many as the
+    /// sources before it have given.
+    pub games_before: Option<u64>,
 }
 
 impl<'a> GameSource<'a> {
-    /// PGN that can be read anywhere.
-    pub fn pgn(name: impl Into<Arc<str>>, input: impl Input + 'a) -> GameSource<'a> {
+    /// All games of some bytes.
+    pub fn new(name: impl Into<Arc<str>>, bytes: Bytes<'a>, format: Format<'a>) -> GameSource<'a> {
         GameSource {
             name: name.into(),
-            bytes: Bytes::Anywhere(Arc::new(input)),
-            format: Format::Pgn,
+            bytes,
+            format,
+            games_before: None,
         }
+    }
+
+    /// PGN that can be read anywhere.
+    pub fn pgn(name: impl Into<Arc<str>>, input: impl Input + 'a) -> GameSource<'a> {
+        GameSource::new(name, Bytes::Anywhere(Arc::new(input)), Format::Pgn)
     }
 
     /// The only source of a run.
@@ -62,8 +71,70 @@ impl<'a> GameSource<'a> {
 pub enum Bytes<'a> {
     /// They can be read by several threads at once.
     Anywhere(Arc<dyn Input + 'a>),
+    /// Only the games in these pieces are wanted, which stand in the order of the bytes.
+    Pieces(Arc<dyn Input + 'a>, Vec<Piece>),
     /// They come one after the other.
     InOrder(Box<dyn Read + Send + 'a>),
+}
+
+impl<'a> Bytes<'a> {
+    /// All bytes from the first to the last, those outside of the pieces among them.
+    #[must_use]
+    pub fn into_reader(self) -> Box<dyn Read + Send + 'a> {
+        match self {
+            Bytes::InOrder(reader) => reader,
+            Bytes::Anywhere(input) | Bytes::Pieces(input, _) => {
+                Box::new(InOrder { input, offset: 0 })
+            }
+        }
+    }
+}
+
+/// Bytes that can be read anywhere, from the first to the last.
+struct InOrder<'a> {
+    input: Arc<dyn Input + 'a>,
+    offset: u64,
+}
+
+impl Read for InOrder<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read_at(self.offset, buffer)?;
+        self.offset += read as u64;
+        Ok(read)
+    }
+}
+
+/// Consecutive games of a source.
+///
+/// A game belongs to the piece that its first byte lies in, however far it goes. So pieces that
+/// follow each other have the games of their bytes together, wherever they meet, if each of them
+/// starts where the first game begins that the one before it does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    /// Where the first game begins.
+    pub start: Place,
+    /// The byte before which all games begin.
+    pub end: u64,
+}
+
+/// Where a game of a source begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The byte, from 0.
+    pub offset: u64,
+    /// The number of the game in its source, from 1.
+    pub game: u64,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+impl Place {
+    /// Where the first game begins, or what stands before it.
+    pub const START: Place = Place {
+        offset: 0,
+        game: 1,
+        line: 1,
+    };
 }
 
 /// What the bytes of a source mean.
@@ -103,4 +174,5 @@ pub(super) struct Opened<'a> {
     pub(super) index: usize,
     pub(super) name: Arc<str>,
     pub(super) format: Format<'a>,
+    pub(super) games_before: Option<u64>,
 }

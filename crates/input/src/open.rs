@@ -77,11 +77,8 @@ fn of_file(
     match content::packing(&head, reading.how.format)? {
         Packing::Plain => {
             let format = content::format(&head, name, reading.how.format)?;
-            Ok(one(GameSource {
-                name: name.into(),
-                bytes: Bytes::Anywhere(Arc::new(input)),
-                format,
-            }))
+            let bytes = Bytes::Anywhere(Arc::new(input));
+            Ok(one(GameSource::new(name, bytes, format)))
         }
         Packing::Zip => archive::open(name, input.reader(), reading),
         packing => unpacked(name, packing, input.reader(), reading),
@@ -141,11 +138,8 @@ pub(super) fn of_stream(
         return Err("it is packed more than once: unpack it first".to_owned());
     }
     let format = content::format(head, name, reading.how.format)?;
-    Ok(GameSource {
-        name: name.into(),
-        bytes: Bytes::InOrder(Box::new(stream)),
-        format,
-    })
+    let bytes = Bytes::InOrder(Box::new(stream));
+    Ok(GameSource::new(name, bytes, format))
 }
 
 /// Stands for what cannot be opened.

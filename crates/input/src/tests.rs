@@ -36,10 +36,12 @@ struct Record {
 }
 
 fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
-    let mut options = RunOptions::default();
-    options.threads = threads;
-    options.chunk_bytes = chunk_bytes;
-    options.size = inputs.size();
+    let options = RunOptions {
+        threads,
+        chunk_bytes,
+        size: inputs.size(),
+        ..RunOptions::default()
+    };
     let mut record = Record::default();
     let mut sink = |out: Output<Written>| {
         record.text.extend_from_slice(&out.results.0);

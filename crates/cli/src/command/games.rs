@@ -4,9 +4,8 @@
 //! One pass on one thread, in the memory of a block and the longest game.
 
 use std::io::{self, Read};
-use std::sync::Arc;
 
-use flow::{Bytes, Input};
+use flow::Bytes;
 use pgn::{RawGame, Splitter};
 
 use crate::failure::Failure;
@@ -93,10 +92,7 @@ pub(super) fn visit(
     bytes: Bytes<'_>,
     visitor: &mut dyn Visitor,
 ) -> Result<Option<io::Error>, Failure> {
-    let mut reader: Box<dyn Read + '_> = match bytes {
-        Bytes::InOrder(reader) => reader,
-        Bytes::Anywhere(input) => Box::new(InOrder { input, at: 0 }),
-    };
+    let mut reader = bytes.into_reader();
     let mut window = Window::default();
     let mut splitter = Splitter::default();
     let mut has_old_line_ends = None;
@@ -143,18 +139,4 @@ pub(super) fn visit(
 
 pub(super) fn line_ends(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|byte| **byte == b'\n').count() as u64
-}
-
-/// Bytes that can be read anywhere, from the first to the last.
-struct InOrder<'a> {
-    input: Arc<dyn Input + 'a>,
-    at: u64,
-}
-
-impl Read for InOrder<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.input.read_at(self.at, buffer)?;
-        self.at += n as u64;
-        Ok(n)
-    }
 }
