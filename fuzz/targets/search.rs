@@ -5,8 +5,10 @@
 
 #![no_main]
 
+use std::sync::Arc;
+
 use engine::{
-    CompileOptions, Found, GameWorker, Limits, NamedExpression, Program, QueriesWorker, Source,
+    CompileOptions, Found, GameWorker, Limits, NamedExpression, Program, QueryWorker, Source,
     compile,
 };
 use flow::{FaultKind, GameFault, GameSource, Output, RunOptions, Worker, run};
@@ -50,7 +52,7 @@ fuzz_target!(|data: &[u8]| {
             name: "query",
             text: query,
         };
-        let mut program = compile(&source, &[], &options).program?;
+        let program = compile(&source, &[], &options).program?;
         if program.required_file().is_some() {
             program.provide_file(games);
         }
@@ -114,7 +116,7 @@ impl Outcome {
 fn run_over<W: Worker>(
     games: &[u8],
     (threads, chunk_bytes): (usize, usize),
-    program: &Program,
+    program: &Arc<Program>,
     make: impl Fn() -> W + Sync,
     mut take: impl FnMut(&Output<W::Results>),
 ) {
@@ -139,16 +141,20 @@ fn run_over<W: Worker>(
     .expect("from memory");
 }
 
-fn outcome(program: &Program, games: &[u8], threads: usize, chunk_bytes: usize) -> Outcome {
+fn outcome(program: &Arc<Program>, games: &[u8], threads: usize, chunk_bytes: usize) -> Outcome {
     let mut outcome = Outcome::default();
-    let take = |out: &Output<Found>| outcome.add(&out.results, out.faults.iter());
-    let make = || GameWorker::new(program);
+    let take = |out: &Output<Vec<Found>>| {
+        for found in &out.results {
+            outcome.add(found, out.faults.iter());
+        }
+    };
+    let make = || GameWorker::new([QueryWorker::new(program.clone())]);
     run_over(games, (threads, chunk_bytes), program, make, take);
     outcome
 }
 
 /// The query with another one, and with itself.
-fn several_queries_find_the_same(program: &Program, games: &[u8], found: &Outcome) {
+fn several_queries_find_the_same(program: &Arc<Program>, games: &[u8], found: &Outcome) {
     let text = b"cql(variations) check comment(\"+\")";
     let source = Source {
         name: "other",
@@ -164,14 +170,14 @@ fn several_queries_find_the_same(program: &Program, games: &[u8], found: &Outcom
             outcome.add(found, out.faults.iter().filter(of_query));
         }
     };
-    let make = |index: usize| GameWorker::new(programs[index]);
-    let make_all = || QueriesWorker::new(programs.len(), &make);
+    let query = |program: &&Arc<Program>| QueryWorker::new(Arc::clone(program));
+    let make_all = || GameWorker::new(programs.iter().map(query));
     run_over(games, (1, 1 << 20), program, make_all, take);
     assert_eq!(&outcomes[0], found, "the first of several");
     assert_eq!(&outcomes[2], found, "the last of several");
 }
 
-fn the_library_finds_the_same(program: &Program, games: &[u8], found: &Outcome) {
+fn the_library_finds_the_same(program: &Arc<Program>, games: &[u8], found: &Outcome) {
     if program.settings().gamenumber.is_some() {
         return;
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod funnel;
 mod nothing;
+mod pass;
 mod query;
 pub(crate) mod several;
 pub(crate) mod sources;
@@ -9,21 +10,20 @@ mod watch;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use engine::{Found, GameWorker, Hope, Program};
-use flow::{Output, RunOptions};
+use engine::{GameWorker, Program};
 
 use crate::args::{Options, Preamble, Subcommands, Threads};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
-use crate::files::{FileRules, Files, read_games};
+use crate::files::{FileRules, read_games};
 use crate::games;
 use crate::interrupt;
 use crate::output::{Destination, Place, RowFormat, forget_behind};
 use input::Inputs;
+use pass::{Job, Pass};
 use query::compile;
 use watch::{Ended, Seen, Watcher};
 
@@ -59,7 +59,7 @@ fn search_on(
     console: &mut Stdout,
 ) -> Result<(), Failure> {
     console.line(BANNER);
-    let (mut program, files, query) = compile(options, subcommands, console)?;
+    let (program, files, query) = compile(options, subcommands, console)?;
     if options.check_only {
         console.line("no errors in the query");
         return Ok(());
@@ -106,74 +106,42 @@ fn search_on(
         }
         None => threads(options.threads),
     };
-    let mut run_options = RunOptions::new(interrupt::cancel().clone());
-    run_options.threads = threads;
-    run_options.size = inputs.size();
-    if let Some((first, last)) = program.settings().gamenumber {
-        run_options.first_game = u64::try_from(first).unwrap_or(0).max(1);
-        run_options.last_game = Some(u64::try_from(last).unwrap_or(0));
-    }
-
-    let file_rules = FileRules {
-        inputs: read,
-        ..options.file_rules.clone()
+    let mut job = Job::new(program);
+    (job.rows, job.last_game_number) = (rows, last_game_number);
+    let pass = Pass {
+        jobs: vec![&job],
+        inputs: &inputs,
+        threads,
+        exclude: options.outputs.exclude,
+        file_rules: FileRules {
+            inputs: read,
+            ..options.file_rules.clone()
+        },
+        is_stdout: matches!(place, Place::Stdout),
+        what: format!("searching {} to {}", inputs.name(), files.output_name()),
     };
     let mut watcher = Watcher::new(options, &inputs, console);
-    let hope: Arc<Hope> = Arc::default();
-    let make_worker = || {
-        let mut worker = GameWorker::new(&program)
-            .with_files(Box::new(Files::new(file_rules.clone())))
-            .with_last_game_number(last_game_number)
-            .with_hope(hope.clone());
-        if let Some(rows) = &rows {
-            worker = worker.with_writer(rows.writer());
-        }
-        match options.outputs.exclude {
-            true => worker.with_complement(),
-            false => worker,
-        }
-    };
-    let mut is_enough = false;
-    let mut sink = |mut out: Output<Found>| {
-        if is_enough {
-            return Ok(());
-        }
-        let last = destination.cut(&mut out.results);
-        is_enough = last.is_some();
+    let worker = pass.run(|mut out| {
+        let mut found = out.results.pop().unwrap_or_default();
+        let last = destination.cut(&mut found);
         if let Some(last) = last {
             forget_behind(&mut out, last);
         }
-        watcher.see(&out)?;
-        if hope.is_lost() {
+        watcher.see(&out, &found)?;
+        if job.hope.is_lost() {
             return Err(io::Error::other(Ended::TooManySteps));
         }
-        if is_enough {
-            run_options.cancel.cancel();
-        }
-        destination.add(out.results, out.n_games)
-    };
-    let is_stdout = matches!(place, Place::Stdout);
-    let closed = |error: &io::Error| is_stdout && error.kind() == io::ErrorKind::BrokenPipe;
-    let (summary, workers) = flow::run(inputs.sources(), &run_options, make_worker, &mut sink)
-        .map_err(|error| match error.get_ref() {
-            _ if closed(&error) => Failure::Closed,
-            Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
-            _ => context(
-                format!("searching {} to {}", inputs.name(), files.output_name()),
-                &error,
-            ),
-        })?;
-    if summary.cancelled && !is_enough {
-        return Err(Failure::Interrupted);
-    }
+        destination.add(found, out.n_games)?;
+        Ok(last.is_some())
+    })?;
     let seen = watcher.finish()?;
-    if hope.has_only_failed() {
+    if job.hope.has_only_failed() {
         tell!("{}{}", seen.faults.summary(), seen.sources.summary());
         return Err(Failure::Message(FAILED_EVERYWHERE.to_owned()));
     }
     let n_written = destination
         .finish(console)
-        .map_err(|error| match closed(&error) {
+        .map_err(|error| match pass.is_closed(&error) {
             true => Failure::Closed,
             false => context(format!("cannot write {}", files.output_name()), &error),
         })?;
@@ -182,8 +150,8 @@ fn search_on(
     console.print(b"\n");
     let output_name = files.output_name();
     console.line(summary_line(&seen, n_written, start, threads, &output_name));
-    if let Some(worker) = workers.first() {
-        for line in worker.persistent_report() {
+    for query in worker.iter().flat_map(GameWorker::queries) {
+        for line in query.persistent_report() {
             console.line(line);
         }
     }

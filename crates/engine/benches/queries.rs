@@ -4,11 +4,12 @@
 //! Rates are games a second. The first query only makes positions: what another one takes beyond
 //! it is its own.
 
+use std::sync::Arc;
 use std::sync::LazyLock;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use engine::{CompileOptions, Found, GameWorker, Program, Source};
+use engine::{CompileOptions, Found, GameWorker, Program, QueryWorker, Source};
 use flow::{Output, RunOptions, run};
 
 /// 400 games.
@@ -69,7 +70,7 @@ fn main() {
     divan::main();
 }
 
-fn program(text: &str) -> Program {
+fn program(text: &str) -> Arc<Program> {
     let source = Source {
         name: "query",
         text: text.as_bytes(),
@@ -80,13 +81,17 @@ fn program(text: &str) -> Program {
 }
 
 /// How many games there are, and how many of them match.
-fn search(program: &Program) -> (u64, usize) {
+fn search(program: &Arc<Program>) -> (u64, usize) {
     let options = RunOptions::default();
-    let worker = || GameWorker::new(program);
+    let worker = || GameWorker::new([QueryWorker::new(program.clone())]);
     let games = flow::GameSource::pgn("games", PGN.as_slice()).alone();
     let mut n_matches = 0;
-    let mut count = |out: Output<Found>| {
-        n_matches += out.results.matches.len();
+    let mut count = |out: Output<Vec<Found>>| {
+        n_matches += out
+            .results
+            .iter()
+            .map(|found| found.matches.len())
+            .sum::<usize>();
         Ok(())
     };
     let result = run(games, &options, worker, &mut count);
@@ -107,16 +112,16 @@ fn evaluate(bencher: Bencher<'_, '_>, name: &str) {
 }
 
 #[divan::bench]
-fn compile_sixteen_images() -> Program {
+fn compile_sixteen_images() -> Arc<Program> {
     program("cql() flipcolor flip { Qh5 kg8 Nf3 Bc4 ph7 pg7 pf7 }")
 }
 
 #[divan::bench(sample_count = 20)]
-fn compile_images_of_shift() -> Program {
+fn compile_images_of_shift() -> Arc<Program> {
     program("cql() flipcolor shift { Pe4 pd5 Nf3 bg4 }")
 }
 
 #[divan::bench]
-fn compile_path() -> Program {
+fn compile_path() -> Arc<Program> {
     program("cql() path [x] Q --{1} (-- --){,4} [QRBN]--{1,3} mate")
 }

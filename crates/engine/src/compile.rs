@@ -1,6 +1,7 @@
 //! Query texts → programs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
 use syntax::builtin::Reads;
 
 use ecma_regex::Regex;
@@ -113,7 +114,7 @@ impl Default for CompileOptions {
 #[derive(Debug)]
 pub struct Compiled {
     /// Absent where there are errors.
-    pub program: Option<Program>,
+    pub program: Option<Arc<Program>>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// The header of the query, errors or not.
@@ -232,7 +233,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
             })
             .collect(),
         similar_file: parts.similar_file,
-        similar: None,
+        similar: OnceLock::new(),
     };
     let is_relation = |filter: &BoolFilter| matches!(filter, BoolFilter::Relation(_));
     if options.output_buffer.is_none() && program.bools.iter().any(is_relation) {
@@ -245,7 +246,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
     }
     let failed = has_errors(&diagnostics);
     Compiled {
-        program: (!failed).then_some(program),
+        program: (!failed).then(|| Arc::new(program)),
         diagnostics,
         header,
     }
@@ -575,13 +576,14 @@ impl Program {
         Some(String::from_utf8_lossy(name).into_owned())
     }
 
-    /// Takes the contents of the [`required_file`](Program::required_file).
-    pub fn provide_file(&mut self, pgn: &[u8]) {
-        self.similar = Some(Arc::new(SimilarIndex::new(pgn)));
+    /// Takes the contents of the [`required_file`](Program::required_file), once and for all.
+    pub fn provide_file(&self, pgn: &[u8]) {
+        self.similar
+            .get_or_init(|| Arc::new(SimilarIndex::new(pgn)));
     }
 
     /// Whether a filter asks for the number of games of the input
-    /// ([`GameWorker::with_last_game_number`](crate::GameWorker::with_last_game_number)).
+    /// ([`QueryWorker::with_last_game_number`](crate::QueryWorker::with_last_game_number)).
     pub fn needs_last_game_number(&self) -> bool {
         self.nums.iter().any(
             |number| matches!(number, NumFilter::Source(word) if word.row().reads == Reads::Run),

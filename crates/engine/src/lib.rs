@@ -47,4 +47,4 @@ pub use row::{
 pub use search::{MatchedGame, Search, search};
 pub use syntax::parse::Source;
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
-pub use worker::{GameWorker, Hope, QueriesWorker};
+pub use worker::{GameWorker, Hope, QueryWorker};

@@ -33,10 +33,12 @@ pub(crate) fn optimize(program: &mut Program) {
 /// What the tests of the passes share.
 #[cfg(test)]
 mod testing {
+    use std::sync::Arc;
+
     use crate::{CompileOptions, Program, Source, compile, search};
 
     /// Compiles a query, which must be correct.
-    pub(super) fn compiled(query: &str) -> Program {
+    pub(super) fn compiled(query: &str) -> Arc<Program> {
         let text = format!("cql() {query}");
         let source = Source {
             name: "test.cql",

@@ -20,7 +20,7 @@ mod relation;
 mod set;
 mod text;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ecma_regex::Regex;
 use syntax::Span;
@@ -91,7 +91,7 @@ pub struct Program {
     pub(crate) sources: Vec<SourceText>,
     /// The file of `similarposition`, and its contents once it is loaded.
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
-    pub(crate) similar: Option<Arc<SimilarIndex>>,
+    pub(crate) similar: OnceLock<Arc<SimilarIndex>>,
 }
 
 /// Where filters stand in the query, for messages about limits: any filter may meet one. Filters

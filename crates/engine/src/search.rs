@@ -18,12 +18,14 @@
 //! }
 //! ```
 
+use std::sync::Arc;
+
 use flow::{GameFault, Output, Worker};
 use pgn::{Games, Splitter};
 
 use crate::program::Program;
 use crate::row::GameRow;
-use crate::worker::GameWorker;
+use crate::worker::{GameWorker, QueryWorker};
 
 /// A game that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,9 +40,9 @@ pub struct MatchedGame {
 ///
 /// A program that shares something between games (see [`Program::sequential_reason`]) keeps it
 /// for the whole iteration.
-pub fn search<'a>(program: &'a Program, pgn: &'a [u8]) -> Search<'a> {
+pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
     Search {
-        worker: GameWorker::new(program),
+        worker: GameWorker::new([QueryWorker::new(program.clone())]),
         splitter: Splitter::default(),
         rest: pgn,
         number: 0,
@@ -51,7 +53,7 @@ pub fn search<'a>(program: &'a Program, pgn: &'a [u8]) -> Search<'a> {
 /// come as errors.
 #[derive(Debug)]
 pub struct Search<'a> {
-    worker: GameWorker<'a>,
+    worker: GameWorker,
     splitter: Splitter,
     rest: &'a [u8],
     number: u64,
@@ -77,13 +79,13 @@ impl Iterator for Search<'_> {
             if let Some(fault) = faults.find(|fault| !fault.is_searched()) {
                 return Some(Err(fault));
             }
-            if !out.results.matches.is_empty() {
+            let found = out.results.pop().unwrap_or_default();
+            if !found.matches.is_empty() {
                 let mut buffer = Vec::new();
                 let text = raw.clean_text(&mut buffer);
-                return Some(Ok(MatchedGame {
-                    row: self.worker.row(&raw, self.number, text),
-                    pgn: out.results.text,
-                }));
+                let row = self.worker.row(&raw, self.number, text)?;
+                let pgn = found.text;
+                return Some(Ok(MatchedGame { row, pgn }));
             }
         }
     }

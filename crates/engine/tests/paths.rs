@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use board::{MoveList, Position};
 use engine::{CompileOptions, Limits, Program, Source, compile, search};
 use proptest::prelude::*;
@@ -9,7 +11,7 @@ use proptest::prelude::*;
 /// `1.A B 2.C (2.c d) 2...D`: ids 0 start, 1 A, 2 B, 3 C, 4 D, 5 c, 6 d.
 const TREE: &str = "[Event \"?\"]\n\n1. e4 e5 2. Nf3 (2. Nc3 Nf6) 2... Nc6 *\n";
 
-fn compiled(header: &str, body: &str, step_limit: u64, optimize: bool) -> Program {
+fn compiled(header: &str, body: &str, step_limit: u64, optimize: bool) -> Arc<Program> {
     let text = format!("cql({header}) {body}");
     let source = Source {
         name: "test.cql",
@@ -31,7 +33,7 @@ fn compiled(header: &str, body: &str, step_limit: u64, optimize: bool) -> Progra
 }
 
 /// The games that match as PGN, or what is wrong.
-fn outcome(program: &Program, pgn: &str) -> Vec<String> {
+fn outcome(program: &Arc<Program>, pgn: &str) -> Vec<String> {
     search(program, pgn.as_bytes())
         .map(|game| match game {
             Ok(game) => String::from_utf8_lossy(&game.pgn).into_owned(),

@@ -5,8 +5,10 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use board::{Color, Move, MoveList, Position, Symmetry};
-use engine::{CompileOptions, Found, GameWorker, Program, Source, compile};
+use engine::{CompileOptions, Found, GameWorker, Program, QueryWorker, Source, compile};
 use flow::{Output, RunOptions};
 use proptest::prelude::*;
 
@@ -480,7 +482,7 @@ fn options(optimize: bool) -> CompileOptions {
     }
 }
 
-fn compiled(body: &str, options: &CompileOptions) -> Program {
+fn compiled(body: &str, options: &CompileOptions) -> Arc<Program> {
     let text = format!("cql(variations) {body}");
     let source = Source {
         name: "test.cql",
@@ -494,16 +496,18 @@ fn compiled(body: &str, options: &CompileOptions) -> Program {
 }
 
 /// Everything that comes of a run: games written, messages, faults.
-fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> String {
+fn outcome(program: &Arc<Program>, pgn: &str, threads: usize, chunk_bytes: usize) -> String {
     let options = RunOptions {
         threads,
         chunk_bytes,
         ..RunOptions::default()
     };
     let mut outcome = String::new();
-    let mut sink = |out: Output<Found>| {
-        outcome.push_str(&String::from_utf8_lossy(&out.results.text));
-        outcome.push_str(&String::from_utf8_lossy(&out.results.messages));
+    let mut sink = |out: Output<Vec<Found>>| {
+        for found in &out.results {
+            outcome.push_str(&String::from_utf8_lossy(&found.text));
+            outcome.push_str(&String::from_utf8_lossy(&found.messages));
+        }
         for fault in &out.faults {
             outcome.push_str(&format!("{} {}\n", fault.number, fault.message));
         }
@@ -512,7 +516,7 @@ fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> 
     flow::run(
         flow::GameSource::pgn("games.pgn", pgn.as_bytes()).alone(),
         &options,
-        || GameWorker::new(program),
+        || GameWorker::new([QueryWorker::new(program.clone())]),
         &mut sink,
     )
     .expect("reading from memory");
@@ -520,7 +524,7 @@ fn outcome(program: &Program, pgn: &str, threads: usize, chunk_bytes: usize) -> 
 }
 
 /// The matching positions of all games, without comments.
-fn positions(program: &Program, pgn: &str) -> Vec<(u64, Vec<u32>)> {
+fn positions(program: &Arc<Program>, pgn: &str) -> Vec<(u64, Vec<u32>)> {
     engine::search(program, pgn.as_bytes())
         .filter_map(Result::ok)
         .map(|game| {

@@ -1,6 +1,6 @@
 //! Programs on games that several threads share.
 
-use engine::{CompileOptions, Found, GameWorker, Source, compile};
+use engine::{CompileOptions, Found, GameWorker, QueryWorker, Source, compile};
 use flow::{Output, RunOptions};
 
 #[test]
@@ -26,13 +26,15 @@ fn counts_are_those_of_the_games_whatever_the_threads() {
                     chunk_bytes,
                     ..RunOptions::default()
                 };
-                let worker = || GameWorker::new(&program);
+                let worker = || GameWorker::new([QueryWorker::new(program.clone())]);
                 let sources = flow::GameSource::pgn("a", text.as_bytes()).alone();
                 let mut counts = (0, 0, 0);
-                let mut count = |out: Output<Found>| {
-                    counts.0 += out.results.n_positions;
-                    counts.1 += out.results.matches.len();
-                    counts.2 += out.results.n_matching_positions;
+                let mut count = |out: Output<Vec<Found>>| {
+                    for found in out.results {
+                        counts.0 += found.n_positions;
+                        counts.1 += found.matches.len();
+                        counts.2 += found.n_matching_positions;
+                    }
                     Ok(())
                 };
                 flow::run(sources, &options, worker, &mut count).expect("reading from memory");

@@ -147,7 +147,7 @@ impl<R: Results> Output<R> {
         let first = self.faults.len() - n;
         let known = self.faults[first..]
             .iter()
-            .position(|fault| fault.offset == offset);
+            .position(|fault| fault.part.is_none() && fault.offset == offset);
         if let Some(known) = known {
             self.faults.remove(first + known);
         }

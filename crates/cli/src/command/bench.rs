@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{CompileOptions, Compiled, Found, GameWorker, Hope, Program};
+use engine::{CompileOptions, Compiled, Found, GameWorker, Hope, Program, QueryWorker};
 use flow::{FaultKind, Output, RunOptions};
 use syntax::parse::Source;
 
@@ -109,8 +109,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let report = Report::new(name, arguments.runs);
     let mut all = Vec::new();
-    for (query, mut program) in programs {
-        let search = Search::new(&games, &mut program, threads)?;
+    for (query, program) in programs {
+        let search = Search::new(&games, &program, threads)?;
         let measured = search.measure(query, arguments.runs)?;
         if !arguments.reading.json {
             text::show(&report.row(&measured, all.is_empty()))?;
@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Program, Failure> {
+fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Arc<Program>, Failure> {
     let source = text::read(path)?;
     let query = Source {
         name: &source.name,
@@ -140,7 +140,7 @@ fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Program,
 /// A search that can be repeated.
 struct Search<'a> {
     games: &'a Inputs,
-    program: &'a Program,
+    program: &'a Arc<Program>,
     threads: usize,
     last_game_number: u64,
 }
@@ -148,7 +148,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(
         games: &'a Inputs,
-        program: &'a mut Program,
+        program: &'a Arc<Program>,
         threads: usize,
     ) -> Result<Search<'a>, Failure> {
         if let Some(name) = program.required_file() {
@@ -210,26 +210,30 @@ impl<'a> Search<'a> {
     /// One run: what it came to, if it was not cancelled. A query that cannot be evaluated on a game
     /// ends it, since its time would say nothing.
     fn search(&self) -> io::Result<Option<Totals>> {
-        let mut options = RunOptions::new(interrupt::cancel().clone());
-        options.threads = self.threads;
-        options.size = self.games.size();
-        if let Some((first, last)) = self.program.settings().gamenumber {
-            options.first_game = u64::try_from(first).unwrap_or(0).max(1);
-            options.last_game = Some(u64::try_from(last).unwrap_or(0));
-        }
+        let (first_game, last_game) = self.program.game_numbers();
+        let options = RunOptions {
+            threads: self.threads,
+            first_game,
+            last_game,
+            size: self.games.size(),
+            ..RunOptions::new(interrupt::cancel().clone())
+        };
         let hope: Arc<Hope> = Arc::default();
         let worker = || {
-            GameWorker::new(self.program)
+            let query = QueryWorker::new(self.program.clone())
                 .with_last_game_number(self.last_game_number)
-                .with_hope(hope.clone())
+                .with_hope(hope.clone());
+            GameWorker::new([query])
         };
         let mut totals = Totals::default();
-        let mut sink = |out: Output<Found>| {
+        let mut sink = |out: Output<Vec<Found>>| {
             totals.n_games += out.n_games;
             totals.n_bytes += out.n_bytes;
-            totals.n_matches += out.results.matches.len() as u64;
-            totals.n_positions += out.results.n_positions;
-            totals.n_matching_positions += out.results.n_matching_positions;
+            for found in &out.results {
+                totals.n_matches += found.matches.len() as u64;
+                totals.n_positions += found.n_positions;
+                totals.n_matching_positions += found.n_matching_positions;
+            }
             if let Some(failure) = out.failure {
                 let message = format!("cannot read {}: {failure}", out.origin.name);
                 return Err(io::Error::other(message));

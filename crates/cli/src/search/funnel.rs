@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{CompileOptions, FileAccess, Found, GameWorker, Hope, Program, QueriesWorker};
+use engine::{CompileOptions, FileAccess, Found, GameWorker, Hope, Program, QueryWorker};
 use flow::{Output, RunOptions};
 use input::Inputs;
 use syntax::parse::{ParseOptions, Source};
@@ -45,7 +45,7 @@ struct Step {
     line: Option<usize>,
     /// It goes on with the path of the step before it.
     is_continued: bool,
-    program: Program,
+    program: Arc<Program>,
     hope: Arc<Hope>,
 }
 
@@ -121,8 +121,8 @@ impl Funnel {
     }
 
     /// Reads the file that the query compares positions with, if it does.
-    pub(crate) fn provide_file(&mut self) -> Result<(), Failure> {
-        for step in &mut self.steps {
+    pub(crate) fn provide_file(&self) -> Result<(), Failure> {
+        for step in &self.steps {
             if let Some(name) = step.program.required_file() {
                 let pgn = std::fs::read(&name).map_err(|error| {
                     context(format!("similarposition: cannot read {name}"), &error)
@@ -165,7 +165,7 @@ impl Funnel {
             ..Figures::default()
         };
         let nothing = RowFormat::nothing();
-        let make = |index: usize| self.worker(index, &nothing);
+        let worker = |step| self.worker(step, &nothing);
         let mut sink = |out: Output<Vec<Found>>| {
             see(&out);
             figures.add(&out);
@@ -185,7 +185,7 @@ impl Funnel {
             let result = flow::run(
                 inputs.sources(),
                 &options,
-                || QueriesWorker::new(self.steps.len(), &make),
+                || GameWorker::new(self.steps.iter().map(worker)),
                 &mut sink,
             );
             drop(done);
@@ -200,9 +200,8 @@ impl Funnel {
         Ok(figures)
     }
 
-    fn worker<'a>(&'a self, index: usize, nothing: &RowFormat) -> GameWorker<'a> {
-        let step = &self.steps[index];
-        GameWorker::new(&step.program)
+    fn worker(&self, step: &Step, nothing: &RowFormat) -> QueryWorker {
+        QueryWorker::new(step.program.clone())
             .with_hope(step.hope.clone())
             .with_last_game_number(self.last_game_number)
             .with_files(Box::new(DryFiles::default()))
@@ -308,7 +307,7 @@ fn compile(
     step: &steps::Step,
     sources: &[Source<'_>],
     options: &CompileOptions,
-) -> Option<Program> {
+) -> Option<Arc<Program>> {
     let query = Source {
         name: sources[0].name,
         text: &step.query,

@@ -61,7 +61,7 @@ pub(super) fn reason(
         false => (took / 10).clamp(TIME.0, TIME.1),
     };
     let end = Instant::now() + time;
-    let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
+    let funnel = Funnel::new(query, preamble, &compile, Some(end))?;
     if funnel.needs_last_game_number() {
         return None;
     }

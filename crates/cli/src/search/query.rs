@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use engine::{CompileOptions, Compiled, Program};
 use syntax::parse::Source;
@@ -46,7 +47,7 @@ pub(super) fn compile(
     options: &Options,
     subcommands: Subcommands,
     console: &mut Stdout,
-) -> Result<(Program, FileNames, Vec<SourceText>), Failure> {
+) -> Result<(Arc<Program>, FileNames, Vec<SourceText>), Failure> {
     let mut sources = sources(options, subcommands)?;
     let n_filters = sources.len();
     let values = options.outputs.expressions();

@@ -1,8 +1,8 @@
 //! Several queries over the same games in one pass: each game is read once.
 
-mod pass;
 mod query;
 mod results;
+mod searched;
 mod summary;
 mod view;
 
@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use engine::CompileOptions;
 
+use super::pass::Pass;
 use super::{Stdout, last_game_number};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
@@ -22,10 +23,10 @@ use crate::interrupt;
 use crate::output::{OutputArgs, Replace, RowFormat, check_replaced, check_types, refuse_input};
 use crate::report::{Look, SourceText};
 use input::How;
-use pass::{Pass, Passed};
 pub(crate) use query::NamedQuery;
 use query::{Ready, compile_all};
 use results::file_of;
+use searched::{Passed, search, threads};
 use summary::{Files, Line};
 
 /// What is to be run.
@@ -111,7 +112,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let mut read: Vec<PathBuf> = inputs.named().map(Path::to_owned).collect();
     for query in queries.iter().flatten() {
         read.push(PathBuf::from(&query.source.name));
-        read.extend(query.program.required_file().map(PathBuf::from));
+        read.extend(query.job.program.required_file().map(PathBuf::from));
     }
     refuse_overwriting(&files, &read)?;
     // It is written at the end, and may be refused before the beginning.
@@ -122,17 +123,17 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     }
     for query in queries.iter_mut().flatten() {
         query.provide_file(&request.file_rules)?;
-        if query.program.needs_last_game_number() {
-            query.last_game_number = last_game_number(&mut inputs, &query.program)?;
+        if query.job.program.needs_last_game_number() {
+            query.job.last_game_number = last_game_number(&mut inputs, &query.job.program)?;
         }
-        query.rows = rows(query, request)
+        query.job.rows = rows(query, request)
             .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
     }
     let ready: Vec<&Ready> = queries.iter().flatten().collect();
     if let Results::Table(_) = request.results {
         let rows = ready
             .iter()
-            .map(|query| (query.rows.as_ref(), &query.program));
+            .map(|query| (query.job.rows.as_ref(), &*query.job.program));
         check_types(rows).map_err(Failure::Message)?;
     }
     if let Results::Directory(directory) = request.results {
@@ -142,20 +143,22 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         })?;
     }
     let pass = Pass {
-        request,
+        jobs: ready.iter().map(|query| &query.job).collect(),
+        inputs: &inputs,
+        threads: threads(&ready, request),
+        exclude: request.outputs.exclude,
         file_rules: FileRules {
             inputs: read,
             ..request.file_rules.clone()
         },
-        inputs: &inputs,
-        queries: &ready,
+        is_stdout: request.results_on_stdout(),
+        what: format!("searching {}", inputs.name()),
     };
     let Passed {
         lines,
         n_games,
-        threads,
         is_sound,
-    } = pass.run(console)?;
+    } = search(request, &ready, &pass, console)?;
     let mut lines = lines.into_iter();
     // In the order of the command line, those with errors among them.
     let lines: Vec<Line> = queries
@@ -178,7 +181,13 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
                 query: &query.source.name,
                 output: output_of(line, request),
             });
-        crate::say(&summary::json(&lines, files, n_games, threads, seconds));
+        crate::say(&summary::json(
+            &lines,
+            files,
+            n_games,
+            pass.threads,
+            seconds,
+        ));
     } else {
         console.print(summary::table(&lines).as_bytes());
     }
@@ -186,7 +195,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     tell_line!(
         "{} of {n_games} games in {seconds:.2} seconds using {}",
         count(ready.len(), "query", "queries"),
-        count(threads, "thread", "threads"),
+        count(pass.threads, "thread", "threads"),
     );
     match is_sound && n_bad == 0 {
         true => Ok(()),
@@ -246,10 +255,10 @@ fn rows(query: &Ready, request: &Request<'_>) -> Result<Option<RowFormat>, Strin
     match request.results {
         Results::Directory(_) => {
             let source = std::slice::from_ref(&query.source);
-            RowFormat::new(request.outputs, &query.program, source)
+            RowFormat::new(request.outputs, &query.job.program, source)
         }
         Results::Table(_) => {
-            RowFormat::of_query(request.outputs, &query.program, &query.name).map(Some)
+            RowFormat::of_query(request.outputs, &query.job.program, &query.name).map(Some)
         }
         // nothing is written, and counting is the least to do
         Results::SummaryOnly => Ok(Some(RowFormat::nothing())),

@@ -126,9 +126,9 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    pub(super) fn see(&mut self, out: &Output<Found>) -> io::Result<()> {
+    pub(super) fn see<R>(&mut self, out: &Output<R>, found: &Found) -> io::Result<()> {
         self.n_games += out.n_games;
-        self.n_matches += out.results.matches.len() as u64;
+        self.n_matches += found.matches.len() as u64;
         let mut faults = self.sources.begin(out);
         faults += &self.faults.add(&out.origin.name, &out.faults);
         faults += &self.sources.end(out);
@@ -136,7 +136,7 @@ impl<'a> Watcher<'a> {
         self.live.draw(self.done());
         let (live, console, shown) = (&self.live, &mut *self.console, self.shown);
         let numbers = out.first_game..out.first_game + out.n_games;
-        live.around(|| console.games(numbers, &out.results, shown));
+        live.around(|| console.games(numbers, found, shown));
         if self.gui {
             let (games, matches) = (self.n_games, self.n_matches);
             self.console.line(format!(

@@ -8,7 +8,7 @@ use crate::program::Similar;
 impl Evaluator<'_> {
     /// Whether the current position is similar to one of the file, with a comment for each.
     pub(super) fn similar_position(&mut self, similar: &Similar) -> bool {
-        let Some(index) = self.program.similar.clone() else {
+        let Some(index) = self.program.similar.get().cloned() else {
             self.fault(
                 similar.span,
                 "similarposition: its file has not been loaded",

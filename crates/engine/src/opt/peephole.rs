@@ -148,7 +148,8 @@ mod tests {
         let is_operator =
             |filter: &SetFilter| matches!(filter, SetFilter::Intersect(..) | SetFilter::Union(..));
         let n_operators = |query| {
-            let sets = testing::compiled(query).sets;
+            let program = testing::compiled(query);
+            let sets = &program.sets;
             sets.iter().filter(|filter| is_operator(filter)).count()
         };
         assert_eq!(n_operators("N & [Nn]a-d1-8 & a-h4"), 0);

@@ -6,9 +6,11 @@ mod positions;
 mod random;
 mod transforms;
 
+use std::sync::Arc;
+
 use engine::{CompileOptions, MatchedGame, Program, Source, compile, search};
 
-fn program(text: &str, options: &CompileOptions) -> Program {
+fn program(text: &str, options: &CompileOptions) -> Arc<Program> {
     let source = Source {
         name: "test.cql",
         text: text.as_bytes(),

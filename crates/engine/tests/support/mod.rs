@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use std::sync::Arc;
+
 use engine::{CompileOptions, Compiled, MatchedGame, Program, Source, compile, search};
 
 /// What comes of a text, which messages call `test.cql`.
@@ -17,7 +19,7 @@ pub(crate) fn compiled(text: &str, options: &CompileOptions) -> Compiled {
 ///
 /// # Panics
 /// If it has errors.
-pub(crate) fn program(header: &str, body: &str) -> Program {
+pub(crate) fn program(header: &str, body: &str) -> Arc<Program> {
     let text = format!("cql({header}) {body}");
     let compiled = compiled(&text, &CompileOptions::default());
     match compiled.program {

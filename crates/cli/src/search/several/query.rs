@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use engine::{CompileOptions, Compiled, Hope, Program};
+use engine::{CompileOptions, Compiled, Program};
 use syntax::parse::Source;
 
 use super::Request;
 use crate::failure::Failure;
 use crate::files::{FileRules, read_games};
-use crate::output::RowFormat;
 use crate::report::{self, Reporter, SourceText};
+use crate::search::pass::Job;
 
 /// A query, and what its output is called.
 pub(crate) struct NamedQuery {
@@ -21,11 +21,7 @@ pub(crate) struct NamedQuery {
 pub(super) struct Ready {
     pub(super) name: String,
     pub(super) source: SourceText,
-    pub(super) program: Program,
-    /// What makes rows of games; PGN where there is none.
-    pub(super) rows: Option<RowFormat>,
-    pub(super) hope: Arc<Hope>,
-    pub(super) last_game_number: u64,
+    pub(super) job: Job,
 }
 
 /// Compiles all queries and shows what is wrong with them. Those that have errors come as their
@@ -36,17 +32,14 @@ pub(super) fn compile_all(request: &Request<'_>) -> Vec<Result<Ready, String>> {
         Some(program) => Ok(Ready {
             name: query.name.clone(),
             source: query.source.clone(),
-            program,
-            rows: None,
-            hope: Arc::default(),
-            last_game_number: 0,
+            job: Job::new(program),
         }),
         None => Err(query.name.clone()),
     });
     compiled.collect()
 }
 
-fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Program> {
+fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Arc<Program>> {
     let options: &CompileOptions = &request.compile;
     let mut sources = vec![query.source.clone()];
     sources.extend(request.filters.iter().cloned());
@@ -79,8 +72,8 @@ fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Program> {
 
 impl Ready {
     /// Reads the file that the query compares positions with, if it does.
-    pub(super) fn provide_file(&mut self, rules: &FileRules) -> Result<(), Failure> {
-        if let Some(name) = self.program.required_file() {
+    pub(super) fn provide_file(&self, rules: &FileRules) -> Result<(), Failure> {
+        if let Some(name) = self.job.program.required_file() {
             if rules.secure {
                 return Err(Failure::Message(format!(
                     "{}: similarposition: --secure forbids the query to read {name}",
@@ -89,14 +82,14 @@ impl Ready {
             }
             let pgn = read_games(&name)
                 .map_err(|message| Failure::Message(format!("{}: {message}", self.name)))?;
-            self.program.provide_file(&pgn);
+            self.job.program.provide_file(&pgn);
         }
         Ok(())
     }
 
     /// How many of these games the query searches.
     pub(super) fn n_searched(&self, first_game: u64, n_games: u64) -> u64 {
-        let (first, last) = self.program.game_numbers();
+        let (first, last) = self.job.program.game_numbers();
         let end = first_game + n_games;
         let end = last.map_or(end, |last| end.min(last + 1));
         end.saturating_sub(first.max(first_game))

@@ -43,9 +43,9 @@ impl<'q> Running<'q> {
             Results::Directory(directory) => {
                 let file = file_of(&query.name, directory, request);
                 let place = Place::File(&file);
-                let rows = query.rows.as_ref();
+                let rows = query.job.rows.as_ref();
                 let destination =
-                    Destination::new(None, &place, request.outputs, rows, &query.program)?;
+                    Destination::new(None, &place, request.outputs, rows, &query.job.program)?;
                 left = None;
                 Some((file, destination))
             }
@@ -102,7 +102,7 @@ impl<'q> Running<'q> {
             tell!("{said}");
             return Err(ended);
         }
-        if self.query.hope.is_lost() {
+        if self.query.job.hope.is_lost() {
             self.line.status = Status::TooManySteps;
             self.output = None;
             said += &format!(
@@ -113,7 +113,7 @@ impl<'q> Running<'q> {
         }
         if last.is_some() {
             self.line.status = Status::Limited;
-            self.query.hope.satisfy();
+            self.query.job.hope.satisfy();
         }
         let Output {
             first_game,
@@ -167,7 +167,7 @@ impl<'q> Running<'q> {
         for line in self.faults.summary().lines() {
             tell_line!("{}: {line}", self.line.query);
         }
-        if self.query.hope.has_only_failed() {
+        if self.query.job.hope.has_only_failed() {
             tell_line!("{}: {FAILED_EVERYWHERE}", self.line.query);
             self.line.status = Status::Failed;
         } else if let Some((file, destination)) = self.output {
@@ -195,8 +195,9 @@ impl Table {
         let Some(first) = queries.first() else {
             return Ok(None);
         };
-        let rows = first.rows.as_ref();
-        let destination = Destination::table(None, &place, request.outputs, rows, &first.program)?;
+        let rows = first.job.rows.as_ref();
+        let destination =
+            Destination::table(None, &place, request.outputs, rows, &first.job.program)?;
         Ok(Some(Table(destination)))
     }
 

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use engine::Found;
 use flow::Output;
 
 use super::Request;
@@ -43,11 +42,10 @@ impl View {
     }
 
     /// Takes what all queries have in common of a chunk.
-    pub(super) fn see(&mut self, out: &Output<Vec<Found>>) -> io::Result<()> {
+    pub(super) fn see<R>(&mut self, out: &Output<R>) -> io::Result<()> {
         self.n_games += out.n_games;
-        let of_games = out.faults.iter().filter(|fault| fault.part.is_none());
         let mut faults = self.sources.begin(out);
-        faults += &self.faults.add(&out.origin.name, of_games);
+        faults += &self.faults.add(&out.origin.name, &out.faults);
         faults += &self.sources.end(out);
         self.live.say(&faults);
         Ended::check_strict(self.strict, &self.faults, out)

@@ -1,0 +1,116 @@
+//! The pass over the games that a search makes, be it for one query or for several.
+
+use std::io;
+use std::sync::Arc;
+
+use engine::{Found, GameWorker, Hope, Program, QueryWorker};
+use flow::{Output, RunOptions};
+
+use super::watch::Ended;
+use crate::failure::{Failure, context};
+use crate::files::{FileRules, Files};
+use crate::interrupt;
+use crate::output::RowFormat;
+use input::Inputs;
+
+/// A program that is ready to run, with what its workers are given.
+pub(crate) struct Job {
+    pub(crate) program: Arc<Program>,
+    /// What makes rows of games; PGN where there is none.
+    pub(crate) rows: Option<RowFormat>,
+    pub(crate) hope: Arc<Hope>,
+    pub(crate) last_game_number: u64,
+}
+
+impl Job {
+    pub(crate) fn new(program: Arc<Program>) -> Job {
+        Job {
+            program,
+            rows: None,
+            hope: Arc::default(),
+            last_game_number: 0,
+        }
+    }
+}
+
+/// Programs and the games that they are run on.
+pub(crate) struct Pass<'a> {
+    pub(crate) jobs: Vec<&'a Job>,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) threads: usize,
+    /// Games are written that do not match.
+    pub(crate) exclude: bool,
+    /// How far the queries are trusted with files.
+    pub(crate) file_rules: FileRules,
+    /// Standard output is for results.
+    pub(crate) is_stdout: bool,
+    /// What is done, as messages say it.
+    pub(crate) what: String,
+}
+
+impl Pass<'_> {
+    /// Evaluates all programs on the games. What comes of a chunk is given to `take` in the order of
+    /// the games, with a result for each program; it says whether that is enough. The first of the
+    /// workers comes back, for what it keeps across games.
+    pub(crate) fn run(
+        &self,
+        mut take: impl FnMut(Output<Vec<Found>>) -> io::Result<bool>,
+    ) -> Result<Option<GameWorker>, Failure> {
+        let options = self.options();
+        let make_worker = || GameWorker::new(self.jobs.iter().map(|job| self.worker(job)));
+        let mut is_enough = false;
+        let mut sink = |mut out: Output<Vec<Found>>| {
+            if is_enough {
+                return Ok(());
+            }
+            out.results.resize_with(self.jobs.len(), Found::default);
+            is_enough = take(out)?;
+            if is_enough {
+                options.cancel.cancel();
+            }
+            Ok(())
+        };
+        let result = flow::run(self.inputs.sources(), &options, make_worker, &mut sink);
+        let (summary, workers) = result.map_err(|error| match error.get_ref() {
+            _ if self.is_closed(&error) => Failure::Closed,
+            Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
+            _ => context(self.what.as_str(), &error),
+        })?;
+        match summary.cancelled && !is_enough {
+            true => Err(Failure::Interrupted),
+            false => Ok(workers.into_iter().next()),
+        }
+    }
+
+    /// Whether an error says that nobody reads the results any more.
+    pub(crate) fn is_closed(&self, error: &io::Error) -> bool {
+        self.is_stdout && error.kind() == io::ErrorKind::BrokenPipe
+    }
+
+    fn options(&self) -> RunOptions {
+        let numbers = self.jobs.iter().map(|job| job.program.game_numbers());
+        // if every program has a last game
+        let lasts: Option<Vec<u64>> = numbers.clone().map(|(_, last)| last).collect();
+        RunOptions {
+            threads: self.threads,
+            first_game: numbers.map(|(first, _)| first).min().unwrap_or(1),
+            last_game: lasts.and_then(|lasts| lasts.into_iter().max()),
+            size: self.inputs.size(),
+            ..RunOptions::new(interrupt::cancel().clone())
+        }
+    }
+
+    fn worker(&self, job: &Job) -> QueryWorker {
+        let mut worker = QueryWorker::new(job.program.clone())
+            .with_files(Box::new(Files::new(self.file_rules.clone())))
+            .with_last_game_number(job.last_game_number)
+            .with_hope(job.hope.clone());
+        if let Some(rows) = &job.rows {
+            worker = worker.with_writer(rows.writer());
+        }
+        match self.exclude {
+            true => worker.with_complement(),
+            false => worker,
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! A query on one game after the other: guard, evaluate, write.
+
+use std::sync::Arc;
+
+use flow::FaultKind;
+use pgn::{Edits, WriteOptions, write_game};
+use syntax::tree::{CommentLevel, Persistence};
+
+use super::current::CurrentGame;
+use super::hope::Hope;
+use super::{Given, Notes};
+use crate::eval::{Evaluator, Fault, SortValue, State, print_persistent};
+use crate::files::{FileAccess, Files};
+use crate::found::{Match, SortKey};
+use crate::limits::Limit;
+use crate::movetext;
+use crate::positions::Positions;
+use crate::program::Program;
+use crate::record::Record;
+use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
+
+/// What evaluates a program on games: everything but the games. What it keeps between them is
+/// persistent variables and memory to be used again.
+#[derive(Debug)]
+pub struct QueryWorker {
+    program: Arc<Program>,
+    own: Own,
+}
+
+/// What a worker does not share with others.
+#[derive(Debug)]
+struct Own {
+    state: State,
+    edits: Edits,
+    hope: Arc<Hope>,
+    /// What makes text of the games that match; PGN where there is none.
+    writer: Option<Box<dyn RowWriter>>,
+    /// Games are written that do not match.
+    complement: bool,
+}
+
+impl QueryWorker {
+    /// A worker that may not touch files.
+    pub fn new(program: Arc<Program>) -> QueryWorker {
+        let own = Own {
+            state: State::new(&program),
+            edits: Edits::default(),
+            hope: Arc::default(),
+            writer: None,
+            complement: false,
+        };
+        QueryWorker { program, own }
+    }
+
+    /// The same with something other than PGN as the text of a game. Rows do not have the marker
+    /// of matching positions among the comments.
+    pub fn with_writer(mut self, writer: Box<dyn RowWriter>) -> QueryWorker {
+        self.own.state.unmarked = true;
+        self.own.writer = Some(writer);
+        self
+    }
+
+    /// The same for the other games: those that do not match are written, without what the query
+    /// did to them. Games that cannot be searched are not among them.
+    pub fn with_complement(mut self) -> QueryWorker {
+        self.own.complement = true;
+        self
+    }
+
+    /// The same with what the workers of a run have in common.
+    pub fn with_hope(mut self, hope: Arc<Hope>) -> QueryWorker {
+        self.own.hope = hope;
+        self
+    }
+
+    /// The same with a way to files for `readfile` and `writefile`.
+    pub fn with_files(mut self, files: Box<dyn FileAccess>) -> QueryWorker {
+        self.own.state.files = Files(files);
+        self
+    }
+
+    /// The same with the number of games of the input, for `lastgamenumber`.
+    pub fn with_last_game_number(mut self, number: u64) -> QueryWorker {
+        self.own.state.last_game_number = i32::try_from(number).unwrap_or(i32::MAX);
+        self
+    }
+
+    /// `NAME: VALUE` of every persistent variable that is to be printed, in order.
+    pub fn persistent_report(&self) -> Vec<Vec<u8>> {
+        let variables = self.program.variables.iter().zip(&self.own.state.slots);
+        variables
+            .filter(|(variable, _)| variable.persistent == Some(Persistence::Shown))
+            .map(|(variable, slot)| print_persistent(&variable.name, variable.kind, slot))
+            .collect()
+    }
+
+    /// Whether the query wants the game of this number at all.
+    pub(super) fn searches_game(&self, number: u64) -> bool {
+        self.program.searches_game(number)
+    }
+
+    /// Evaluates a game that has been started, and notes what comes of it. A game whose rules are
+    /// unknown is left to the caller.
+    pub(super) fn game(&mut self, game: &mut CurrentGame, given: Given<'_>, notes: &mut Notes<'_>) {
+        self.own.game(&self.program, game, given, notes);
+    }
+
+    /// The last game that matched as a row.
+    pub(super) fn row(&mut self, game: &CurrentGame, given: Given<'_>) -> GameRow {
+        self.own.row(&self.program, game, given, true, false)
+    }
+
+    /// Begins anew behind a panic, which may have left anything.
+    pub(super) fn renew(&mut self) {
+        let old = std::mem::replace(&mut self.own.state, State::new(&self.program));
+        let state = &mut self.own.state;
+        state.files = old.files;
+        state.unmarked = old.unmarked;
+        state.last_game_number = old.last_game_number;
+        self.own.edits = Edits::default();
+    }
+}
+
+impl Own {
+    /// Whether the settings want a game with `n` matching positions.
+    fn wants(&self, program: &Program, n: usize) -> bool {
+        match program.settings.matchcount {
+            Some((min, max)) => {
+                i64::try_from(n).is_ok_and(|n| (i64::from(min)..=i64::from(max)).contains(&n))
+            }
+            None => n > 0 || self.state.selected,
+        }
+    }
+
+    /// Whether a game with `n` matching positions is written.
+    fn is_written(&self, program: &Program, n: usize) -> bool {
+        self.wants(program, n) != self.complement
+    }
+
+    /// Evaluates a game that has been started, and appends what comes of it. A game whose rules
+    /// are unknown is left to the caller.
+    fn game(
+        &mut self,
+        program: &Program,
+        game: &mut CurrentGame,
+        given: Given<'_>,
+        notes: &mut Notes<'_>,
+    ) {
+        let variations = program.settings.variations;
+        let Given { raw, text, number } = given;
+        if self.hope.is_over() {
+            return;
+        }
+        self.state.start_game(program);
+        #[cfg(feature = "fault-injection")]
+        assert!(game.tags(text).raw(b"InjectedFault").is_none(), "injected");
+        let record = Record::new(number, game.tags(text), None, raw.text);
+        let positions = Positions::new(game.searched(variations));
+        let mut evaluator = Evaluator::new(program, positions, &record, &mut self.state);
+        let excluded = !passes_filters_of_tags(program, &record)
+            || !evaluator.passes_player()
+            || !evaluator.guard_holds();
+        if let Some(fault) = self.state.fault.take() {
+            self.report(program, &fault, given, notes);
+            return;
+        }
+        if excluded && !self.is_written(program, 0) || !game.read_moves(text, variations) {
+            return;
+        }
+        self.state.is_used = true;
+        let record = Record::new(number, game.tags(text), Some(game.tree()), raw.text);
+        let searched = game.searched(variations);
+        notes.found.n_positions += searched.len() as u64;
+        let positions = Positions::new(searched);
+        if !excluded && passes_results(program, &record) {
+            Evaluator::new(program, positions, &record, &mut self.state).search();
+            if self.state.fault.is_none() {
+                self.hope.note(Hope::SUCCEEDED);
+            }
+        }
+        let n_matches = self.state.matched.len();
+        let said = &mut notes.found.messages;
+        if said.is_empty() {
+            // without a copy, for it may be much
+            std::mem::swap(said, &mut self.state.messages);
+        } else {
+            said.append(&mut self.state.messages);
+        }
+        if let Some(fault) = self.state.fault.take() {
+            self.report(program, &fault, given, notes);
+        } else if self.is_written(program, n_matches) {
+            if self.complement {
+                self.state.undo();
+            }
+            let start = notes.found.text.len();
+            if self.writer.is_some() {
+                self.write_row(program, game, given, notes);
+            } else {
+                self.write_pgn(program, game, given, notes);
+            }
+            let limits = &program.settings.limits;
+            if (notes.found.text.len() - start) as u64 > limits.output {
+                notes.found.text.truncate(start);
+                notes.fault(given, FaultKind::Limit, limits.message(Limit::Output));
+                return;
+            }
+            let n_positions = self.state.matched.len() as u64;
+            let found = &mut *notes.found;
+            found.n_matching_positions += n_positions;
+            found.matches.push(Match {
+                number,
+                text: start..found.text.len(),
+                n_positions,
+                sort_keys: self.sort_keys(program),
+            });
+        }
+    }
+
+    /// Says that the query could not be evaluated on a game.
+    fn report(
+        &mut self,
+        program: &Program,
+        fault: &Fault,
+        given: Given<'_>,
+        notes: &mut Notes<'_>,
+    ) {
+        let number = given.number;
+        if fault.limit == Some(Limit::Steps) {
+            let (first, _) = program.game_numbers();
+            self.hope.lose(number - first.min(number));
+        }
+        let kind = match fault.limit {
+            Some(_) => FaultKind::Limit,
+            None => {
+                self.hope.note(Hope::FAILED);
+                FaultKind::Evaluation
+            }
+        };
+        notes.fault(given, kind, program.locate(fault));
+    }
+
+    /// The last game that matched as a row.
+    fn row(
+        &mut self,
+        program: &Program,
+        game: &CurrentGame,
+        given: Given<'_>,
+        positions: bool,
+        movetext: bool,
+    ) -> GameRow {
+        let Given { raw, text, number } = given;
+        let searched = game.searched(program.settings.variations);
+        let notes = self.state.all_notes(program);
+        let mut comments: Vec<PositionComment> = notes
+            .into_iter()
+            .map(|note| PositionComment {
+                id: note.position,
+                ply: searched.ply(note.position as usize) as u32,
+                text: note.text.to_vec(),
+            })
+            .collect();
+        // stable: in the order in which they were made at each position
+        comments.sort_by_key(|comment| comment.id);
+        let position = |(index, &id): (usize, &u32)| {
+            let first = comments.partition_point(|comment| comment.id < id);
+            let here = comments[first..].iter().take_while(|c| c.id == id);
+            PositionRow {
+                comments: here.map(|comment| comment.text.clone()).collect(),
+                values: self.state.values.get(index).cloned().unwrap_or_default(),
+                ..row::position(searched, id)
+            }
+        };
+        let matched = self.state.matched.iter().enumerate();
+        let positions = match positions {
+            true => matched.map(position).collect(),
+            false => Vec::new(),
+        };
+        let movetext = match movetext {
+            true => movetext::movetext(searched, text, &self.state.removed),
+            false => Vec::new(),
+        };
+        let values = match self.state.values.first() {
+            Some(values) => values.clone(),
+            None => self.values_at_start(program, game, given),
+        };
+        GameRow {
+            // The caller knows where it comes from.
+            input: Arc::default(),
+            number,
+            number_in_input: number,
+            offset: raw.offset,
+            tags: row::tags(game.tags(text), &self.state.tags),
+            result: game.tree().result(),
+            n_positions: self.state.matched.len() as u64,
+            positions,
+            comments,
+            sort_values: self.sort_values(program),
+            values,
+            movetext,
+        }
+    }
+
+    fn values_at_start(
+        &mut self,
+        program: &Program,
+        game: &CurrentGame,
+        given: Given<'_>,
+    ) -> Vec<RowValue> {
+        if program.values.is_empty() {
+            return Vec::new();
+        }
+        let Given { raw, text, number } = given;
+        let record = Record::new(number, game.tags(text), Some(game.tree()), raw.text);
+        let positions = Positions::new(game.searched(program.settings.variations));
+        Evaluator::new(program, positions, &record, &mut self.state).values_at(0)
+    }
+
+    fn write_row(
+        &mut self,
+        program: &Program,
+        game: &CurrentGame,
+        given: Given<'_>,
+        notes: &mut Notes<'_>,
+    ) {
+        let Some(writer) = &self.writer else {
+            return;
+        };
+        let (positions, movetext) = (writer.wants_positions(), writer.wants_movetext());
+        let mut row = self.row(program, game, given, positions, movetext);
+        row.input = notes.origin.name.clone();
+        row.number_in_input = row.number.saturating_sub(notes.origin.games_before);
+        if let Some(writer) = &mut self.writer {
+            writer.game(&row, &mut notes.found.text);
+        }
+    }
+
+    fn sort_keys(&self, program: &Program) -> Vec<SortKey> {
+        let mut sort_keys: Vec<SortKey> = self
+            .state
+            .sorts
+            .iter()
+            .map(|sort| match &sort.best {
+                None => SortKey::None,
+                Some(SortValue::Number(value)) => SortKey::Number(i64::from(*value)),
+                Some(SortValue::Text(value)) => SortKey::Text(value.clone()),
+            })
+            .collect();
+        if let Some(place) = program.place_of_matchcount() {
+            sort_keys.insert(place, SortKey::Number(self.state.matched.len() as i64));
+        }
+        sort_keys
+    }
+
+    /// The keys of the current game with the labels of the `sort` filters.
+    fn sort_values(&self, program: &Program) -> Vec<SortedValue> {
+        let labels = program.sort_labels().into_iter();
+        labels
+            .zip(self.sort_keys(program))
+            .map(|(label, value)| SortedValue { label, value })
+            .collect()
+    }
+
+    /// Writes the current game with what the query added to it.
+    fn write_pgn(
+        &mut self,
+        program: &Program,
+        game: &CurrentGame,
+        given: Given<'_>,
+        notes: &mut Notes<'_>,
+    ) {
+        let Given { text, number, .. } = given;
+        let settings = &program.settings;
+        let searched = game.searched(settings.variations);
+        let edits = &mut self.edits;
+        edits.clear();
+        if settings.level != CommentLevel::Silent {
+            if !settings.writing.no_header {
+                edits.add_comment(0, format!("Game number {number}").as_bytes());
+            }
+            let notes = self.state.all_notes(program);
+            for note in notes {
+                edits.add_comment(searched.node(note.position as usize), &note.text);
+            }
+            if !self.complement {
+                edits.add_comment(0, &self.state.sort_text(program));
+            }
+        }
+        for &position in &self.state.removed {
+            edits.remove_comment(searched.node(position as usize));
+        }
+        for (name, value) in &self.state.tags {
+            edits.set_tag(name, value);
+        }
+        let options = WriteOptions {
+            output_buffer: settings.output_buffer,
+            unique_comments: settings.writing.unique_comments,
+        };
+        let written = write_game(
+            &mut notes.found.text,
+            game.tags(text),
+            game.tree(),
+            edits,
+            &options,
+        );
+        if written.truncated {
+            let most = options.output_buffer;
+            let message = format!("the game has more than {most} bytes with its comments");
+            notes.fault(given, FaultKind::Truncated, message);
+        }
+        for _ in 0..written.ignored_comments {
+            let notice = format!("\nIgnoring long comment in game: {number}\n");
+            notes.found.messages.extend_from_slice(notice.as_bytes());
+        }
+    }
+}
+
+/// The game filters that need nothing but tags.
+fn passes_filters_of_tags(program: &Program, record: &Record<'_>) -> bool {
+    match program.settings.year {
+        Some((min, max)) => record
+            .year()
+            .is_some_and(|year| (min..=max).contains(&year)),
+        None => true,
+    }
+}
+
+fn passes_results(program: &Program, record: &Record<'_>) -> bool {
+    let results = &program.settings.results;
+    results.iter().all(|&r| record.result() == Some(r))
+}
