@@ -14,6 +14,37 @@
 //!
 //! Nothing here opens files or prints: bytes come from [`GameSource`]s, results go to the caller's
 //! sink.
+//!
+//! ```
+//! use flow::{GameSource, Output, Results, RunOptions, Worker, run};
+//!
+//! /// Finds the longest game.
+//! struct Longest;
+//!
+//! #[derive(Default)]
+//! struct Length(usize);
+//!
+//! impl Results for Length {}
+//!
+//! impl Worker for Longest {
+//!     type Results = Length;
+//!
+//!     fn game(&mut self, raw: &pgn::RawGame<'_>, _number: u64, out: &mut Output<Length>) {
+//!         out.results.0 = out.results.0.max(raw.text.len());
+//!     }
+//! }
+//!
+//! let games = GameSource::pgn("games", b"[Event \"a\"]\n\n*\n\n[Event \"b\"]\n\n1.e4 *\n".as_slice());
+//! let options = RunOptions { threads: 2, ..RunOptions::default() };
+//! let mut longest = 0;
+//! let mut sink = |out: Output<Length>| {
+//!     longest = longest.max(out.results.0);
+//!     Ok(())
+//! };
+//! let (summary, _) = run(games.alone(), &options, || Longest, &mut sink)?;
+//! assert_eq!((summary.n_games, longest), (2, 19));
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod buffer;
 mod cancel;
