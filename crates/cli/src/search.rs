@@ -188,7 +188,8 @@ fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failu
     let count = flow::count_games(inputs.sources());
     if count == 0 {
         let none = format!("lastgamenumber: there is no game with a White tag in {name}");
-        return Err(Failure::Message(inputs.missing().unwrap_or(none)));
+        let missing = inputs.missing();
+        return Err(Failure::Message(missing.map_or(none, |m| m.to_string())));
     }
     let last = program.settings().gamenumber.map(|(_, last)| last);
     Ok(last.map_or(count, |last| count.min(u64::try_from(last).unwrap_or(0))))

@@ -44,7 +44,8 @@ pub use program::{Program, Settings, WritingRules};
 pub use row::{
     GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue, ValueType,
 };
-pub use search::{MatchedGame, Search, search};
+pub use search::{MatchWorker, MatchedGame, MatchedGames, Search, search};
 pub use syntax::parse::Source;
+pub use syntax::span::line_and_column;
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
 pub use worker::{GameWorker, Hope, QueryWorker};

@@ -20,8 +20,8 @@
 
 use std::sync::Arc;
 
-use flow::{GameFault, Output, Worker};
-use pgn::{Games, Splitter};
+use flow::{GameFault, Output, Results, Worker};
+use pgn::{Games, RawGame, Splitter};
 
 use crate::program::Program;
 use crate::row::GameRow;
@@ -36,13 +36,64 @@ pub struct MatchedGame {
     pub pgn: Vec<u8>,
 }
 
+/// Games that match, in the order of the input.
+#[derive(Debug, Default)]
+pub struct MatchedGames(pub Vec<MatchedGame>);
+
+impl Results for MatchedGames {
+    fn forget(&mut self, number: u64) {
+        self.0.pop_if(|game| game.row.number == number);
+    }
+}
+
+/// Gives the games that match as plain data to whoever keeps them. One for each thread.
+#[derive(Debug)]
+pub struct MatchWorker {
+    worker: GameWorker,
+    buffer: Vec<u8>,
+}
+
+impl MatchWorker {
+    /// A worker that may not touch files.
+    pub fn new(program: &Arc<Program>) -> MatchWorker {
+        MatchWorker {
+            worker: GameWorker::new([QueryWorker::new(program.clone())]),
+            buffer: Vec::new(),
+        }
+    }
+}
+
+impl Worker for MatchWorker {
+    type Results = MatchedGames;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<MatchedGames>) {
+        let mut evaluated = Output {
+            origin: out.origin.clone(),
+            ..Output::default()
+        };
+        self.worker.game(raw, number, &mut evaluated);
+        out.faults.append(&mut evaluated.faults);
+        let found = evaluated.results.pop().unwrap_or_default();
+        if found.matches.is_empty() {
+            return;
+        }
+        let text = raw.clean_text(&mut self.buffer);
+        if let Some(mut row) = self.worker.row(raw, number, text) {
+            row.input = out.origin.name.clone();
+            row.number_in_input = number.saturating_sub(out.origin.games_before);
+            let pgn = found.text;
+            out.results.0.push(MatchedGame { row, pgn });
+        }
+    }
+}
+
 /// Searches the games of `pgn` one after the other.
 ///
 /// A program that shares something between games (see [`Program::sequential_reason`]) keeps it
 /// for the whole iteration.
 pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
     Search {
-        worker: GameWorker::new([QueryWorker::new(program.clone())]),
+        worker: MatchWorker::new(program),
         splitter: Splitter::default(),
         rest: pgn,
         number: 0,
@@ -53,7 +104,7 @@ pub fn search<'a>(program: &Arc<Program>, pgn: &'a [u8]) -> Search<'a> {
 /// come as errors.
 #[derive(Debug)]
 pub struct Search<'a> {
-    worker: GameWorker,
+    worker: MatchWorker,
     splitter: Splitter,
     rest: &'a [u8],
     number: u64,
@@ -79,13 +130,8 @@ impl Iterator for Search<'_> {
             if let Some(fault) = faults.find(|fault| !fault.is_searched()) {
                 return Some(Err(fault));
             }
-            let found = out.results.pop().unwrap_or_default();
-            if !found.matches.is_empty() {
-                let mut buffer = Vec::new();
-                let text = raw.clean_text(&mut buffer);
-                let row = self.worker.row(&raw, self.number, text)?;
-                let pgn = found.text;
-                return Some(Ok(MatchedGame { row, pgn }));
+            if let Some(game) = out.results.0.pop() {
+                return Some(Ok(game));
             }
         }
     }

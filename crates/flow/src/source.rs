@@ -3,6 +3,7 @@
 //! Some sources can be read anywhere, so that threads need not wait for each other; the others
 //! (pipes, compressed files) come in order. Neither changes the result.
 
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -163,6 +164,12 @@ pub struct Unreadable {
     pub name: Arc<str>,
     /// Why not: lower case, no full stop.
     pub message: String,
+}
+
+impl Display for Unreadable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot read {}: {}", self.name, self.message)
+    }
 }
 
 /// The sources of a run in order, each opened when its turn comes.

@@ -153,9 +153,12 @@ impl Inputs {
     }
 
     /// What is wrong with the first name that means nothing.
-    pub fn missing(&self) -> Option<String> {
+    pub fn missing(&self) -> Option<Unreadable> {
         self.items.iter().find_map(|item| match item {
-            Item::Missing(_, message) => Some(format!("cannot read {}: {message}", item.name())),
+            Item::Missing(_, message) => Some(Unreadable {
+                name: item.name().into(),
+                message: message.clone(),
+            }),
             _ => None,
         })
     }

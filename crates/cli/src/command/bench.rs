@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let names = names::sort(&arguments.names, &arguments.input)?;
     let mut games = games::find(&names.games, arguments.reading.how()?, None)?;
     if let Some(missing) = games.missing() {
-        return Err(Failure::Message(missing));
+        return Err(Failure::Message(missing.to_string()));
     }
     let name = games.name().to_owned();
     games

@@ -51,7 +51,7 @@ impl PassageArguments {
         interrupt::listen();
         let mut inputs = crate::games::find(games, self.reading.how()?, None)?;
         if let Some(missing) = inputs.missing() {
-            return Err(Failure::Message(missing));
+            return Err(Failure::Message(missing.to_string()));
         }
         let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
             let message = "the conditions of this query cannot be told apart";

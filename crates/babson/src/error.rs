@@ -1,0 +1,127 @@
+//! The one type of errors.
+
+use std::fmt::{self, Display, Formatter};
+use std::io;
+
+use engine::{Diagnostic, Severity};
+use flow::{GameFault, Unreadable};
+
+/// Why something could not be done.
+#[derive(Debug)]
+pub enum Error {
+    /// The query is wrong.
+    Query(QueryError),
+    /// A file or another source of games cannot be read, or not to its end; what was read before
+    /// that has been searched.
+    Input(Unreadable),
+    /// A game could not be searched; the others are.
+    Game {
+        /// The file it stands in; empty if it has none.
+        input: String,
+        /// Which game, where, and why.
+        fault: GameFault,
+    },
+    /// The search itself cannot go on, for want of threads or memory.
+    Search(io::Error),
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Query(error) => error.fmt(f),
+            Error::Input(unreadable) => unreadable.fmt(f),
+            Error::Game { input, fault } => {
+                let GameFault {
+                    number, message, ..
+                } = fault;
+                match input.is_empty() {
+                    true => write!(f, "game {number}: {message}"),
+                    false => write!(f, "{input}: game {number}: {message}"),
+                }
+            }
+            Error::Search(error) => write!(f, "the search cannot go on: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Query(error) => Some(error),
+            Error::Search(error) => Some(error),
+            Error::Input(_) | Error::Game { .. } => None,
+        }
+    }
+}
+
+impl From<QueryError> for Error {
+    fn from(error: QueryError) -> Error {
+        Error::Query(error)
+    }
+}
+
+/// All that is wrong with a query.
+///
+/// It is shown as a line for each fault, with line, column and advice:
+///
+/// ```
+/// let error = babson::Program::new("cql()\nmaet").expect_err("no such filter");
+/// let text = error.to_string();
+/// assert!(text.starts_with("2:1: error[E0201]: "), "{text}");
+/// assert!(text.contains("`mate`"), "{text}");
+/// ```
+#[derive(Debug, Clone)]
+pub struct QueryError {
+    query: String,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl QueryError {
+    pub(crate) fn new(query: &str, diagnostics: Vec<Diagnostic>) -> QueryError {
+        QueryError {
+            query: query.to_owned(),
+            diagnostics,
+        }
+    }
+
+    /// Every fault, with its place in the query and, often, the edit that mends it. At least one
+    /// is an error; others may be warnings.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}
+
+impl Display for QueryError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
+            let Diagnostic {
+                code,
+                severity,
+                span,
+                message,
+                help,
+                ..
+            } = diagnostic;
+            if i > 0 {
+                writeln!(f)?;
+            }
+            // Expressions beside the query are sources of their own.
+            if span.source.0 == 0 {
+                let start = span.start as usize;
+                let (line, column) = engine::line_and_column(self.query.as_bytes(), start);
+                write!(f, "{line}:{column}: ")?;
+            }
+            let severity = match severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            };
+            write!(f, "{severity}[{code}]: {message}")?;
+            if let Some(help) = help {
+                write!(f, "; {help}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for QueryError {}

@@ -1,0 +1,154 @@
+//! Games in files, through several threads.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread::{self, JoinHandle};
+
+use engine::{MatchWorker, MatchedGame, MatchedGames};
+use flow::{Cancel, Output, RunOptions, Unreadable};
+use input::{How, Inputs};
+
+use crate::error::Error;
+use crate::program::Program;
+
+/// Results that may wait for the caller; then the search waits.
+const WAITING: usize = 64;
+
+/// How files are searched.
+#[derive(Debug, Clone, Default)]
+pub struct SearchOptions {
+    /// How many threads evaluate games; 0 are as many as there are processors. A program that
+    /// keeps something from game to game runs on one.
+    pub threads: usize,
+    /// How files are read: what is in them, if that is not to be told from their contents.
+    pub how: How,
+}
+
+/// Searches games in files: PGN, positions, puzzles, packed or not, directories and patterns, as
+/// the command `cql` takes them. A file that is named twice is searched once. The games that match
+/// come in the order of the files, whatever the number of threads.
+///
+/// # Errors
+/// [`Error::Input`] if a name means nothing, [`Error::Search`] if there is no thread to be had.
+/// Everything else comes with the results.
+pub fn search_files(
+    paths: impl IntoIterator<Item = impl Into<PathBuf>>,
+    program: &Program,
+    options: &SearchOptions,
+) -> Result<Matches, Error> {
+    let names: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
+    let cancel = Cancel::default();
+    let found = match names.is_empty() {
+        // No name at all would be standard input.
+        true => None,
+        false => Inputs::find(&names, options.how, [], &cancel),
+    };
+    let Some(inputs) = found else {
+        return Err(Error::Input(Unreadable {
+            name: "the files".into(),
+            message: "none is named".to_owned(),
+        }));
+    };
+    if let Some(missing) = inputs.missing() {
+        return Err(Error::Input(missing));
+    }
+    let threads = match (program.engine().sequential_reason(), options.threads) {
+        (Some(_), _) => 1,
+        (None, 0) => thread::available_parallelism().map_or(1, usize::from),
+        (None, threads) => threads,
+    };
+    let (first_game, last_game) = program.engine().game_numbers();
+    let run_options = RunOptions {
+        threads,
+        first_game,
+        last_game,
+        size: inputs.size(),
+        ..RunOptions::new(cancel.clone())
+    };
+    let (sender, results) = mpsc::sync_channel(WAITING);
+    let program = program.clone();
+    let search = move || run(&inputs, &program, &run_options, &sender);
+    let thread = thread::Builder::new()
+        .name("search".to_owned())
+        .spawn(search)
+        .map_err(Error::Search)?;
+    Ok(Matches {
+        results: Some(results),
+        thread: Some(thread),
+        cancel,
+    })
+}
+
+/// Searches all inputs, and hands on what comes of them until nobody listens.
+fn run(
+    inputs: &Inputs,
+    program: &Program,
+    options: &RunOptions,
+    sender: &SyncSender<Result<MatchedGame, Error>>,
+) {
+    let send = |result| {
+        let gone = |_| io::Error::other("nobody listens");
+        sender.send(result).map_err(gone)
+    };
+    let mut hand_on = |out: Output<MatchedGames>| {
+        let input = out.origin.name.to_string();
+        for fault in out.faults.into_iter().filter(|fault| !fault.is_searched()) {
+            let input = input.clone();
+            send(Err(Error::Game { input, fault }))?;
+        }
+        for game in out.results.0 {
+            send(Ok(game))?;
+        }
+        match out.failure {
+            Some(message) => send(Err(Error::Input(Unreadable {
+                name: out.origin.name,
+                message,
+            }))),
+            None => Ok(()),
+        }
+    };
+    let worker = || MatchWorker::new(program.engine());
+    let result = flow::run(inputs.sources(), options, worker, &mut hand_on);
+    if let Err(error) = result {
+        // Where nobody listens, nobody needs to know.
+        let _ = send(Err(Error::Search(error)));
+    }
+}
+
+/// The games of files that match, made by [`search_files`]. Between them, as errors, come games
+/// that could not be searched and files that could not be read; the search goes on behind them.
+/// When this is dropped, the search ends.
+#[derive(Debug)]
+pub struct Matches {
+    results: Option<Receiver<Result<MatchedGame, Error>>>,
+    thread: Option<JoinHandle<()>>,
+    cancel: Cancel,
+}
+
+impl Matches {
+    /// With a clone of this, anybody can end the search early: nothing more comes then.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+}
+
+impl Iterator for Matches {
+    type Item = Result<MatchedGame, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.results.as_ref()?.recv().ok()
+    }
+}
+
+impl Drop for Matches {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        // Now the search cannot wait for somebody to take its results.
+        drop(self.results.take());
+        if let Some(thread) = self.thread.take() {
+            // It has no way to panic but a defect, which is none of the caller's.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Queries, and games in memory.
+
+use std::sync::Arc;
+
+use engine::{CompileOptions, Diagnostic, MatchedGame, Source, compile};
+
+use crate::error::{Error, QueryError};
+
+/// A compiled query. It does not change, is shared by clones, and may be used by several threads
+/// at once.
+#[derive(Debug, Clone)]
+pub struct Program {
+    program: Arc<engine::Program>,
+    warnings: Arc<[Diagnostic]>,
+}
+
+impl Program {
+    /// Compiles a query of any dialect, with its header: `cql() mate`.
+    ///
+    /// # Errors
+    /// [`Error::Query`] if the query is wrong.
+    pub fn new(query: &str) -> Result<Program, Error> {
+        Program::with_options(query, &CompileOptions::default())
+    }
+
+    /// As [`Program::new`], with what may be said besides the query: variations, expressions whose
+    /// values are wanted, limits.
+    ///
+    /// # Errors
+    /// [`Error::Query`] if the query is wrong.
+    pub fn with_options(query: &str, options: &CompileOptions) -> Result<Program, Error> {
+        let source = Source {
+            name: "query",
+            text: query.as_bytes(),
+        };
+        let compiled = compile(&source, &[], options);
+        match compiled.program {
+            Some(program) => Ok(Program {
+                program: Arc::new(program),
+                warnings: compiled.diagnostics.into(),
+            }),
+            None => Err(QueryError::new(query, compiled.diagnostics).into()),
+        }
+    }
+
+    /// What may not be meant as it stands.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// The program as the engine has it.
+    pub fn engine(&self) -> &Arc<engine::Program> {
+        &self.program
+    }
+
+    /// Searches the games of a PGN text one after the other, on this thread.
+    pub fn search<'a>(&'a self, pgn: &'a [u8]) -> Search<'a> {
+        Search(engine::search(&self.program, pgn))
+    }
+}
+
+/// The games of a text that match, made by [`Program::search`]. Games that could not be searched
+/// come as [`Error::Game`].
+#[derive(Debug)]
+pub struct Search<'a>(engine::Search<'a>);
+
+impl Iterator for Search<'_> {
+    type Item = Result<MatchedGame, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let game = self.0.next()?;
+        Some(game.map_err(|fault| Error::Game {
+            input: String::new(),
+            fault,
+        }))
+    }
+}
