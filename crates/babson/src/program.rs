@@ -36,7 +36,7 @@ impl Program {
         let compiled = compile(&source, &[], options);
         match compiled.program {
             Some(program) => Ok(Program {
-                program: Arc::new(program),
+                program,
                 warnings: compiled.diagnostics.into(),
             }),
             None => Err(QueryError::new(query, compiled.diagnostics).into()),

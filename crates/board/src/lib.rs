@@ -7,6 +7,18 @@
 //!
 //! The crate has no dependencies, does no input or output, and needs no start-up: the tables are
 //! constants of a few kilobytes, because a query over millions of games is bound by the cache.
+//!
+//! ```
+//! use board::{Color, MoveList, Role, parse_fen, san};
+//!
+//! let position = parse_fen(b"6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1").expect("a FEN");
+//! assert_eq!(position.board.pieces(Color::Black, Role::Pawn).len(), 3);
+//! let mut moves = MoveList::new();
+//! position.legal_moves(&mut moves);
+//! let texts = moves.iter().map(|&mv| san(&position, mv).to_string());
+//! let mates: Vec<String> = texts.filter(|text| text.ends_with('#')).collect();
+//! assert_eq!(mates, ["Rd8#"]);
+//! ```
 
 pub mod attacks;
 mod board;

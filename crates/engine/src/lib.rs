@@ -3,6 +3,20 @@
 //! [`compile()`] turns a query text into a [`Program`]; [`flow::run`] drives it over the games of
 //! an input with any number of threads, each with a [`GameWorker`]. Nothing here makes threads,
 //! opens files, prints, or reads the environment: bytes come in and go out through the caller.
+//!
+//! ```
+//! use engine::{CompileOptions, Source, compile, search};
+//!
+//! let query = Source { name: "fork.cql", text: b"cql() N attacks k N attacks q" };
+//! let compiled = compile(&query, &[], &CompileOptions::default());
+//! let program = compiled.program.expect("a correct query");
+//! let pgn = b"[FEN \"q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1\"]\n\n1. Nc7+ *\n";
+//! let plies: Vec<u32> = search(&program, pgn)
+//!     .flat_map(|game| game.expect("no faults").row.positions)
+//!     .map(|position| position.ply)
+//!     .collect();
+//! assert_eq!(plies, [1]);
+//! ```
 
 mod automaton;
 mod board_map;

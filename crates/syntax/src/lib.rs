@@ -2,6 +2,18 @@
 //!
 //! [`lex()`] cuts a text into tokens, [`parse()`] makes a typed tree of them. Neither does any I/O,
 //! and neither fails: both return what they could make of the text and all [`Diagnostic`]s.
+//!
+//! ```
+//! use syntax::{ParseOptions, Source, parse};
+//!
+//! let text = b"cql() maet";
+//! let source = Source { name: "query.cql", text };
+//! let parsed = parse(&source, &[], &ParseOptions::default());
+//! let fault = &parsed.diagnostics[0];
+//! assert_eq!(fault.code, "E0201");
+//! assert_eq!(&text[fault.span.start as usize..fault.span.end as usize], b"maet");
+//! assert_eq!(fault.edit.as_ref().expect("an edit").text, "mate");
+//! ```
 
 pub mod builtin;
 pub mod classic;
