@@ -7,6 +7,7 @@
 mod filter;
 mod moves;
 mod names;
+mod phrase;
 mod relation;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,256 @@
+//! Loops over squares, moves, paths and lines.
+
+use super::{Child, Filter, Range, VariableId};
+
+/// What a `square`/`piece` loop binds and visits.
+#[derive(Debug, Clone)]
+pub struct SquareLoop {
+    /// The loop variable: a Set variable, or a Piece variable for `piece`.
+    pub variable: VariableId,
+    /// `piece` form: skips empty squares.
+    pub piece: bool,
+    /// `all` form: Boolean, must match for each.
+    pub all: bool,
+    /// What is iterated over.
+    pub domain: Child,
+    /// What must match.
+    pub body: Child,
+}
+
+/// `from`, `through` or `to` of `pin`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum PinPart {
+    From,
+    Through,
+    To,
+}
+
+/// A promotion operand of a dash.
+#[derive(Debug, Clone)]
+pub enum Promotion {
+    /// `=.`, `=A`: any promotion.
+    Any,
+    /// A designator without squares; bit 0 pawn … bit 5 king (colors do not matter).
+    Roles(u8),
+    /// A String filter, evaluated before the move.
+    Text(Child),
+}
+
+/// `LEFT -- RIGHT = PROMOTION ( TARGET )`.
+#[derive(Debug, Clone)]
+pub struct Dash {
+    /// `[x]`: only captures.
+    pub capture: bool,
+    /// Where the piece comes from; absent: anywhere.
+    pub left: Option<Child>,
+    /// Where it goes (for captures: what is taken); absent: anywhere.
+    pub right: Option<Child>,
+    /// What it becomes.
+    pub promotion: Option<Promotion>,
+    /// What must match after the move, in order; empty where none was written.
+    pub target: Vec<Filter>,
+}
+
+/// The only targets that `legal` and `pseudolegal` allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum LegalTarget {
+    Castle,
+    ShortCastle,
+    LongCastle,
+    EnPassant,
+}
+
+/// `legal LEFT -- RIGHT ( TARGET )`, `pseudolegal …`.
+#[derive(Debug, Clone)]
+pub struct LegalDash {
+    /// `pseudolegal`: moves that leave the own king attacked count, too.
+    pub pseudo: bool,
+    /// Where the piece comes from.
+    pub left: Option<Child>,
+    /// Where it goes.
+    pub right: Option<Child>,
+    /// Special moves only.
+    pub target: Option<LegalTarget>,
+}
+
+/// What `countmoves` counts.
+#[derive(Debug, Clone)]
+pub enum Countable {
+    /// Moves of the game from here.
+    Played(Dash),
+    /// `currentmove countmoves D`: all moves of the parent (a quirk of the reference).
+    PlayedFromParent(Dash),
+    /// Generated moves.
+    Legal(LegalDash),
+}
+
+/// Whose moves a `move` filter looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum MoveMode {
+    Next,
+    Previous,
+    Legal,
+    Pseudolegal,
+}
+
+/// What a `move` filter yields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum MoveValue {
+    Match,
+    From,
+    To,
+    Capture,
+    Count,
+}
+
+/// `move …` of CQL 6.0 and 6.1; `S` refers to a set, `C` to a condition.
+#[derive(Debug, Clone)]
+pub struct MoveFilter<S = Child, C = Child> {
+    /// Whose moves.
+    pub mode: MoveMode,
+    /// What it yields.
+    pub value: MoveValue,
+    /// `from S`
+    pub from: Option<S>,
+    /// `to S`
+    pub to: Option<S>,
+    /// `capture S`
+    pub capture: Option<S>,
+    /// `promote PD`: bit 0 pawn … bit 5 king
+    pub promote: Option<u8>,
+    /// `enpassant`
+    pub en_passant: bool,
+    /// `enpassantsquare S`
+    pub en_passant_square: Option<S>,
+    /// `castle`, `o-o`, `o-o-o`
+    pub castle: Option<LegalTarget>,
+    /// `null`
+    pub null: bool,
+    /// `primary`
+    pub primary: bool,
+    /// `secondary`
+    pub secondary: bool,
+    /// The trailing `comment(…)`, evaluated after each matching move.
+    pub comment: Option<C>,
+}
+
+/// How often a constituent of a path or line is repeated; `?` is 0–1, `*` 0–100000, and so on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Repeat {
+    Optional,
+    Star,
+    Plus,
+    Times { min: u32, max: u32 },
+}
+
+/// A part of a `path`.
+#[derive(Debug, Clone)]
+pub enum Constituent {
+    /// Must match at the position reached.
+    Filter(Filter),
+    /// A move, and the filters that must match behind it.
+    Dash {
+        /// The move; it has no target.
+        dash: Dash,
+        /// What must match behind it.
+        filters: Vec<Filter>,
+        /// The suffix.
+        repeat: Option<Repeat>,
+    },
+    /// `( … )`
+    Group {
+        /// What stands inside.
+        members: Vec<Constituent>,
+        /// The suffix.
+        repeat: Option<Repeat>,
+    },
+}
+
+/// `path …`.
+#[derive(Debug, Clone)]
+pub struct Path {
+    /// Index among the `path` filters of the query.
+    pub index: u32,
+    /// `focus S`, `focus capture S`
+    pub focus: Option<Child>,
+    /// `focus capture`
+    pub focus_capture: bool,
+    /// `singlecolor`
+    pub single_color: bool,
+    /// `primary`
+    pub primary: bool,
+    /// `nestban`
+    pub nestban: bool,
+    /// `firstmatch`
+    pub firstmatch: bool,
+    /// `keepallbest`
+    pub keepallbest: bool,
+    /// `max E`
+    pub max: Option<Child>,
+    /// `piecepath`
+    pub piecepath: bool,
+    /// `verbose`
+    pub verbose: bool,
+    /// `quiet`
+    pub quiet: bool,
+    /// `title "S"`
+    pub title: Option<Vec<u8>>,
+    /// `lastposition`
+    pub lastposition: bool,
+    /// The range of the count (or of the `max` value).
+    pub range: Option<Range>,
+    /// The moves and filters.
+    pub constituents: Vec<Constituent>,
+    /// Variables that are saved and restored along branches.
+    pub atomic: Vec<VariableId>,
+}
+
+/// A part of a `line`.
+#[derive(Debug, Clone)]
+pub struct LineConstituent {
+    /// What must match.
+    pub item: LineItem,
+    /// The suffixes, innermost first.
+    pub repeats: Vec<Repeat>,
+}
+
+/// A filter or a group of a `line`.
+#[derive(Debug, Clone)]
+pub enum LineItem {
+    /// Consumes one position.
+    Filter(Filter),
+    /// `( lc arrow lc … )`
+    Group(Vec<LineConstituent>),
+}
+
+/// `line …` of CQL 6.0 and 6.1.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Index among the filters that keep state.
+    pub index: u32,
+    /// `-->` rather than `<--`.
+    pub forward: bool,
+    /// `singlecolor`
+    pub single_color: bool,
+    /// `primary`
+    pub primary: bool,
+    /// `secondary`
+    pub secondary: bool,
+    /// `quiet`
+    pub quiet: bool,
+    /// `nestban`
+    pub nestban: bool,
+    /// `firstmatch`
+    pub firstmatch: bool,
+    /// `lastposition`
+    pub lastposition: bool,
+    /// Range of the value.
+    pub range: Option<Range>,
+    /// The constituents between the arrows.
+    pub constituents: Vec<LineConstituent>,
+}

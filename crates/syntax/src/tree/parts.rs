@@ -1,0 +1,251 @@
+//! What filters are made of besides other filters: colors, texts, relations, directions, ranges.
+
+use super::{SortId, VariableId};
+
+/// One of the colors; `white`, `black`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Color {
+    White,
+    Black,
+}
+
+/// Filters without operands that yield a string.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum TextSource {
+    /// `player white`, `player black`
+    Player(Color),
+    /// `player`: both names (transforms do not touch it)
+    Players,
+    Event,
+    Site,
+    Date,
+    EventDate,
+    Eco,
+    /// `tag "Name"` of another name than those above; `tag "White"` is `Player(White)`.
+    Tag(Vec<u8>),
+    /// `tag "FEN"`
+    TagFen,
+    /// `fen` without a string
+    Fen,
+    /// `originalcomment`, `hascomment`
+    OriginalComment,
+    CurrentTransform,
+    Hhdb(HhdbText),
+}
+
+/// String-valued `hhdb` keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum HhdbText {
+    Composer,
+    Diagram,
+    FirstComment,
+    Gbr,
+    GbrMaterial,
+    GbrPieces,
+    GbrPawns,
+    GbrKings,
+    Stipulation,
+    Search,
+}
+
+/// Boolean `hhdb` keys; the award forms are [`FilterKind::HhdbAward`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum HhdbFlag {
+    /// A flag in the Black tag: the text looked for, such as `(c)` or `AN`.
+    Black(&'static str),
+    /// A mark in the comment of the current position: `<cook`, `<eg>`, `<main>`, …
+    Mark(&'static str),
+    Cooked,
+    Sound,
+    Unsound,
+    Dual,
+    Mainline,
+    Variation,
+}
+
+/// The kinds of awards of studies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum AwardKind {
+    Any,
+    Prize,
+    HonorableMention,
+    Commendation,
+}
+
+/// `hhdb prize` and its like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Award {
+    /// Which kind.
+    pub kind: AwardKind,
+    /// Special awards only.
+    pub special: bool,
+    /// The second rank.
+    pub max: bool,
+    /// Where the filter also sorts the output: the sort variables for category, rank and second
+    /// rank.
+    pub sort: Option<[SortId; 3]>,
+}
+
+/// How far two positions of a game are from their last common ancestor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// `lcasource`: of the source.
+    Source,
+    /// `lcatarget`: of the target.
+    Target,
+    /// `lcamax`: the greater of the two.
+    Max,
+    /// `lcasum`: of both together.
+    Sum,
+    /// `lcasubstring`: the longest run of moves that both ways have in common.
+    Substring,
+}
+
+/// Binary arithmetic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+/// Relational operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Relation {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    /// `[<]` and its like, between positions only.
+    Ancestor,
+    AncestorEqual,
+    Descendant,
+    DescendantEqual,
+}
+
+/// The basic and compound directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum DirectionName {
+    Up,
+    Down,
+    Left,
+    Right,
+    NorthEast,
+    NorthWest,
+    SouthEast,
+    SouthWest,
+    Vertical,
+    Horizontal,
+    Orthogonal,
+    Diagonal,
+    MainDiagonal,
+    OffDiagonal,
+    AnyDirection,
+}
+
+impl DirectionName {
+    /// The (file, rank) steps that the name stands for.
+    pub const fn steps(self) -> &'static [(i8, i8)] {
+        match self {
+            DirectionName::Up => &[(0, 1)],
+            DirectionName::Down => &[(0, -1)],
+            DirectionName::Left => &[(-1, 0)],
+            DirectionName::Right => &[(1, 0)],
+            DirectionName::NorthEast => &[(1, 1)],
+            DirectionName::NorthWest => &[(-1, 1)],
+            DirectionName::SouthEast => &[(1, -1)],
+            DirectionName::SouthWest => &[(-1, -1)],
+            DirectionName::Vertical => &[(0, 1), (0, -1)],
+            DirectionName::Horizontal => &[(-1, 0), (1, 0)],
+            DirectionName::Orthogonal => &[(0, 1), (0, -1), (-1, 0), (1, 0)],
+            DirectionName::Diagonal => &[(1, 1), (-1, 1), (1, -1), (-1, -1)],
+            DirectionName::MainDiagonal => &[(1, 1), (-1, -1)],
+            DirectionName::OffDiagonal => &[(-1, 1), (1, -1)],
+            DirectionName::AnyDirection => &[
+                (0, 1),
+                (0, -1),
+                (-1, 0),
+                (1, 0),
+                (1, 1),
+                (-1, 1),
+                (1, -1),
+                (-1, -1),
+            ],
+        }
+    }
+}
+
+/// One end of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// A number in the text.
+    Constant(i32),
+    /// A Numeric variable read at run time, times −1 if `negated`.
+    Variable {
+        /// The variable.
+        id: VariableId,
+        /// Whether a minus sign stood before it.
+        negated: bool,
+    },
+}
+
+/// A range of numbers, both ends included. `count` is −100000 … 100000.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// Least.
+    pub min: Bound,
+    /// Greatest.
+    pub max: Bound,
+}
+
+impl Range {
+    /// What `count` stands for.
+    pub const COUNT: Range = Range {
+        min: Bound::Constant(-100_000),
+        max: Bound::Constant(100_000),
+    };
+}
+
+/// The families of transforms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum TransformFamily {
+    /// `flip`, `flipdihedral`, `dihedral`
+    Flip,
+    FlipColor,
+    FlipHorizontal,
+    FlipVertical,
+    Rotate90,
+    Rotate45,
+    Shift,
+    ShiftHorizontal,
+    ShiftVertical,
+    ReverseColor,
+}
+
+/// How a value is assigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AssignOp {
+    /// `=`
+    Set,
+    /// `=?`: only a nonempty Set.
+    SetNonEmpty,
+    /// `+=` `-=` `*=` `/=` `%=`; on strings `+=` appends.
+    Arithmetic(Arithmetic),
+    /// `|=`
+    Union,
+    /// `&=`
+    Intersect,
+}
