@@ -774,7 +774,7 @@ Every fault of a query is reported with a code, its place and, where one is know
 here, and `--message-format json` writes each as an object on a line of its own, for editors and \
 scripts. A query with errors is not run; one with warnings is.
 
-<!-- Generated from the table of codes: `UPDATE_EXPECTED=1 cargo test -p cli --test diagnostics`. -->
+<!-- Generated from the table of codes: `UPDATE_EXPECTED=1 cargo test -p babson-cli --test diagnostics`. -->
 "
     .to_owned();
     for group in table::GROUPS {

@@ -93,7 +93,7 @@ fn the_readme_shows_what_happens() {
     let readme = fs::read_to_string(root().join("README.md")).expect("the README");
     let command = block(&readme, "sh").trim();
     let arguments: Vec<&str> = command
-        .strip_prefix("cargo run --release -p cli --bin cql -- ")
+        .strip_prefix("cargo run --release -- ")
         .expect("the main command")
         .split(' ')
         .collect();

@@ -1,6 +1,6 @@
 //! Reading and writing, stage by stage, on the games in `examples` many times over.
 //!
-//! Rates are bytes of PGN a second. `cargo run --release -p pgn --example measure FILE` does the
+//! Rates are bytes of PGN a second. `cargo run --release -p babson-pgn --example measure FILE` does the
 //! same on a file of yours.
 
 use std::sync::LazyLock;
