@@ -12,6 +12,7 @@ use super::aesthetics::Demand;
 use crate::program::*;
 
 impl Evaluator<'_> {
+    #[inline]
     pub(super) fn predicate(&mut self, predicate: Predicate) -> bool {
         match predicate {
             Predicate::Check => self.here().is_check(),

@@ -15,7 +15,16 @@ use crate::program::plan::{Gap, MAX_WAYS, SoughtMove, Squares};
 
 impl Search<'_, '_, '_> {
     /// Begins to cross the gap whose dash is at `second`, which may be left to `exit`.
+    #[inline]
     pub(super) fn crossing(&mut self, exit: State, second: State) -> Option<Crossing> {
+        // most paths have no gap at all
+        match self.automaton.gaps.is_empty() {
+            true => None,
+            false => self.crossing_of_gap(exit, second),
+        }
+    }
+
+    fn crossing_of_gap(&mut self, exit: State, second: State) -> Option<Crossing> {
         let automaton = self.automaton;
         let gap = automaton.gap(second)?;
         let start = self.e.at;

@@ -239,9 +239,11 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             if !self.step() {
                 return None;
             }
-            self.pass_over_unfocused(moves);
-            if moves.candidate == moves.end {
-                return None;
+            if matches!(self.focus, Focus::Pieces { .. }) && moves.from != self.start {
+                self.pass_over_unfocused(moves);
+                if moves.candidate == moves.end {
+                    return None;
+                }
             }
             let child = moves.candidate;
             let focused = self.e.in_focus(self.focus, child);
@@ -273,14 +275,13 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         None
     }
 
-    /// Goes on to the next move of pieces in focus, where it need not be the first from here.
+    /// Goes on to the next move of pieces in focus, which need not be the first from here.
+    #[inline(never)]
     fn pass_over_unfocused(&mut self, moves: &mut Moves) {
-        if matches!(self.focus, Focus::Pieces { .. }) && moves.from != self.start {
-            let (from, end) = (moves.candidate, moves.end);
-            moves.candidate = self.e.next_in_focus(self.focus, from, end);
-            let passed = u64::from(moves.candidate - from) / MOVES_PER_STEP;
-            self.e.state.steps = self.e.state.steps.saturating_sub(passed);
-        }
+        let (from, end) = (moves.candidate, moves.end);
+        moves.candidate = self.e.next_in_focus(self.focus, from, end);
+        let passed = u64::from(moves.candidate - from) / MOVES_PER_STEP;
+        self.e.state.steps = self.e.state.steps.saturating_sub(passed);
     }
 
     /// Whether the promotion and the filters attached to a dash match behind the move to `child`.
