@@ -1,10 +1,11 @@
 //! The table of all words, and what is the same for all regular ones.
 //!
 //! A *regular* word is a filter whose operands, none, one or two, have fixed types. What is to be
-//! known of it stands in its row of the [`table`]: the spelling, the operands, the type of the value, on what
-//! the value depends, and a few words of English. The parser, `explain`, the lints and the
-//! optimizer ask the row; only the evaluator has an arm for each word, which the compiler demands.
-//! Filters with a grammar of their own (`path`, `sort`, …) are nodes of the [tree](crate::tree).
+//! known of it stands in its row (`builtin/table.rs`): the spelling, the operands, the type of the
+//! value, on what the value depends, and a few words of English. The parser, `explain`, the lints
+//! and the optimizer ask the row; only the evaluator has an arm for each word, which the compiler
+//! demands. Filters with a grammar of their own (`path`, `sort`, …) are nodes of the
+//! [tree](crate::tree).
 
 mod table;
 

@@ -51,7 +51,7 @@ pub enum HhdbText {
     Search,
 }
 
-/// Boolean `hhdb` keys; the award forms are [`FilterKind::HhdbAward`].
+/// Boolean `hhdb` keys; the award forms are [`FilterKind::HhdbAward`](super::FilterKind::HhdbAward).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum HhdbFlag {
