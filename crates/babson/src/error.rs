@@ -11,6 +11,9 @@ use flow::{GameFault, Unreadable};
 pub enum Error {
     /// The query is wrong.
     Query(QueryError),
+    /// The query has a filter that asks for more than its games: the number of games of the input,
+    /// or another file. The command `cql` has it.
+    Unsupported(&'static str),
     /// A file or another source of games cannot be read, or not to its end; what was read before
     /// that has been searched.
     Input(Unreadable),
@@ -29,6 +32,12 @@ impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Error::Query(error) => error.fmt(f),
+            Error::Unsupported(word) => {
+                write!(
+                    f,
+                    "the library does not support `{word}`; the command `cql` does"
+                )
+            }
             Error::Input(unreadable) => unreadable.fmt(f),
             Error::Game { input, fault } => {
                 let GameFault {
@@ -49,7 +58,7 @@ impl std::error::Error for Error {
         match self {
             Error::Query(error) => Some(error),
             Error::Search(error) => Some(error),
-            Error::Input(_) | Error::Game { .. } => None,
+            Error::Unsupported(_) | Error::Input(_) | Error::Game { .. } => None,
         }
     }
 }

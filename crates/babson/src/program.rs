@@ -18,7 +18,8 @@ impl Program {
     /// Compiles a query of any dialect, with its header: `cql() mate`.
     ///
     /// # Errors
-    /// [`Error::Query`] if the query is wrong.
+    /// [`Error::Query`] if the query is wrong, [`Error::Unsupported`] if it needs more than its
+    /// games.
     pub fn new(query: &str) -> Result<Program, Error> {
         Program::with_options(query, &CompileOptions::default())
     }
@@ -27,7 +28,7 @@ impl Program {
     /// values are wanted, limits.
     ///
     /// # Errors
-    /// [`Error::Query`] if the query is wrong.
+    /// As of [`Program::new`].
     pub fn with_options(query: &str, options: &CompileOptions) -> Result<Program, Error> {
         let source = Source {
             name: "query",
@@ -35,6 +36,12 @@ impl Program {
         };
         let compiled = compile(&source, &[], options);
         match compiled.program {
+            Some(program) if program.needs_last_game_number() => {
+                Err(Error::Unsupported("lastgamenumber"))
+            }
+            Some(program) if program.required_file().is_some() => {
+                Err(Error::Unsupported("similarposition"))
+            }
             Some(program) => Ok(Program {
                 program,
                 warnings: compiled.diagnostics.into(),

@@ -65,6 +65,18 @@ fn faults_come_between_the_games() {
 }
 
 #[test]
+fn what_needs_more_than_its_games_is_refused() {
+    for (query, word) in [
+        ("cql() gamenumber == lastgamenumber", "lastgamenumber"),
+        ("cql() similarposition \"a.pgn\"", "similarposition"),
+    ] {
+        let error = Program::new(query).expect_err("refused");
+        assert!(matches!(error, Error::Unsupported(found) if found == word));
+        assert!(error.to_string().contains(word), "{error}");
+    }
+}
+
+#[test]
 fn a_search_ends_where_nobody_listens_and_another_goes_on() {
     let directory = TempDir::new().expect("a directory");
     let names = names(&directory, &[&games(1, 20_000)]);
