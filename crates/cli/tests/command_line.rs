@@ -128,25 +128,12 @@ fn a_comment_that_would_become_too_long_is_named() {
 #[test]
 fn the_query_may_come_from_standard_input() {
     let place = Place::new();
-    let run = |line: &str, stdin: &str| {
-        let mut child = place
-            .line(line)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
-        let mut pipe = child.stdin.take().expect("its input");
-        pipe.write_all(stdin.as_bytes()).expect("written");
-        drop(pipe);
-        Ran::of(&child.wait_with_output().expect("the program ends"))
-    };
-    let ran = run("- g.pgn", "cql() mate");
+    let ran = place.run_on("- g.pgn", "cql() mate");
     assert!(ran.out.contains("2 matches of 3 games"), "{ran:?}");
     assert_eq!(place.new_files(), ["stdin-out.pgn"]);
-    let ran = run("- g.pgn", "cql() mat");
+    let ran = place.run_on("- g.pgn", "cql() mat");
     assert!(ran.out.contains("standard input:1:7"), "{ran:?}");
-    let ran = run("-cql mate -", GAMES);
+    let ran = place.run_on("-cql mate -", GAMES);
     assert!(ran.out.contains("2 matches of 3 games"), "{ran:?}");
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Rows are gathered column by column (`gathered`) and written as a row group whenever there are
 //! many, so that memory does not depend on their number. A column of a group is one page of plain
-//! values, compressed: dictionaries would make files smaller by one or two percent. What stands where is said at the end of the file (`schema`, `thrift`).
+//! values, compressed: dictionaries would make files smaller by one or two percent. What stands
+//! where is said at the end of the file (`schema`, `thrift`).
 
 mod gathered;
 mod schema;
