@@ -83,6 +83,17 @@ pub enum Regular {
     Binary(Binary),
 }
 
+impl Regular {
+    /// What is known of the word.
+    pub const fn row(self) -> &'static Row {
+        match self {
+            Regular::Nullary(word) => word.row(),
+            Regular::Unary(word) => word.row(),
+            Regular::Binary(word) => word.row(),
+        }
+    }
+}
+
 /// How the words of a class are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signature {
@@ -150,10 +161,11 @@ mod tests {
             let Some(regular) = keyword.regular() else {
                 continue;
             };
-            let (row, n_operands) = match regular {
-                Regular::Nullary(nullary) => (nullary.row(), 0),
-                Regular::Unary(unary) => (unary.row(), 1),
-                Regular::Binary(binary) => (binary.row(), 2),
+            let row = regular.row();
+            let n_operands = match regular {
+                Regular::Nullary(_) => 0,
+                Regular::Unary(_) => 1,
+                Regular::Binary(_) => 2,
             };
             assert_eq!(row.word, keyword.text());
             assert!(keyword.begins_filter(), "{}", row.word);

@@ -10,7 +10,7 @@ mod parts;
 mod query;
 mod walk;
 
-use crate::builtin::{Binary, Constant, Nullary, Unary};
+use crate::builtin::{Binary, Constant, Nullary, Row, Unary};
 use crate::designator::{Designator, PieceSet};
 use crate::span::Span;
 use crate::token::GameResult;
@@ -419,4 +419,14 @@ pub enum Slice<N = Child> {
 impl FilterKind {
     /// `true`
     pub(crate) const TRUE: FilterKind = FilterKind::Nullary(Nullary::Constant(Constant::True));
+
+    /// What is known of the word, if it is a regular one.
+    pub const fn row(&self) -> Option<&'static Row> {
+        match self {
+            FilterKind::Nullary(word) => Some(word.row()),
+            FilterKind::Unary(word, _) => Some(word.row()),
+            FilterKind::Binary(word, ..) => Some(word.row()),
+            _ => None,
+        }
+    }
 }

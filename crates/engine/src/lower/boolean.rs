@@ -305,9 +305,7 @@ impl Lowerer<'_> {
             {
                 Some("a variable by itself neither matches nor fails")
             }
-            K::Nullary(word) if word.row().bare == Bare::Misuse => Some(UNUSED),
-            K::Unary(word, _) if word.row().bare == Bare::Misuse => Some(UNUSED),
-            K::Binary(word, ..) if word.row().bare == Bare::Misuse => Some(UNUSED),
+            kind if kind.row().is_some_and(|row| row.bare == Bare::Misuse) => Some(UNUSED),
             K::Concatenate(..)
             | K::Length(_)
             | K::DictionarySize(_)

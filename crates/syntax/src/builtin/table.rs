@@ -177,12 +177,12 @@ macro_rules! table {
             /// What to write, for those who have left something out.
             pub const fn usage(self) -> Option<&'static str> {
                 match self {
-                    $($(Keyword::$n => $n_class::$n.row().usage,)*)*
-                    $($(Keyword::$u => $u_class::$u.row().usage,)*)*
-                    $($(Keyword::$b => $b_class::$b.row().usage,)*)*
                     $($(Keyword::$node => Some($usage),)?)*
                     $($(Keyword::$parameter => Some($parameter_usage),)?)*
-                    _ => None,
+                    _ => match self.regular() {
+                        Some(regular) => regular.row().usage,
+                        None => None,
+                    },
                 }
             }
         }

@@ -50,9 +50,7 @@ pub(super) fn numbers(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     for filter in all {
         let is_always_there = match &filter.kind {
             FilterKind::Cardinality(_) => true,
-            FilterKind::Nullary(word) => word.row().always,
-            FilterKind::Unary(word, _) => word.row().always,
-            _ => false,
+            kind => kind.row().is_some_and(|row| row.always),
         };
         if is_always_there {
             warnings.push(
