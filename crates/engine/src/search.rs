@@ -78,9 +78,7 @@ impl Worker for MatchWorker {
             return;
         }
         let text = raw.clean_text(&mut self.buffer);
-        if let Some(mut row) = self.worker.row(raw, number, text) {
-            row.input = out.origin.name.clone();
-            row.number_in_input = number.saturating_sub(out.origin.games_before);
+        if let Some(row) = self.worker.row(raw, number, text, &out.origin) {
             let pgn = found.text;
             out.results.0.push(MatchedGame { row, pgn });
         }

@@ -78,10 +78,16 @@ impl GameWorker {
     }
 
     /// The last game that matched the first query as a row.
-    pub(crate) fn row(&mut self, raw: &RawGame<'_>, number: u64, text: &[u8]) -> Option<GameRow> {
+    pub(crate) fn row(
+        &mut self,
+        raw: &RawGame<'_>,
+        number: u64,
+        text: &[u8],
+        origin: &Origin,
+    ) -> Option<GameRow> {
         let given = Given { raw, text, number };
         let query = self.queries.first_mut()?;
-        Some(query.row(&self.game, given))
+        Some(query.row(&self.game, given, origin))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flow::FaultKind;
+use flow::{FaultKind, Origin};
 use pgn::{Edits, WriteOptions, write_game};
 use syntax::tree::{CommentLevel, Persistence};
 
@@ -106,8 +106,9 @@ impl QueryWorker {
     }
 
     /// The last game that matched as a row.
-    pub(super) fn row(&mut self, game: &CurrentGame, given: Given<'_>) -> GameRow {
-        self.own.row(&self.program, game, given, true, false)
+    pub(super) fn row(&mut self, game: &CurrentGame, given: Given<'_>, origin: &Origin) -> GameRow {
+        self.own
+            .row(&self.program, game, given, origin, (true, false))
     }
 
     /// Begins anew behind a panic, which may have left anything.
@@ -239,14 +240,14 @@ impl Own {
         notes.fault(given, kind, program.locate(fault));
     }
 
-    /// The last game that matched as a row.
+    /// The last game that matched as a row, with its positions and its moves if they are wanted.
     fn row(
         &mut self,
         program: &Program,
         game: &CurrentGame,
         given: Given<'_>,
-        positions: bool,
-        movetext: bool,
+        origin: &Origin,
+        (positions, movetext): (bool, bool),
     ) -> GameRow {
         let Given { raw, text, number } = given;
         let searched = game.searched(program.settings.variations);
@@ -284,10 +285,9 @@ impl Own {
             None => self.values_at_start(program, game, given),
         };
         GameRow {
-            // The caller knows where it comes from.
-            input: Arc::default(),
+            input: origin.name.clone(),
             number,
-            number_in_input: number,
+            number_in_input: number.saturating_sub(origin.games_before),
             offset: raw.offset,
             tags: row::tags(game.tags(text), &self.state.tags),
             result: game.tree().result(),
@@ -325,10 +325,8 @@ impl Own {
         let Some(writer) = &self.writer else {
             return;
         };
-        let (positions, movetext) = (writer.wants_positions(), writer.wants_movetext());
-        let mut row = self.row(program, game, given, positions, movetext);
-        row.input = notes.origin.name.clone();
-        row.number_in_input = row.number.saturating_sub(notes.origin.games_before);
+        let wanted = (writer.wants_positions(), writer.wants_movetext());
+        let row = self.row(program, game, given, notes.origin, wanted);
         if let Some(writer) = &mut self.writer {
             writer.game(&row, &mut notes.found.text);
         }
