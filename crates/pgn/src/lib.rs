@@ -5,6 +5,7 @@
 //! 1. [`split`]: where games begin and end, and what is wrong with them, without reading moves.
 //! 2. [`tags`]: where the tags of a game are; values are decoded when asked for.
 //! 3. [`tree`]: the moves as a tree with all positions, [`order`] the part of it that is searched.
+//!    [`summary`] is what can be known of them without replaying them.
 //!
 //! and back through [`write_game`], which writes as the reference implementation (CQL 6.2) does, byte
 //! for byte. Nothing here opens files or starts threads: the input is slices of bytes, cut
@@ -27,6 +28,7 @@
 //! ```
 
 mod bytes;
+mod code;
 mod comment;
 pub mod doctor;
 mod edits;
@@ -36,17 +38,20 @@ mod names;
 pub mod order;
 mod parse;
 pub mod split;
+pub mod summary;
 pub mod tags;
 pub mod tree;
 mod values;
 mod variant;
 pub mod write;
 
+pub use code::{MoveCode, Step};
 pub use edits::Edits;
 pub use encoding::decode;
 pub use fault::{Fault, FaultKind};
 pub use order::{SearchTree, Searched};
 pub use split::{GAME_LIMIT, Games, RawGame, Splitter, likely_boundary};
+pub use summary::{GameSummary, Summarizer};
 pub use tags::{TagIndex, Tags};
 pub use tree::{GameTree, Stop};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};

@@ -248,6 +248,14 @@ impl GameTree {
         self.nodes[node].comment != Comment::None
     }
 
+    /// Whether there is any comment or annotation glyph.
+    #[must_use]
+    pub fn has_annotations(&self) -> bool {
+        let is_comment = |comment: Comment| comment != Comment::None;
+        let annotated = |node: &Node| is_comment(node.comment) || node.nag_count > 0;
+        self.nodes.iter().any(annotated) || self.variations.iter().any(|v| is_comment(v.comment))
+    }
+
     /// The comment of a node, at the start the one before the moves. `text` is the text that was
     /// parsed.
     #[must_use]

@@ -1,0 +1,209 @@
+//! The moves of a game in two bytes each, to be kept and played again without their text.
+//!
+//! A code says from where to where, and what is special: enough to make the [`Move`] again without
+//! a board. Variations stand behind the move that they replace, between two codes of their own, so
+//! that a game is one sequence in the order of its text, and a search for moves is a search for
+//! numbers.
+
+use board::{Color, Move, MoveKind, Role, Square};
+
+use crate::tree::GameTree;
+
+/// A move in two bytes, or the begin or end of a variation.
+///
+/// Bits 0–5 are the square the move comes from, 6–11 the one it goes to, 12–15 what it is: 0–5 the
+/// role that moves (pawn to king), 6 a double step, 7 an en passant capture, 8 castling, 9 a null
+/// move, 10–13 a promotion (knight to queen), 14 and 15 the begin and the end of a variation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MoveCode(pub u16);
+
+const TO: u32 = 6;
+const KIND: u32 = 12;
+
+const DOUBLE_STEP: u16 = 6;
+const EN_PASSANT: u16 = 7;
+const CASTLE: u16 = 8;
+const NULL: u16 = 9;
+/// That of the knight; the other roles follow.
+const PROMOTION: u16 = 10;
+const OPEN: u16 = 14;
+const CLOSE: u16 = 15;
+
+/// What a [`MoveCode`] stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// The next move of the line.
+    Move(Move),
+    /// A variation to the move before begins.
+    Open,
+    /// The variation ends.
+    Close,
+}
+
+impl MoveCode {
+    /// The begin of a variation to the move before it.
+    pub const OPEN: MoveCode = MoveCode(OPEN << KIND);
+
+    /// The end of a variation.
+    pub const CLOSE: MoveCode = MoveCode(CLOSE << KIND);
+
+    /// The code of a move. There is none for castling of Chess960, of which two squares do not say
+    /// everything.
+    #[inline]
+    #[must_use]
+    pub fn of(mv: Move) -> Option<MoveCode> {
+        let kind = match mv.kind() {
+            MoveKind::Normal => match mv.promotion() {
+                None => mv.role() as u16,
+                Some(role) => PROMOTION + (role as u16).wrapping_sub(Role::Knight as u16),
+            },
+            MoveKind::DoubleStep => DOUBLE_STEP,
+            MoveKind::EnPassant => EN_PASSANT,
+            MoveKind::Castle => CASTLE,
+            MoveKind::Null => NULL,
+        };
+        let [from, to] = [mv.from(), mv.to()].map(|sq| u16::from(sq.as_u8()));
+        let code = MoveCode(from | to << TO | kind << KIND);
+        (code.step() == Step::Move(mv)).then_some(code)
+    }
+
+    /// What the code stands for. Every number stands for something.
+    #[inline]
+    #[must_use]
+    pub fn step(self) -> Step {
+        let [from, to] = [self.0, self.0 >> TO].map(|bits| Square::new((bits & 63) as u8));
+        let kind = self.0 >> KIND;
+        Step::Move(match kind {
+            DOUBLE_STEP => Move::double_step(from, to),
+            EN_PASSANT => Move::en_passant(from, to),
+            CASTLE => {
+                let color = match to.rank() {
+                    0 => Color::White,
+                    _ => Color::Black,
+                };
+                Move::castle(color, to.file() == 6)
+            }
+            NULL => Move::null(from),
+            OPEN => return Step::Open,
+            CLOSE => return Step::Close,
+            PROMOTION.. => Move::promoting(from, to, role(kind - PROMOTION + 1)),
+            _ => Move::normal(role(kind), from, to),
+        })
+    }
+}
+
+fn role(index: u16) -> Role {
+    Role::ALL[usize::from(index).min(Role::King.index())]
+}
+
+impl GameTree {
+    /// Appends the codes of all moves, in the order of the text. False if a move has none; then
+    /// what was appended is of no use.
+    pub fn write_codes(&self, codes: &mut Vec<u16>) -> bool {
+        let write = |node: usize| {
+            let code = self.move_to(node).and_then(MoveCode::of);
+            codes.extend(code.map(|code| code.0));
+            code.is_some()
+        };
+        if self.is_linear() {
+            return (1..self.len()).all(write);
+        }
+        // The moves whose variations are being written, with those variations.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let (mut node, mut variation) = (0, None);
+        loop {
+            let next = match variation {
+                Some(variation) => {
+                    codes.push(MoveCode::OPEN.0);
+                    open.push((node, variation));
+                    self.variation_start(variation)
+                }
+                None => self.next(node),
+            };
+            if let Some(next) = next {
+                match self.move_to(next).and_then(MoveCode::of) {
+                    Some(code) => codes.push(code.0),
+                    None => return false,
+                }
+                (node, variation) = (next, self.first_variation(next));
+                continue;
+            }
+            let Some((replaced, done)) = open.pop() else {
+                return true;
+            };
+            codes.push(MoveCode::CLOSE.0);
+            (node, variation) = (replaced, self.next_variation(done));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::split::RawGame;
+    use crate::tags::TagIndex;
+
+    fn codes(text: &str) -> Option<Vec<u16>> {
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        let raw = RawGame::of(text.as_bytes());
+        index.scan(raw.text);
+        tree.parse(index.tags(raw.text));
+        let mut codes = Vec::new();
+        tree.write_codes(&mut codes).then_some(codes)
+    }
+
+    /// The codes as text.
+    fn shown(text: &str) -> String {
+        let codes = codes(text).expect("codes");
+        let steps = codes.iter().map(|&code| match MoveCode(code).step() {
+            Step::Move(mv) => mv.to_string(),
+            Step::Open => "(".to_owned(),
+            Step::Close => ")".to_owned(),
+        });
+        steps.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn every_code_but_those_without_meaning_comes_back() {
+        for number in 0..=u16::MAX {
+            let code = MoveCode(number);
+            let Step::Move(mv) = code.step() else {
+                continue;
+            };
+            // Castling and null moves are made of less than two squares.
+            let again = MoveCode::of(mv).expect("a code");
+            assert_eq!(again.step(), code.step(), "{number}");
+            if !mv.is_castle() && !mv.is_null() {
+                assert_eq!(again, code);
+            }
+        }
+    }
+
+    #[test]
+    fn castling_of_chess960_has_no_code() {
+        let square = |name: &str| Square::parse(name.as_bytes()).expect("a square");
+        let mv = Move::castle_from(square("f1"), square("h1"));
+        assert_eq!(MoveCode::of(mv), None);
+        let game = "[Variant \"Chess960\"]\n\n1.e4 e5 2.Nf3 Nf6 3.Bc4 Bc5 4.O-O *";
+        assert_eq!(codes(game), None);
+        let game = "[Variant \"Chess960\"]\n\n1.e4 (1.e4 e5 2.Nf3 Nf6 3.Bc4 Bc5 4.O-O) *";
+        assert_eq!(codes(game), None);
+    }
+
+    #[test]
+    fn moves_stand_in_the_order_of_the_text() {
+        let check = |game: &str, expected: &str| assert_eq!(shown(game), expected, "{game}");
+        check("*", "");
+        check("1.e4 e5 2.Nf3 *", "e2e4 e7e5 g1f3");
+        check(
+            "1.e4 (1.d4 d5 (1...Nf6) 2.c4) (1.c4) e5 ( ) 2.Nf3 *",
+            "e2e4 ( d2d4 d7d5 ( g8f6 ) c2c4 ) ( c2c4 ) e7e5 ( ) g1f3",
+        );
+        // What is not closed ends with the text, what is not open is not closed.
+        check("1.e4 e5) (1...c5 (1...e6 *", "e2e4 e7e5 ( c7c5 ( e7e6 ) )");
+        check(
+            "[FEN \"4k3/P7/8/8/5p2/8/4P3/4K2R w K - 0 1\"]\n\n1.e4 fxe3 2.O-O -- 3.a8=N *",
+            "e2e4 f4e3 e1g1 -- a7a8n",
+        );
+    }
+}

@@ -1,0 +1,423 @@
+//! What is known of a game without replaying it.
+//!
+//! A query that wants a mate, a queen on h7 or a rook ending need not look at games that never had
+//! one. A [`GameSummary`] answers such questions from a few numbers: which piece ever stood where,
+//! what was captured and promoted when, which special moves there are. It is made of a game that
+//! was read ([`Summarizer`]), or of the columns of an archive, which keep the same numbers.
+//!
+//! What a summary denies is never there; what it admits need not be there in the same position.
+
+use board::{Board, Color, Move, Piece, Role, Square, SquareSet};
+
+use crate::tags::Tags;
+use crate::tree::GameTree;
+use crate::values::{Date, GameResult};
+
+/// How many of each of the twelve pieces there are, by [`Piece::index`].
+pub type PieceCounts = [u8; 12];
+
+/// What is known of a game without replaying it.
+#[derive(Clone, Copy, Debug)]
+pub struct GameSummary<'a> {
+    /// The values of tags as they stand in the text; those that are missing are none.
+    pub texts: TagTexts<'a>,
+    /// The date of the game.
+    pub date: Date,
+    /// The ratings of White and Black, 0 if unknown.
+    pub ratings: [u16; 2],
+    /// How the game ended: by the token at the end of the moves, else by the tag.
+    pub result: GameResult,
+    /// Whether the game begins with a position of its own.
+    pub has_fen: bool,
+    /// Whether there are variations, be they empty.
+    pub has_variations: bool,
+    /// Whether there are comments or annotation glyphs.
+    pub has_annotations: bool,
+    /// The pieces at the start.
+    pub start: PieceCounts,
+    /// What happens in the game without its variations.
+    pub mainline: Happenings,
+    /// What happens in the game with its variations.
+    pub whole: Happenings,
+    /// Captures and promotions in the order of the moves, see [`visit_material`].
+    pub material: &'a [u16],
+    /// The moves as [`MoveCode`](crate::MoveCode)s.
+    pub moves: &'a [u16],
+}
+
+/// Values of tags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(missing_docs, reason = "the names are those of the tags")]
+pub struct TagTexts<'a> {
+    pub event: Option<&'a [u8]>,
+    pub site: Option<&'a [u8]>,
+    pub white: Option<&'a [u8]>,
+    pub black: Option<&'a [u8]>,
+    pub eco: Option<&'a [u8]>,
+}
+
+/// What happens in the moves of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Happenings {
+    /// What happens at least once.
+    pub kinds: Kinds,
+    /// For each piece, by [`Piece::index`], the squares that such a piece stands on at any time.
+    pub reach: [SquareSet; 12],
+    /// The length of the longest line in half-moves.
+    pub plies: u16,
+}
+
+/// A set of things that happen in games.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Kinds(pub u16);
+
+impl Kinds {
+    /// A king of the side to move is attacked.
+    pub const CHECK: Kinds = Kinds(1);
+    /// The same, and there is no legal move.
+    pub const MATE: Kinds = Kinds(1 << 1);
+    /// There is no legal move, and no king of the side to move is attacked.
+    pub const STALEMATE: Kinds = Kinds(1 << 2);
+    /// White castles to the king's side.
+    pub const WHITE_CASTLES_SHORT: Kinds = Kinds(1 << 3);
+    /// White castles to the queen's side.
+    pub const WHITE_CASTLES_LONG: Kinds = Kinds(1 << 4);
+    /// Black castles to the king's side.
+    pub const BLACK_CASTLES_SHORT: Kinds = Kinds(1 << 5);
+    /// Black castles to the queen's side.
+    pub const BLACK_CASTLES_LONG: Kinds = Kinds(1 << 6);
+    /// A pawn is captured en passant.
+    pub const EN_PASSANT: Kinds = Kinds(1 << 7);
+    /// Somebody passes the turn.
+    pub const NULL_MOVE: Kinds = Kinds(1 << 8);
+    /// A piece is captured.
+    pub const CAPTURE: Kinds = Kinds(1 << 9);
+    /// A pawn is promoted.
+    pub const PROMOTION: Kinds = Kinds(1 << 10);
+    /// How many bits there are.
+    pub const BITS: u32 = 11;
+
+    /// Whether all of the others happen.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, others: Kinds) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    fn insert(&mut self, other: Kinds) {
+        self.0 |= other.0;
+    }
+
+    fn of_castling(mv: Move) -> Kinds {
+        match (mv.to().rank() == 0, mv.to().file() == 6) {
+            (true, true) => Kinds::WHITE_CASTLES_SHORT,
+            (true, false) => Kinds::WHITE_CASTLES_LONG,
+            (false, true) => Kinds::BLACK_CASTLES_SHORT,
+            (false, false) => Kinds::BLACK_CASTLES_LONG,
+        }
+    }
+}
+
+/// A capture, a promotion or both, or the begin or end of a variation, as it stands in
+/// [`GameSummary::material`].
+///
+/// The upper byte is the ply of the position that the move leads to, 255 for all from there on. In
+/// the lower byte bits 0–2 are the role that a pawn becomes, 3–5 the role that is captured and one
+/// more, both 0 for nothing, and bit 6 is set if Black moves; with bit 7 it is one of the other
+/// constants here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MaterialEvent(pub u16);
+
+impl MaterialEvent {
+    /// A variation begins, to a move without an event.
+    pub const OPEN: MaterialEvent = MaterialEvent(0x80);
+    /// A variation begins, to the move of the event before.
+    pub const OPEN_BEFORE: MaterialEvent = MaterialEvent(0x81);
+    /// A variation ends.
+    pub const CLOSE: MaterialEvent = MaterialEvent(0x82);
+
+    const BLACK: u16 = 1 << 6;
+    const MARK: u16 = 1 << 7;
+
+    /// What a move does, if it captures or promotes.
+    fn of(
+        mover: Color,
+        captured: Option<Role>,
+        promoted: Option<Role>,
+        ply: usize,
+    ) -> Option<Self> {
+        if captured.is_none() && promoted.is_none() {
+            return None;
+        }
+        let captured = captured.map_or(0, |role| role as u16 + 1);
+        let promoted = promoted.map_or(0, |role| role as u16);
+        let mover = match mover {
+            Color::White => 0,
+            Color::Black => MaterialEvent::BLACK,
+        };
+        let ply = ply.min(255) as u16;
+        Some(MaterialEvent(promoted | captured << 3 | mover | ply << 8))
+    }
+
+    /// Who moves.
+    #[must_use]
+    pub fn mover(self) -> Color {
+        match self.0 & MaterialEvent::BLACK {
+            0 => Color::White,
+            _ => Color::Black,
+        }
+    }
+
+    /// What is captured.
+    #[must_use]
+    pub fn captured(self) -> Option<Role> {
+        let index = usize::from(self.0 >> 3 & 7).checked_sub(1)?;
+        Role::ALL.get(index).copied()
+    }
+
+    /// What a pawn becomes.
+    #[must_use]
+    pub fn promoted(self) -> Option<Role> {
+        let index = usize::from(self.0 & 7);
+        Role::ALL.get(index).copied().filter(|_| index > 0)
+    }
+
+    /// The ply of the position behind the move, 255 for all from there on.
+    #[must_use]
+    pub fn ply(self) -> u16 {
+        self.0 >> 8
+    }
+
+    /// Changes the counts as the move does. Numbers that no game leads to do no harm.
+    fn apply(self, counts: &mut PieceCounts) {
+        let mover = self.mover();
+        let mut change = |color: Color, role: Role, by: i8| {
+            let count = &mut counts[Piece::new(color, role).index()];
+            *count = count.saturating_add_signed(by);
+        };
+        if let Some(role) = self.captured() {
+            change(!mover, role, -1);
+        }
+        if let Some(role) = self.promoted() {
+            change(mover, Role::Pawn, -1);
+            change(mover, role, 1);
+        }
+    }
+}
+
+/// Calls `visit` with the pieces of the start and of the position behind each event, and the ply of
+/// that position (255 for all from there on): between two events nothing changes. Variations are
+/// left out if they are not wanted. Ends when `visit` returns true, and says whether it has.
+pub fn visit_material(
+    start: PieceCounts,
+    events: &[u16],
+    variations: bool,
+    mut visit: impl FnMut(&PieceCounts, u16) -> bool,
+) -> bool {
+    if visit(&start, 0) {
+        return true;
+    }
+    // The counts of now, and those before the last event of the line.
+    let mut now = (start, start);
+    let mut open = Vec::new();
+    let mut left_out = 0_usize;
+    for &event in events {
+        let event = MaterialEvent(event);
+        if event.0 & MaterialEvent::MARK == 0 {
+            if left_out == 0 {
+                now.1 = now.0;
+                event.apply(&mut now.0);
+                if visit(&now.0, event.ply()) {
+                    return true;
+                }
+            }
+            continue;
+        }
+        match event {
+            MaterialEvent::CLOSE => match variations {
+                true => now = open.pop().unwrap_or(now),
+                false => left_out = left_out.saturating_sub(1),
+            },
+            _ if variations => {
+                open.push(now);
+                if event == MaterialEvent::OPEN_BEFORE {
+                    now.0 = now.1;
+                }
+            }
+            _ => left_out += 1,
+        }
+    }
+    false
+}
+
+/// Makes summaries, in memory that is used again for the next game.
+#[derive(Debug, Default)]
+pub struct Summarizer {
+    moves: Vec<u16>,
+    material: Vec<u16>,
+}
+
+impl Summarizer {
+    /// The summary of a game. There is none where moves cannot be kept in two bytes each, as in
+    /// games of Chess960.
+    pub fn summarize<'a>(&'a mut self, tree: &GameTree, tags: Tags<'a>) -> Option<GameSummary<'a>> {
+        self.moves.clear();
+        self.material.clear();
+        if tree.castling_setup().is_some() || !tree.write_codes(&mut self.moves) {
+            return None;
+        }
+        let (mainline, whole) = match tree.is_linear() {
+            true => {
+                let happenings = self.walk_line(tree);
+                (happenings, happenings)
+            }
+            false => (mainline(tree), self.walk_tree(tree)),
+        };
+        Some(GameSummary {
+            texts: TagTexts {
+                event: tags.raw(b"Event"),
+                site: tags.raw(b"Site"),
+                white: tags.raw(b"White"),
+                black: tags.raw(b"Black"),
+                eco: tags.raw(b"ECO"),
+            },
+            date: tags.date(),
+            ratings: Color::ALL.map(|color| tags.rating(color).value),
+            result: tree.result(),
+            has_fen: tree.has_fen(),
+            has_variations: !tree.is_linear(),
+            has_annotations: tree.has_annotations(),
+            start: counts(&tree.positions()[0].board),
+            mainline,
+            whole,
+            material: &self.material,
+            moves: &self.moves,
+        })
+    }
+
+    /// A game without variations.
+    fn walk_line(&mut self, tree: &GameTree) -> Happenings {
+        let mut happenings = Happenings::at_start(tree);
+        for node in 1..tree.len() {
+            let event = happenings.see(tree, node, node);
+            self.material.extend(event.map(|event| event.0));
+        }
+        happenings
+    }
+
+    /// A game with variations, in the order of the text.
+    fn walk_tree(&mut self, tree: &GameTree) -> Happenings {
+        let mut happenings = Happenings::at_start(tree);
+        // The moves whose variations are being seen, those variations, and the plies.
+        let mut open: Vec<(usize, usize, usize, bool)> = Vec::new();
+        let (mut node, mut variation) = (0, None);
+        let (mut ply, mut has_event) = (0_usize, false);
+        loop {
+            let next = match variation {
+                Some(variation) => {
+                    open.push((node, variation, ply, has_event));
+                    ply -= 1;
+                    self.material.push(match has_event {
+                        true => MaterialEvent::OPEN_BEFORE.0,
+                        false => MaterialEvent::OPEN.0,
+                    });
+                    tree.variation_start(variation)
+                }
+                None => tree.next(node),
+            };
+            if let Some(next) = next {
+                ply += 1;
+                let event = happenings.see(tree, next, ply);
+                self.material.extend(event.map(|event| event.0));
+                has_event = event.is_some();
+                (node, variation) = (next, tree.first_variation(next));
+                continue;
+            }
+            let Some((replaced, done, its_ply, its_event)) = open.pop() else {
+                return happenings;
+            };
+            self.material.push(MaterialEvent::CLOSE.0);
+            (node, variation) = (replaced, tree.next_variation(done));
+            (ply, has_event) = (its_ply, its_event);
+        }
+    }
+}
+
+/// What happens in the main line of a game with variations.
+fn mainline(tree: &GameTree) -> Happenings {
+    let mut happenings = Happenings::at_start(tree);
+    let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
+    for (at, node) in line.enumerate() {
+        happenings.see(tree, node, at + 1);
+    }
+    happenings
+}
+
+impl Happenings {
+    fn at_start(tree: &GameTree) -> Happenings {
+        let board = &tree.positions()[0].board;
+        let mut happenings = Happenings {
+            reach: Piece::ALL.map(|piece| board.pieces(piece.color, piece.role)),
+            ..Happenings::default()
+        };
+        happenings.see_position(tree, 0);
+        happenings
+    }
+
+    /// Takes note of a move and the position behind it, which has this ply.
+    #[inline]
+    fn see(&mut self, tree: &GameTree, node: usize, ply: usize) -> Option<MaterialEvent> {
+        self.plies = self.plies.max(ply.min(usize::from(u16::MAX)) as u16);
+        let mv = tree.move_to(node)?;
+        let before = &tree.positions()[tree.parent(node)];
+        let mover = before.turn;
+        self.reach_square(mover, mv.placed_role(), mv.to());
+        self.see_position(tree, node);
+        if let Some((_, to)) = mv.rook_from_to() {
+            self.kinds.insert(Kinds::of_castling(mv));
+            self.reach_square(mover, Role::Rook, to);
+        }
+        if mv.is_null() {
+            self.kinds.insert(Kinds::NULL_MOVE);
+        }
+        if mv.is_en_passant() {
+            self.kinds.insert(Kinds::EN_PASSANT);
+        }
+        let captured = mv.captured_square(&before.board);
+        let captured = captured.and_then(|sq| before.board.role_at(sq));
+        if captured.is_some() {
+            self.kinds.insert(Kinds::CAPTURE);
+        }
+        if mv.promotion().is_some() {
+            self.kinds.insert(Kinds::PROMOTION);
+        }
+        MaterialEvent::of(mover, captured, mv.promotion(), ply)
+    }
+
+    #[inline]
+    fn reach_square(&mut self, color: Color, role: Role, sq: Square) {
+        self.reach[Piece::new(color, role).index()].insert(sq);
+    }
+
+    #[inline]
+    fn see_position(&mut self, tree: &GameTree, node: usize) {
+        let position = &tree.positions()[node];
+        let is_check = position.is_check();
+        if is_check {
+            self.kinds.insert(Kinds::CHECK);
+        }
+        // Where a move follows there is a legal one, unless it is a null move.
+        let next = tree.next(node).and_then(|next| tree.move_to(next));
+        if next.is_none_or(Move::is_null) && !position.has_legal_move() {
+            self.kinds.insert(match is_check {
+                true => Kinds::MATE,
+                false => Kinds::STALEMATE,
+            });
+        }
+    }
+}
+
+/// The pieces on a board.
+fn counts(board: &Board) -> PieceCounts {
+    Piece::ALL.map(|piece| board.pieces(piece.color, piece.role).len() as u8)
+}
