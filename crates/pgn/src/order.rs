@@ -167,7 +167,7 @@ impl<'a> Searched<'a> {
     #[inline]
     #[must_use]
     pub fn position(self, id: usize) -> &'a Position {
-        &self.tree.positions[self.node(id)]
+        &self.tree.positions()[self.node(id)]
     }
 
     /// All positions in order, if they lie side by side: the fast way through a game without
@@ -175,7 +175,7 @@ impl<'a> Searched<'a> {
     #[inline]
     #[must_use]
     pub fn positions(self) -> Option<&'a [Position]> {
-        self.order.nodes.is_empty().then_some(&self.tree.positions)
+        self.order.nodes.is_empty().then_some(self.tree.positions())
     }
 
     /// The move that led to a position; none to the start.

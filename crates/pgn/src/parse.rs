@@ -11,7 +11,7 @@ use memchr::memchr;
 use crate::bytes::{is_blank, is_space};
 use crate::comment::Comment;
 use crate::tags::Tags;
-use crate::tree::{GameTree, Link, Node, POSITION_LIMIT, Stop, Variation};
+use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
 
 mod castling;
@@ -23,7 +23,7 @@ mod tests;
 mod written;
 
 pub(crate) use examine::end_of_moves;
-pub(crate) use lost::{begins_with_a_move, count_moves};
+pub(crate) use lost::begins_with_a_move;
 use written::{Kept, promotion_role};
 
 impl GameTree {
@@ -32,20 +32,16 @@ impl GameTree {
     /// The tags are those of the game's [clean text](crate::split::RawGame::clean_text).
     pub fn parse(&mut self, tags: Tags<'_>) {
         let (start, has_fen) = tags.start();
-        self.reset(start, has_fen);
-        if !tags.preface().iter().all(|&b| is_blank(b)) {
-            self.nodes[0].comment = Comment::Preface {
-                len: tags.preface().len() as u32,
-            };
-        }
         let mut parser = Parser {
             text: tags.text(),
             at: tags.moves_start(),
-            point: 0,
-            in_line: false,
-            open: Vec::new(),
-            tree: self,
+            build: self.build(start, has_fen),
         };
+        if !tags.preface().iter().all(|&b| is_blank(b)) {
+            parser.build.set_comment(Comment::Preface {
+                len: tags.preface().len() as u32,
+            });
+        }
         let (stop, result) = match parser.run() {
             Err(End::Result(result)) => (Stop::Result, result),
             Err(End::Stop(stop)) => (stop, tags.result()),
@@ -61,13 +57,7 @@ impl GameTree {
 struct Parser<'a> {
     text: &'a [u8],
     at: usize,
-    tree: &'a mut GameTree,
-    /// The node reached.
-    point: u32,
-    /// Whether the current line has a move.
-    in_line: bool,
-    /// The moves to which variations are open, outermost first.
-    open: Vec<u32>,
+    build: TreeBuilder<'a>,
 }
 
 /// How reading ends before the text does.
@@ -90,7 +80,7 @@ struct Written<'a> {
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Result<(), End> {
         loop {
-            if self.tree.illegal_at.is_none() {
+            if self.build.tree.illegal_at.is_none() {
                 self.read_ordinary();
             }
             match self.text.get(self.at) {
@@ -117,53 +107,24 @@ impl<'a> Parser<'a> {
     /// The position reached.
     #[inline(always)]
     fn pos(&self) -> &Position {
-        &self.tree.positions[self.point as usize]
-    }
-
-    /// Plays a legal move.
-    #[inline(always)]
-    fn push(&mut self, mv: Move) {
-        let node = self.tree.nodes.len() as u32;
-        self.tree.nodes.push(Node::new(mv));
-        let next = self.pos().play(mv);
-        self.tree.positions.push(next);
-        if !self.tree.links.is_empty() {
-            self.link(node);
-        }
-        self.point = node;
-        self.in_line = true;
-    }
-
-    fn link(&mut self, node: u32) {
-        self.tree.links.push(Link {
-            parent: self.point,
-            ..Link::default()
-        });
-        if self.in_line || self.open.is_empty() {
-            self.tree.links[self.point as usize].next = node;
-        } else if let Some(variation) = self.tree.variations.last_mut() {
-            // A line without moves is the variation opened last.
-            variation.first = node;
-        }
+        self.build.position()
     }
 
     /// Plays a move as written, or notes that it is illegal.
     fn play(&mut self, written: Written<'_>) -> Result<(), End> {
-        if self.tree.illegal_at.is_some() {
+        if self.build.tree.illegal_at.is_some() {
             self.lose_move(written.start);
             return Ok(());
         }
         if let Some(mv) = written.mv {
-            if self.tree.nodes.len() >= POSITION_LIMIT {
+            return self.build.push(mv).map_err(|stop| {
                 self.lose_move(written.start);
-                return Err(End::Stop(Stop::TooLong));
-            }
-            self.push(mv);
-            return Ok(());
+                End::Stop(stop)
+            });
         }
         self.lose_move(written.start);
-        self.tree.illegal_at = Some(written.start);
-        let error = &mut self.tree.error;
+        self.build.tree.illegal_at = Some(written.start);
+        let error = &mut self.build.tree.error;
         error.extend_from_slice(b"Error reading move: ");
         // A brace would end the comment that the message becomes.
         let is_brace = |byte: u8| matches!(byte, b'{' | b'}');
@@ -172,23 +133,14 @@ impl<'a> Parser<'a> {
         if let Some(role) = written.promotion {
             error.extend_from_slice(&[b'=', role.letter()]);
         }
-        self.set_comment(Comment::Error);
+        self.build.set_comment(Comment::Error);
         Ok(())
-    }
-
-    fn set_comment(&mut self, comment: Comment) {
-        match self.tree.variations.last_mut() {
-            Some(variation) if !self.in_line && !self.open.is_empty() => {
-                variation.comment = comment;
-            }
-            _ => self.tree.nodes[self.point as usize].comment = comment,
-        }
     }
 
     /// Annotates the last move of the line.
     fn add_nag(&mut self, nag: u8) {
-        if nag != 0 && self.in_line && self.tree.illegal_at.is_none() {
-            self.tree.nodes[self.point as usize].add_nag(nag);
+        if self.build.tree.illegal_at.is_none() {
+            self.build.add_nag(nag);
         }
     }
 
@@ -196,7 +148,7 @@ impl<'a> Parser<'a> {
     fn comment(&mut self) -> Result<(), End> {
         let start = self.at + 1;
         let len = memchr(b'}', &self.text[start..]).ok_or(End::Stop(Stop::OpenComment))?;
-        self.set_comment(Comment::Text {
+        self.build.set_comment(Comment::Text {
             start: start as u32,
             len: len as u32,
         });
@@ -205,27 +157,14 @@ impl<'a> Parser<'a> {
     }
 
     fn open_variation(&mut self) -> Result<(), End> {
-        if !self.in_line {
-            return Err(End::Stop(Stop::EarlyVariation));
-        }
+        self.build.open_variation().map_err(End::Stop)?;
         self.at += 1;
-        if self.tree.links.is_empty() {
-            self.tree.make_links();
-        }
-        let replaced = self.point;
-        self.tree.add_variation(replaced);
-        self.open.push(replaced);
-        self.point = self.tree.links[replaced as usize].parent;
-        self.in_line = false;
         Ok(())
     }
 
     fn close_variation(&mut self) {
         self.at += 1;
-        if let Some(replaced) = self.open.pop() {
-            self.point = replaced;
-            self.in_line = true;
-        }
+        self.build.close_variation();
     }
 
     /// The bytes from here up to white space or one of the given.
@@ -497,36 +436,6 @@ impl<'a> Parser<'a> {
             shown: kept.bytes(),
             promotion,
         })
-    }
-}
-
-impl GameTree {
-    /// Makes explicit that so far each node follows the one before.
-    #[cold]
-    fn make_links(&mut self) {
-        let count = self.nodes.len() as u32;
-        self.links.extend((0..count).map(|node| Link {
-            parent: node.saturating_sub(1),
-            next: if node + 1 < count { node + 1 } else { 0 },
-            ..Link::default()
-        }));
-    }
-
-    /// Adds an empty variation to the move of a node.
-    fn add_variation(&mut self, node: u32) {
-        self.variations.push(Variation {
-            first: 0,
-            next: 0,
-            comment: Comment::None,
-        });
-        let number = self.variations.len() as u32;
-        let link = &mut self.links[node as usize];
-        let last = std::mem::replace(&mut link.last_variation, number);
-        if last == 0 {
-            link.first_variation = number;
-        } else {
-            self.variations[last as usize - 1].next = number;
-        }
     }
 }
 

@@ -12,6 +12,10 @@ use board::{CastlingRights, CastlingSetup, Move, Position, Square, Start};
 use crate::comment::{Comment, clean_comment, preface_comment};
 use crate::values::GameResult;
 
+mod build;
+
+pub use build::TreeBuilder;
+
 /// Most positions of a game; reading its moves stops there.
 pub const POSITION_LIMIT: usize = 49_990;
 
@@ -38,16 +42,16 @@ pub enum Stop {
 
 /// What belongs to a move besides its position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    pub(crate) mv: Move,
-    pub(crate) comment: Comment,
+struct Node {
+    mv: Move,
+    comment: Comment,
     nag_count: u8,
     nags: [u8; NAG_LIMIT],
 }
 
 impl Node {
     #[inline(always)]
-    pub(crate) const fn new(mv: Move) -> Node {
+    const fn new(mv: Move) -> Node {
         Node {
             mv,
             comment: Comment::None,
@@ -57,7 +61,7 @@ impl Node {
     }
 
     /// Adds a glyph; there is room for seven.
-    pub(crate) fn add_nag(&mut self, nag: u8) {
+    fn add_nag(&mut self, nag: u8) {
         if let Some(place) = self.nags.get_mut(usize::from(self.nag_count)) {
             *place = nag;
             self.nag_count += 1;
@@ -67,35 +71,38 @@ impl Node {
 
 /// How a node hangs in the tree; 0 is nothing, since nothing leads to the start.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Link {
-    pub(crate) parent: u32,
+struct Link {
+    parent: u32,
     /// The next move of the same line.
-    pub(crate) next: u32,
+    next: u32,
     /// First and last variation to this move, counted from 1.
-    pub(crate) first_variation: u32,
-    pub(crate) last_variation: u32,
+    first_variation: u32,
+    last_variation: u32,
 }
 
 /// An alternative to a move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Variation {
+struct Variation {
     /// Its first move; 0 if it is empty.
-    pub(crate) first: u32,
+    first: u32,
     /// The next variation to the same move, counted from 1.
-    pub(crate) next: u32,
-    pub(crate) comment: Comment,
+    next: u32,
+    comment: Comment,
 }
 
-/// A game with its positions. See the module's description; made by [`GameTree::parse`].
+/// A game with its positions. See the module's description; made by [`GameTree::parse`] of a text
+/// or by [`GameTree::build`] of moves.
 #[derive(Clone, Debug)]
 pub struct GameTree {
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) positions: Vec<Position>,
+    nodes: Vec<Node>,
+    positions: Vec<Position>,
     /// Parallel to the nodes, or empty if the game has no variation.
-    pub(crate) links: Vec<Link>,
-    pub(crate) variations: Vec<Variation>,
+    links: Vec<Link>,
+    variations: Vec<Variation>,
+    /// While the tree is made: the moves to which variations are open, outermost first.
+    open: Vec<u32>,
     pub(crate) result: GameResult,
-    pub(crate) has_fen: bool,
+    has_fen: bool,
     /// In Chess960, where castling begins.
     pub(crate) setup: Option<CastlingSetup>,
     pub(crate) error: Vec<u8>,
@@ -124,6 +131,7 @@ impl Default for GameTree {
             positions: Vec::new(),
             links: Vec::new(),
             variations: Vec::new(),
+            open: Vec::new(),
             result: GameResult::Unknown,
             has_fen: false,
             setup: None,
@@ -139,13 +147,14 @@ impl Default for GameTree {
 
 impl GameTree {
     /// Empties the tree to a start position.
-    pub(crate) fn reset(&mut self, start: Start, has_fen: bool) {
+    fn reset(&mut self, start: Start, has_fen: bool) {
         self.nodes.clear();
         self.nodes.push(Node::new(Move::null(Square::A1)));
         self.positions.clear();
         self.positions.push(start.position);
         self.links.clear();
         self.variations.clear();
+        self.open.clear();
         self.result = GameResult::Unknown;
         self.has_fen = has_fen;
         self.setup = start.setup;
@@ -354,13 +363,5 @@ impl GameTree {
     #[must_use]
     pub fn bracket_at(&self) -> Option<usize> {
         self.lost.rest.filter(|_| self.stop == Stop::Bracket)
-    }
-
-    /// How many written moves are not in the tree, those of variations included. `text` is the text
-    /// that was parsed.
-    #[must_use]
-    pub fn n_lost_moves(&self, text: &[u8]) -> u32 {
-        let rest = self.lost.rest.and_then(|rest| text.get(rest..));
-        self.lost.n_moves + rest.map_or(0, crate::parse::count_moves)
     }
 }

@@ -9,7 +9,7 @@ impl Parser<'_> {
     /// Castling of the side to move.
     pub(super) fn castling(&self, king_side: bool) -> Option<Move> {
         let normal = || castling(self.pos(), king_side);
-        match self.tree.setup {
+        match self.build.tree.setup {
             None => normal(),
             Some(setup) if setup.is_declared() => self.castling_of_setup(king_side),
             // The normal game comes first where the tags do not say that it is another one.
@@ -24,7 +24,7 @@ impl Parser<'_> {
         if mv.is_some() {
             return mv;
         }
-        let setup = self.tree.setup?;
+        let setup = self.build.tree.setup?;
         let king = setup.king(self.pos().turn)?;
         let to = written.king_target(king)?;
         self.castling_of_setup(setup.side_of_king_move(self.pos(), to)?)
@@ -32,9 +32,9 @@ impl Parser<'_> {
 
     /// Castling of Chess960, for which there must be the right.
     fn castling_of_setup(&self, king_side: bool) -> Option<Move> {
-        let setup = self.tree.setup?;
-        let node = self.point as usize;
-        let rights = self.tree.rights_of_setup(&setup, node);
+        let setup = self.build.tree.setup?;
+        let node = self.build.node();
+        let rights = self.build.tree.rights_of_setup(&setup, node);
         let has_right = rights.has(self.pos().turn, king_side);
         let mv = has_right.then(|| setup.castling(self.pos(), king_side))??;
         // In a game that may be a normal one, normal castling is one move, however it is written.

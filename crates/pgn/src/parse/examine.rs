@@ -34,17 +34,12 @@ impl GameTree {
         findings: &mut Findings,
     ) -> Option<(Range<usize>, GameResult)> {
         let (start, has_fen) = tags.start();
-        self.reset(start, has_fen);
-        self.result = tags.result();
         let text = tags.text();
         let mut examined = Examined {
             parser: Parser {
                 text,
                 at: tags.moves_start(),
-                point: 0,
-                in_line: false,
-                open: Vec::new(),
-                tree: self,
+                build: self.build(start, has_fen),
             },
             end: end_of_moves(text).max(tags.moves_start()),
             variations: Vec::new(),
@@ -52,9 +47,10 @@ impl GameTree {
             findings,
         };
         let found = examined.run();
-        if let Some((_, result)) = &found {
-            self.result = *result;
-        }
+        self.result = match &found {
+            Some((_, result)) => *result,
+            None => tags.result(),
+        };
         found
     }
 }
@@ -127,13 +123,13 @@ impl Examined<'_, '_> {
 
     /// Lets the parser read one token.
     fn read(&mut self, byte: u8) -> Result<Token, End> {
-        let n_lost = self.parser.tree.lost.n_words;
+        let n_lost = self.parser.build.tree.lost.n_words;
         self.parser.token(byte)?;
-        if self.parser.tree.illegal_at.take().is_some() {
-            self.parser.tree.error.clear();
+        if self.parser.build.tree.illegal_at.take().is_some() {
+            self.parser.build.tree.error.clear();
             return Ok(Token::Illegal);
         }
-        let is_good = self.parser.tree.lost.n_words == n_lost;
+        let is_good = self.parser.build.tree.lost.n_words == n_lost;
         Ok(if is_good { Token::Good } else { Token::Lost })
     }
 
@@ -229,11 +225,11 @@ impl Examined<'_, '_> {
         let (kind, what) = describe(
             &pos,
             &shown,
-            self.parser.tree.fen(self.parser.point as usize),
+            self.parser.build.tree.fen(self.parser.build.node()),
         );
-        let end = match self.parser.open.is_empty() {
-            true => self.end.max(word.end),
-            false => self.end_of_line(start),
+        let end = match self.parser.build.is_in_variation() {
+            true => self.end_of_line(start),
+            false => self.end.max(word.end),
         };
         let end = start + trim_end(&self.parser.text[start..end]).len();
         let edits = self.as_comment(start..end);
@@ -376,23 +372,19 @@ impl Examined<'_, '_> {
             return false;
         };
         let parser = &mut self.parser;
-        let nodes = parser.tree.nodes.len();
+        let nodes = parser.build.tree.len();
         let mut other = Parser {
             text,
             at: 0,
-            point: parser.point,
-            in_line: parser.in_line,
-            open: std::mem::take(&mut parser.open),
-            tree: &mut *parser.tree,
+            build: parser.build.fork(),
         };
         let is_read = other.token(byte).is_ok();
-        let (point, in_line, open, at) = (other.point, other.in_line, other.open, other.at);
-        parser.open = open;
-        parser.tree.illegal_at = None;
-        parser.tree.error.clear();
-        let is_move = parser.tree.nodes.len() > nodes;
+        let (point, in_line, at) = (other.build.point, other.build.in_line, other.at);
+        parser.build.tree.illegal_at = None;
+        parser.build.tree.error.clear();
+        let is_move = parser.build.tree.len() > nodes;
         if is_move {
-            (parser.point, parser.in_line) = (point, in_line);
+            (parser.build.point, parser.build.in_line) = (point, in_line);
         }
         // Signs may be left over.
         let rest = &text[at.min(text.len())..];

@@ -2,7 +2,7 @@
 //! to which a game is read.
 
 use super::{End, Parser};
-use crate::tree::{GameTree, Stop};
+use crate::tree::{GameTree, Stop, TreeBuilder};
 
 impl<'a> Parser<'a> {
     /// At the start of a text that has no tags.
@@ -10,10 +10,7 @@ impl<'a> Parser<'a> {
         Parser {
             text,
             at: 0,
-            tree,
-            point: 0,
-            in_line: false,
-            open: Vec::new(),
+            build: TreeBuilder::new(tree),
         }
     }
 
@@ -31,26 +28,34 @@ impl<'a> Parser<'a> {
     /// Notes that a word was passed over that cannot be a move.
     #[cold]
     pub(super) fn lose_sign(&mut self) {
-        self.tree.lost.n_words += 1;
+        self.build.tree.lost.n_words += 1;
     }
 
     /// Notes that a written move is not played.
     #[cold]
     pub(super) fn lose_move(&mut self, start: usize) {
-        let lost = &mut self.tree.lost;
+        let lost = &mut self.build.tree.lost;
         lost.n_moves += 1;
         lost.first_move.get_or_insert(start);
     }
 }
 
+impl GameTree {
+    /// How many written moves are not in the tree, those of variations included. `text` is the text
+    /// that was parsed.
+    #[must_use]
+    pub fn n_lost_moves(&self, text: &[u8]) -> u32 {
+        let rest = self.lost.rest.and_then(|rest| text.get(rest..));
+        self.lost.n_moves + rest.map_or(0, count_moves)
+    }
+}
+
 /// The moves that are written in a text, whether they are possible or not.
 #[cold]
-pub(crate) fn count_moves(text: &[u8]) -> u32 {
-    let mut tree = GameTree {
-        // No move is accepted any more, but all are counted.
-        illegal_at: Some(0),
-        ..GameTree::default()
-    };
+fn count_moves(text: &[u8]) -> u32 {
+    let mut tree = GameTree::default();
+    // No move is accepted any more, but all are counted.
+    tree.illegal_at = Some(0);
     let mut parser = Parser::of(text, &mut tree);
     while let Some(&byte) = text.get(parser.at) {
         match parser.token(byte) {
@@ -69,10 +74,10 @@ pub(crate) fn begins_with_a_move(text: &[u8]) -> bool {
     let mut tree = GameTree::default();
     let mut parser = Parser::of(text, &mut tree);
     while let Some(&byte) = text.get(parser.at) {
-        if parser.token(byte).is_err() || parser.tree.may_lack_moves() {
+        if parser.token(byte).is_err() || parser.build.tree.may_lack_moves() {
             return false;
         }
-        if parser.tree.len() > 1 {
+        if parser.build.tree.len() > 1 {
             return true;
         }
     }

@@ -8,7 +8,6 @@ use board::{Move, Position, Role, Square, SquareSet, resolve_pawn, resolve_piece
 
 use super::Parser;
 use crate::bytes::each;
-use crate::tree::POSITION_LIMIT;
 
 impl Parser<'_> {
     /// Reads on as long as the tokens are ordinary ones: move numbers, moves of the common forms,
@@ -17,7 +16,7 @@ impl Parser<'_> {
         let text = self.text;
         let mut at = self.at;
         while let Some(word) = next_word(text, at)
-            && self.tree.nodes.len() < POSITION_LIMIT
+            && !self.build.is_full()
         {
             let byte = word as u8;
             let kind = KINDS[usize::from(byte)];
@@ -25,7 +24,7 @@ impl Parser<'_> {
                 let Some((mv, len)) = ordinary_move(self.pos(), word, kind) else {
                     break;
                 };
-                self.push(mv);
+                self.build.append(mv);
                 at += len as usize;
             } else if kind == DIGIT {
                 let digits = leading_digits(word);

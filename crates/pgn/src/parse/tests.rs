@@ -403,14 +403,10 @@ fn prefaces() {
 
 /// A parser at the start of the moves of a text, with the tree emptied.
 fn parser<'a>(text: &'a [u8], tree: &'a mut GameTree) -> Parser<'a> {
-    tree.reset(board::Start::normal(false), false);
     Parser {
         text,
         at: 0,
-        point: 0,
-        in_line: false,
-        open: Vec::new(),
-        tree,
+        build: tree.build(board::Start::normal(false), false),
     }
 }
 

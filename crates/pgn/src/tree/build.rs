@@ -1,0 +1,215 @@
+//! Trees made move by move, whatever the moves come from.
+//!
+//! A builder stands at a node, as a reader does: moves go on from there, a variation starts again
+//! before the move reached last. It knows no text; what it is given is believed.
+
+use board::{Move, Position, Start};
+
+use super::{GameTree, Link, Node, POSITION_LIMIT, Stop, Variation};
+use crate::comment::Comment;
+use crate::values::GameResult;
+
+impl GameTree {
+    /// Begins another game in this tree, replacing what it held. `has_fen` says whether a FEN tag
+    /// gives the start position, be it the normal one.
+    ///
+    /// ```
+    /// use board::{Start, resolve_pawn, Square};
+    /// use pgn::{GameResult, GameTree, Stop};
+    ///
+    /// let mut tree = GameTree::default();
+    /// let mut builder = tree.build(Start::normal(false), false);
+    /// for name in [b"e4", b"e5"] {
+    ///     let to = Square::parse(name).expect("a square");
+    ///     let mv = resolve_pawn(builder.position(), Some(to.file()), None, to, None);
+    ///     builder.push(mv.expect("a legal move"))?;
+    /// }
+    /// builder.finish(GameResult::Draw);
+    /// assert_eq!(tree.len(), 3);
+    /// # Ok::<(), Stop>(())
+    /// ```
+    #[inline]
+    pub fn build(&mut self, start: Start, has_fen: bool) -> TreeBuilder<'_> {
+        self.reset(start, has_fen);
+        TreeBuilder::new(self)
+    }
+}
+
+/// A tree in the making, from [`GameTree::build`].
+#[derive(Debug)]
+pub struct TreeBuilder<'t> {
+    pub(crate) tree: &'t mut GameTree,
+    /// The node reached.
+    pub(crate) point: u32,
+    /// Whether the current line has a move.
+    pub(crate) in_line: bool,
+}
+
+impl<'t> TreeBuilder<'t> {
+    /// At the start of a tree that has no moves.
+    pub(crate) fn new(tree: &'t mut GameTree) -> TreeBuilder<'t> {
+        TreeBuilder {
+            tree,
+            point: 0,
+            in_line: false,
+        }
+    }
+
+    /// The position reached.
+    #[inline(always)]
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.tree.positions[self.point as usize]
+    }
+
+    /// The node reached.
+    #[inline]
+    #[must_use]
+    pub fn node(&self) -> usize {
+        self.point as usize
+    }
+
+    /// Whether a variation is open.
+    #[must_use]
+    pub fn is_in_variation(&self) -> bool {
+        !self.tree.open.is_empty()
+    }
+
+    /// Plays a move. It is believed, as by [`Position::play`].
+    ///
+    /// # Errors
+    /// [`Stop::TooLong`] if there are [`POSITION_LIMIT`] positions.
+    #[inline]
+    pub fn push(&mut self, mv: Move) -> Result<(), Stop> {
+        if self.is_full() {
+            return Err(Stop::TooLong);
+        }
+        self.append(mv);
+        Ok(())
+    }
+
+    /// Whether there are as many positions as there may be.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.tree.nodes.len() >= POSITION_LIMIT
+    }
+
+    /// Plays a move for which there is room.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, mv: Move) {
+        let node = self.tree.nodes.len() as u32;
+        self.tree.nodes.push(Node::new(mv));
+        let next = self.position().play(mv);
+        self.tree.positions.push(next);
+        if !self.tree.links.is_empty() {
+            self.link(node);
+        }
+        self.point = node;
+        self.in_line = true;
+    }
+
+    fn link(&mut self, node: u32) {
+        self.tree.links.push(Link {
+            parent: self.point,
+            ..Link::default()
+        });
+        if self.in_line || self.tree.open.is_empty() {
+            self.tree.links[self.point as usize].next = node;
+        } else if let Some(variation) = self.tree.variations.last_mut() {
+            // A line without moves is the variation opened last.
+            variation.first = node;
+        }
+    }
+
+    /// Annotates the last move of the line, if there is one. 0 is no annotation.
+    pub fn add_nag(&mut self, nag: u8) {
+        if nag != 0 && self.in_line {
+            self.tree.nodes[self.point as usize].add_nag(nag);
+        }
+    }
+
+    /// Puts a comment behind the last move, or where the line begins.
+    pub(crate) fn set_comment(&mut self, comment: Comment) {
+        match self.tree.variations.last_mut() {
+            Some(variation) if !self.in_line && !self.tree.open.is_empty() => {
+                variation.comment = comment;
+            }
+            _ => self.tree.nodes[self.point as usize].comment = comment,
+        }
+    }
+
+    /// Begins a variation to the last move of the line.
+    ///
+    /// # Errors
+    /// [`Stop::EarlyVariation`] if the line has no move.
+    pub fn open_variation(&mut self) -> Result<(), Stop> {
+        if !self.in_line {
+            return Err(Stop::EarlyVariation);
+        }
+        if self.tree.links.is_empty() {
+            self.tree.make_links();
+        }
+        let replaced = self.point;
+        self.tree.add_variation(replaced);
+        self.tree.open.push(replaced);
+        self.point = self.tree.links[replaced as usize].parent;
+        self.in_line = false;
+        Ok(())
+    }
+
+    /// Ends the variation opened last and goes on behind the move that it replaces. False if none
+    /// is open; then nothing happens.
+    pub fn close_variation(&mut self) -> bool {
+        let replaced = self.tree.open.pop();
+        if let Some(replaced) = replaced {
+            self.point = replaced;
+            self.in_line = true;
+        }
+        replaced.is_some()
+    }
+
+    /// Ends the game. Variations that are open end with it.
+    pub fn finish(self, result: GameResult) {
+        self.tree.result = result;
+        self.tree.stop = Stop::Result;
+    }
+
+    /// Another builder of the same tree at the same place.
+    pub(crate) fn fork(&mut self) -> TreeBuilder<'_> {
+        TreeBuilder {
+            tree: &mut *self.tree,
+            point: self.point,
+            in_line: self.in_line,
+        }
+    }
+}
+
+impl GameTree {
+    /// Makes explicit that so far each node follows the one before.
+    #[cold]
+    fn make_links(&mut self) {
+        let count = self.nodes.len() as u32;
+        self.links.extend((0..count).map(|node| Link {
+            parent: node.saturating_sub(1),
+            next: if node + 1 < count { node + 1 } else { 0 },
+            ..Link::default()
+        }));
+    }
+
+    /// Adds an empty variation to the move of a node.
+    fn add_variation(&mut self, node: u32) {
+        self.variations.push(Variation {
+            first: 0,
+            next: 0,
+            comment: Comment::None,
+        });
+        let number = self.variations.len() as u32;
+        let link = &mut self.links[node as usize];
+        let last = std::mem::replace(&mut link.last_variation, number);
+        if last == 0 {
+            link.first_variation = number;
+        } else {
+            self.variations[last as usize - 1].next = number;
+        }
+    }
+}
