@@ -1,7 +1,7 @@
 //! The moves of a game as plain data: in the order of the text, variations among them.
 
 use board::{Color, san_reaching};
-use pgn::{GameTree, Searched};
+use pgn::{GameTree, Searched, TreeStep};
 
 /// A part of the movetext.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,42 +46,16 @@ pub(crate) fn movetext(searched: Searched<'_>, text: &[u8], removed: &[u32]) -> 
     }
     let make = |node: usize| MovetextItem::Move(one_move(tree, text, node, ids[node], removed));
 
-    let mut items = vec![make(0)];
-    // Variations may be nested as deep as the text is long: no recursion.
-    let mut lines = vec![Line {
-        next: tree.next(0),
-        variation: None,
-    }];
-    while let Some(line) = lines.last_mut() {
-        if let Some(variation) = line.variation {
-            line.variation = tree.next_variation(variation);
-            let comment = tree.variation_comment(text, variation);
-            items.push(MovetextItem::Open {
-                comment: comment.map(std::borrow::Cow::into_owned),
-            });
-            lines.push(Line {
-                next: tree.variation_start(variation),
-                variation: None,
-            });
-        } else if let Some(node) = line.next {
-            line.next = tree.next(node);
-            line.variation = tree.first_variation(node);
-            items.push(make(node));
-        } else {
-            lines.pop();
-            if !lines.is_empty() {
-                items.push(MovetextItem::Close);
-            }
-        }
-    }
-    items
-}
-
-/// A line that is being walked along.
-struct Line {
-    next: Option<usize>,
-    /// The next variation to the last move.
-    variation: Option<usize>,
+    let steps = tree.steps().map(|step| match step {
+        TreeStep::Move(node) => make(node),
+        TreeStep::Open(variation) => MovetextItem::Open {
+            comment: tree
+                .variation_comment(text, variation)
+                .map(std::borrow::Cow::into_owned),
+        },
+        TreeStep::Close => MovetextItem::Close,
+    });
+    std::iter::once(make(0)).chain(steps).collect()
 }
 
 fn one_move(

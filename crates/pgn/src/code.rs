@@ -7,7 +7,7 @@
 
 use board::{Color, Move, MoveKind, Role, Square};
 
-use crate::tree::GameTree;
+use crate::tree::{GameTree, TreeStep};
 
 /// A move in two bytes, or the begin or end of a variation.
 ///
@@ -100,40 +100,15 @@ impl GameTree {
     /// Appends the codes of all moves, in the order of the text. False if a move has none; then
     /// what was appended is of no use.
     pub fn write_codes(&self, codes: &mut Vec<u16>) -> bool {
-        let write = |node: usize| {
-            let code = self.move_to(node).and_then(MoveCode::of);
+        self.steps().all(|step| {
+            let code = match step {
+                TreeStep::Move(node) => self.move_to(node).and_then(MoveCode::of),
+                TreeStep::Open(_) => Some(MoveCode::OPEN),
+                TreeStep::Close => Some(MoveCode::CLOSE),
+            };
             codes.extend(code.map(|code| code.0));
             code.is_some()
-        };
-        if self.is_linear() {
-            return (1..self.len()).all(write);
-        }
-        // The moves whose variations are being written, with those variations.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        let (mut node, mut variation) = (0, None);
-        loop {
-            let next = match variation {
-                Some(variation) => {
-                    codes.push(MoveCode::OPEN.0);
-                    open.push((node, variation));
-                    self.variation_start(variation)
-                }
-                None => self.next(node),
-            };
-            if let Some(next) = next {
-                match self.move_to(next).and_then(MoveCode::of) {
-                    Some(code) => codes.push(code.0),
-                    None => return false,
-                }
-                (node, variation) = (next, self.first_variation(next));
-                continue;
-            }
-            let Some((replaced, done)) = open.pop() else {
-                return true;
-            };
-            codes.push(MoveCode::CLOSE.0);
-            (node, variation) = (replaced, self.next_variation(done));
-        }
+        })
     }
 }
 

@@ -53,7 +53,7 @@ pub use order::{SearchTree, Searched};
 pub use split::{GAME_LIMIT, Games, RawGame, Splitter, likely_boundary};
 pub use summary::{GameSummary, Summarizer};
 pub use tags::{TagIndex, Tags};
-pub use tree::{GameTree, Stop, TreeBuilder};
+pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
 pub use variant::{OtherVariant, Variant};
 pub use write::{WriteOptions, Written, write_game};

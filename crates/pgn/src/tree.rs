@@ -13,8 +13,10 @@ use crate::comment::{Comment, clean_comment, preface_comment};
 use crate::values::GameResult;
 
 mod build;
+mod steps;
 
 pub use build::TreeBuilder;
+pub use steps::{Steps, TreeStep};
 
 /// Most positions of a game; reading its moves stops there.
 pub const POSITION_LIMIT: usize = 49_990;

@@ -8,7 +8,7 @@ use board::{Color, san_reaching};
 
 use crate::edits::{Edits, SortedEdits};
 use crate::tags::Tags;
-use crate::tree::GameTree;
+use crate::tree::{GameTree, TreeStep};
 use crate::variant::Variant;
 
 /// Words do not reach beyond this column.
@@ -65,7 +65,7 @@ pub fn write_game(
     };
     writer.write_tags(tags);
     writer.write_initial_comment();
-    writer.write_main_line();
+    writer.write_moves();
     writer.out.word(tree.result().as_str().as_bytes());
     writer.out.newline();
     let ignored_comments = writer.ignored_comments;
@@ -159,29 +159,24 @@ impl GameWriter<'_> {
         }
     }
 
-    fn write_main_line(&mut self) {
-        // Variations may be nested as deep as the text is long: no recursion.
-        let mut lines = vec![Line::starting_at(self.tree.next(0))];
-        while let Some(line) = lines.last_mut() {
-            let step = line.step(self.tree);
+    fn write_moves(&mut self) {
+        // Whether the next move gets its number in any case.
+        let mut force = true;
+        for step in self.tree.steps() {
             match step {
-                Step::Move { node, force } => {
-                    line.force = self.write_move(node, force) || line.variation.is_some();
-                }
-                Step::Variation(variation) => {
+                TreeStep::Move(node) => force = self.write_move(node, force),
+                TreeStep::Open(variation) => {
                     self.out.char(b'(');
                     self.out.space();
                     if let Some(comment) = self.tree.variation_comment(self.text, variation) {
                         self.out.comment(&comment);
                     }
-                    lines.push(Line::starting_at(self.tree.variation_start(variation)));
+                    force = true;
                 }
-                Step::End => {
-                    lines.pop();
-                    if !lines.is_empty() {
-                        self.out.char(b')');
-                        self.out.space();
-                    }
+                TreeStep::Close => {
+                    self.out.char(b')');
+                    self.out.space();
+                    force = true;
                 }
             }
         }
@@ -234,47 +229,6 @@ fn decimal<'a>(buffer: &'a mut [u8], number: u32, suffix: &[u8]) -> &'a [u8] {
     }
     buffer[digits..digits + suffix.len()].copy_from_slice(suffix);
     &buffer[..digits + suffix.len()]
-}
-
-/// A line being written.
-struct Line {
-    next: Option<usize>,
-    /// The next variation to the move written last.
-    variation: Option<usize>,
-    /// Whether the next move gets its number in any case.
-    force: bool,
-}
-
-enum Step {
-    Move { node: usize, force: bool },
-    Variation(usize),
-    End,
-}
-
-impl Line {
-    fn starting_at(first: Option<usize>) -> Line {
-        Line {
-            next: first,
-            variation: None,
-            force: true,
-        }
-    }
-
-    fn step(&mut self, tree: &GameTree) -> Step {
-        if let Some(variation) = self.variation {
-            self.variation = tree.next_variation(variation);
-            return Step::Variation(variation);
-        }
-        let Some(node) = self.next else {
-            return Step::End;
-        };
-        self.next = tree.next(node);
-        self.variation = tree.first_variation(node);
-        Step::Move {
-            node,
-            force: std::mem::take(&mut self.force),
-        }
-    }
 }
 
 /// Breaks lines before words that would reach column 80, within the limit of the buffer.

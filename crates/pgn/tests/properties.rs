@@ -1,8 +1,12 @@
 //! What must hold for any input.
 
+use std::fs;
+use std::path::Path;
+
 use board::{Move, MoveList, san};
 use pgn::{
-    Edits, Fault, GameTree, RawGame, SearchTree, Splitter, TagIndex, WriteOptions, write_game,
+    Edits, Fault, GameTree, RawGame, SearchTree, Splitter, TagIndex, TreeStep, WriteOptions,
+    write_game,
 };
 use proptest::prelude::*;
 
@@ -113,6 +117,69 @@ fn contents(text: &[u8], tree: &GameTree) -> Vec<String> {
         )
     };
     (0..tree.len()).map(show).collect()
+}
+
+/// Builds a game from the steps of another: everything but its comments.
+fn rebuild(tree: &GameTree, tags: pgn::Tags<'_>, into: &mut GameTree) {
+    let (start, has_fen) = tags.start();
+    let mut builder = into.build(start, has_fen);
+    for step in tree.steps() {
+        match step {
+            TreeStep::Move(node) => {
+                let mv = tree.move_to(node).expect("not the start");
+                builder.push(mv).expect("as much room as there was");
+                assert_eq!(builder.node(), node, "steps are in the order of the nodes");
+                assert_eq!(*builder.position(), tree.positions()[node]);
+                tree.nags(node).iter().for_each(|&nag| builder.add_nag(nag));
+            }
+            TreeStep::Open(_) => builder.open_variation().expect("a move"),
+            TreeStep::Close => assert!(builder.close_variation()),
+        }
+    }
+    assert!(!builder.is_in_variation());
+    builder.finish(tree.result());
+}
+
+/// Everything that can be seen of a game tree but its comments.
+fn shape(tree: &GameTree) -> (Vec<String>, impl PartialEq + std::fmt::Debug) {
+    let show = |node: usize| {
+        format!(
+            "{node} < {} > {:?}: {:?} {:?} {} {:?}",
+            tree.parent(node),
+            tree.next(node),
+            tree.move_to(node),
+            tree.nags(node),
+            tree.fen(node),
+            tree.variations(node)
+                .map(|v| tree.variation_start(v))
+                .collect::<Vec<_>>(),
+        )
+    };
+    let nodes = (0..tree.len()).map(show).collect();
+    let facts = (tree.is_linear(), tree.has_fen(), tree.result());
+    let steps: Vec<TreeStep> = tree.steps().collect();
+    (nodes, (facts, tree.castling_setup().copied(), steps))
+}
+
+/// Checks that the games of a file are what their steps build, and returns how many there are.
+fn check_rebuilding(file: &[u8]) -> usize {
+    let (mut index, mut tree, mut built) = (
+        TagIndex::default(),
+        GameTree::default(),
+        GameTree::default(),
+    );
+    let (mut buffer, mut count) = (Vec::new(), 0);
+    for game in Splitter::default().split(file, true) {
+        let text = game.clean_text(&mut buffer);
+        index.scan(text);
+        let tags = index.tags(text);
+        tree.parse(tags);
+        rebuild(&tree, tags, &mut built);
+        assert_eq!(shape(&built), shape(&tree), "{}", pgn::decode(text));
+        assert!(!built.may_lack_moves());
+        count += 1;
+    }
+    count
 }
 
 /// A game as text: moves chosen by the numbers, with comments, glyphs and variations.
@@ -235,6 +302,11 @@ proptest! {
     }
 
     #[test]
+    fn a_game_is_what_its_steps_build(file in file()) {
+        check_rebuilding(&file);
+    }
+
+    #[test]
     fn what_is_written_is_read_back(choices in prop::collection::vec(any::<u32>(), 0..120)) {
         let text = write_random(&choices);
         let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
@@ -257,6 +329,21 @@ proptest! {
         write_game(&mut again, new_index.tags(&out), &new_tree, &edits, &options);
         prop_assert_eq!(again, out);
     }
+}
+
+#[test]
+fn games_of_files_are_what_their_steps_build() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for directory in ["tests/data", "../../conformance/data", "../../examples"] {
+        for entry in fs::read_dir(here.join(directory)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "pgn") {
+                count += check_rebuilding(&fs::read(&path).unwrap());
+            }
+        }
+    }
+    assert!(count > 400, "{count}");
 }
 
 /// Found by fuzzing: texts from which a game was written that was read as another.

@@ -4,7 +4,7 @@ use super::GameTree;
 
 /// A step on the way through a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum TreeStep {
     /// A move: the node that it leads to.
     Move(usize),
     /// A variation to the last move of the line begins: its number.
@@ -52,21 +52,21 @@ impl GameTree {
 }
 
 impl Iterator for Steps<'_> {
-    type Item = Step;
+    type Item = TreeStep;
 
-    fn next(&mut self) -> Option<Step> {
+    fn next(&mut self) -> Option<TreeStep> {
         if let Some(variation) = self.line.variation {
             self.line.variation = self.tree.next_variation(variation);
             self.outer.push(self.line);
             self.line = Line::starting_at(self.tree.variation_start(variation));
-            return Some(Step::Open(variation));
+            return Some(TreeStep::Open(variation));
         }
         if let Some(node) = self.line.next {
             self.line.next = self.tree.next(node);
             self.line.variation = self.tree.first_variation(node);
-            return Some(Step::Move(node));
+            return Some(TreeStep::Move(node));
         }
         self.line = self.outer.pop()?;
-        Some(Step::Close)
+        Some(TreeStep::Close)
     }
 }
