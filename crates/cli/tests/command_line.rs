@@ -515,3 +515,28 @@ fn a_fault_behind_a_limit_is_none() {
     let ran = place.run("-i cut.pgn.gz -o a.pgn --limit 1 mate.cql");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{ran:?}");
 }
+
+/// Needs qemu-user, which plays processors of which the tests' own is none.
+#[cfg(all(unix, target_arch = "x86_64", target_feature = "avx2"))]
+#[test]
+fn an_old_processor_is_told_why_nothing_happens() {
+    let run_on = |processor: &str| {
+        let mut emulator = Command::new("qemu-x86_64");
+        emulator.args(["-cpu", processor, env!("CARGO_BIN_EXE_cql"), "--version"]);
+        emulator.output()
+    };
+    if run_on("max").is_err() {
+        eprintln!("skipped: there is no qemu-x86_64");
+        return;
+    }
+    for (processor, status, said) in [
+        ("max", Some(0), ""),
+        ("Nehalem", Some(1), "built for processors since 2013"),
+        ("core2duo", Some(1), "RUSTFLAGS=\"-C target-cpu=x86-64\""),
+    ] {
+        let ran = run_on(processor).expect("it ran before");
+        let err = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), status, "{processor}: {err}");
+        assert!(err.contains(said), "{processor}: {err}");
+    }
+}

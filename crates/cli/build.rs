@@ -1,0 +1,18 @@
+//! Adds what asks the processor for its instructions, where the program is built for more than any
+//! processor of its kind has (`processor.c`).
+
+use std::env::var;
+
+fn main() {
+    println!("cargo:rerun-if-changed=processor.c");
+    let features = var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    let needs_later = features.split(',').any(|feature| feature == "avx2");
+    let is_unix = var("CARGO_CFG_UNIX").is_ok();
+    if needs_later && is_unix {
+        cc::Build::new()
+            .file("processor.c")
+            .flag("-march=x86-64")
+            .link_lib_modifier("+whole-archive")
+            .compile("processor");
+    }
+}
