@@ -17,9 +17,10 @@ use std::path::{Path, PathBuf};
 use engine::CompileOptions;
 use syntax::Dialect;
 use syntax::tree::{CommentLevel, TransformFamily};
+use table::Format;
 
 use crate::files::FileRules;
-use crate::output::{ByName, Format, OutputArgs};
+use crate::output::{ByName, OutputArgs};
 use crate::report::Look;
 use cursor::Cursor;
 pub(crate) use hhdb::HELP as HHDB_HELP;

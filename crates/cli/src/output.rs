@@ -3,20 +3,13 @@
 //! Results are written to a file that takes its name when the run is complete: an output file is
 //! whole or it is not there (`new_file`), and replaces nothing but games and earlier results
 //! (`earlier`). Games that must be sorted, or counted before they are written, wait in a temporary
-//! file of their own.
+//! file of their own. What is written as what is not known here but to the crate `table`.
 
 mod arguments;
-mod cell;
-mod column;
-mod count;
 mod destination;
 mod earlier;
-mod html;
-mod layout;
 mod new_file;
 mod order;
-mod parquet;
-mod rows;
 
 use std::cmp::Ordering;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -25,16 +18,12 @@ use std::path::Path;
 use engine::{Found, SortKey};
 use tempfile::SpooledTempFile;
 
-pub(crate) use arguments::{ByName, Format, OutputArgs, Progress};
-pub(crate) use cell::field;
-pub(crate) use column::column_names;
+pub(crate) use arguments::{ByName, OutputArgs, Progress};
 pub(crate) use destination::{Destination, Place, refuse_input};
 pub(crate) use earlier::{Replace, check as check_replaced};
-pub(crate) use html::{BOARD_STYLE, PIECES};
 pub(crate) use input::is_same_file;
 pub(crate) use new_file::NewFile;
 pub(crate) use order::{cut_behind, forget_behind};
-pub(crate) use rows::{RowFormat, check_types};
 
 /// Games waiting to be sorted stay in memory up to this size.
 const SPOOL_IN_MEMORY: usize = 8 << 20;

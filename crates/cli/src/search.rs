@@ -21,7 +21,7 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
 use crate::games;
 use crate::interrupt;
-use crate::output::{Destination, Place, RowFormat, forget_behind};
+use crate::output::{Destination, Place, forget_behind};
 use input::Inputs;
 use pass::{Job, Pass};
 use query::compile;
@@ -82,7 +82,8 @@ fn search_on(
         true => last_game_number(&mut inputs, &program)?,
         false => 0,
     };
-    let rows = RowFormat::new(&options.outputs, &program, &query).map_err(Failure::Message)?;
+    let table = options.outputs.table(&program, &query);
+    let table = table.map_err(Failure::Message)?;
     let place = match &files.output {
         Some(file) => Place::File(file),
         None if options.pgn_to_stdout => Place::Console,
@@ -95,7 +96,7 @@ fn search_on(
         read.iter().map(PathBuf::as_path),
         &place,
         &options.outputs,
-        rows.as_ref(),
+        &table,
         &program,
     )?;
 
@@ -107,7 +108,7 @@ fn search_on(
         None => threads(options.threads),
     };
     let mut job = Job::new(program);
-    (job.rows, job.last_game_number) = (rows, last_game_number);
+    (job.table, job.last_game_number) = (table, last_game_number);
     let pass = Pass {
         jobs: vec![&job],
         inputs: &inputs,

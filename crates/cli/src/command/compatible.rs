@@ -4,10 +4,10 @@
 
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, Command, CommandFactory};
+use table::column_names;
 
 use super::{Program, help};
 use crate::args::described::{groups, name_of};
-use crate::output::column_names;
 
 /// The whole program as clap describes programs: the subcommands, and a search with its options.
 pub(super) fn command() -> Command {

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use board::{Board, Color, Square, parse_board};
+use table::{BOARD_STYLE, PIECES};
 
 use super::text;
 use crate::failure::Failure;
-use crate::output::{BOARD_STYLE, PIECES};
 
 /// Draw a board as a picture (SVG)
 ///

@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use engine::CompileOptions;
+use table::Format;
 
 use super::check::DialectArgument;
 use super::reading::Reading;
 use super::{names, text};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
-use crate::output::{Format, OutputArgs};
+use crate::output::OutputArgs;
 use crate::report::{Look, SourceText};
 use crate::search::several::{self, NamedQuery, Request, Results};
 

@@ -7,74 +7,60 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::builder::ArgAction;
+use clap::builder::{ArgAction, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
-use engine::NamedExpression;
+use engine::{NamedExpression, Program};
+use table::{Format, Per, Table, TableError, TableOptions, hides_column, is_column};
 
 use crate::args::short;
+use crate::report::SourceText;
 
-use super::column::{Per, hides_column, is_column};
+/// The formats with their names on the command line.
+const FORMATS: [(&str, Format, &str); 9] = [
+    (
+        "pgn",
+        Format::Pgn,
+        "The games that match, with the comments of the query",
+    ),
+    ("jsonl", Format::Jsonl, "JSON Lines: an object in each line"),
+    ("csv", Format::Csv, "A table with commas"),
+    ("tsv", Format::Tsv, "A table with tabs"),
+    (
+        "epd",
+        Format::Epd,
+        "Positions with their games, a line each",
+    ),
+    ("fen", Format::Fen, "Positions, a line each"),
+    (
+        "html",
+        Format::Html,
+        "A report for the browser, with boards to step through",
+    ),
+    ("parquet", Format::Parquet, "A table in Apache Parquet"),
+    ("count", Format::Count, "How many games and positions match"),
+];
 
-/// What is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub(crate) enum Format {
-    /// The games that match, with the comments of the query
-    Pgn,
-    /// JSON Lines: an object in each line
-    Jsonl,
-    /// A table with commas
-    Csv,
-    /// A table with tabs
-    Tsv,
-    /// Positions with their games, a line each
-    Epd,
-    /// Positions, a line each
-    Fen,
-    /// A report for the browser, with boards to step through
-    Html,
-    /// A table in Apache Parquet
-    Parquet,
-    /// How many games and positions match
-    Count,
-}
+/// What rows may be.
+const ROWS: [(&str, Per, &str); 2] = [
+    (
+        "position",
+        Per::Position,
+        "A row for each matching position",
+    ),
+    ("game", Per::Game, "A row for each game"),
+];
 
-impl Format {
-    /// The format of files with this name.
-    pub(crate) fn of_name(file: &Path) -> Option<Format> {
-        let extension = file.extension()?.to_str()?;
-        // no mixture, for such a name was never that of a PGN file
-        let is_upper = extension == extension.to_ascii_uppercase();
-        let extension = match is_upper {
-            true => extension.to_ascii_lowercase(),
-            false => extension.to_owned(),
-        };
-        Some(match extension.as_str() {
-            "pgn" => Format::Pgn,
-            "jsonl" | "ndjson" => Format::Jsonl,
-            "csv" => Format::Csv,
-            "tsv" => Format::Tsv,
-            "epd" => Format::Epd,
-            "fen" => Format::Fen,
-            "html" | "htm" => Format::Html,
-            "parquet" => Format::Parquet,
-            _ => return None,
-        })
-    }
-
-    /// The extension of files of this format.
-    pub(crate) fn extension(self) -> &'static str {
-        match self {
-            Format::Pgn => "pgn",
-            Format::Jsonl => "jsonl",
-            Format::Csv => "csv",
-            Format::Tsv => "tsv",
-            Format::Epd => "epd",
-            Format::Fen => "fen",
-            Format::Html => "html",
-            Format::Parquet => "parquet",
-            Format::Count => "txt",
-        }
-    }
+/// Reads one of these names.
+fn one_of<T: Copy + Send + Sync>(
+    values: &'static [(&'static str, T, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let names = values
+        .iter()
+        .map(|&(name, _, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).map(|name| {
+        let value = values.iter().find(|value| value.0 == name);
+        value.expect("no other names are let through").1
+    })
 }
 
 /// How the run is shown while it goes on.
@@ -96,10 +82,10 @@ pub(crate) struct OutputArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// What to write
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(&FORMATS))]
     pub(crate) format: Option<Format>,
     /// What a row of a table or an object is
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(&ROWS))]
     pub(crate) per: Option<Per>,
     /// The columns of a table or the fields of an object
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
@@ -185,6 +171,33 @@ impl OutputArgs {
             true => Per::Game,
             false => Per::Position,
         })
+    }
+
+    /// What becomes of the games that a program finds; `query` is what a report shows as such.
+    pub(crate) fn table(&self, program: &Program, query: &[SourceText]) -> Result<Table, String> {
+        let texts = query.iter();
+        let options = TableOptions {
+            query: texts
+                .map(|source| (source.name.clone(), source.text.clone()))
+                .collect(),
+            ..self.table_options()
+        };
+        Table::new(program, &options).map_err(told)
+    }
+
+    /// The same for one of several queries whose rows stand in one table.
+    pub(crate) fn table_of_query(&self, program: &Program, name: &str) -> Result<Table, String> {
+        Table::of_query(program, name, &self.table_options()).map_err(told)
+    }
+
+    fn table_options(&self) -> TableOptions {
+        TableOptions {
+            format: self.format(),
+            per: self.per(),
+            columns: self.columns.clone(),
+            counts: self.counts().then(|| self.count_by.clone()),
+            query: Vec::new(),
+        }
     }
 
     /// The expressions that the program must evaluate: those with names, then those that groups
@@ -318,6 +331,14 @@ impl OutputArgs {
             return Err("--seed is for --sample".to_owned());
         }
         Ok(())
+    }
+}
+
+/// What is wrong with the columns, in terms of the command line.
+fn told(error: TableError) -> String {
+    match error {
+        TableError::PositionColumn(_) => format!("{error} (--per game)"),
+        error => error.to_string(),
     }
 }
 

@@ -4,17 +4,16 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use engine::{Found, Program};
+use table::{Format, Table, TableWriter, Totals};
 
-use super::arguments::{Format, OutputArgs};
-use super::count::{CountLayout, Tally};
-use super::html::{HtmlWriter, MANY_GAMES, Totals};
-use super::layout::{Layout, header};
+use super::arguments::OutputArgs;
 use super::order::{Kept, Lots, Order, cut_behind};
-use super::parquet::ParquetFile;
-use super::rows::RowFormat;
 use super::{BUFFER, NewFile, Replace, Spool, directory, is_same_file};
 use crate::failure::{Failure, context};
 use crate::search::Stdout;
+
+/// From so many games on a browser takes its time: 70 MB.
+const MANY_GAMES: u64 = 10_000;
 
 /// Where a search writes.
 pub(crate) enum Place<'a> {
@@ -35,22 +34,18 @@ pub(crate) struct Destination {
     /// The direction of each sort key.
     ascending: Vec<bool>,
     totals: Totals,
+    is_report: bool,
 }
 
 /// What becomes of the games that are to be written.
 enum Writer {
-    /// Their text is copied.
-    Copy(Target),
-    Count(Tally, CountLayout, Target),
-    /// Their text is copied into a page.
-    Html(Box<HtmlWriter>, Target),
-    Parquet(Box<ParquetFile<Target>>),
+    Table(TableWriter<Target>),
     /// They must be counted before they are written.
     Console(Spool),
 }
 
 /// An open output.
-pub(super) enum Target {
+enum Target {
     File(NewFile),
     Stdout(BufWriter<io::Stdout>),
 }
@@ -86,7 +81,7 @@ impl Destination {
         inputs: impl IntoIterator<Item = &'i Path>,
         place: &Place<'_>,
         arguments: &OutputArgs,
-        rows: Option<&RowFormat>,
+        table: &Table,
         program: &Program,
     ) -> Result<Destination, Failure> {
         let mut ascending = program.sort_directions();
@@ -105,15 +100,17 @@ impl Destination {
                 io::stdout(),
             ))),
             Place::File(file) => {
-                let first_line = rows.and_then(|rows| rows.first_line(arguments));
+                let first_line = table.first_line();
                 let replace = Replace::results(arguments.force, first_line.as_deref());
                 Some(Target::File(open(inputs, file, replace)?))
             }
         };
         let writer = match open {
             None => Writer::Console(Spool::new(&spool_in)),
-            Some(target) => Writer::new(target, arguments, rows, program)
-                .map_err(|error| context("cannot write the output", &error))?,
+            Some(target) => {
+                let written = table.begin(target);
+                Writer::Table(written.map_err(|error| context("cannot write the output", &error))?)
+            }
         };
         let order = match (arguments.limit, arguments.sample) {
             (_, Some(n)) => {
@@ -130,6 +127,7 @@ impl Destination {
             left,
             ascending,
             totals: Totals::default(),
+            is_report: arguments.format() == Format::Html,
         })
     }
 
@@ -139,10 +137,10 @@ impl Destination {
         inputs: impl IntoIterator<Item = &'i Path>,
         place: &Place<'_>,
         arguments: &OutputArgs,
-        rows: Option<&RowFormat>,
+        table: &Table,
         program: &Program,
     ) -> Result<Destination, Failure> {
-        let destination = Destination::new(inputs, place, arguments, rows, program)?;
+        let destination = Destination::new(inputs, place, arguments, table, program)?;
         Ok(Destination {
             order: Order::AsRead,
             left: None,
@@ -203,6 +201,13 @@ impl Destination {
             ..self.totals
         };
         writer.finish(&totals, console)?;
+        if self.is_report && totals.n_written > MANY_GAMES {
+            console.line(format!(
+                "warning: browsers are slow to open a report of {} games; --limit or --sample \
+                 writes fewer, another format (--format) holds any number",
+                totals.n_written
+            ));
+        }
         Ok(n_written)
     }
 }
@@ -238,92 +243,31 @@ pub(crate) fn refuse_input<'i>(
 }
 
 impl Writer {
-    fn new(
-        mut target: Target,
-        arguments: &OutputArgs,
-        rows: Option<&RowFormat>,
-        program: &Program,
-    ) -> io::Result<Writer> {
-        Ok(match rows {
-            Some(RowFormat::Count(count)) => {
-                let layout = match arguments.format() {
-                    Format::Jsonl => CountLayout::Rows(Layout::Json),
-                    Format::Csv => CountLayout::Rows(Layout::Table(',')),
-                    Format::Tsv => CountLayout::Rows(Layout::Table('\t')),
-                    _ => CountLayout::Text,
-                };
-                Writer::Count(Tally::new(&count.keys), layout, target)
-            }
-            Some(RowFormat::Columns(columns)) if columns.layout == Layout::Stored => {
-                let types = columns.columns.iter();
-                let types = types.map(|column| (column.name.as_str(), column.cell_type(program)));
-                Writer::Parquet(Box::new(ParquetFile::new(target, types)?))
-            }
-            Some(RowFormat::Columns(columns)) => {
-                if let Layout::Table(separator) = columns.layout {
-                    let names = columns.columns.iter().map(|column| column.name.as_str());
-                    target.write_all(header(names, separator).as_bytes())?;
-                }
-                Writer::Copy(target)
-            }
-            Some(RowFormat::Html(html)) => {
-                target.write_all(html.head().as_bytes())?;
-                Writer::Html(Box::new(html.clone()), target)
-            }
-            Some(RowFormat::Epd | RowFormat::Fen) | None => Writer::Copy(target),
-        })
-    }
-
     /// Takes the games of a chunk as they are.
     fn chunk(&mut self, found: Found) -> io::Result<()> {
         match self {
-            Writer::Copy(target) | Writer::Html(_, target) => {
-                target.write_all(&found.text)?;
+            Writer::Table(table) => {
+                table.chunk(&found)?;
                 // somebody may be waiting for it
-                match target {
+                match table.get_mut() {
                     Target::Stdout(stdout) if !found.text.is_empty() => stdout.flush(),
                     _ => Ok(()),
                 }
             }
             Writer::Console(spool) => spool.add(found),
-            Writer::Count(..) | Writer::Parquet(_) => {
-                let mut games = found.matches.iter();
-                games.try_for_each(|game| self.game(&found.text[game.text.clone()]))
-            }
         }
     }
 
     fn game(&mut self, text: &[u8]) -> io::Result<()> {
         match self {
-            Writer::Copy(target) | Writer::Html(_, target) => target.write_all(text),
-            Writer::Count(tally, ..) => {
-                tally.add(text);
-                Ok(())
-            }
-            Writer::Parquet(file) => file.add(text),
+            Writer::Table(table) => table.game(text),
             Writer::Console(spool) => spool.add_text(text),
         }
     }
 
     fn finish(self, totals: &Totals, console: &mut Stdout) -> io::Result<()> {
         match self {
-            Writer::Copy(target) => target.finish(),
-            Writer::Html(html, mut target) => {
-                target.write_all(html.foot(totals).as_bytes())?;
-                if totals.n_written > MANY_GAMES {
-                    console.line(format!(
-                        "warning: browsers are slow to open a report of {} games; --limit or \
-                         --sample writes fewer, another format (--format) holds any number",
-                        totals.n_written
-                    ));
-                }
-                target.finish()
-            }
-            Writer::Count(tally, layout, mut target) => {
-                target.write_all(&tally.write(layout))?;
-                target.finish()
-            }
-            Writer::Parquet(file) => file.finish()?.finish(),
+            Writer::Table(table) => table.finish(totals)?.finish(),
             Writer::Console(spool) => {
                 console.line(format!(
                     "<CqlGuiPgn numbergames={} numberbytes={}>",

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::column::{is_known, is_tag_name};
+use table::{is_known, is_tag_name};
 
 /// What may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

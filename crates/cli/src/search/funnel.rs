@@ -16,11 +16,11 @@ use input::Inputs;
 use syntax::parse::{ParseOptions, Source};
 use syntax::span::{SourceId, line_and_column};
 use syntax::steps::{self, steps};
+use table::Table;
 
 use crate::failure::{Failure, context};
 use crate::files::Files;
 use crate::interrupt;
-use crate::output::RowFormat;
 use crate::report::SourceText;
 
 /// Characters of a condition that are shown.
@@ -164,7 +164,7 @@ impl Funnel {
             left: vec![Left::default(); self.steps.len()],
             ..Figures::default()
         };
-        let nothing = RowFormat::nothing();
+        let nothing = Table::nothing();
         let worker = |step| self.worker(step, &nothing);
         let mut sink = |out: Output<Vec<Found>>| {
             see(&out);
@@ -200,12 +200,15 @@ impl Funnel {
         Ok(figures)
     }
 
-    fn worker(&self, step: &Step, nothing: &RowFormat) -> QueryWorker {
-        QueryWorker::new(step.program.clone())
+    fn worker(&self, step: &Step, nothing: &Table) -> QueryWorker {
+        let worker = QueryWorker::new(step.program.clone())
             .with_hope(step.hope.clone())
             .with_last_game_number(self.last_game_number)
-            .with_files(Box::new(DryFiles::default()))
-            .with_writer(nothing.writer())
+            .with_files(Box::new(DryFiles::default()));
+        match nothing.row_writer() {
+            Some(writer) => worker.with_writer(writer),
+            None => worker,
+        }
     }
 
     /// The conditions with the figures.

@@ -10,14 +10,14 @@ use super::watch::Ended;
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files};
 use crate::interrupt;
-use crate::output::RowFormat;
 use input::Inputs;
+use table::Table;
 
 /// A program that is ready to run, with what its workers are given.
 pub(crate) struct Job {
     pub(crate) program: Arc<Program>,
-    /// What makes rows of games; PGN where there is none.
-    pub(crate) rows: Option<RowFormat>,
+    /// What becomes of the games that match.
+    pub(crate) table: Table,
     pub(crate) hope: Arc<Hope>,
     pub(crate) last_game_number: u64,
 }
@@ -26,7 +26,7 @@ impl Job {
     pub(crate) fn new(program: Arc<Program>) -> Job {
         Job {
             program,
-            rows: None,
+            table: Table::default(),
             hope: Arc::default(),
             last_game_number: 0,
         }
@@ -105,8 +105,8 @@ impl Pass<'_> {
             .with_files(Box::new(Files::new(self.file_rules.clone())))
             .with_last_game_number(job.last_game_number)
             .with_hope(job.hope.clone());
-        if let Some(rows) = &job.rows {
-            worker = worker.with_writer(rows.writer());
+        if let Some(writer) = job.table.row_writer() {
+            worker = worker.with_writer(writer);
         }
         match self.exclude {
             true => worker.with_complement(),

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use engine::{CompileOptions, Compiled, Program};
 use syntax::parse::Source;
+use table::Format;
 
 use super::Stdout;
 use crate::args::{Options, Subcommands, default_output};
 use crate::failure::{Failure, context};
-use crate::output::Format;
 use crate::report::{self, Reporter, SourceText};
 
 /// The query of those who give none: every position matches.

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use engine::CompileOptions;
+use table::Table;
 
 use super::pass::Pass;
 use super::{Stdout, last_game_number};
@@ -20,7 +21,7 @@ use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::games;
 use crate::interrupt;
-use crate::output::{OutputArgs, Replace, RowFormat, check_replaced, check_types, refuse_input};
+use crate::output::{OutputArgs, Replace, check_replaced, refuse_input};
 use crate::report::{Look, SourceText};
 use input::How;
 pub(crate) use query::NamedQuery;
@@ -126,15 +127,13 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         if query.job.program.needs_last_game_number() {
             query.job.last_game_number = last_game_number(&mut inputs, &query.job.program)?;
         }
-        query.job.rows = rows(query, request)
+        query.job.table = table(query, request)
             .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
     }
     let ready: Vec<&Ready> = queries.iter().flatten().collect();
     if let Results::Table(_) = request.results {
-        let rows = ready
-            .iter()
-            .map(|query| (query.job.rows.as_ref(), &*query.job.program));
-        check_types(rows).map_err(Failure::Message)?;
+        let tables = ready.iter().map(|query| &query.job.table);
+        Table::check_types(tables).map_err(|error| Failure::Message(error.to_string()))?;
     }
     if let Results::Directory(directory) = request.results {
         fs::create_dir_all(directory).map_err(|error| {
@@ -250,17 +249,16 @@ fn output_of(line: &Line, request: &Request<'_>) -> Option<String> {
     Some(file.display().to_string())
 }
 
-/// What makes rows of the games of a query.
-fn rows(query: &Ready, request: &Request<'_>) -> Result<Option<RowFormat>, String> {
+/// What becomes of the games of a query.
+fn table(query: &Ready, request: &Request<'_>) -> Result<Table, String> {
+    let program = &query.job.program;
     match request.results {
         Results::Directory(_) => {
             let source = std::slice::from_ref(&query.source);
-            RowFormat::new(request.outputs, &query.job.program, source)
+            request.outputs.table(program, source)
         }
-        Results::Table(_) => {
-            RowFormat::of_query(request.outputs, &query.job.program, &query.name).map(Some)
-        }
+        Results::Table(_) => request.outputs.table_of_query(program, &query.name),
         // nothing is written, and counting is the least to do
-        Results::SummaryOnly => Ok(Some(RowFormat::nothing())),
+        Results::SummaryOnly => Ok(Table::nothing()),
     }
 }

@@ -43,9 +43,9 @@ impl<'q> Running<'q> {
             Results::Directory(directory) => {
                 let file = file_of(&query.name, directory, request);
                 let place = Place::File(&file);
-                let rows = query.job.rows.as_ref();
+                let job = &query.job;
                 let destination =
-                    Destination::new(None, &place, request.outputs, rows, &query.job.program)?;
+                    Destination::new(None, &place, request.outputs, &job.table, &job.program)?;
                 left = None;
                 Some((file, destination))
             }
@@ -195,9 +195,9 @@ impl Table {
         let Some(first) = queries.first() else {
             return Ok(None);
         };
-        let rows = first.job.rows.as_ref();
+        let job = &first.job;
         let destination =
-            Destination::table(None, &place, request.outputs, rows, &first.job.program)?;
+            Destination::table(None, &place, request.outputs, &job.table, &job.program)?;
         Ok(Some(Table(destination)))
     }
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use serde::Serialize;
+use table::field;
 
 use crate::failure::{Failure, context};
-use crate::output::{Replace, field, replace_file};
+use crate::output::{Replace, replace_file};
 use crate::visible::visible_json;
 
 /// What a query came to.

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 
 /// What stands in a column of a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Cell {
+pub enum Cell {
     /// A truth value.
     Bool(bool),
     /// A number.
@@ -24,7 +24,7 @@ pub(crate) enum Cell {
 }
 
 /// A text as a field of a table.
-pub(crate) fn field(text: &str, separator: char) -> String {
+pub fn field(text: &str, separator: char) -> String {
     let cell = match text {
         "" => Cell::Null,
         text => Cell::Text(text.to_owned()),
@@ -36,12 +36,12 @@ pub(crate) fn field(text: &str, separator: char) -> String {
 
 impl Cell {
     /// A text, or no value.
-    pub(crate) fn text(text: Option<impl Into<String>>) -> Cell {
+    pub fn text(text: Option<impl Into<String>>) -> Cell {
         text.map_or(Cell::Null, |text| Cell::Text(text.into()))
     }
 
     /// Appends it as JSON.
-    pub(crate) fn write_json(&self, out: &mut String) {
+    pub fn write_json(&self, out: &mut String) {
         match self {
             Cell::Null => out.push_str("null"),
             Cell::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
@@ -68,7 +68,7 @@ impl Cell {
     }
 
     /// As plain text: empty where there is no value, lists with `; ` between, objects as JSON.
-    pub(crate) fn to_plain(&self) -> String {
+    pub fn to_plain(&self) -> String {
         match self {
             Cell::Null => String::new(),
             Cell::Bool(value) => value.to_string(),
@@ -90,7 +90,7 @@ impl Cell {
 
     /// Appends it as a field of a table whose fields are parted by `separator`; quoted as RFC 4180
     /// wants it.
-    pub(crate) fn write_field(&self, separator: char, out: &mut String) {
+    pub fn write_field(&self, separator: char, out: &mut String) {
         let text = self.to_plain();
         let special = |c: char| c == separator || matches!(c, '"' | '\n' | '\r');
         // a text is never mistaken for a missing value

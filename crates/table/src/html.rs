@@ -13,22 +13,19 @@ use std::fmt::Write as _;
 use ::pgn::decode;
 use engine::{GameRow, Program, RowWriter};
 
-use crate::report::SourceText;
-
-/// From so many games on a browser takes its time: 70 MB.
-pub(super) const MANY_GAMES: u64 = 10_000;
+use crate::MAKER;
 
 /// Queries up to this many lines are shown at once.
 const SHORT_QUERY: usize = 25;
 
 const PAGE: &str = include_str!("html/page.html");
 /// Boards and pieces, here and in pictures.
-pub(crate) const BOARD_STYLE: &str = include_str!("html/board.css");
+pub const BOARD_STYLE: &str = include_str!("html/board.css");
 /// The page, and what becomes of the boards in the dark and on paper.
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 /// The shapes of boards and pieces, each on a line of its own.
-pub(crate) const PIECES: &str = include_str!("html/pieces.svg");
+pub const PIECES: &str = include_str!("html/pieces.svg");
 
 /// Where the games stand in the page.
 const GAMES: &str = "{{games}}";
@@ -38,12 +35,13 @@ const GAMES: &str = "{{games}}";
 pub(crate) struct HtmlWriter {
     /// The names of `--value`.
     values: Vec<String>,
-    /// The query with the filters of the command line.
-    query: Vec<SourceText>,
+    /// The texts of the query, each with its name.
+    query: Vec<(String, Vec<u8>)>,
 }
 
 impl HtmlWriter {
-    pub(super) fn new(program: &Program, query: &[SourceText]) -> HtmlWriter {
+    /// `query` is what the page shows as such.
+    pub(crate) fn new(program: &Program, query: &[(String, Vec<u8>)]) -> HtmlWriter {
         let values = program.values().into_iter();
         HtmlWriter {
             values: values.map(|(name, _)| name.to_owned()).collect(),
@@ -52,22 +50,17 @@ impl HtmlWriter {
     }
 
     /// The page up to the first game.
-    pub(super) fn head(&self) -> String {
-        let named = self
-            .query
-            .iter()
-            .find(|source| !source.name.starts_with('-'));
-        let title = named.map_or("Games that match", |source| &source.name);
-        let query: String = self.query.iter().map(query_text).collect();
+    pub(crate) fn head(&self) -> String {
+        let named = self.query.iter().find(|text| !text.0.starts_with('-'));
+        let title = named.map_or("Games that match", |text| &text.0);
+        let texts = self.query.iter();
+        let query: String = texts.map(|(name, text)| query_text(name, text)).collect();
         let before = PAGE.split(GAMES).next().unwrap_or_default();
         fill(
             before,
             &[
                 ("title", &escaped(title)),
-                (
-                    "generator",
-                    concat!("Babson cql ", env!("CARGO_PKG_VERSION")),
-                ),
+                ("generator", MAKER),
                 ("style", &[BOARD_STYLE, STYLE].concat()),
                 ("pieces", PIECES),
                 ("query", &query),
@@ -76,7 +69,7 @@ impl HtmlWriter {
     }
 
     /// The page behind the last game.
-    pub(super) fn foot(&self, totals: &Totals) -> String {
+    pub(crate) fn foot(&self, totals: &Totals) -> String {
         let behind = PAGE.split(GAMES).nth(1).unwrap_or_default();
         fill(behind, &[("totals", &totals.text()), ("script", SCRIPT)])
     }
@@ -92,14 +85,17 @@ impl RowWriter for HtmlWriter {
     }
 }
 
-/// What a search found.
+/// What a search found, for the foot of a report.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Totals {
-    pub(super) n_games: u64,
-    pub(super) n_matches: u64,
-    pub(super) n_positions: u64,
-    /// Games in the report.
-    pub(super) n_written: u64,
+pub struct Totals {
+    /// Games searched.
+    pub n_games: u64,
+    /// Games that match.
+    pub n_matches: u64,
+    /// Positions that match, in those games.
+    pub n_positions: u64,
+    /// Games written.
+    pub n_written: u64,
 }
 
 impl Totals {
@@ -126,22 +122,20 @@ impl Totals {
 }
 
 /// A text of the query, closed if it is long.
-fn query_text(source: &SourceText) -> String {
-    let text = decode(&source.text);
+fn query_text(name: &str, text: &[u8]) -> String {
+    let text = decode(text);
     // filters of the command line were put in braces
     let inner = text
         .strip_prefix('{')
         .and_then(|text| text.strip_suffix("\n}"));
-    let text = inner
-        .filter(|_| source.name.starts_with('-'))
-        .unwrap_or(&text);
+    let text = inner.filter(|_| name.starts_with('-')).unwrap_or(&text);
     let open = match text.lines().count() <= SHORT_QUERY {
         true => " open",
         false => "",
     };
     format!(
         "<details class=\"query\"{open}><summary>{}</summary><pre>{}</pre></details>\n",
-        escaped(&source.name),
+        escaped(name),
         escaped(text.trim_end())
     )
 }

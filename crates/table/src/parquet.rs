@@ -11,8 +11,9 @@ mod thrift;
 
 use std::io::{self, Write};
 
-use super::cell::Cell;
-use super::column::CellType;
+use crate::MAKER;
+use crate::cell::Cell;
+use crate::column::CellType;
 use gathered::Column;
 use schema::{Element, Leaf};
 use thrift::Thrift;
@@ -26,8 +27,6 @@ const GROUP_BYTES: usize = 32 << 20;
 /// What a file begins and ends with.
 const MAGIC: &[u8] = b"PAR1";
 
-const MAKER: &str = concat!("Babson cql ", env!("CARGO_PKG_VERSION"));
-
 // Numbers of the format.
 const PLAIN: i32 = 0;
 const RUNS_AND_BITS: i32 = 3;
@@ -38,7 +37,7 @@ const ZSTD: i32 = 6;
 const LEVEL: i32 = 1;
 
 /// A file of rows.
-pub(super) struct ParquetFile<W: Write + Send> {
+pub(crate) struct ParquetFile<W: Write> {
     to: W,
     /// How many bytes were written.
     at: u64,
@@ -67,9 +66,9 @@ struct Chunk {
     n_packed: usize,
 }
 
-impl<W: Write + Send> ParquetFile<W> {
+impl<W: Write> ParquetFile<W> {
     /// Begins a file with these columns.
-    pub(super) fn new<'n>(
+    pub(crate) fn new<'n>(
         to: W,
         columns: impl Iterator<Item = (&'n str, CellType)>,
     ) -> io::Result<ParquetFile<W>> {
@@ -87,7 +86,7 @@ impl<W: Write + Send> ParquetFile<W> {
     }
 
     /// Adds rows that were stored cell by cell.
-    pub(super) fn add(&mut self, mut stored: &[u8]) -> io::Result<()> {
+    pub(crate) fn add(&mut self, mut stored: &[u8]) -> io::Result<()> {
         self.n_bytes += stored.len();
         while !stored.is_empty() {
             for column in &mut self.columns {
@@ -104,6 +103,10 @@ impl<W: Write + Send> ParquetFile<W> {
             true => self.write_group(),
             false => Ok(()),
         }
+    }
+
+    pub(crate) fn get_mut(&mut self) -> &mut W {
+        &mut self.to
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -161,7 +164,7 @@ impl<W: Write + Send> ParquetFile<W> {
     }
 
     /// Writes what is left; the result is what was written to.
-    pub(super) fn finish(mut self) -> io::Result<W> {
+    pub(crate) fn finish(mut self) -> io::Result<W> {
         self.write_group()?;
         let footer = self.footer();
         let length = int32(footer.len())?;

@@ -6,8 +6,8 @@
 
 use super::schema::{Leaf, Physical, leaves};
 use super::thrift::varint;
-use crate::output::cell::Cell;
-use crate::output::column::CellType;
+use crate::cell::Cell;
+use crate::column::CellType;
 
 /// The definition levels of what is within a row: no list, an empty one, an item.
 mod level {

@@ -2,7 +2,7 @@
 //! are the columns that values are written in.
 
 use super::thrift::Thrift;
-use crate::output::column::CellType;
+use crate::column::CellType;
 
 /// What the bytes of values are, by its number in the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

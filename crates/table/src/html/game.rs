@@ -18,7 +18,7 @@ use pgn::decode;
 
 use super::pgn::{notes, pgn_text};
 use super::{escape, escaped};
-use crate::output::column::sort_cell;
+use crate::column::sort_cell;
 
 /// Symbols of annotation glyphs; others are shown by their numbers.
 const GLYPHS: [(u8, &str); 14] = [

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use engine::{GameRow, RowWriter};
 
-use super::cell::Cell;
-use super::column::{Column, ColumnSource};
-use super::layout::{Layout, header, write_row};
+use crate::cell::Cell;
+use crate::column::{Column, ColumnSource};
+use crate::layout::{Layout, header, write_row};
 
 /// Stores the groups of a game with the number of its positions in each.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ pub(crate) struct Tally {
     n_positions: i64,
 }
 
-/// How counts are written.
+/// How counts are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CountLayout {
     /// Columns of one width, with the sum below them.

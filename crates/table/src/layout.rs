@@ -1,6 +1,6 @@
 //! Cells as the text of a row: an object of JSON Lines, or a line of a table.
 
-use super::cell::{Cell, write_json_object};
+use crate::cell::{Cell, write_json_object};
 
 /// How cells become text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

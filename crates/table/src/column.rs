@@ -2,18 +2,19 @@
 
 use chrono::NaiveDate;
 use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, SortKey, ValueType};
-use pgn::decode;
+use pgn::{Date, decode};
 
-use pgn::Date;
-
-use super::cell::Cell;
+use crate::cell::Cell;
+use crate::error::TableError;
+use crate::format::Per;
 
 /// A column with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Column {
+pub struct Column {
     /// What it is called.
-    pub(crate) name: String,
-    /// What stands in it.
+    pub name: String,
+    /// The type of its cells.
+    pub cell_type: CellType,
     pub(crate) source: ColumnSource,
 }
 
@@ -68,20 +69,14 @@ pub(crate) enum PositionField {
     Comments,
 }
 
-/// Whether a row is a game or a position of one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub(crate) enum Per {
-    /// A row for each matching position
-    Position,
-    /// A row for each game
-    Game,
-}
-
 /// What type the cells of a column have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CellType {
+pub enum CellType {
+    /// Truth values.
     Bool,
+    /// Whole numbers.
     Number,
+    /// Texts.
     Text,
     /// A day.
     Date,
@@ -166,7 +161,7 @@ const TAGS: [&str; 29] = [
 ];
 
 /// What stands before the name of a tag that is meant exactly so.
-const TAG: &str = "tag:";
+pub(crate) const TAG: &str = "tag:";
 
 #[derive(Debug, Clone, Copy)]
 enum ColumnName {
@@ -179,40 +174,42 @@ enum ColumnName {
 }
 
 impl Column {
+    fn new(name: impl Into<String>, source: ColumnSource, program: &Program) -> Column {
+        Column {
+            name: name.into(),
+            cell_type: source.cell_type(program),
+            source,
+        }
+    }
+
     /// The column with the name of the query.
     pub(crate) fn of_query(name: &str) -> Column {
         Column {
             name: QUERY.to_owned(),
+            cell_type: CellType::Text,
             source: ColumnSource::Query(name.to_owned()),
         }
     }
 
     /// The column of this name in rows of a program.
-    pub(crate) fn named(name: &str, per: Per, program: &Program) -> Result<Column, String> {
+    pub(crate) fn named(name: &str, per: Per, program: &Program) -> Result<Column, TableError> {
         let source = ColumnSource::named(name, program).ok_or_else(|| unknown(name, program))?;
         if matches!(source, ColumnSource::Tag(_))
             && let Some(meant) = meant_instead(name)
         {
-            return Err(format!(
-                "there is no column '{name}'; did you mean '{meant}'? A tag of just this name is \
-                 '{TAG}{name}'"
-            ));
+            let name = name.to_owned();
+            return Err(TableError::UnlikelyTag { name, meant });
         }
         let source = match (source, per) {
             (ColumnSource::Position(PositionField::Comments), Per::Game) => {
                 ColumnSource::Game(GameField::Comments)
             }
             (ColumnSource::Position(_), Per::Game) => {
-                return Err(format!(
-                    "the column '{name}' belongs to positions, and the rows are games (--per game)"
-                ));
+                return Err(TableError::PositionColumn(name.to_owned()));
             }
             (source, _) => source,
         };
-        Ok(Column {
-            name: name.to_owned(),
-            source,
-        })
+        Ok(Column::new(name, source, program))
     }
 
     /// The columns that a table has if nobody asks for others.
@@ -225,21 +222,17 @@ impl Column {
         };
         let mut columns = known(&format!("{games} {rest}"), per, program);
         let values = program.values().into_iter().enumerate();
-        columns.extend(values.map(|(index, (name, _))| Column {
-            name: name.to_owned(),
-            source: ColumnSource::Value(index),
-        }));
+        columns.extend(
+            values.map(|(index, (name, _))| Column::new(name, ColumnSource::Value(index), program)),
+        );
         let sorts = program.sort_labels().into_iter().enumerate();
         for (index, label) in sorts {
             let is_taken = columns.iter().any(|column| column.name == label);
-            columns.push(Column {
-                name: if is_taken {
-                    format!("sort_{label}")
-                } else {
-                    label
-                },
-                source: ColumnSource::Sort(index),
-            });
+            let name = match is_taken {
+                true => format!("sort_{label}"),
+                false => label,
+            };
+            columns.push(Column::new(name, ColumnSource::Sort(index), program));
         }
         columns
     }
@@ -261,11 +254,36 @@ impl Column {
         known(&names, per, program)
     }
 
+    /// What stands in the row of a game, or of a position of it.
+    pub fn cell(&self, game: &GameRow, position: Option<&PositionRow>) -> Cell {
+        match &self.source {
+            ColumnSource::Game(field) => field.cell(game),
+            ColumnSource::Tag(name) => Cell::text(game.tag(name).map(decode)),
+            ColumnSource::Position(field) => position.map_or(Cell::Null, |row| field.cell(row)),
+            ColumnSource::Value(index) => {
+                let values = position.map_or(&game.values, |position| &position.values);
+                values.get(*index).map_or(Cell::Null, value_cell)
+            }
+            ColumnSource::Values(names) => {
+                let values = position.map_or(&game.values, |position| &position.values);
+                let fields = names.iter().cloned().zip(values.iter().map(value_cell));
+                Cell::Object(fields.collect())
+            }
+            ColumnSource::Sort(index) => {
+                let values = game.sort_values.get(*index);
+                values.map_or(Cell::Null, |sorted| sort_cell(&sorted.value))
+            }
+            ColumnSource::Query(name) => Cell::Text(name.clone()),
+        }
+    }
+}
+
+impl ColumnSource {
     /// The type of its cells.
-    pub(crate) fn cell_type(&self, program: &Program) -> CellType {
+    fn cell_type(&self, program: &Program) -> CellType {
         use GameField as G;
         use PositionField as P;
-        match self.source {
+        match *self {
             ColumnSource::Game(
                 G::Number | G::NumberInInput | G::Offset | G::Year | G::Elo(_) | G::NPositions,
             )
@@ -292,33 +310,8 @@ impl Column {
         }
     }
 
-    /// What stands in the row of a game, or of a position of it.
-    pub(crate) fn cell(&self, game: &GameRow, position: Option<&PositionRow>) -> Cell {
-        match &self.source {
-            ColumnSource::Game(field) => field.cell(game),
-            ColumnSource::Tag(name) => Cell::text(game.tag(name).map(decode)),
-            ColumnSource::Position(field) => position.map_or(Cell::Null, |row| field.cell(row)),
-            ColumnSource::Value(index) => {
-                let values = position.map_or(&game.values, |position| &position.values);
-                values.get(*index).map_or(Cell::Null, value_cell)
-            }
-            ColumnSource::Values(names) => {
-                let values = position.map_or(&game.values, |position| &position.values);
-                let fields = names.iter().cloned().zip(values.iter().map(value_cell));
-                Cell::Object(fields.collect())
-            }
-            ColumnSource::Sort(index) => {
-                let values = game.sort_values.get(*index);
-                values.map_or(Cell::Null, |sorted| sort_cell(&sorted.value))
-            }
-            ColumnSource::Query(name) => Cell::Text(name.clone()),
-        }
-    }
-}
-
-impl ColumnSource {
     /// What a name means; values that the user names come first, so that they cannot be hidden.
-    pub(crate) fn named(name: &str, program: &Program) -> Option<ColumnSource> {
+    fn named(name: &str, program: &Program) -> Option<ColumnSource> {
         let position = |mut names: Vec<&str>| {
             names.reverse();
             let n = names.len();
@@ -352,12 +345,12 @@ impl ColumnSource {
 }
 
 /// Whether the name is that of a column whatever the query is.
-pub(crate) fn is_column(name: &str) -> bool {
+pub fn is_column(name: &str) -> bool {
     is_known(name) || is_tag_name(name) || name.starts_with(TAG)
 }
 
 /// Whether a value of this name would hide a column that people ask for.
-pub(crate) fn hides_column(name: &str) -> bool {
+pub fn hides_column(name: &str) -> bool {
     is_known(name) || TAGS.contains(&name)
 }
 
@@ -377,12 +370,12 @@ fn meant_instead(name: &str) -> Option<&'static str> {
 }
 
 /// Whether the name is that of a column of our own, and no tag.
-pub(crate) fn is_known(name: &str) -> bool {
+pub fn is_known(name: &str) -> bool {
     NAMES.iter().any(|known| known.0 == name)
 }
 
 /// Tags are told from other columns by their capital letter.
-pub(crate) fn is_tag_name(name: &str) -> bool {
+pub fn is_tag_name(name: &str) -> bool {
     let rest = name.strip_prefix(|c: char| c.is_ascii_uppercase());
     rest.is_some_and(|rest| {
         rest.len() > 1 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -390,7 +383,7 @@ pub(crate) fn is_tag_name(name: &str) -> bool {
 }
 
 /// The columns with names of their own.
-pub(crate) fn column_names() -> impl Iterator<Item = &'static str> {
+pub fn column_names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().map(|known| known.0)
 }
 
@@ -401,17 +394,16 @@ fn known(names: &str, per: Per, program: &Program) -> Vec<Column> {
         .collect()
 }
 
-fn unknown(name: &str, program: &Program) -> String {
-    let mut names: Vec<String> = NAMES.iter().map(|known| known.0.to_owned()).collect();
-    names.extend(program.values().iter().map(|value| value.0.to_owned()));
-    names.extend(program.sort_labels());
-    let near = syntax::parse::nearest(name, names.iter().map(String::as_str));
-    let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
-    format!(
-        "there is no column '{name}'{near}; there are {}, and the tags of games by their names \
-         (White)",
-        names.join(", ")
-    )
+fn unknown(name: &str, program: &Program) -> TableError {
+    let mut known: Vec<String> = column_names().map(str::to_owned).collect();
+    known.extend(program.values().iter().map(|value| value.0.to_owned()));
+    known.extend(program.sort_labels());
+    let near = syntax::parse::nearest(name, known.iter().map(String::as_str));
+    TableError::UnknownColumn {
+        name: name.to_owned(),
+        near: near.map(str::to_owned),
+        known,
+    }
 }
 
 impl GameField {
@@ -523,7 +515,7 @@ fn value_cell(value: &RowValue) -> Cell {
     }
 }
 
-pub(super) fn sort_cell(key: &SortKey) -> Cell {
+pub(crate) fn sort_cell(key: &SortKey) -> Cell {
     match key {
         SortKey::None => Cell::Null,
         SortKey::Number(value) => Cell::Number(*value),

@@ -1,0 +1,72 @@
+//! Why there is no such table.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+use super::column::TAG;
+
+/// Why a table cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TableError {
+    /// There is no column of this name.
+    UnknownColumn {
+        /// What was asked for.
+        name: String,
+        /// A name like it.
+        near: Option<String>,
+        /// All names.
+        known: Vec<String>,
+    },
+    /// The name could be that of a tag, but is more likely a slip.
+    UnlikelyTag {
+        /// What was asked for.
+        name: String,
+        /// The column or the tag that is nearly called so.
+        meant: &'static str,
+    },
+    /// The column of this name belongs to positions, and the rows are games.
+    PositionColumn(String),
+    /// The results of several queries can stand together in tables only.
+    NoColumns,
+    /// The rows of several queries do not fit together: the column of this name has more than one
+    /// type.
+    MixedTypes(String),
+}
+
+impl Display for TableError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            TableError::UnknownColumn { name, near, known } => {
+                write!(f, "there is no column '{name}'")?;
+                if let Some(near) = near {
+                    write!(f, "; did you mean '{near}'?")?;
+                }
+                write!(
+                    f,
+                    "; there are {}, and the tags of games by their names (White)",
+                    known.join(", ")
+                )
+            }
+            TableError::UnlikelyTag { name, meant } => write!(
+                f,
+                "there is no column '{name}'; did you mean '{meant}'? A tag of just this name is \
+                 '{TAG}{name}'"
+            ),
+            TableError::PositionColumn(name) => write!(
+                f,
+                "the column '{name}' belongs to positions, and the rows are games"
+            ),
+            TableError::NoColumns => {
+                f.write_str("the results of several queries in one file are a table")
+            }
+            TableError::MixedTypes(name) => write!(
+                f,
+                "the column '{name}' is of one type in one query and of another in another, which \
+                 parquet has no place for; choose other columns, or csv"
+            ),
+        }
+    }
+}
+
+impl Error for TableError {}

@@ -1,0 +1,237 @@
+//! What the rows of a program are to become.
+
+use std::io::{self, Write};
+
+use engine::{Program, RowWriter};
+
+use crate::column::{CellType, Column, ColumnSource, QUERY};
+use crate::count::{CountLayout, CountWriter, Tally};
+use crate::error::TableError;
+use crate::format::{Format, Per};
+use crate::html::HtmlWriter;
+use crate::layout::{Layout, header};
+use crate::parquet::ParquetFile;
+use crate::positions::{EpdWriter, FenWriter};
+use crate::rows::ColumnWriter;
+use crate::writer::{Body, TableWriter};
+
+/// What is to be written, and of what.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableOptions {
+    /// As what.
+    pub format: Format,
+    /// What a row is, where there are columns.
+    pub per: Per,
+    /// The columns by their names; where none is named, those of the format.
+    pub columns: Vec<String>,
+    /// Counts of games and positions are written in place of rows, in groups by these columns. The
+    /// format is [`Format::Count`] or one with columns, but Parquet.
+    pub counts: Option<Vec<String>>,
+    /// What a report shows as the query: texts with their names. A name with a dash is that of an
+    /// option.
+    pub query: Vec<(String, Vec<u8>)>,
+}
+
+/// Games that match as columns, positions, pages, counts, or as they are (PGN). It may be used by
+/// several threads at once.
+#[derive(Debug, Clone, Default)]
+pub struct Table(Kind);
+
+#[derive(Debug, Clone, Default)]
+enum Kind {
+    #[default]
+    Pgn,
+    Columns(ColumnWriter),
+    Epd,
+    Fen,
+    Html(HtmlWriter),
+    Counts(CountWriter, CountLayout),
+}
+
+impl Table {
+    /// The table of a program.
+    ///
+    /// # Errors
+    /// If a column does not exist, or not in rows of this kind.
+    pub fn new(program: &Program, options: &TableOptions) -> Result<Table, TableError> {
+        if let Some(keys) = &options.counts {
+            return Table::of_counts(keys, options.format, program);
+        }
+        let layout = match options.format {
+            Format::Pgn => return Ok(Table(Kind::Pgn)),
+            Format::Epd => return Ok(Table(Kind::Epd)),
+            Format::Fen => return Ok(Table(Kind::Fen)),
+            Format::Html => {
+                let page = HtmlWriter::new(program, &options.query);
+                return Ok(Table(Kind::Html(page)));
+            }
+            Format::Count => return Table::of_counts(&[], options.format, program),
+            Format::Jsonl => Layout::Json,
+            Format::Csv => Layout::Table(','),
+            Format::Tsv => Layout::Table('\t'),
+            Format::Parquet => Layout::Stored,
+        };
+        let per = options.per;
+        let columns = match options.columns.is_empty() {
+            true if layout == Layout::Json => Column::of_object(per, program),
+            true => Column::of_table(per, program),
+            false => columns(options.columns.iter().map(|name| name.trim()), per, program)?,
+        };
+        Ok(Table(Kind::Columns(ColumnWriter {
+            columns,
+            per,
+            layout,
+        })))
+    }
+
+    fn of_counts(keys: &[String], format: Format, program: &Program) -> Result<Table, TableError> {
+        let keys = columns(keys.iter().map(String::as_str), Per::Position, program)?;
+        let layout = match format {
+            Format::Jsonl => CountLayout::Rows(Layout::Json),
+            Format::Csv => CountLayout::Rows(Layout::Table(',')),
+            Format::Tsv => CountLayout::Rows(Layout::Table('\t')),
+            _ => CountLayout::Text,
+        };
+        Ok(Table(Kind::Counts(CountWriter { keys }, layout)))
+    }
+
+    /// The table of one of several queries whose rows stand in one: with a column for the name of
+    /// the query, the first one unless the options place it. All queries have the same columns.
+    ///
+    /// # Errors
+    /// As of [`Table::new`], and if the format has no columns.
+    pub fn of_query(
+        program: &Program,
+        name: &str,
+        options: &TableOptions,
+    ) -> Result<Table, TableError> {
+        let mut options = options.clone();
+        let mut names = options.columns.iter();
+        let place = names.position(|column| column.trim() == QUERY);
+        if let Some(place) = place {
+            options.columns.remove(place);
+        }
+        let Kind::Columns(mut writer) = Table::new(program, &options)?.0 else {
+            return Err(TableError::NoColumns);
+        };
+        if place.is_some() && options.columns.is_empty() {
+            writer.columns.clear();
+        } else if options.columns.is_empty() && writer.layout != Layout::Json {
+            // other queries sort by something else, or not at all
+            let columns = &mut writer.columns;
+            columns.retain(|column| !matches!(column.source, ColumnSource::Sort(_)));
+        }
+        let place = place.unwrap_or(0);
+        writer.columns.insert(place, Column::of_query(name));
+        Ok(Table(Kind::Columns(writer)))
+    }
+
+    /// For games that are only counted: the least that can be made of them.
+    pub fn nothing() -> Table {
+        let writer = CountWriter { keys: Vec::new() };
+        Table(Kind::Counts(writer, CountLayout::Text))
+    }
+
+    /// Whether the rows of these tables fit into one with types: each column has one type.
+    ///
+    /// # Errors
+    /// [`TableError::MixedTypes`] if they do not.
+    pub fn check_types<'t>(tables: impl IntoIterator<Item = &'t Table>) -> Result<(), TableError> {
+        let mut first: Option<Vec<CellType>> = None;
+        for table in tables {
+            let Kind::Columns(writer) = &table.0 else {
+                continue;
+            };
+            if writer.layout != Layout::Stored {
+                return Ok(());
+            }
+            let columns = writer.columns.iter();
+            let types: Vec<CellType> = columns.map(|column| column.cell_type).collect();
+            let first = first.get_or_insert_with(|| types.clone());
+            let differs = first.iter().zip(&types).position(|(a, b)| a != b);
+            if let Some(column) = differs.and_then(|place| writer.columns.get(place)) {
+                return Err(TableError::MixedTypes(column.name.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns of its rows, or those that counts are grouped by.
+    pub fn columns(&self) -> &[Column] {
+        match &self.0 {
+            Kind::Columns(writer) => &writer.columns,
+            Kind::Counts(writer, _) => &writer.keys,
+            Kind::Pgn | Kind::Epd | Kind::Fen | Kind::Html(_) => &[],
+        }
+    }
+
+    /// What makes bytes of rows, for a thread that evaluates games; none where the games
+    /// themselves are written.
+    pub fn row_writer(&self) -> Option<Box<dyn RowWriter>> {
+        Some(match &self.0 {
+            Kind::Pgn => return None,
+            Kind::Columns(writer) => Box::new(writer.clone()),
+            Kind::Epd => Box::new(EpdWriter),
+            Kind::Fen => Box::new(FenWriter),
+            Kind::Html(writer) => Box::new(writer.clone()),
+            Kind::Counts(writer, _) => Box::new(writer.clone()),
+        })
+    }
+
+    /// Begins to write it.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn begin<W: Write>(&self, mut to: W) -> io::Result<TableWriter<W>> {
+        let body = match &self.0 {
+            Kind::Counts(writer, layout) => Body::Counts(Tally::new(&writer.keys), *layout, to),
+            Kind::Columns(writer) if writer.layout == Layout::Stored => {
+                let columns = writer.columns.iter();
+                let columns = columns.map(|column| (column.name.as_str(), column.cell_type));
+                Body::Parquet(Box::new(ParquetFile::new(to, columns)?))
+            }
+            Kind::Columns(writer) => {
+                if let Layout::Table(separator) = writer.layout {
+                    let names = writer.columns.iter().map(|column| column.name.as_str());
+                    to.write_all(header(names, separator).as_bytes())?;
+                }
+                Body::Copy(to)
+            }
+            Kind::Html(page) => {
+                to.write_all(page.head().as_bytes())?;
+                Body::Page(Box::new(page.clone()), to)
+            }
+            Kind::Pgn | Kind::Epd | Kind::Fen => Body::Copy(to),
+        };
+        Ok(TableWriter::new(body, self.row_writer()))
+    }
+
+    /// What it begins with, as far as its columns tell: the first line of a table, the first field
+    /// of an object. By this an earlier result can be told from other files.
+    pub fn first_line(&self) -> Option<String> {
+        let (layout, counts) = match &self.0 {
+            Kind::Columns(writer) => (writer.layout, &[][..]),
+            Kind::Counts(_, CountLayout::Rows(layout)) => (*layout, &["games", "positions"][..]),
+            _ => return None,
+        };
+        let mut names = self.columns().iter().map(|column| column.name.as_str());
+        match layout {
+            Layout::Json => names.next().map(|name| format!("{{\"{name}\":")),
+            Layout::Table(separator) => {
+                Some(header(names.chain(counts.iter().copied()), separator))
+            }
+            Layout::Stored => None,
+        }
+    }
+}
+
+/// The columns of these names.
+fn columns<'n>(
+    names: impl Iterator<Item = &'n str>,
+    per: Per,
+    program: &Program,
+) -> Result<Vec<Column>, TableError> {
+    names
+        .map(|name| Column::named(name, per, program))
+        .collect()
+}

@@ -1,0 +1,123 @@
+//! A table as it is written.
+
+use std::fmt::{self, Debug, Formatter};
+use std::io::{self, Write};
+
+use engine::{Found, GameRow, RowWriter};
+
+use crate::count::{CountLayout, Tally};
+use crate::html::{HtmlWriter, Totals};
+use crate::parquet::ParquetFile;
+
+/// Writes a table, game by game; made by [`Table::begin`](crate::Table::begin).
+pub struct TableWriter<W: Write> {
+    body: Body<W>,
+    /// Makes bytes of rows; none for games.
+    rows: Option<Box<dyn RowWriter>>,
+    buffer: Vec<u8>,
+}
+
+/// What becomes of the bytes of a game.
+pub(crate) enum Body<W: Write> {
+    /// They are copied.
+    Copy(W),
+    /// They are copied into a page.
+    Page(Box<HtmlWriter>, W),
+    /// They are counts, which are written in the end.
+    Counts(Tally, CountLayout, W),
+    /// They are cells.
+    Parquet(Box<ParquetFile<W>>),
+}
+
+impl<W: Write> Debug for TableWriter<W> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableWriter")
+            .field("rows", &self.rows)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<W: Write> TableWriter<W> {
+    pub(crate) fn new(body: Body<W>, rows: Option<Box<dyn RowWriter>>) -> TableWriter<W> {
+        TableWriter {
+            body,
+            rows,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Adds what was found in a chunk, in rows of a writer of the same table.
+    ///
+    /// # Errors
+    /// Those of the output, as everywhere here.
+    pub fn chunk(&mut self, found: &Found) -> io::Result<()> {
+        match &mut self.body {
+            Body::Copy(to) | Body::Page(_, to) => to.write_all(&found.text),
+            Body::Counts(..) | Body::Parquet(_) => {
+                let mut games = found.matches.iter();
+                games.try_for_each(|game| self.game(&found.text[game.text.clone()]))
+            }
+        }
+    }
+
+    /// Adds what a writer of the same table made of a game.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn game(&mut self, text: &[u8]) -> io::Result<()> {
+        match &mut self.body {
+            Body::Copy(to) | Body::Page(_, to) => to.write_all(text),
+            Body::Counts(tally, ..) => {
+                tally.add(text);
+                Ok(())
+            }
+            Body::Parquet(file) => file.add(text),
+        }
+    }
+
+    /// Adds a game. A report has its board and its moves only if the row has them
+    /// ([`GameRow::movetext`]); games as PGN are not made of rows, and added as they are
+    /// ([`TableWriter::game`]).
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn row(&mut self, row: &GameRow) -> io::Result<()> {
+        let Some(rows) = &mut self.rows else {
+            return Ok(());
+        };
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        rows.game(row, &mut buffer);
+        let result = self.game(&buffer);
+        self.buffer = buffer;
+        result
+    }
+
+    /// What is written to.
+    pub fn get_mut(&mut self) -> &mut W {
+        match &mut self.body {
+            Body::Copy(to) | Body::Page(_, to) | Body::Counts(_, _, to) => to,
+            Body::Parquet(file) => file.get_mut(),
+        }
+    }
+
+    /// Writes what is left; the result is what was written to. `totals` is what a report says of
+    /// the search.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn finish(self, totals: &Totals) -> io::Result<W> {
+        match self.body {
+            Body::Copy(to) => Ok(to),
+            Body::Page(page, mut to) => {
+                to.write_all(page.foot(totals).as_bytes())?;
+                Ok(to)
+            }
+            Body::Counts(tally, layout, mut to) => {
+                to.write_all(&tally.write(layout))?;
+                Ok(to)
+            }
+            Body::Parquet(file) => file.finish(),
+        }
+    }
+}
