@@ -29,7 +29,7 @@
 //! damaged are repaired as far as possible; those that cannot be searched come as errors of their
 //! own and end nothing. For what is beyond this, the crates below are public:
 //! [`engine`] compiles and evaluates, [`flow`] takes games through threads, [`input`] opens what
-//! holds them.
+//! holds them, [`table`] makes tables and pages of what was found.
 
 mod error;
 mod files;
@@ -38,6 +38,7 @@ mod program;
 pub use engine;
 pub use flow;
 pub use input;
+pub use table;
 
 pub use engine::{
     CompileOptions, Diagnostic, GameResult, GameRow, MatchedGame, MoveRow, MovetextItem,

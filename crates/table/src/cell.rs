@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use chrono::NaiveDate;
+use crate::day::Day;
 
 /// What stands in a column of a row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ pub enum Cell {
     /// A number.
     Number(i64),
     /// A day.
-    Date(NaiveDate),
+    Date(Day),
     /// A text.
     Text(String),
     /// Several values.
@@ -122,7 +122,7 @@ impl Cell {
             }
             Cell::Date(date) => {
                 out.push(5);
-                out.extend(i64::from(date.to_epoch_days()).to_le_bytes());
+                out.extend(i64::from(date.packed()).to_le_bytes());
             }
             Cell::List(items) => {
                 out.push(6);
@@ -151,8 +151,8 @@ impl Cell {
             3 => Cell::Number(read_number(stored)?),
             4 => Cell::Text(read_text(stored)?),
             5 => {
-                let days = i32::try_from(read_number(stored)?).ok()?;
-                Cell::Date(NaiveDate::from_epoch_days(days)?)
+                let packed = u32::try_from(read_number(stored)?).ok()?;
+                Cell::Date(Day::unpacked(packed)?)
             }
             6 => {
                 let n = read_number(stored)?;
@@ -239,7 +239,7 @@ mod tests {
         check(&Cell::Null, "null", "");
         check(&Cell::Bool(true), "true", "true");
         check(&Cell::Number(-3), "-3", "-3");
-        let date = NaiveDate::from_ymd_opt(1851, 6, 21).map(Cell::Date);
+        let date = Day::new(1851, 6, 21).map(Cell::Date);
         check(&date.expect("a day"), "\"1851-06-21\"", "1851-06-21");
         check(&text(""), "\"\"", "\"\"");
         check(&text("a,b"), "\"a,b\"", "\"a,b\"");
@@ -270,7 +270,7 @@ mod tests {
             Cell::Bool(true),
             Cell::Number(i64::MIN),
             text("ü"),
-            Cell::Date(NaiveDate::from_ymd_opt(1620, 2, 29).expect("a day")),
+            Cell::Date(Day::new(1620, 2, 29).expect("a day")),
             Cell::List(vec![text("a"), Cell::List(Vec::new()), Cell::Null]),
             Cell::Object(vec![
                 ("k".to_owned(), Cell::Number(1)),

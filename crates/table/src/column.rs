@@ -1,10 +1,10 @@
 //! The columns of rows: what they are called, and what stands in them.
 
-use chrono::NaiveDate;
 use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, SortKey, ValueType};
 use pgn::{Date, decode};
 
 use crate::cell::Cell;
+use crate::day::Day;
 use crate::error::TableError;
 use crate::format::Per;
 
@@ -415,8 +415,7 @@ impl GameField {
             GameField::Offset => number(game.offset),
             GameField::Date => {
                 let Date { year, month, day } = date(game);
-                let day = NaiveDate::from_ymd_opt(year.into(), month.into(), day.into());
-                day.filter(|_| year > 0).map_or(Cell::Null, Cell::Date)
+                Day::new(year, month, day).map_or(Cell::Null, Cell::Date)
             }
             GameField::Year => match date(game).year {
                 0 => Cell::Null,

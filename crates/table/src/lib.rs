@@ -33,6 +33,7 @@
 mod cell;
 mod column;
 mod count;
+mod day;
 mod error;
 mod format;
 mod html;
@@ -45,6 +46,7 @@ mod writer;
 
 pub use cell::{Cell, field};
 pub use column::{CellType, Column, column_names, hides_column, is_column, is_known, is_tag_name};
+pub use day::Day;
 pub use error::TableError;
 pub use format::{Format, Per};
 pub use html::{BOARD_STYLE, PIECES, Totals};

@@ -9,6 +9,7 @@ mod gathered;
 mod schema;
 mod thrift;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::MAKER;
@@ -31,10 +32,8 @@ const MAGIC: &[u8] = b"PAR1";
 const PLAIN: i32 = 0;
 const RUNS_AND_BITS: i32 = 3;
 const DATA_PAGE: i32 = 0;
-const ZSTD: i32 = 6;
-
-/// How hard to compress: fast, as is usual for tables.
-const LEVEL: i32 = 1;
+/// How pages are packed: with Zstandard, or not at all.
+const CODEC: i32 = if cfg!(feature = "zstd") { 6 } else { 0 };
 
 /// A file of rows.
 pub(crate) struct ParquetFile<W: Write> {
@@ -136,7 +135,7 @@ impl<W: Write> ParquetFile<W> {
         let gathered = &mut self.columns[column].leaves[leaf];
         let leaf = gathered.leaf;
         let (page, n_entries) = gathered.take_page();
-        let packed = zstd::bulk::compress(&page, LEVEL)?;
+        let packed = pack(&page)?;
         let [n_entries_32, n_page, n_packed] = [n_entries, page.len(), packed.len()].map(int32);
         let (n_entries_32, n_page, n_packed) = (n_entries_32?, n_page?, n_packed?);
         let header = Thrift::of(|t| {
@@ -204,12 +203,26 @@ impl Chunk {
         t.int32(1, self.leaf.physical as i32);
         t.int32s(2, &[PLAIN, RUNS_AND_BITS]);
         t.texts(3, &[&[column], self.leaf.path].concat());
-        t.int32(4, ZSTD);
+        t.int32(4, CODEC);
         t.int64(5, self.n_entries as i64);
         t.int64(6, self.n_raw as i64);
         t.int64(7, self.n_packed as i64);
         t.int64(9, self.start as i64);
     }
+}
+
+/// A page as it stands in the file.
+#[cfg(feature = "zstd")]
+fn pack(page: &[u8]) -> io::Result<Cow<'_, [u8]>> {
+    /// Fast, as is usual for tables.
+    const LEVEL: i32 = 1;
+    zstd::bulk::compress(page, LEVEL).map(Cow::Owned)
+}
+
+/// A page as it stands in the file.
+#[cfg(not(feature = "zstd"))]
+fn pack(page: &[u8]) -> io::Result<Cow<'_, [u8]>> {
+    Ok(Cow::Borrowed(page))
 }
 
 /// A length as the format has it.

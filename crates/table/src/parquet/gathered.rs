@@ -107,7 +107,7 @@ impl Gathered {
             (Physical::Int64, Cell::Number(value)) => self.values.extend(value.to_le_bytes()),
             // Days since 1970-01-01.
             (Physical::Int32, Cell::Date(date)) => {
-                self.values.extend(date.to_epoch_days().to_le_bytes());
+                self.values.extend(date.days_since_1970().to_le_bytes());
             }
             (Physical::Bytes, Cell::Text(text)) => self.push_text(&text),
             (_, cell) => {

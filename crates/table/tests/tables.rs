@@ -1,0 +1,199 @@
+//! Tables through the door that other programs use.
+
+use std::sync::Arc;
+
+use engine::{
+    CompileOptions, Found, GameWorker, NamedExpression, Program, QueryWorker, Source, compile,
+    search,
+};
+use flow::{Output, Worker};
+use table::{CellType, Format, Per, Table, TableError, TableOptions, Totals};
+
+const GAMES: &[u8] = b"[White \"Fool\"]\n[Date \"1987.06.05\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n
+[White \"Scholar\"]\n[Date \"1987.??.??\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
+
+fn program(query: &str, value: Option<&str>) -> Arc<Program> {
+    let source = Source {
+        name: "query",
+        text: query.as_bytes(),
+    };
+    let values = value.map(|text| NamedExpression {
+        name: "value".to_owned(),
+        source: "value".to_owned(),
+        text: text.as_bytes().to_vec(),
+    });
+    let options = CompileOptions {
+        values: values.into_iter().collect(),
+        ..CompileOptions::default()
+    };
+    compile(&source, &[], &options)
+        .program
+        .expect("a correct query")
+}
+
+fn names(names: &str) -> Vec<String> {
+    names.split_whitespace().map(str::to_owned).collect()
+}
+
+/// What the games come to by their rows.
+fn by_rows(program: &Arc<Program>, table: &Table) -> Vec<u8> {
+    let mut writer = table.begin(Vec::new()).expect("begun");
+    for game in search(program, GAMES) {
+        writer.row(&game.expect("no faults").row).expect("written");
+    }
+    writer.finish(&Totals::default()).expect("written")
+}
+
+/// What they come to by chunks of a worker with the writer of the table.
+fn by_chunks(program: &Arc<Program>, table: &Table) -> Vec<u8> {
+    let query = QueryWorker::new(program.clone());
+    let mut worker = GameWorker::new([match table.row_writer() {
+        Some(rows) => query.with_writer(rows),
+        None => query,
+    }]);
+    let mut writer = table.begin(Vec::new()).expect("begun");
+    let mut splitter = pgn::Splitter::default();
+    for (index, game) in splitter.split(GAMES, true).enumerate() {
+        let mut out: Output<Vec<Found>> = Output::default();
+        worker.game(&game, index as u64 + 1, &mut out);
+        writer.chunk(&out.results[0]).expect("written");
+    }
+    writer.finish(&Totals::default()).expect("written")
+}
+
+#[test]
+fn rows_and_chunks_come_to_the_same() {
+    let program = program("cql() mate", Some("ply > 4"));
+    let check = |options: TableOptions, expected: &str| {
+        let table = Table::new(&program, &options).expect("a table");
+        let written = by_rows(&program, &table);
+        assert_eq!(String::from_utf8_lossy(&written), expected, "{options:?}");
+        assert_eq!(by_chunks(&program, &table), written, "{options:?}");
+    };
+    let options = |format, columns| TableOptions {
+        format,
+        columns: names(columns),
+        ..TableOptions::default()
+    };
+    check(
+        options(Format::Csv, "White date ply value"),
+        "White,date,ply,value\nFool,1987-06-05,4,\nScholar,,7,7\n",
+    );
+    check(
+        options(Format::Jsonl, "year san"),
+        "{\"year\":1987,\"san\":\"Qh4#\"}\n{\"year\":1987,\"san\":\"Qxf7#\"}\n",
+    );
+    check(
+        TableOptions {
+            per: Per::Game,
+            ..options(Format::Tsv, "game positions")
+        },
+        "game\tpositions\n1\t1\n2\t1\n",
+    );
+    check(
+        options(Format::Fen, ""),
+        "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\n\
+         r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4\n",
+    );
+    check(
+        options(Format::Count, ""),
+        "games  positions\n    2          2\n",
+    );
+    check(
+        TableOptions {
+            counts: Some(names("year value")),
+            ..options(Format::Csv, "")
+        },
+        "year,value,games,positions\n1987,7,1,1\n1987,,1,1\n",
+    );
+}
+
+#[test]
+fn games_themselves_are_copied() {
+    let program = program("cql() mate", None);
+    let table = Table::new(&program, &TableOptions::default()).expect("PGN");
+    let found: Vec<u8> = search(&program, GAMES)
+        .flat_map(|game| game.expect("no faults").pgn)
+        .collect();
+    assert_eq!(by_chunks(&program, &table), found);
+    assert_eq!(by_rows(&program, &table), b"");
+}
+
+#[test]
+fn first_lines_are_those_that_are_written() {
+    let program = program("cql() mate", None);
+    for format in [Format::Csv, Format::Tsv, Format::Jsonl] {
+        for counts in [None, Some(names("White result"))] {
+            let options = TableOptions {
+                format,
+                counts,
+                ..TableOptions::default()
+            };
+            let table = Table::new(&program, &options).expect("a table");
+            let first = table.first_line().expect("columns");
+            assert!(
+                by_rows(&program, &table).starts_with(first.as_bytes()),
+                "{options:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn columns_are_refused_with_advice() {
+    let program = program("cql() mate", None);
+    let check = |columns: &str, expected: &str| {
+        let options = TableOptions {
+            format: Format::Csv,
+            per: Per::Game,
+            columns: names(columns),
+            ..TableOptions::default()
+        };
+        let error = Table::new(&program, &options)
+            .expect_err("refused")
+            .to_string();
+        assert!(error.starts_with(expected), "{error}");
+    };
+    check(
+        "resul",
+        "there is no column 'resul'; did you mean 'result'?; there are input, game,",
+    );
+    check("Whit", "there is no column 'Whit'; did you mean 'White'?");
+    check("fen", "the column 'fen' belongs to positions");
+}
+
+#[test]
+fn tables_of_several_queries_have_columns_of_one_type() {
+    let queries = [
+        program("cql() mate", Some("ply")),
+        program("cql() mate", Some("date")),
+    ];
+    let table = |program: &Program, format| {
+        let options = TableOptions {
+            format,
+            columns: names("value game"),
+            ..TableOptions::default()
+        };
+        Table::of_query(program, "name", &options)
+    };
+    let both = |format| {
+        queries
+            .each_ref()
+            .map(|query| table(query, format).expect("columns"))
+    };
+    let csv = both(Format::Csv);
+    assert_eq!(Table::check_types(&csv), Ok(()));
+    let columns: Vec<&str> = csv[0]
+        .columns()
+        .iter()
+        .map(|column| &*column.name)
+        .collect();
+    assert_eq!(columns, ["query", "value", "game"]);
+    let parquet = both(Format::Parquet);
+    let types = parquet.each_ref().map(|table| table.columns()[1].cell_type);
+    assert_eq!(types, [CellType::Number, CellType::Text]);
+    let mixed = TableError::MixedTypes("value".to_owned());
+    assert_eq!(Table::check_types(&parquet), Err(mixed));
+    let fen = table(&queries[0], Format::Fen);
+    assert_eq!(fen.expect_err("no columns"), TableError::NoColumns);
+}
