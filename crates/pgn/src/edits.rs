@@ -1,5 +1,6 @@
 //! Changes that a query makes to a game: texts added to positions, comments removed, tags set.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::write::WriteOptions;
@@ -15,9 +16,16 @@ const CUT_NOTE: &[u8] = b"[cql truncate]...";
 pub struct Edits {
     /// Text of everything added.
     bytes: Vec<u8>,
-    added: Vec<(u32, Range<usize>)>,
+    added: Vec<Added>,
     removed: Vec<u32>,
     tags: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+/// A text added to a node.
+#[derive(Clone, Debug)]
+struct Added {
+    node: u32,
+    text: Range<usize>,
 }
 
 impl Edits {
@@ -40,7 +48,10 @@ impl Edits {
         if !text.is_empty() {
             let start = self.bytes.len();
             self.bytes.extend_from_slice(text);
-            self.added.push((node as u32, start..self.bytes.len()));
+            self.added.push(Added {
+                node: node as u32,
+                text: start..self.bytes.len(),
+            });
         }
     }
 
@@ -59,35 +70,43 @@ impl Edits {
 
     /// The changes by node.
     pub(crate) fn sorted(&self) -> SortedEdits<'_> {
-        let mut added: Vec<u32> = (0..self.added.len() as u32).collect();
-        added.sort_by_key(|&i| self.added[i as usize].0);
+        let mut added = Cow::from(&self.added);
+        if !added.is_sorted_by_key(|added| added.node) {
+            added.to_mut().sort_by_key(|added| added.node);
+        }
         let mut removed = self.removed.clone();
         removed.sort_unstable();
-        let nodes = self.added.iter().map(|(node, _)| node);
         SortedEdits {
             edits: self,
             added,
-            added_to: nodes.fold(0, |all, node| all | 1 << (node & 63)),
             removed,
+            n_passed: 0,
+            earlier: Vec::new(),
         }
     }
 }
 
+/// Changes by node, to be asked for in the order of the nodes.
 pub(crate) struct SortedEdits<'a> {
     edits: &'a Edits,
-    /// Indices of added texts, by node, then in the order of their creation.
-    added: Vec<u32>,
-    /// By the last six bits of a node: whether anything is added to such nodes.
-    added_to: u64,
+    /// By node, then in the order of their creation.
+    added: Cow<'a, [Added]>,
     removed: Vec<u32>,
+    /// How many added texts belong to nodes that have been asked for.
+    n_passed: usize,
+    /// Of one node: which added texts were taken.
+    earlier: Vec<usize>,
 }
 
-/// What becomes of a comment.
-pub(crate) struct Merged {
-    /// The new comment, or that there is none; `None` if nothing changes.
-    pub(crate) replacement: Option<Option<Vec<u8>>>,
-    /// The comment would have become too long.
-    pub(crate) ignored: bool,
+/// What becomes of the comment of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Merged {
+    /// It stays as it is.
+    Unchanged,
+    /// It is removed.
+    Removed,
+    /// There is a new one.
+    New,
 }
 
 impl<'a> SortedEdits<'a> {
@@ -105,45 +124,55 @@ impl<'a> SortedEdits<'a> {
         tags
     }
 
-    /// Whether anything is added to a node.
+    /// Goes on to a node, which is not before one that was asked for earlier: whether anything is
+    /// added to it.
     #[inline]
-    pub(crate) fn has_texts(&self, node: usize) -> bool {
-        self.added_to >> (node & 63) & 1 != 0 && self.texts(node).next().is_some()
+    pub(crate) fn has_texts(&mut self, node: usize) -> bool {
+        while let Some(added) = self.added.get(self.n_passed) {
+            if added.node as usize >= node {
+                return added.node as usize == node;
+            }
+            self.n_passed += 1;
+        }
+        false
     }
 
-    fn texts(&self, node: usize) -> impl Iterator<Item = &'a [u8]> {
-        let edits = self.edits;
-        let node_of = |i: &u32| edits.added[*i as usize].0 as usize;
-        let start = self.added.partition_point(|i| node_of(i) < node);
-        let own = self.added[start..]
-            .iter()
-            .take_while(move |i| node_of(i) == node);
-        own.map(move |&i| &edits.bytes[edits.added[i as usize].1.clone()])
-    }
-
-    /// Merges the texts added to a node into its original comment.
+    /// Merges the texts added to a node into its original comment. A new comment replaces what
+    /// `comment` holds. The second result says that it would have become too long.
     pub(crate) fn merge_comment(
-        &self,
+        &mut self,
         node: usize,
         original: Option<&[u8]>,
         options: &WriteOptions,
-    ) -> Merged {
-        let removed = self.removed.binary_search(&(node as u32)).is_ok();
-        let unchanged = Merged {
-            replacement: removed.then_some(None),
-            ignored: false,
+        comment: &mut Vec<u8>,
+    ) -> (Merged, bool) {
+        let removed =
+            !self.removed.is_empty() && self.removed.binary_search(&(node as u32)).is_ok();
+        let unchanged = match removed {
+            true => Merged::Removed,
+            false => Merged::Unchanged,
         };
+        if !self.has_texts(node) {
+            return (unchanged, false);
+        }
         // A removed comment counts with its length nevertheless.
         let mut total = original.map_or(0, <[u8]>::len);
         let remaining = original.filter(|_| !removed).unwrap_or_default();
-        let mut comment = remaining.to_vec();
-        let mut earlier: Vec<&[u8]> = Vec::new();
-        for text in self.texts(node) {
+        comment.clear();
+        comment.extend_from_slice(remaining);
+        self.earlier.clear();
+        let text_of = |index: usize| &self.edits.bytes[self.added[index].text.clone()];
+        let is_own = |index: &usize| {
+            let added = self.added.get(*index);
+            added.is_some_and(|added| added.node as usize == node)
+        };
+        for index in (self.n_passed..).take_while(is_own) {
+            let text = text_of(index);
             if options.unique_comments {
-                if earlier.contains(&text) {
+                if self.earlier.iter().any(|&earlier| text_of(earlier) == text) {
                     continue;
                 }
-                earlier.push(text);
+                self.earlier.push(index);
             }
             let new_total = total + text.len();
             if new_total > MERGE_STOP {
@@ -160,25 +189,19 @@ impl<'a> SortedEdits<'a> {
             total = new_total;
         }
         if comment.len() == remaining.len() {
-            return unchanged;
+            return (unchanged, false);
         }
         if comment.len() > MERGE_LIMIT {
-            return Merged {
-                ignored: true,
-                ..unchanged
-            };
+            return (unchanged, true);
         }
-        for byte in &mut comment {
+        for byte in comment {
             match byte {
                 b'{' | b'}' => *byte = b'_',
                 127.. => *byte = b'?',
                 _ => {}
             }
         }
-        Merged {
-            replacement: Some(Some(comment)),
-            ignored: false,
-        }
+        (Merged::New, false)
     }
 }
 
@@ -201,15 +224,19 @@ mod tests {
             edits.add_comment(5, text.as_bytes());
             edits.add_comment(6, b"behind");
         }
-        let merged =
-            edits
-                .sorted()
-                .merge_comment(5, original.map(str::as_bytes), &WriteOptions::default());
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (
-            merged.replacement.map(|comment| comment.map(text)),
-            merged.ignored,
-        )
+        let mut comment = b"of another".to_vec();
+        let (merged, ignored) = edits.sorted().merge_comment(
+            5,
+            original.map(str::as_bytes),
+            &WriteOptions::default(),
+            &mut comment,
+        );
+        let replacement = match merged {
+            Merged::Unchanged => None,
+            Merged::Removed => Some(None),
+            Merged::New => Some(Some(String::from_utf8(comment).unwrap())),
+        };
+        (replacement, ignored)
     }
 
     fn check(original: Option<&str>, removed: bool, texts: &[&str], want: Option<Option<&str>>) {

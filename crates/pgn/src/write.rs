@@ -6,7 +6,7 @@
 
 use board::{Color, san_reaching};
 
-use crate::edits::{Edits, SortedEdits};
+use crate::edits::{Edits, Merged, SortedEdits};
 use crate::tags::Tags;
 use crate::tree::{GameTree, TreeStep};
 use crate::variant::Variant;
@@ -61,6 +61,7 @@ pub fn write_game(
         tree,
         edits: edits.sorted(),
         options,
+        comment: Vec::new(),
         ignored_comments: 0,
     };
     writer.write_tags(tags);
@@ -87,6 +88,8 @@ struct GameWriter<'a> {
     tree: &'a GameTree,
     edits: SortedEdits<'a>,
     options: &'a WriteOptions,
+    /// Memory for comments that texts were added to.
+    comment: Vec<u8>,
     ignored_comments: usize,
 }
 
@@ -131,32 +134,38 @@ impl GameWriter<'_> {
         self.out.newline();
     }
 
-    /// The comment of a node with what was added to it and removed from it.
-    fn comment(&mut self, node: usize) -> Option<Vec<u8>> {
-        let original = match self.tree.has_comment(node) {
-            true => self.tree.comment(self.text, node),
-            false => None,
+    /// Writes the comment of a node, with what was added to it and removed from it, by `write`;
+    /// false if there is none.
+    #[inline]
+    fn write_comment(
+        &mut self,
+        node: usize,
+        write: impl FnOnce(&mut TextWriter<'_>, &[u8]),
+    ) -> bool {
+        if !self.tree.has_comment(node) && !self.edits.has_texts(node) {
+            return false;
+        }
+        let original = self.tree.comment(self.text, node);
+        let (merged, ignored) =
+            self.edits
+                .merge_comment(node, original.as_deref(), self.options, &mut self.comment);
+        self.ignored_comments += usize::from(ignored);
+        let comment = match (merged, &original) {
+            (Merged::New, _) => self.comment.as_slice(),
+            (Merged::Unchanged, Some(original)) => original,
+            (Merged::Unchanged, None) | (Merged::Removed, _) => return false,
         };
-        if original.is_none() && !self.edits.has_texts(node) {
-            return None;
-        }
-        let merged = self
-            .edits
-            .merge_comment(node, original.as_deref(), self.options);
-        self.ignored_comments += usize::from(merged.ignored);
-        match merged.replacement {
-            Some(replacement) => replacement,
-            None => original.map(|comment| comment.into_owned()),
-        }
+        write(&mut self.out, comment);
+        true
     }
 
     fn write_initial_comment(&mut self) {
-        if let Some(comment) = self.comment(0) {
-            self.out.string(b"{");
-            self.out.string(&comment);
-            self.out.raw(b"}");
-            self.out.newline();
-        }
+        self.write_comment(0, |out, comment| {
+            out.char(b'{');
+            out.string(comment);
+            out.raw(b"}");
+            out.newline();
+        });
     }
 
     fn write_moves(&mut self) {
@@ -209,13 +218,7 @@ impl GameWriter<'_> {
             self.out.word(&text[..=digits]);
         }
         self.out.space();
-        match self.comment(node) {
-            Some(comment) => {
-                self.out.comment(&comment);
-                true
-            }
-            None => false,
-        }
+        self.write_comment(node, |out, comment| out.comment(comment))
     }
 }
 
@@ -313,13 +316,20 @@ impl TextWriter<'_> {
         }
     }
 
+    #[inline]
     fn char(&mut self, byte: u8) {
-        self.word(&[byte]);
+        self.short_word([byte, 0, 0, 0, 0, 0, 0, 0], 1);
     }
 
     /// Writes words with what stands between them, up to the first that does not fit.
     fn string(&mut self, text: &[u8]) {
         let mut rest = text;
+        let fits = self.column + text.len() < LINE && self.fits(text.len());
+        if fits && text.is_ascii() && !text.contains(&b'\n') {
+            self.out.extend_from_slice(text);
+            self.column += text.len();
+            return;
+        }
         while let Some(end) = rest.iter().position(|b| matches!(b, b' ' | b'\n')) {
             if !self.word(&rest[..end]) {
                 return;
@@ -335,9 +345,9 @@ impl TextWriter<'_> {
     }
 
     fn comment(&mut self, text: &[u8]) {
-        self.string(b"{");
+        self.char(b'{');
         self.string(text);
-        self.string(b"}");
+        self.char(b'}');
         self.space();
     }
 
