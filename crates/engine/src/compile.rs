@@ -520,7 +520,7 @@ fn settings(
     Ok(Settings {
         variations: options.variations.unwrap_or(header.variations),
         level: options.level.or(header.level).unwrap_or_default(),
-        matchstring: matchstring.unwrap_or_else(|| b"CQL".to_vec()),
+        matchstring: matchstring.map_or_else(|| b"CQL".as_slice().into(), Arc::from),
         gamenumber: options.gamenumber.or(header.gamenumber),
         matchcount: options.matchcount.or(header.matchcount),
         sort_matchcount: header.sort_matchcount,

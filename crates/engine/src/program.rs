@@ -119,7 +119,7 @@ pub struct Settings {
     /// How much is written into comments.
     pub level: CommentLevel,
     /// The marker of matching positions; empty: none.
-    pub matchstring: Vec<u8>,
+    pub matchstring: Arc<[u8]>,
     /// Only games with a number in the range.
     pub gamenumber: Option<(i32, i32)>,
     /// Required number of matching positions.

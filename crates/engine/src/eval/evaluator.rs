@@ -185,7 +185,7 @@ impl<'a> Evaluator<'a> {
                     };
                     notes.push(Note {
                         position,
-                        text: marker.as_slice().into(),
+                        text: marker.clone(),
                     });
                 }
                 if !program.values.is_empty() {

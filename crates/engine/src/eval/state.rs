@@ -226,20 +226,21 @@ impl State {
         self.sort_notes_size = (0, 0);
     }
 
-    /// All comments of the game as they are to be written: in the order of their creation, then
-    /// those of `consecutivemoves`, then those of the `sort` filters.
-    pub(crate) fn all_notes(&self, program: &Program) -> Vec<Note> {
-        let mut notes = self.kept_notes.to_vec();
-        notes.extend(self.notes.iter().cloned());
+    /// Shows all comments of the game as they are to be written: in the order of their creation,
+    /// then those of `consecutivemoves`, then those of the `sort` filters.
+    pub(crate) fn for_each_note(&self, program: &Program, mut show: impl FnMut(&Note)) {
+        self.kept_notes.iter().for_each(&mut show);
+        self.notes.iter().for_each(&mut show);
         for tracker in &self.trackers {
-            notes.extend(tracker.notes(program, &self.matched));
-        }
-        notes.extend(
-            self.sort_notes
+            tracker
+                .notes(program, &self.matched)
                 .iter()
-                .flat_map(|notes| notes.iter().cloned()),
-        );
-        notes
+                .for_each(&mut show);
+        }
+        self.sort_notes
+            .iter()
+            .flat_map(|notes| notes.iter())
+            .for_each(show);
     }
 
     /// The values of the sort variables, for the first comment of the game.

@@ -251,15 +251,14 @@ impl Own {
     ) -> GameRow {
         let Given { raw, text, number } = given;
         let searched = game.searched(program.settings.variations);
-        let notes = self.state.all_notes(program);
-        let mut comments: Vec<PositionComment> = notes
-            .into_iter()
-            .map(|note| PositionComment {
+        let mut comments = Vec::new();
+        self.state.for_each_note(program, |note| {
+            comments.push(PositionComment {
                 id: note.position,
                 ply: searched.ply(note.position as usize) as u32,
                 text: note.text.to_vec(),
-            })
-            .collect();
+            });
+        });
         // stable: in the order in which they were made at each position
         comments.sort_by_key(|comment| comment.id);
         let position = |(index, &id): (usize, &u32)| {
@@ -375,10 +374,9 @@ impl Own {
             if !settings.writing.no_header {
                 edits.add_comment(0, format!("Game number {number}").as_bytes());
             }
-            let notes = self.state.all_notes(program);
-            for note in notes {
+            self.state.for_each_note(program, |note| {
                 edits.add_comment(searched.node(note.position as usize), &note.text);
-            }
+            });
             if !self.complement {
                 edits.add_comment(0, &self.state.sort_text(program));
             }
