@@ -185,9 +185,8 @@ impl Parser<'_> {
             Persistence::Shown
         };
         if let Some(word @ (Keyword::Atomic | Keyword::Piece)) = self.keyword() {
-            let span = self.here();
             let message = format!("`persistent` and `{}` exclude each other", word.text());
-            return self.fail(code::PERSISTENCE, span, message);
+            return self.fail(code::PERSISTENCE, self.here(), message);
         }
         self.assignment(start, Some(persistence), false)
     }
@@ -197,9 +196,8 @@ impl Parser<'_> {
         let start = self.pos;
         self.pos += 1;
         if let Some(word @ (Keyword::Persistent | Keyword::Piece)) = self.keyword() {
-            let span = self.here();
             let message = format!("`atomic` and `{}` exclude each other", word.text());
-            return self.fail(code::PERSISTENCE, span, message);
+            return self.fail(code::PERSISTENCE, self.here(), message);
         }
         self.assignment(start, None, true)
     }
@@ -217,9 +215,7 @@ impl Parser<'_> {
         let slice = slice?;
         if self.pos != close {
             self.leftover()?;
-            let span = self.here();
-            let message = format!("expected `]` behind the index, found {}", self.found());
-            return self.fail(code::EXPECTED_SYMBOL, span, message);
+            return self.expected("`]` behind the index", "");
         }
         self.pos += 1;
         Ok(slice)

@@ -77,9 +77,8 @@ impl Parser<'_> {
                 }
                 for step in direction.steps() {
                     if steps.contains(step) {
-                        let span = self.here();
                         let message = format!("{} repeats a direction of this ray", self.found());
-                        return self.fail(code::PARAMETER, span, message);
+                        return self.fail(code::PARAMETER, self.here(), message);
                     }
                     steps.push(*step);
                 }
@@ -87,28 +86,21 @@ impl Parser<'_> {
             }
         }
         if self.symbol() != Some(Symbol::OpenParen) {
-            let span = self.here();
-            let message = format!(
-                "expected `(` behind `{}`, found {}",
-                keyword.text(),
-                self.found()
-            );
             let help = if attack {
                 "attack rays have no direction: `xray(S T)`"
             } else {
                 "write `ray up down (S T)`; rays have no range"
             };
-            return self.fail_help(code::EXPECTED_SYMBOL, span, message, help);
+            return self.expected(format_args!("`(` behind `{}`", keyword.text()), help);
         }
         let operands = self.set_arguments(keyword.text())?;
         if operands.len() < 2 {
-            let span = self.span_from(start);
             let message = format!(
                 "`{}` needs at least two sets of squares, found {}",
                 keyword.text(),
                 operands.len()
             );
-            return self.fail(code::ARGUMENTS, span, message);
+            return self.fail(code::ARGUMENTS, self.span_from(start), message);
         }
         if steps.is_empty() {
             steps = DirectionName::AnyDirection.steps().to_vec();
@@ -144,9 +136,8 @@ impl Parser<'_> {
                 _ => break,
             };
             if slot.is_some() {
-                let span = self.here();
                 let message = format!("`{}` stands twice in this `pin`", keyword.text());
-                return self.fail(code::PARAMETER, span, message);
+                return self.fail(code::PARAMETER, self.here(), message);
             }
             self.pos += 1;
             *slot = Some(Box::new(self.operand(
@@ -196,14 +187,13 @@ impl Parser<'_> {
                 FilterKind::MakeSquare(Box::new(file), Box::new(rank))
             }
             _ => {
-                let span = self.span_from(start);
                 let message = format!(
                     "`makesquare` takes two numbers or one string, found {}",
                     plural(n_items, "filter")
                 );
                 return self.fail_help(
                     code::ARGUMENTS,
-                    span,
+                    self.span_from(start),
                     message,
                     "write `makesquare(FILE RANK)` or `makesquare \"e4\"`",
                 );

@@ -41,9 +41,7 @@ impl Parser<'_> {
         let start = self.pos;
         self.pos += 1;
         if self.symbol() != Some(Symbol::OpenParen) {
-            let span = self.here();
-            let message = format!("expected `(` behind `while`, found {}", self.found());
-            return self.fail_help(code::EXPECTED_SYMBOL, span, message, "write `while (C) F`");
+            return self.expected("`(` behind `while`", "write `while (C) F`");
         }
         let test = self.parenthesized()?;
         // Only a match that stands directly between the parentheses is iterated.
@@ -100,10 +98,10 @@ impl Parser<'_> {
             _ => None,
         };
         let Some(close) = close else {
-            let span = self.here();
-            let message = format!("expected `(` behind `{word}`, found {}", self.found());
-            let help = format!("write `{word}(…)`");
-            return self.fail_help(code::EXPECTED_SYMBOL, span, message, help);
+            return self.expected(
+                format_args!("`(` behind `{word}`"),
+                format!("write `{word}(…)`"),
+            );
         };
         self.pos += 1;
         let mut items = Vec::new();
@@ -123,9 +121,8 @@ impl Parser<'_> {
         match (items.next(), items.next(), items.next()) {
             (Some(first), Some(second), None) => Ok((first, second)),
             _ => {
-                let span = self.span_from(start);
                 let message = format!("`{word}` takes two filters in parentheses, found {n_items}");
-                self.fail_usage(code::ARGUMENTS, span, message, word)
+                self.fail_usage(code::ARGUMENTS, self.span_from(start), message, word)
             }
         }
     }
@@ -157,13 +154,10 @@ impl Parser<'_> {
         if self.eat_keyword(Keyword::In) {
             return Ok(());
         }
-        let span = self.here();
-        let message = format!(
-            "expected `in` behind `{word} {name}`, found {}",
-            self.found()
-        );
-        let help = format!("write `{word} {name} in S F`");
-        self.fail_help(code::EXPECTED_SYMBOL, span, message, help)
+        self.expected(
+            format_args!("`in` behind `{word} {name}`"),
+            format!("write `{word} {name} in S F`"),
+        )
     }
 
     /// `[Aa]x [element] S F`, `[Aa]x = S`
@@ -177,15 +171,10 @@ impl Parser<'_> {
                 self.pos += 1;
                 self.loop_over(start, name, true, false)
             }
-            _ => {
-                let span = self.here();
-                let message = format!(
-                    "expected `=` or `[element]` behind the piece variable `{}`, found {}",
-                    name.0,
-                    self.found()
-                );
-                self.fail(code::EXPECTED_SYMBOL, span, message)
-            }
+            _ => self.expected(
+                format_args!("`=` or `[element]` behind the piece variable `{}`", name.0),
+                "",
+            ),
         }
     }
 
@@ -197,13 +186,7 @@ impl Parser<'_> {
         self.pos += usize::from(piece);
         let name = self.expect_name("[forall]")?;
         if !self.eat_symbol(Symbol::Element) {
-            let span = self.here();
-            let message = format!(
-                "expected `[element]` behind `[forall] {}`, found {}",
-                name.0,
-                self.found()
-            );
-            return self.fail(code::EXPECTED_SYMBOL, span, message);
+            return self.expected(format_args!("`[element]` behind `[forall] {}`", name.0), "");
         }
         self.loop_over(start, name, piece, true)
     }
@@ -228,20 +211,16 @@ impl Parser<'_> {
         let name = self.expect_name("string")?;
         self.expect_in("string", &name.0)?;
         let Some(dictionary) = self.dictionary_at(self.pos) else {
-            let span = self.here();
-            let message = format!(
-                "expected a dictionary behind `string {} in`, found {}",
-                name.0,
-                self.found()
+            return self.expected(
+                format_args!("a dictionary behind `string {} in`", name.0),
+                "",
             );
-            return self.fail(code::EXPECTED_SYMBOL, span, message);
         };
         let key = self.query.dictionaries[dictionary.0 as usize].key;
         if key.is_some_and(|key| key != Type::String) {
-            let span = self.here();
             let message = format!("the keys of {} are no strings", self.found());
             let help = format!("write `{}[element]D F`", name.0);
-            return self.fail_help(code::DICTIONARY_TYPE, span, message, help);
+            return self.fail_help(code::DICTIONARY_TYPE, self.here(), message, help);
         }
         self.pos += 1;
         self.dictionary_loop(start, name, dictionary)
@@ -328,10 +307,9 @@ impl Parser<'_> {
             _ => None,
         };
         if self.keyword() == Some(Keyword::Quiet) {
-            let span = self.here();
             return self.fail_help(
                 code::PARAMETER,
-                span,
+                self.here(),
                 "`quiet` must directly follow `sort`",
                 "write `sort quiet min \"label\" F`",
             );
@@ -365,10 +343,9 @@ impl Parser<'_> {
         let n_echoes = self.n_echoes;
         let body = self.operand_of_any_type("sort", level::OR)?;
         if direction.is_some() && self.n_echoes > n_echoes {
-            let span = self.span_from(start);
             return self.fail_help(
                 code::CONTEXT,
-                span,
+                self.span_from(start),
                 "`echo` keeps its greatest value, so it cannot be sorted in ascending order",
                 "sort by the negative value, or without `min`",
             );

@@ -21,12 +21,7 @@ impl Parser<'_> {
 
     pub(super) fn dictionary_declaration_from(&mut self, start: usize, local: bool) -> Res<Filter> {
         if !self.eat_keyword(Keyword::Dictionary) {
-            let span = self.here();
-            let message = format!(
-                "expected `dictionary` behind `local`, found {}",
-                self.found()
-            );
-            return self.fail(code::EXPECTED_SYMBOL, span, message);
+            return self.expected("`dictionary` behind `local`", "");
         }
         let (name, span) = self.expect_name("dictionary")?;
         let id = match self.names.get(&name) {
@@ -96,9 +91,7 @@ impl Parser<'_> {
         let key = key?;
         if self.pos != close {
             self.leftover()?;
-            let span = self.here();
-            let message = format!("expected `]` behind the key, found {}", self.found());
-            return self.fail(code::EXPECTED_SYMBOL, span, message);
+            return self.expected("`]` behind the key", "");
         }
         self.pos += 1;
         if key.ty == Type::Boolean {

@@ -1,5 +1,7 @@
 //! How the parser complains: codes, messages about tokens and types, spelling proposals.
 
+use std::fmt::Display;
+
 use super::usage::usage;
 use super::{Fault, Last, LastForm, MAX_ERRORS, Parser};
 use crate::builtin::Keyword;
@@ -274,6 +276,29 @@ impl Parser<'_> {
         help: impl Into<String>,
     ) -> Res<T> {
         self.report(Diagnostic::error(code, span, message).with_help(help));
+        Err(Failed)
+    }
+
+    /// Reports that a certain symbol or word was expected at the token at hand, with a proposal
+    /// unless that is empty, and fails.
+    pub(super) fn expected<T>(&mut self, what: impl Display, help: impl Into<String>) -> Res<T> {
+        self.expected_as(code::EXPECTED_SYMBOL, what, help)
+    }
+
+    /// The same with another code.
+    pub(super) fn expected_as<T>(
+        &mut self,
+        code: &'static str,
+        what: impl Display,
+        help: impl Into<String>,
+    ) -> Res<T> {
+        let message = format!("expected {what}, found {}", self.found());
+        let (error, help) = (Diagnostic::error(code, self.here(), message), help.into());
+        self.report(if help.is_empty() {
+            error
+        } else {
+            error.with_help(help)
+        });
         Err(Failed)
     }
 

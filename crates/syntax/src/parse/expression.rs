@@ -405,17 +405,8 @@ impl Parser<'_> {
     fn apply_match(&mut self, left: Filter, start: usize) -> Res<Step> {
         self.pos += 1;
         let Some(pattern) = self.eat_literal() else {
-            let span = self.here();
-            let message = format!(
-                "expected a string literal on the right of `~~`, found {}",
-                self.found()
-            );
-            return self.fail_help(
-                code::EXPECTED_SYMBOL,
-                span,
-                message,
-                "regular expressions are compiled with the query; `S in T` looks for the text of a variable",
-            );
+            let help = "regular expressions are compiled with the query; `S in T` looks for the text of a variable";
+            return self.expected("a string literal on the right of `~~`", help);
         };
         self.check_regex(&pattern)?;
         let kind = FilterKind::Match {
@@ -432,9 +423,7 @@ impl Parser<'_> {
             word = "attacked by";
             self.pos += 1;
             if self.keyword() != Some(Keyword::By) {
-                let span = self.here();
-                let message = format!("expected `by` behind `attacked`, found {}", self.found());
-                return self.fail(code::EXPECTED_SYMBOL, span, message);
+                return self.expected("`by` behind `attacked`", "");
             }
         }
         let right = self.right_set(word, level::POSTFIX)?;
@@ -471,7 +460,6 @@ impl Parser<'_> {
             operands.push(self.right_set(arrow.text(), level::UNION)?);
         }
         if let Some(other @ (Symbol::Arrow | Symbol::BackArrow)) = self.symbol() {
-            let span = self.here();
             let message = format!(
                 "`{}` and `{}` cannot stand in one chain",
                 arrow.text(),
@@ -479,7 +467,7 @@ impl Parser<'_> {
             );
             return self.fail_help(
                 code::LEFTOVER,
-                span,
+                self.here(),
                 message,
                 "put one of them into parentheses",
             );

@@ -113,14 +113,13 @@ impl Parser<'_> {
         let start = self.pos;
         self.pos += 1;
         if self.symbol() != Some(Symbol::OpenParen) {
-            let span = self.span_at(start);
             let message = format!(
                 "`{}` is a function: expected `(` behind it, found {}",
                 function.name,
                 self.found()
             );
             let help = format!("call it: `{}(…)`", function.name);
-            return self.fail_help(code::FUNCTION, span, message, help);
+            return self.fail_help(code::FUNCTION, self.span_at(start), message, help);
         }
         let values = self.call_arguments(function)?;
         let span = self.span_from(start);
@@ -185,8 +184,7 @@ impl Parser<'_> {
                 && self.symbol_at(start + 1) != Some(Symbol::OpenParen)
             {
                 let message = format!("the function `{}` cannot be passed", other.name);
-                let span = self.here();
-                return self.fail(code::FUNCTION, span, message);
+                return self.fail(code::FUNCTION, self.here(), message);
             }
             let filter = self.filter()?;
             let bare = self.pos == start + 1

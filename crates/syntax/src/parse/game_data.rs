@@ -130,12 +130,7 @@ impl Parser<'_> {
                 Ok(self.make(start, Type::Boolean, FilterKind::HasNag(number)))
             }
             Some(Nag::OutOfRange) => {
-                let span = self.here();
-                let message = format!(
-                    "expected a glyph from `$1` to `$255`, found {}",
-                    self.found()
-                );
-                self.fail(code::LITERAL, span, message)
+                self.expected_as(code::LITERAL, "a glyph from `$1` to `$255`", "")
             }
             _ => self.implicit_search(start, filter),
         }
@@ -176,22 +171,10 @@ impl Parser<'_> {
         let start = self.pos;
         self.pos += 1;
         if !self.eat_symbol(Symbol::OpenParen) {
-            let span = self.here();
-            let message = format!("expected `(` behind `settag`, found {}", self.found());
-            return self.fail_help(
-                code::EXPECTED_SYMBOL,
-                span,
-                message,
-                "write `settag(\"Name\" S)`",
-            );
+            return self.expected("`(` behind `settag`", "write `settag(\"Name\" S)`");
         }
         let Some((name, span)) = self.eat_literal() else {
-            let span = self.here();
-            let message = format!(
-                "expected the name of a tag in quotes, found {}",
-                self.found()
-            );
-            return self.fail(code::EXPECTED_SYMBOL, span, message);
+            return self.expected("the name of a tag in quotes", "");
         };
         if known_tag(&name).is_some() {
             let message = format!(
@@ -204,12 +187,9 @@ impl Parser<'_> {
         let value = self.operand("settag", level::OR, Type::String)?;
         if !self.eat_symbol(Symbol::CloseParen) {
             self.leftover()?;
-            let span = self.here();
-            let message = format!("expected `)` behind the value, found {}", self.found());
-            return self.fail_help(
+            return self.expected_as(
                 code::TOO_MANY,
-                span,
-                message,
+                "`)` behind the value",
                 "join several strings: `str(F G)`",
             );
         }
@@ -309,12 +289,7 @@ impl Parser<'_> {
             }
         }
         let Some(file) = self.eat_literal() else {
-            let span = self.here();
-            let message = format!(
-                "expected a PGN file in quotes behind `similarposition`, found {}",
-                self.found()
-            );
-            return self.fail(code::EXPECTED_SYMBOL, span, message);
+            return self.expected("a PGN file in quotes behind `similarposition`", "");
         };
         if !file.0.ends_with(b".pgn") {
             return self.fail(
@@ -325,10 +300,9 @@ impl Parser<'_> {
         }
         self.n_similar += 1;
         if self.n_similar > 1 {
-            let span = self.span_from(start);
             return self.fail(
                 code::CONTEXT,
-                span,
+                self.span_from(start),
                 "only one `similarposition` can stand in a query",
             );
         }

@@ -144,15 +144,9 @@ impl Parser<'_> {
             Keyword::Sort => {
                 self.pos += 1;
                 if self.keyword() != Some(Keyword::Matchcount) {
-                    let span = self.here();
-                    let message = format!(
-                        "expected `matchcount` behind `sort` in the header, found {}",
-                        self.found()
-                    );
-                    return self.fail_help(
+                    return self.expected_as(
                         code::HEADER_WORD,
-                        span,
-                        message,
+                        "`matchcount` behind `sort` in the header",
                         "other values are sorted by the filter `sort` behind the header",
                     );
                 }
@@ -184,13 +178,11 @@ impl Parser<'_> {
                 match self.eat_literal() {
                     Some((text, _)) => self.query.header.matchstring = Some(text),
                     None => {
-                        let span = self.here();
-                        let message = format!(
-                            "expected a string in quotes behind `matchstring`, found {}",
-                            self.found()
+                        return self.expected_as(
+                            code::HEADER_VALUE,
+                            "a string in quotes behind `matchstring`",
+                            "write `matchstring \"CQL\"`",
                         );
-                        let help = "write `matchstring \"CQL\"`";
-                        return self.fail_help(code::HEADER_VALUE, span, message, help);
                     }
                 }
             }
@@ -234,9 +226,8 @@ impl Parser<'_> {
     }
 
     fn twice(&mut self, word: &str, at: usize) -> Res<()> {
-        let span = self.span_at(at);
         let message = format!("`{word}` stands twice in the header");
-        self.fail(code::HEADER_VALUE, span, message)
+        self.fail(code::HEADER_VALUE, self.span_at(at), message)
     }
 
     fn unknown_header_word(&mut self) -> Res<()> {

@@ -121,14 +121,8 @@ impl Parser<'_> {
             return self.hhdb_quoted(start, &key);
         }
         let Some(word) = self.word_at(self.pos).map(str::to_owned) else {
-            let span = self.here();
-            let message = format!("expected a key behind `hhdb`, found {}", self.found());
-            return self.fail_help(
-                code::HHDB,
-                span,
-                message,
-                "keys with other characters than letters, digits and `_` are quoted: `hhdb \"<cook>\"`",
-            );
+            let help = "keys with other characters than letters, digits and `_` are quoted: `hhdb \"<cook>\"`";
+            return self.expected_as(code::HHDB, "a key behind `hhdb`", help);
         };
         if AWARD_WORDS.contains(&word.as_str()) {
             return self.hhdb_award(start);
@@ -262,13 +256,12 @@ impl Parser<'_> {
             };
             if twice {
                 let word = word.to_owned();
-                let span = self.here();
                 let message = if kind.is_some() {
                     format!("only one kind of award can be given, found also `{word}`")
                 } else {
                     format!("`{word}` stands twice")
                 };
-                return self.fail(code::PARAMETER, span, message);
+                return self.fail(code::PARAMETER, self.here(), message);
             }
             award.kind = award.kind.or(kind);
             last = word.to_owned();

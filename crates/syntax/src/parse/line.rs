@@ -30,12 +30,11 @@ impl Parser<'_> {
         let arrow = match self.symbol() {
             Some(arrow @ (Symbol::LineForward | Symbol::LineBackward)) => arrow,
             _ => {
-                let span = self.here();
-                let message = format!(
-                    "expected `-->` or `<--` in this line, found {}",
-                    self.found()
+                return self.expected_as(
+                    code::LINE,
+                    "`-->` or `<--` in this line",
+                    "write `line --> F --> G`",
                 );
-                return self.fail_help(code::LINE, span, message, "write `line --> F --> G`");
             }
         };
         line.forward = arrow == Symbol::LineForward;
@@ -57,24 +56,22 @@ impl Parser<'_> {
         self.pos += 1;
         line.constituents = self.line_constituents(arrow)?;
         if let Some(Symbol::LineForward | Symbol::LineBackward) = self.symbol() {
-            let span = self.here();
             return self.fail(
                 code::LINE,
-                span,
+                self.here(),
                 "all arrows of a line must point in the same direction",
             );
         }
         if let Some(symbol @ (Symbol::Plus | Symbol::Star)) = self.symbol()
             && !self.path_top
         {
-            let span = self.here();
             let message = format!(
                 "this `{}` repeats nothing, and nothing can be added to a line without braces",
                 symbol.text()
             );
             return self.fail_help(
                 code::LINE,
-                span,
+                self.here(),
                 message,
                 "a repetition stands before an arrow or at the end; to add, write `{line --> F}+1`",
             );
@@ -112,9 +109,8 @@ impl Parser<'_> {
                     match self.range() {
                         None => return Ok(line),
                         Some(_) if line.range.is_some() => {
-                            let span = self.span_at(at);
                             let message = "a line has only one range";
-                            return self.fail(code::PARAMETER, span, message);
+                            return self.fail(code::PARAMETER, self.span_at(at), message);
                         }
                         range => line.range = range,
                     }
@@ -141,19 +137,17 @@ impl Parser<'_> {
             self.line_group(arrow)?
         } else {
             if !self.may_start(start) {
-                let span = self.here();
-                let message = format!(
-                    "expected a filter behind `{}`, found {}",
-                    arrow.text(),
-                    self.found()
-                );
                 let help = match self.keyword() {
                     Some(keyword) if !keyword.begins_filter() => {
                         "parameters of a line stand before its first arrow"
                     }
                     _ => "write `line --> F --> G`",
                 };
-                return self.fail_help(code::LINE, span, message, help);
+                return self.expected_as(
+                    code::LINE,
+                    format_args!("a filter behind `{}`", arrow.text()),
+                    help,
+                );
             }
             let filter = self.filter()?;
             self.check_line_filter(&filter)?;
@@ -169,20 +163,18 @@ impl Parser<'_> {
                 return Ok(part);
             };
             if is_nullable(&part) {
-                let span = self.span_at(at);
                 return self.fail(
                     code::LINE,
-                    span,
+                    self.span_at(at),
                     "what can match nothing cannot be repeated",
                 );
             }
             if part.repeats.last() == Some(&Repeat::Plus)
                 && matches!(repeat, Repeat::Plus | Repeat::Times { .. })
             {
-                let span = self.span_at(at);
                 return self.fail(
                     code::LINE,
-                    span,
+                    self.span_at(at),
                     "this part of the line is repeated already",
                 );
             }
@@ -262,13 +254,11 @@ impl Parser<'_> {
         let members = self.line_constituents(arrow)?;
         if !self.eat_symbol(Symbol::CloseParen) {
             self.leftover()?;
-            let span = self.here();
-            let message = format!(
-                "expected `{}` or `)` in this group of a line, found {}",
-                arrow.text(),
-                self.found()
+            return self.expected_as(
+                code::LINE,
+                format_args!("`{}` or `)` in this group of a line", arrow.text()),
+                "",
             );
-            return self.fail(code::LINE, span, message);
         }
         Ok(LineItem::Group(members))
     }

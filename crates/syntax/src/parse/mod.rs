@@ -571,10 +571,9 @@ impl<'a> Parser<'a> {
         self.pos += 1;
         if self.pos == close {
             self.pos += 1;
-            let span = self.span_from(start);
             return self.fail_help(
                 code::EMPTY,
-                span,
+                self.span_from(start),
                 "expected a filter between the braces",
                 "write `true` to match always, `[]` for the empty set",
             );
@@ -603,10 +602,9 @@ impl<'a> Parser<'a> {
         self.pos += 1;
         if self.pos == close {
             self.pos += 1;
-            let span = self.span_from(start);
             return self.fail(
                 code::EMPTY,
-                span,
+                self.span_from(start),
                 "expected a filter between the parentheses",
             );
         }
@@ -626,12 +624,11 @@ impl<'a> Parser<'a> {
             Some(Symbol::Plus | Symbol::Star) if self.path_top => error::REPEATS_IN_PATH,
             _ => "put several filters into braces: `{…}`",
         };
-        let span = self.here();
-        let message = format!(
-            "expected `)` behind the only filter of the parentheses, found {}",
-            self.found()
-        );
-        self.fail_help(code::TOO_MANY, span, message, help)
+        self.expected_as(
+            code::TOO_MANY,
+            "`)` behind the only filter of the parentheses",
+            help,
+        )
     }
 
     fn exhaust<T>(&mut self, code: &'static str, message: &str) -> Res<T> {

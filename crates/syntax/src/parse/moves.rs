@@ -131,15 +131,9 @@ impl Parser<'_> {
     fn promotion(&mut self) -> Res<Promotion> {
         self.pos += 1;
         if self.symbol() == Some(Symbol::OpenParen) || !self.may_start(self.pos) {
-            let span = self.here();
-            let message = format!(
-                "expected pieces behind the `=` of a promotion, found {}",
-                self.found()
-            );
-            return self.fail_help(
+            return self.expected_as(
                 code::MOVE,
-                span,
-                message,
+                "pieces behind the `=` of a promotion",
                 "write `--=Q`, `--=[RBN]`, `--=.`",
             );
         }
@@ -181,10 +175,9 @@ impl Parser<'_> {
         };
         self.pos += 1;
         if self.pos == close {
-            let span = self.here();
             return self.fail(
                 code::EMPTY,
-                span,
+                self.here(),
                 "expected a filter that must match after the move, found `)`",
             );
         }
@@ -194,10 +187,9 @@ impl Parser<'_> {
         }
         self.pos = close + 1;
         if self.symbol() == Some(Symbol::OpenParen) {
-            let span = self.here();
             return self.fail_help(
                 code::MOVE,
-                span,
+                self.here(),
                 "a move has only one list of filters in parentheses",
                 "put all filters into one list: `--(F G)`, or write `{G}` for another filter",
             );
@@ -385,12 +377,11 @@ impl Parser<'_> {
             _ => return Ok(false),
         };
         if twice {
-            let span = self.here();
             let message = format!(
                 "{} repeats or contradicts an earlier parameter of `move`",
                 self.found()
             );
-            return self.fail(code::PARAMETER, span, message);
+            return self.fail(code::PARAMETER, self.here(), message);
         }
         self.pos += 1;
         let mut value = MoveValue::Match;
@@ -440,12 +431,11 @@ impl Parser<'_> {
             self.pos += 1;
             return Ok(roles);
         }
-        let span = self.here();
-        let message = format!(
-            "expected pieces without squares behind `promote`, found {}",
-            self.found()
-        );
-        self.fail_help(code::MOVE, span, message, "write `promote A` for any piece")
+        self.expected_as(
+            code::MOVE,
+            "pieces without squares behind `promote`",
+            "write `promote A` for any piece",
+        )
     }
 }
 

@@ -77,10 +77,9 @@ impl Parser<'_> {
         if !is_braced_move || !blank {
             return Ok(());
         }
-        let span = self.here();
         self.fail_help(
             code::PATH,
-            span,
+            self.here(),
             "a move alone in braces is no part of a path",
             "leave the braces away, or write `{true --}` to look ahead",
         )
@@ -91,7 +90,6 @@ impl Parser<'_> {
         let n_before = self.pos;
         path.constituents = self.constituents(self.limit)?;
         if path.constituents.is_empty() {
-            let span = self.span_at(start);
             let message = if n_before < self.limit {
                 format!(
                     "expected a move, group or filter of this path, found {}",
@@ -102,7 +100,7 @@ impl Parser<'_> {
             };
             return self.fail_help(
                 code::PATH,
-                span,
+                self.span_at(start),
                 message,
                 "write moves such as `--`, `K--`, `(R-- check)+`; a blank line ends a path",
             );
@@ -167,10 +165,9 @@ impl Parser<'_> {
                     continue;
                 }
                 Keyword::Secondary => {
-                    let span = self.here();
                     return self.fail_help(
                         code::PARAMETER,
-                        span,
+                        self.here(),
                         "`path` has no parameter `secondary`",
                         "the filter `secondary` may follow a move: `-- secondary`",
                     );
@@ -197,10 +194,9 @@ impl Parser<'_> {
             self.check_focus(&path, at)?;
         }
         if path.piecepath && path.focus.is_none() {
-            let span = self.here();
             return self.fail_help(
                 code::PARAMETER,
-                span,
+                self.here(),
                 "`piecepath` needs `focus`",
                 "write `path focus S piecepath …`",
             );
@@ -222,9 +218,8 @@ impl Parser<'_> {
             (_, true, true) => ("singlecolor", "primary"),
             _ => return Ok(()),
         };
-        let span = self.span_at(at);
         let message = format!("`{one}` and `{other}` exclude each other");
-        self.fail(code::PARAMETER, span, message)
+        self.fail(code::PARAMETER, self.span_at(at), message)
     }
 
     fn path_title(&mut self) -> Res<Vec<u8>> {
@@ -234,14 +229,7 @@ impl Parser<'_> {
             Some((_, span)) => {
                 self.fail(code::LITERAL, span, "the title of a path cannot be empty")
             }
-            None => {
-                let span = self.here();
-                let message = format!(
-                    "expected a string literal behind `title`, found {}",
-                    self.found()
-                );
-                self.fail(code::EXPECTED_SYMBOL, span, message)
-            }
+            None => self.expected("a string literal behind `title`", ""),
         }
     }
 }

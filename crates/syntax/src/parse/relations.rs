@@ -18,9 +18,8 @@ impl Parser<'_> {
             match (items.pop(), items.is_empty()) {
                 (Some(index), true) => self.require(index, Type::Numeric, "child")?,
                 _ => {
-                    let span = self.span_from(start);
                     let message = "`child` takes one number in parentheses";
-                    return self.fail(code::ARGUMENTS, span, message);
+                    return self.fail(code::ARGUMENTS, self.span_from(start), message);
                 }
             }
         } else {
@@ -53,19 +52,17 @@ impl Parser<'_> {
             }
         }
         if all && range.is_some() {
-            let span = self.span_from(start);
             return self.fail_help(
                 code::PARAMETER,
-                span,
+                self.span_from(start),
                 "`find` takes either `all` or a range, not both",
                 "`find all F` is `find 1 100000 F`",
             );
         }
         if self.symbol() == Some(Symbol::LineForward) {
-            let span = self.here();
             return self.fail_help(
                 code::PARAMETER,
-                span,
+                self.here(),
                 "`find` has no option `-->`",
                 "without `<--` it looks forward",
             );
@@ -96,14 +93,7 @@ impl Parser<'_> {
             _ => None,
         };
         let Some(close) = close else {
-            let span = self.here();
-            let message = format!("expected `(` behind `echo`, found {}", self.found());
-            return self.fail_help(
-                code::EXPECTED_SYMBOL,
-                span,
-                message,
-                "write `echo (source target) F`",
-            );
+            return self.expected("`(` behind `echo`", "write `echo (source target) F`");
         };
         self.pos += 1;
         let (source_name, source_span) = self.expect_name("echo (")?;
@@ -118,30 +108,21 @@ impl Parser<'_> {
         }
         let target = self.declare(&target_name, target_span, VariableKind::Position)?;
         if self.pos != close {
-            let span = self.here();
             let message = format!("`echo` takes two variables, found also {}", self.found());
-            return self.fail(code::ARGUMENTS, span, message);
+            return self.fail(code::ARGUMENTS, self.here(), message);
         }
         self.pos += 1;
         if self.keyword() == Some(Keyword::Quiet) {
-            let span = self.here();
             return self.fail_help(
                 code::PARAMETER,
-                span,
+                self.here(),
                 "`quiet` must stand before the variables of `echo`",
                 "write `echo quiet (source target) F`",
             );
         }
         let all = self.eat_keyword(Keyword::In);
         if all && !self.eat_keyword(Keyword::All) {
-            let span = self.here();
-            let message = format!("expected `all` behind `in`, found {}", self.found());
-            return self.fail_help(
-                code::EXPECTED_SYMBOL,
-                span,
-                message,
-                "write `echo (source target) in all F`",
-            );
+            return self.expected("`all` behind `in`", "write `echo (source target) in all F`");
         }
         self.n_echoes += 1;
         let body = self.operand_of_any_type("echo (…)", level::OR)?;
@@ -167,27 +148,19 @@ impl Parser<'_> {
         let range = self.range();
         quiet |= self.eat_keyword(Keyword::Quiet);
         if !self.eat_symbol(Symbol::OpenParen) {
-            let span = self.here();
-            let message = format!(
-                "expected `(` behind `consecutivemoves`, found {}",
-                self.found()
-            );
-            return self.fail_help(
-                code::EXPECTED_SYMBOL,
-                span,
-                message,
+            return self.expected(
+                "`(` behind `consecutivemoves`",
                 "write `consecutivemoves(x y)`",
             );
         }
         let source = self.position_variable()?;
         let target = self.position_variable()?;
         if !self.eat_symbol(Symbol::CloseParen) {
-            let span = self.here();
             let message = format!(
                 "`consecutivemoves` takes two variables, found also {}",
                 self.found()
             );
-            return self.fail(code::ARGUMENTS, span, message);
+            return self.fail(code::ARGUMENTS, self.here(), message);
         }
         let index = self.query.n_trackers;
         self.query.n_trackers += 1;

@@ -16,9 +16,8 @@ impl Parser<'_> {
         let word = keyword.text();
         let items = self.arguments(word, level::ADD)?;
         if items.len() < 2 {
-            let span = self.span_from(start);
             let message = format!("`{word}` needs at least two values, found {}", items.len());
-            return self.fail(code::ARGUMENTS, span, message);
+            return self.fail(code::ARGUMENTS, self.span_from(start), message);
         }
         let ty = items[0].ty;
         if !matches!(ty, Type::Numeric | Type::String) {
@@ -158,10 +157,9 @@ impl Parser<'_> {
             }
         }
         if items.is_empty() {
-            let span = self.span_at(start);
             return self.fail_help(
                 code::EMPTY,
-                span,
+                self.span_at(start),
                 "expected something to print behind `///` on the same line",
                 "`//` begins a comment that means nothing to the query",
             );

@@ -108,8 +108,7 @@ impl Parser<'_> {
                 "put it behind a move or a group: `--+`, `(K-- k--)*`",
             ),
         };
-        let span = self.span_at(at);
-        self.fail_help(code::PATH, span, message, help)
+        self.fail_help(code::PATH, self.span_at(at), message, help)
     }
 
     /// A number by itself says nothing about a position.
@@ -287,10 +286,9 @@ impl Parser<'_> {
             return self.rest_of_filter(left, open);
         }
         if self.pos > end {
-            let span = self.here();
             return self.fail_help(
                 code::PATH,
-                span,
+                self.here(),
                 "what moves here begins with a parenthesis, which opens a group of the path",
                 "put what moves into braces: `{(Q|R)&a-h1}--`",
             );
@@ -390,8 +388,11 @@ impl Parser<'_> {
         }
         self.pos = close + 1;
         if members.is_empty() {
-            let span = self.span_from(start);
-            return self.fail(code::EMPTY, span, "expected a move between the parentheses");
+            return self.fail(
+                code::EMPTY,
+                self.span_from(start),
+                "expected a move between the parentheses",
+            );
         }
         Ok(Constituent::Group {
             members,
@@ -404,16 +405,12 @@ impl Parser<'_> {
         if let Some(back) = self.put_back.take_if(|back| back.at == self.pos) {
             return self.braced_move(&back.filter);
         }
-        let span = self.here();
-        let message = format!(
-            "expected a move, a filter or `)` in this group of a path, found {}",
-            self.found()
-        );
-        self.fail_help(
+        let help =
+            "here parentheses open a group; put filters with operators into braces: `{(A|a)==3}`";
+        self.expected_as(
             code::PATH,
-            span,
-            message,
-            "here parentheses open a group; put filters with operators into braces: `{(A|a)==3}`",
+            "a move, a filter or `)` in this group of a path",
+            help,
         )
     }
 
