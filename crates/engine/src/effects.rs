@@ -32,14 +32,12 @@ impl Flags {
     pub(crate) const SCOPED: Flags = Flags(1 << 5);
     /// Holds a `move` filter, which a `line` may show only one child.
     pub(crate) const LINEARIZED: Flags = Flags(1 << 6);
-    /// Depends on the current position.
-    pub(crate) const POSITION: Flags = Flags(1 << 7);
     /// May find that a variable it reads is not bound, which is a fault.
-    pub(crate) const UNBOUND: Flags = Flags(1 << 9);
+    pub(crate) const UNBOUND: Flags = Flags(1 << 8);
     /// May end the game with a fault.
-    pub(crate) const FAULTS: Flags = Flags(1 << 8 | 1 << 9);
+    pub(crate) const FAULTS: Flags = Flags(1 << 7 | 1 << 8);
     /// May end the game with a fault even where all variables are bound.
-    pub(crate) const OTHER_FAULTS: Flags = Flags(1 << 8);
+    pub(crate) const OTHER_FAULTS: Flags = Flags(1 << 7);
 
     pub(crate) const NONE: Flags = Flags(0);
 

@@ -59,6 +59,8 @@ pub enum Reads {
     Run,
     /// The current position, its place in the game, or the moves around it.
     Position,
+    /// The path or the move that the filter stands in, where it stands in one.
+    Context,
 }
 
 /// What becomes of a filter with a value that is used as a condition.

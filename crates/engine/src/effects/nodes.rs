@@ -1,6 +1,5 @@
 //! The effects of each kind of node.
 
-use syntax::builtin::Reads;
 use syntax::tree::{Award, MoveMode, VariableId};
 
 use super::{Analysis, Effects, Flags};
@@ -103,7 +102,7 @@ impl Part for Item {
             Item::Num(id) => analysis.num(*id),
             Item::Text(id) => analysis.text(*id),
             Item::Pos(id) => with(analysis.pos(*id), naming),
-            Item::Variable(id) => with(variable(*id), naming | Flags::POSITION),
+            Item::Variable(id) => with(variable(*id), naming),
             Item::Dictionary(_) => flagged(naming | Flags::STATE),
         }
     }
@@ -145,22 +144,6 @@ fn required(id: VariableId) -> Effects {
     with(variable(id), Flags::UNBOUND)
 }
 
-/// What a regular word depends on beside its operands. Regular words do nothing.
-fn flags(reads: Reads) -> Flags {
-    match reads {
-        Reads::Nothing | Reads::Game | Reads::Run => Flags::NONE,
-        Reads::Position => Flags::POSITION,
-    }
-}
-
-fn reading(reads: Reads) -> Effects {
-    flagged(flags(reads))
-}
-
-fn position() -> Effects {
-    flagged(Flags::POSITION)
-}
-
 impl Analysis<'_> {
     fn of(&mut self, part: &dyn Part) -> Effects {
         part.effects(self)
@@ -169,11 +152,17 @@ impl Analysis<'_> {
     pub(super) fn bool_filter(&mut self, filter: &BoolFilter) -> Effects {
         use BoolFilter as B;
         match filter {
-            B::Constant(_) | B::Result(_) | B::GameTextContains(..) | B::Hhdb(_) => {
-                Effects::default()
-            }
+            B::Constant(_)
+            | B::Result(_)
+            | B::GameTextContains(..)
+            | B::Hhdb(_)
+            | B::Patterns(_)
+            | B::Turn(_)
+            | B::Fen(_)
+            | B::HasNag(_)
+            | B::Predicate(_) => Effects::default(),
             B::Misuse(..) => flagged(Flags::FAULTS),
-            B::NonEmpty(a) => self.set(*a),
+            B::NonEmpty(a) | B::CompareCount(_, a, _) => self.set(*a),
             B::HasNumber(a) => self.num(*a),
             B::HasText(a) | B::Never(a) => self.text(*a),
             B::HasPosition(a) => self.pos(*a),
@@ -190,16 +179,13 @@ impl Analysis<'_> {
                 let flags = self.matching() | Flags::FAULTS;
                 with(all!(self; a, b), flags)
             }
-            B::Loop(a) => with(self.bool(*a), Flags::FAULTS),
-            B::Assert(a, _) => with(self.bool(*a), Flags::FAULTS | Flags::POSITION),
+            B::Loop(a) | B::Assert(a, _) => with(self.bool(*a), Flags::FAULTS),
             B::ForAll(square_loop) => self.square_loop(square_loop),
             B::DictionaryLoop(variable, _, body, _) => {
                 let mut effects = self.bool(*body);
                 effects.binds(*variable);
                 with(effects, Flags::STATE | Flags::FAULTS)
             }
-            B::ConsumeDash(a) => with(self.dash(*a), Flags::POSITION),
-            B::CompareCount(_, set, _) => self.set(*set),
             B::CompareNumbers(_, a, b) | B::NumbersDiffer(a, b) => all!(self; a, b),
             B::CompareTexts(_, a, b) | B::TextsDiffer(a, b) | B::Substring(a, b) => {
                 all!(self; a, b)
@@ -207,8 +193,6 @@ impl Analysis<'_> {
             B::SetsEqual(a, b) | B::SetsDiffer(a, b) | B::Subset(a, b) => all!(self; a, b),
             B::Same(a, b) => all!(self; a, b),
             B::IsAncestor(a, b) => all!(self; a, b),
-            B::Patterns(_) | B::Turn(_) | B::Fen(_) | B::HasNag(_) => position(),
-            B::Predicate(word) => reading(word.row().reads),
             B::HhdbAward(award) => Self::award(award),
             B::Assign(id, a) => writing(self.of(a), *id),
             B::AssignNonEmpty(id, a) | B::AssignPiece(id, a) => writing(self.set(*a), *id),
@@ -237,23 +221,21 @@ impl Analysis<'_> {
                 let flags = self.commenting();
                 with(self.of(items).without(Flags::PROGRESS), flags)
             }
-            B::Message { items, .. } => with(self.of(items), Flags::ACTS | Flags::POSITION),
-            B::RemoveComment => flagged(Flags::ACTS | Flags::POSITION),
+            B::Message { items, .. } => with(self.of(items), Flags::ACTS),
+            B::RemoveComment => flagged(Flags::ACTS),
             B::SetTag(_, a) => with(self.text(*a), Flags::ACTS),
             B::WriteFile(a, b, _) => with(all!(self; a, b), Flags::ACTS | Flags::FAULTS),
-            B::CurrentMove(a) => with(self.dash(*a), Flags::POSITION),
+            B::ConsumeDash(a) | B::CurrentMove(a) => self.dash(*a),
             B::Move(filter) => self.move_filter(filter),
             B::Path(path) => self.path(*path),
             B::Line(line) => self.line_filter(line),
             B::Find(find) => self.find(find),
             B::Echo(echo) => self.echo(echo),
-            B::SimilarPosition(_) => flagged(Flags::ACTS | Flags::POSITION),
+            B::SimilarPosition(_) => flagged(Flags::ACTS),
             B::Relation(relation) => self.relation(relation),
-            B::LaterPosition(later) => {
-                with(self.of(&later.squares), Flags::POSITION | Flags::FAULTS)
-            }
+            B::LaterPosition(later) => with(self.of(&later.squares), Flags::FAULTS),
             B::WholeGame(whole_game) => {
-                let mut effects = position();
+                let mut effects = Effects::default();
                 for somewhere in &whole_game.conditions {
                     effects.add(&self.bool(somewhere.condition));
                     if let Some(counted) = &somewhere.images {
@@ -271,31 +253,31 @@ impl Analysis<'_> {
     pub(super) fn set_filter(&mut self, filter: &SetFilter) -> Effects {
         use SetFilter as S;
         match filter {
-            S::Constant(_) => Effects::default(),
-            S::Pieces { .. } | S::Piece(..) | S::Color(..) => position(),
-            S::PawnStructure(word) => reading(word.row().reads),
-            S::Source(word) => reading(word.row().reads),
-            S::OfSets(word, a, b) => with(all!(self; a, b), flags(word.row().reads)),
-            S::Variable(id, _) => required(*id),
-            S::PieceVariable(id, _) => with(required(*id), Flags::POSITION),
-            S::Union(a, b) | S::Intersect(a, b) => all!(self; a, b),
-            S::Attacks(a, b) | S::AttackedBy(a, b) => with(all!(self; a, b), Flags::POSITION),
+            S::Constant(_)
+            | S::Pieces { .. }
+            | S::Piece(..)
+            | S::Color(..)
+            | S::PawnStructure(_)
+            | S::Source(_) => Effects::default(),
+            S::Variable(id, _) | S::PieceVariable(id, _) => required(*id),
+            S::OfSets(_, a, b)
+            | S::Union(a, b)
+            | S::Intersect(a, b)
+            | S::Attacks(a, b)
+            | S::AttackedBy(a, b) => all!(self; a, b),
             S::Complement(a) => self.set(*a),
-            S::Ray(ray) => with(self.of(&ray.operands), Flags::POSITION),
-            S::Pin(pin) => with(
-                all!(self; &pin.from, &pin.through, &pin.to),
-                Flags::POSITION,
-            ),
+            S::Ray(ray) => self.of(&ray.operands),
+            S::Pin(pin) => all!(self; &pin.from, &pin.through, &pin.to),
             S::Direction(_, range, a, _) => {
                 let faults = Flags::FAULTS.when(!is_on_the_board(range));
                 with(all!(self; range, a), faults)
             }
             S::MakeSquare(a, b) => all!(self; a, b),
             S::MakeSquareFromText(a) => self.text(*a),
-            S::From { scoped } | S::To { scoped } => with(position(), Flags::SCOPED.when(*scoped)),
+            S::From { scoped } | S::To { scoped } => flagged(Flags::SCOPED.when(*scoped)),
             S::Loop(square_loop) => self.square_loop(square_loop),
             S::Orbit(images) => self.of(images),
-            S::SameContent(a, b) => with(all!(self; a, b), Flags::POSITION),
+            S::SameContent(a, b) => all!(self; a, b),
             S::Legal(dash) => self.legal(dash),
             S::Move(filter) => self.move_filter(filter),
             S::Flow(flow) => self.flow(flow),
@@ -305,30 +287,26 @@ impl Analysis<'_> {
     pub(super) fn num_filter(&mut self, filter: &NumFilter) -> Effects {
         use NumFilter as N;
         match filter {
-            N::Constant(_) | N::Elo(_) | N::HhdbEgDiagram => Effects::default(),
-            N::Source(word) => reading(word.row().reads),
-            N::OfSet(word, a) => with(self.set(*a), flags(word.row().reads)),
-            N::OfNumber(word, a) => with(self.num(*a), flags(word.row().reads)),
-            N::OfText(word, a) => with(self.text(*a), flags(word.row().reads)),
-            N::OfTexts(word, a, b) => with(all!(self; a, b), flags(word.row().reads)),
-            N::OfPositions(word, a, b) => with(all!(self; a, b), flags(word.row().reads)),
+            N::Constant(_) | N::Elo(_) | N::HhdbEgDiagram | N::Source(_) => Effects::default(),
+            N::OfNumber(_, a) => self.num(*a),
+            N::OfTexts(_, a, b) => all!(self; a, b),
+            N::OfPositions(_, a, b) => all!(self; a, b),
             N::Variable(id, _) | N::PieceIdOf(id, _) => required(*id),
             N::Arithmetic(_, a, b) | N::Relation(_, a, b) => all!(self; a, b),
-            N::Cardinality(a) => self.set(*a),
-            N::AttackPairs(a, b) => with(all!(self; a, b), Flags::POSITION),
-            N::RayCount(ray) => with(self.of(&ray.operands), Flags::POSITION),
-            N::Length(a) | N::AsciiCode(a) => self.text(*a),
+            N::OfSet(_, a) | N::Cardinality(a) => self.set(*a),
+            N::AttackPairs(a, b) => all!(self; a, b),
+            N::RayCount(ray) => self.of(&ray.operands),
+            N::OfText(_, a) | N::Length(a) | N::AsciiCode(a) => self.text(*a),
             N::DictionarySize(_) => flagged(Flags::STATE),
             N::Extremum { items, .. } | N::OrbitMax(items) => self.of(items),
             N::GroupIndex(..) => flagged(Flags::STATE | Flags::FAULTS),
-            N::PathCount { inside } => Self::path_progress(*inside),
-            N::PathCountUnfocused { inside } => with(Self::path_progress(*inside), Flags::POSITION),
+            N::PathCount { inside } | N::PathCountUnfocused { inside } => {
+                Self::path_progress(*inside)
+            }
             N::HhdbAward(award) => Self::award(award),
             N::OrbitCount(images, range) => all!(self; images, range),
             N::CountMoves(countable) => match countable {
-                Countable::Played(a) | Countable::PlayedFromParent(a) => {
-                    with(self.dash(*a), Flags::POSITION)
-                }
+                Countable::Played(a) | Countable::PlayedFromParent(a) => self.dash(*a),
                 Countable::Legal(dash) => self.legal(dash),
             },
             N::CountMove(filter) => self.move_filter(filter),
@@ -349,16 +327,17 @@ impl Analysis<'_> {
     pub(super) fn text_filter(&mut self, filter: &TextFilter) -> Effects {
         use TextFilter as T;
         match filter {
-            T::Constant(_) | T::Game(_) | T::Players | T::Hhdb(_) => Effects::default(),
+            T::Constant(_) | T::Game(_) | T::Players | T::Hhdb(_) | T::Fen | T::OriginalComment => {
+                Effects::default()
+            }
             T::Variable(id, _) => required(*id),
-            T::Fen | T::OriginalComment => position(),
             T::Concatenate(a, b) | T::Relation(_, a, b) => all!(self; a, b),
             T::Substring(a, slice) => all!(self; a, slice),
             T::Match(a, _) => with(self.text(*a), self.matching()),
             T::Group(..) => flagged(Flags::STATE | Flags::FAULTS),
             T::Str(items) => self.of(items),
-            T::OfText(word, a) => with(self.text(*a), flags(word.row().reads)),
-            T::OfSet(word, a) => with(self.set(*a), flags(word.row().reads)),
+            T::OfText(_, a) => self.text(*a),
+            T::OfSet(_, a) => self.set(*a),
             T::AsciiCharacter(a) => self.num(*a),
             T::ReadFile(a, _) => with(self.text(*a), Flags::STATE | Flags::FAULTS),
             T::Extremum { items, .. } => self.of(items),
@@ -369,15 +348,13 @@ impl Analysis<'_> {
     pub(super) fn pos_filter(&mut self, filter: &PosFilter) -> Effects {
         use PosFilter as P;
         match filter {
-            P::Source(word) => reading(word.row().reads),
-            P::OfNumber(word, a) => with(self.num(*a), flags(word.row().reads)),
-            P::OfPositions(word, a, b) => with(all!(self; a, b), flags(word.row().reads)),
+            P::Source(_) => Effects::default(),
+            P::OfNumber(_, a) | P::Child(a) => self.num(*a),
             P::PathStart { inside } => Self::path_progress(*inside),
             P::PathLastPosition { inside: true } => flagged(Flags::BEST),
             P::PathLastPosition { inside: false } => flagged(Flags::STATE),
             P::Variable(id, _) => required(*id),
-            P::Child(a) => with(self.num(*a), Flags::POSITION),
-            P::Relation(_, a, b) => all!(self; a, b),
+            P::OfPositions(_, a, b) | P::Relation(_, a, b) => all!(self; a, b),
             P::Find(find) => self.find(find),
             P::Path(path) => self.path(*path),
             P::Line(line) => self.line_filter(line),
@@ -400,7 +377,7 @@ impl Analysis<'_> {
             .inside_path(path)
             .without(Flags::PROGRESS | Flags::BEST);
         effects.add(&all!(self; &path.focus, &path.range));
-        effects.flag(Flags::POSITION | Flags::FAULTS);
+        effects.flag(Flags::FAULTS);
         effects.flag((Flags::ACTS | Flags::STATE).when(path.nestban));
         effects.flag(Flags::ACTS.when(self.status_is_read));
         let texts = path.title.is_some() || path.piecepath || path.verbose;
@@ -414,7 +391,7 @@ impl Analysis<'_> {
     fn line_filter(&mut self, line: &Line) -> Effects {
         let mut effects = self.inside_line(line);
         effects.add(&self.of(&line.range));
-        effects.flag(Flags::POSITION | Flags::FAULTS);
+        effects.flag(Flags::FAULTS);
         effects.flag((Flags::ACTS | Flags::STATE).when(line.nestban));
         let annotating = self.annotating(line.quiet);
         with(effects, annotating)
@@ -444,18 +421,18 @@ impl Analysis<'_> {
             &filter.comment,
         );
         let linearized = Flags::LINEARIZED.when(filter.mode == MoveMode::Next);
-        with(effects, Flags::POSITION | Flags::FAULTS | linearized)
+        with(effects, Flags::FAULTS | linearized)
     }
 
     fn legal(&mut self, dash: &LegalDash) -> Effects {
         let effects = all!(self; &dash.left, &dash.right);
-        with(effects, Flags::POSITION | Flags::FAULTS)
+        with(effects, Flags::FAULTS)
     }
 
     fn find(&mut self, find: &Find) -> Effects {
         let effects = all!(self; &find.body, &find.range);
         let annotating = self.annotating(find.quiet);
-        with(effects, annotating | Flags::POSITION | Flags::FAULTS)
+        with(effects, annotating | Flags::FAULTS)
     }
 
     fn echo<B: Part>(&mut self, echo: &Echo<B>) -> Effects {
@@ -463,7 +440,7 @@ impl Analysis<'_> {
         body.binds(echo.source);
         body.binds(echo.target);
         let annotating = self.annotating(echo.quiet);
-        with(body, annotating | Flags::POSITION | Flags::FAULTS)
+        with(body, annotating | Flags::FAULTS)
     }
 
     fn relation(&mut self, relation: &PositionRelation) -> Effects {
@@ -484,14 +461,14 @@ impl Analysis<'_> {
         // pairs are noted down for the comments of the game
         let noting = self.annotating(relation.quiet) != Flags::NONE;
         effects.flag(Flags::ACTS.when(noting));
-        with(effects, Flags::POSITION | Flags::FAULTS)
+        with(effects, Flags::FAULTS)
     }
 
     fn square_loop(&mut self, square_loop: &SquareLoop) -> Effects {
         let mut effects = self.bool(square_loop.body);
         effects.loops_over(square_loop.variable);
         effects.add(&self.set(square_loop.domain));
-        with(effects, Flags::FAULTS | Flags::POSITION)
+        with(effects, Flags::FAULTS)
     }
 
     fn call(&mut self, arguments: &[(VariableId, Value)], mut body: Effects) -> Effects {
@@ -517,7 +494,7 @@ impl Analysis<'_> {
             Flow::Dash(dash, value) | Flow::CurrentMove(dash, value) => {
                 let mut effects = self.of(value).without(Flags::SCOPED);
                 effects.add(&self.dash(*dash));
-                with(effects, Flags::POSITION)
+                effects
             }
             Flow::Sort(_, filter) => with(self.of(&filter.body), Flags::ACTS),
         }

@@ -241,9 +241,9 @@ table! {
         }
         /// The squares of a move: the last one, or that of the dash around.
         MoveEnd -> Set {
-            From "from" "moves.md#the-move-that-was-played" Position
+            From "from" "moves.md#the-move-that-was-played" Context
                 "where the last move came from" { holds: Some("a move led here") };
-            To "to" "moves.md#the-move-that-was-played" Position
+            To "to" "moves.md#the-move-that-was-played" Context
                 "where the last move went" { holds: Some("a move led here") };
         }
         /// Kinds of pawns within the structure, of both colors.
@@ -306,9 +306,9 @@ table! {
         }
         /// How far a path has come: the one around, or else the last one that matched.
         PathNumber -> Numeric {
-            PathCount "pathcount" "paths.md#inside-and-after-a-path" Position
+            PathCount "pathcount" "paths.md#inside-and-after-a-path" Context
                 "the number of moves that the path has matched";
-            PathCountUnfocused "pathcountunfocused" "paths.md#inside-and-after-a-path" Position
+            PathCountUnfocused "pathcountunfocused" "paths.md#inside-and-after-a-path" Context
                 "the number of moves of the path that are not those of its focus";
         }
         /// Positions found from the one at hand.
@@ -321,9 +321,9 @@ table! {
         }
         /// Where a path begins or ends: the one around, or else the last one that matched.
         PathPosition -> Position {
-            PathStart "pathstart" "paths.md#inside-and-after-a-path" Position
+            PathStart "pathstart" "paths.md#inside-and-after-a-path" Context
                 "the position at which the path begins";
-            PathLastPosition "pathlastposition" "paths.md#inside-and-after-a-path" Position
+            PathLastPosition "pathlastposition" "paths.md#inside-and-after-a-path" Context
                 "the position at which the path ends";
         }
     }
