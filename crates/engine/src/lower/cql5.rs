@@ -11,6 +11,7 @@
 
 mod condition;
 mod elsewhere;
+mod kinds;
 mod value;
 
 use syntax::Span;

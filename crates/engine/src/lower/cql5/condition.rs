@@ -3,6 +3,7 @@
 use syntax::cql5::tree::{Filter, FilterKind as K, Range as Range5, SquareLoop as Loop5};
 use syntax::tree::{Color, FilterKind, Relation, TextSource, Type};
 
+use super::kinds::sets;
 use super::{Lowering, filter};
 use crate::program::*;
 
@@ -99,16 +100,9 @@ impl Lowering<'_, '_> {
             K::Search(search) => BoolFilter::Find(self.search(search)),
             K::Relation(relation) => BoolFilter::Relation(Box::new(self.relation(relation))),
 
-            K::Designator { .. }
-            | K::All
-            | K::SquareColor { .. }
-            | K::On(_)
-            | K::Attack { .. }
-            | K::Between(..)
-            | K::Ray { .. }
-            | K::Direction { .. }
-            | K::Origin(_)
-            | K::Loop(_) => BoolFilter::NonEmpty(self.set(f)),
+            sets!() | K::Attack { .. } | K::Ray { .. } | K::Loop(_) => {
+                BoolFilter::NonEmpty(self.set(f))
+            }
         };
         self.new_bool(node)
     }

@@ -6,6 +6,7 @@ use syntax::cql5::tree::{Filter, FilterKind as K, Range as Range5, SquareLoop as
 use syntax::designator::{Designator, PieceSet};
 use syntax::tree::{Arithmetic, Color, FilterKind, Relation, Type, VariableId, VariableKind};
 
+use super::kinds::{conditions, numbers, sets};
 use super::{Lowering, filter, range};
 use crate::program::*;
 
@@ -51,25 +52,9 @@ impl Lowering<'_, '_> {
                 SetFilter::Orbit(self.orbit(*family, body, |l, f| l.set(f)).into())
             }
             // the parser does not let these stand where a set must stand
-            K::Nullary(_)
-            | K::Block(_)
-            | K::CountSquares(..)
-            | K::Power(..)
-            | K::PowerDifference(..)
-            | K::MoveNumber(_)
-            | K::Year(_)
-            | K::Elo(..)
-            | K::Player(..)
-            | K::Site(_)
-            | K::Event(_)
-            | K::Result(_)
-            | K::HasComment(_)
-            | K::Sequence(_)
-            | K::Search(_)
-            | K::Relation(_)
-            | K::Sort { .. }
-            | K::Comment(_)
-            | K::CommentSet(_) => SetFilter::Constant(board::SquareSet::EMPTY),
+            conditions!() | numbers!() | K::Sequence(_) | K::Search(_) | K::Sort { .. } => {
+                SetFilter::Constant(board::SquareSet::EMPTY)
+            }
         };
         self.new_set(node)
     }
@@ -226,30 +211,15 @@ impl Lowering<'_, '_> {
                 range: Some(range), ..
             }) => return self.bounded(f, *range),
             // the parser does not let these stand where a number must stand
-            K::Designator { .. }
-            | K::All
-            | K::SquareColor { .. }
-            | K::Nullary(_)
-            | K::Block(_)
+            conditions!()
+            | sets!()
             | K::Or(_)
-            | K::On(_)
             | K::Not(_)
-            | K::Attack { range: None, .. }
-            | K::Between(..)
-            | K::Ray { range: None, .. }
-            | K::Direction { .. }
-            | K::Player(..)
-            | K::Site(_)
-            | K::Event(_)
-            | K::Result(_)
-            | K::HasComment(_)
-            | K::Loop(Loop5 { range: None, .. })
-            | K::Origin(_)
             | K::Move(_)
-            | K::Transform { range: None, .. }
-            | K::Relation(_)
-            | K::Comment(_)
-            | K::CommentSet(_) => NumFilter::Constant(0),
+            | K::Attack { range: None, .. }
+            | K::Ray { range: None, .. }
+            | K::Loop(Loop5 { range: None, .. })
+            | K::Transform { range: None, .. } => NumFilter::Constant(0),
         };
         self.new_num(node)
     }
@@ -298,31 +268,16 @@ impl Lowering<'_, '_> {
             }
             K::Elo(Some(color), _) => return self.rating(*color, f),
             // nothing else is counted
-            K::Elo(None, _)
-            | K::Designator { .. }
-            | K::All
-            | K::SquareColor { .. }
-            | K::Nullary(_)
-            | K::Block(_)
+            conditions!()
+            | sets!()
+            | K::Elo(None, _)
             | K::Or(_)
-            | K::On(_)
             | K::Not(_)
-            | K::Between(..)
-            | K::Direction { .. }
-            | K::Player(..)
-            | K::Site(_)
-            | K::Event(_)
-            | K::Result(_)
-            | K::HasComment(_)
-            | K::Origin(_)
             | K::Move(_)
             | K::Transform { .. }
             | K::Sequence(_)
             | K::Search(_)
-            | K::Relation(_)
-            | K::Sort { .. }
-            | K::Comment(_)
-            | K::CommentSet(_) => NumFilter::Constant(0),
+            | K::Sort { .. } => NumFilter::Constant(0),
         };
         self.new_num(node)
     }

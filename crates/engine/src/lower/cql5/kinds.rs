@@ -1,0 +1,45 @@
+//! The filters of CQL 5 by what they can be, for functions that leave some to others. Those in no
+//! group (`attack`, `or` …) can be several things, and `move` is a set or a condition.
+
+/// Filters that are neither sets nor numbers.
+macro_rules! conditions {
+    () => {
+        K::Nullary(_)
+            | K::Block(_)
+            | K::Player(..)
+            | K::Site(_)
+            | K::Event(_)
+            | K::Result(_)
+            | K::HasComment(_)
+            | K::Relation(_)
+            | K::Comment(_)
+            | K::CommentSet(_)
+    };
+}
+
+/// Filters that are sets whatever they are made of.
+macro_rules! sets {
+    () => {
+        K::Designator { .. }
+            | K::All
+            | K::SquareColor { .. }
+            | K::On(_)
+            | K::Between(..)
+            | K::Direction { .. }
+            | K::Origin(_)
+    };
+}
+
+/// Numbers in a range.
+macro_rules! numbers {
+    () => {
+        K::CountSquares(..)
+            | K::Power(..)
+            | K::PowerDifference(..)
+            | K::MoveNumber(_)
+            | K::Year(_)
+            | K::Elo(..)
+    };
+}
+
+pub(super) use {conditions, numbers, sets};
