@@ -3,7 +3,9 @@
 //! A filter with a value normally matches when it has one, a Set when it is nonempty. The
 //! reference stops on some filters whose value nobody uses; these become [`BoolFilter::Misuse`].
 
-use syntax::builtin::{Bare, Binary, Constant, Nullary, PathNumber, PositionsToBoolean, Turn};
+use syntax::builtin::{
+    Bare, Binary, Constant, Nullary, PathNumber, PositionsToBoolean, Turn, Unary,
+};
 use syntax::designator::PieceSet;
 use syntax::tree::{self, Filter, FilterKind, Relation, TextSource, Type, VariableKind};
 

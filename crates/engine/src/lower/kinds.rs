@@ -7,157 +7,135 @@
 /// Filters that exist for every type of value.
 macro_rules! composed {
     () => {
-        syntax::tree::FilterKind::At(..)
-            | syntax::tree::FilterKind::Block(_)
-            | syntax::tree::FilterKind::Call { .. }
-            | syntax::tree::FilterKind::CurrentMove(_)
-            | syntax::tree::FilterKind::Dash(_)
-            | syntax::tree::FilterKind::If { .. }
-            | syntax::tree::FilterKind::Lookup(..)
-            | syntax::tree::FilterKind::NoTransform(_)
-            | syntax::tree::FilterKind::Sort { .. }
+        K::At(..)
+            | K::Block(_)
+            | K::Call { .. }
+            | K::CurrentMove(_)
+            | K::Dash(_)
+            | K::If { .. }
+            | K::Lookup(..)
+            | K::NoTransform(_)
+            | K::Sort { .. }
     };
 }
 
 /// Filters that have no value.
 macro_rules! conditions {
     () => {
-        syntax::tree::FilterKind::And(_)
-            | syntax::tree::FilterKind::Assert(_)
-            | syntax::tree::FilterKind::Assign { .. }
-            | syntax::tree::FilterKind::AssignEntry(..)
-            | syntax::tree::FilterKind::AssignPiece(..)
-            | syntax::tree::FilterKind::AssignSlice { .. }
-            | syntax::tree::FilterKind::Comment(_)
-            | syntax::tree::FilterKind::Contains(..)
-            | syntax::tree::FilterKind::Dictionary(_)
-            | syntax::tree::FilterKind::DictionaryDeclaration(_)
-            | syntax::tree::FilterKind::DictionaryLoop { .. }
-            | syntax::tree::FilterKind::Equal(..)
-            | syntax::tree::FilterKind::FenPattern(_)
-            | syntax::tree::FilterKind::FunctionDefinition
-            | syntax::tree::FilterKind::HasNag(_)
-            | syntax::tree::FilterKind::HhdbFlag(_)
-            | syntax::tree::FilterKind::In(..)
-            | syntax::tree::FilterKind::IsBound(_)
-            | syntax::tree::FilterKind::Loop(_)
-            | syntax::tree::FilterKind::Message { .. }
-            | syntax::tree::FilterKind::Not(_)
-            | syntax::tree::FilterKind::Or(_)
-            | syntax::tree::FilterKind::Result(_)
-            | syntax::tree::FilterKind::SetTag(..)
-            | syntax::tree::FilterKind::SimilarPosition { .. }
-            | syntax::tree::FilterKind::Unbind(_)
-            | syntax::tree::FilterKind::UnbindDictionary(_)
-            | syntax::tree::FilterKind::UnbindEntry(..)
-            | syntax::tree::FilterKind::While(..)
-            | syntax::tree::FilterKind::WhileMatch { .. }
-            | syntax::tree::FilterKind::WriteFile(..)
-            | syntax::tree::FilterKind::Nullary(
-                syntax::builtin::Nullary::Constant(_)
-                    | syntax::builtin::Nullary::Turn(_)
-                    | syntax::builtin::Nullary::Predicate(_),
-            )
-            | syntax::tree::FilterKind::Binary(syntax::builtin::Binary::PositionsToBoolean(_), ..)
-            | syntax::tree::FilterKind::RemoveComment
+        K::And(_)
+            | K::Assert(_)
+            | K::Assign { .. }
+            | K::AssignEntry(..)
+            | K::AssignPiece(..)
+            | K::AssignSlice { .. }
+            | K::Comment(_)
+            | K::Contains(..)
+            | K::Dictionary(_)
+            | K::DictionaryDeclaration(_)
+            | K::DictionaryLoop { .. }
+            | K::Equal(..)
+            | K::FenPattern(_)
+            | K::FunctionDefinition
+            | K::HasNag(_)
+            | K::HhdbFlag(_)
+            | K::In(..)
+            | K::IsBound(_)
+            | K::Loop(_)
+            | K::Message { .. }
+            | K::Not(_)
+            | K::Or(_)
+            | K::Result(_)
+            | K::SetTag(..)
+            | K::SimilarPosition { .. }
+            | K::Unbind(_)
+            | K::UnbindDictionary(_)
+            | K::UnbindEntry(..)
+            | K::While(..)
+            | K::WhileMatch { .. }
+            | K::WriteFile(..)
+            | K::Nullary(Nullary::Constant(_) | Nullary::Turn(_) | Nullary::Predicate(_))
+            | K::Binary(Binary::PositionsToBoolean(_), ..)
+            | K::RemoveComment
     };
 }
 
 /// Filters that can only be sets.
 macro_rules! sets {
     () => {
-        syntax::tree::FilterKind::AttackedBy(..)
-            | syntax::tree::FilterKind::Attacks(..)
-            | syntax::tree::FilterKind::Complement(_)
-            | syntax::tree::FilterKind::Designator(_)
-            | syntax::tree::FilterKind::Direction { .. }
-            | syntax::tree::FilterKind::Intersect(..)
-            | syntax::tree::FilterKind::Legal(_)
-            | syntax::tree::FilterKind::MakeSquare(..)
-            | syntax::tree::FilterKind::MakeSquareFromText(_)
-            | syntax::tree::FilterKind::Pin { .. }
-            | syntax::tree::FilterKind::Ray { .. }
-            | syntax::tree::FilterKind::SameContent(..)
-            | syntax::tree::FilterKind::SquareColor { .. }
-            | syntax::tree::FilterKind::SquareLoop(_)
-            | syntax::tree::FilterKind::Union(..)
-            | syntax::tree::FilterKind::Nullary(
-                syntax::builtin::Nullary::MoveEnd(_)
-                    | syntax::builtin::Nullary::PawnStructure(_)
-                    | syntax::builtin::Nullary::SetSource(_),
-            )
-            | syntax::tree::FilterKind::Binary(syntax::builtin::Binary::SetsToSet(_), ..)
-            | syntax::tree::FilterKind::AllSquares
-            | syntax::tree::FilterKind::NoSquares
+        K::AttackedBy(..)
+            | K::Attacks(..)
+            | K::Complement(_)
+            | K::Designator(_)
+            | K::Direction { .. }
+            | K::Intersect(..)
+            | K::Legal(_)
+            | K::MakeSquare(..)
+            | K::MakeSquareFromText(_)
+            | K::Pin { .. }
+            | K::Ray { .. }
+            | K::SameContent(..)
+            | K::SquareColor { .. }
+            | K::SquareLoop(_)
+            | K::Union(..)
+            | K::Nullary(Nullary::MoveEnd(_) | Nullary::PawnStructure(_) | Nullary::SetSource(_))
+            | K::Binary(Binary::SetsToSet(_), ..)
+            | K::AllSquares
+            | K::NoSquares
     };
 }
 
 /// Filters that can only be numbers.
 macro_rules! numbers {
     () => {
-        syntax::tree::FilterKind::Arithmetic(..)
-            | syntax::tree::FilterKind::AsciiCode(_)
-            | syntax::tree::FilterKind::ConsecutiveMoves { .. }
-            | syntax::tree::FilterKind::CountMoves(_)
-            | syntax::tree::FilterKind::DictionarySize(_)
-            | syntax::tree::FilterKind::Echo { .. }
-            | syntax::tree::FilterKind::GroupIndex(_)
-            | syntax::tree::FilterKind::HhdbAward(_)
-            | syntax::tree::FilterKind::Length(_)
-            | syntax::tree::FilterKind::Negate(_)
-            | syntax::tree::FilterKind::Number(_)
-            | syntax::tree::FilterKind::PieceIdOf(_)
-            | syntax::tree::FilterKind::Nullary(
-                syntax::builtin::Nullary::ColorNumber(_)
-                    | syntax::builtin::Nullary::NumberSource(_)
-                    | syntax::builtin::Nullary::PathNumber(_),
+        K::Arithmetic(..)
+            | K::AsciiCode(_)
+            | K::ConsecutiveMoves { .. }
+            | K::CountMoves(_)
+            | K::DictionarySize(_)
+            | K::Echo { .. }
+            | K::GroupIndex(_)
+            | K::HhdbAward(_)
+            | K::Length(_)
+            | K::Negate(_)
+            | K::Number(_)
+            | K::PieceIdOf(_)
+            | K::Nullary(
+                Nullary::ColorNumber(_) | Nullary::NumberSource(_) | Nullary::PathNumber(_),
             )
-            | syntax::tree::FilterKind::Unary(
-                syntax::builtin::Unary::SetToNumber(_)
-                    | syntax::builtin::Unary::NumberToNumber(_)
-                    | syntax::builtin::Unary::TextToNumber(_),
+            | K::Unary(
+                Unary::SetToNumber(_) | Unary::NumberToNumber(_) | Unary::TextToNumber(_),
                 _,
             )
-            | syntax::tree::FilterKind::Binary(
-                syntax::builtin::Binary::TextsToNumber(_)
-                    | syntax::builtin::Binary::PositionsToNumber(_),
-                ..,
-            )
-            | syntax::tree::FilterKind::Cardinality(_)
-            | syntax::tree::FilterKind::Elo(_)
-            | syntax::tree::FilterKind::HhdbEgDiagram
+            | K::Binary(Binary::TextsToNumber(_) | Binary::PositionsToNumber(_), ..)
+            | K::Cardinality(_)
+            | K::Elo(_)
+            | K::HhdbEgDiagram
     };
 }
 
 /// Filters that can only be strings.
 macro_rules! texts {
     () => {
-        syntax::tree::FilterKind::AsciiCharacter(_)
-            | syntax::tree::FilterKind::Concatenate(..)
-            | syntax::tree::FilterKind::Group(_)
-            | syntax::tree::FilterKind::Match { .. }
-            | syntax::tree::FilterKind::ReadFile(_)
-            | syntax::tree::FilterKind::Str(_)
-            | syntax::tree::FilterKind::Substring(..)
-            | syntax::tree::FilterKind::Text(_)
-            | syntax::tree::FilterKind::TextSource(_)
-            | syntax::tree::FilterKind::Unary(
-                syntax::builtin::Unary::TextToText(_) | syntax::builtin::Unary::SetToText(_),
-                _,
-            )
+        K::AsciiCharacter(_)
+            | K::Concatenate(..)
+            | K::Group(_)
+            | K::Match { .. }
+            | K::ReadFile(_)
+            | K::Str(_)
+            | K::Substring(..)
+            | K::Text(_)
+            | K::TextSource(_)
+            | K::Unary(Unary::TextToText(_) | Unary::SetToText(_), _)
     };
 }
 
 /// Filters that can only be positions.
 macro_rules! positions {
     () => {
-        syntax::tree::FilterKind::ChildPosition(_)
-            | syntax::tree::FilterKind::Nullary(
-                syntax::builtin::Nullary::PositionSource(_)
-                    | syntax::builtin::Nullary::PathPosition(_),
-            )
-            | syntax::tree::FilterKind::Unary(syntax::builtin::Unary::NumberToPosition(_), _)
-            | syntax::tree::FilterKind::Binary(syntax::builtin::Binary::PositionsToPosition(_), ..)
+        K::ChildPosition(_)
+            | K::Nullary(Nullary::PositionSource(_) | Nullary::PathPosition(_))
+            | K::Unary(Unary::NumberToPosition(_), _)
+            | K::Binary(Binary::PositionsToPosition(_), ..)
     };
 }
 
