@@ -80,12 +80,20 @@ pub fn header(header: &Header) -> Vec<String> {
 
 /// The filters of a query, all of which must match.
 pub fn filters(query: &Query) -> Vec<Sentence> {
-    let explainer = Explainer { query };
-    query.filters.iter().map(|f| explainer.claim(f)).collect()
+    let filters = query.filters.iter();
+    filters.map(|filter| sentence_of(query, filter)).collect()
 }
 
-struct Explainer<'a> {
-    query: &'a Query,
+/// What a filter says, which is asked whether it matches.
+fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
+    let words = Explainer::new(query).words_of(filter, Use::Condition);
+    Sentence {
+        label: String::new(),
+        text: words.claim,
+        ty: Some(filter.ty),
+        span: Some(filter.span),
+        below: words.below,
+    }
 }
 
 /// What is wanted of a filter.
@@ -152,25 +160,50 @@ impl Words {
         }
     }
 
-    fn with(self, parts: Parts<'_>) -> Words {
-        Words {
-            below: parts.below,
-            ..self
+    /// A filter that has a value, unless it is a condition.
+    fn either(ty: Type, noun: impl Into<String>, claim: impl Into<String>) -> Words {
+        match ty {
+            Type::Boolean => Words::condition(claim),
+            _ => Words::value(ty, noun).saying(claim),
         }
+    }
+
+    /// A sentence that ends with a colon: what it means is below.
+    fn heading(ty: Type, text: &str) -> Words {
+        Words::either(ty, text, text)
     }
 }
 
-/// The operands of a sentence.
-struct Parts<'a> {
-    explainer: &'a Explainer<'a>,
+/// A filter that is put into words, and what comes below its sentence.
+struct Explainer<'q> {
+    query: &'q Query,
     below: Vec<Sentence>,
+    /// How many sentences have a number.
     n: usize,
 }
 
-impl Parts<'_> {
+impl<'q> Explainer<'q> {
+    fn new(query: &'q Query) -> Explainer<'q> {
+        Explainer {
+            query,
+            below: Vec::new(),
+            n: 0,
+        }
+    }
+
+    /// Another filter in words.
+    fn words_of(&self, filter: &Filter, used: Use) -> Words {
+        let mut inner = Explainer::new(self.query);
+        let words = inner.words(filter, used);
+        Words {
+            below: inner.below,
+            ..words
+        }
+    }
+
     /// The value of an operand, or what it is called below.
     fn value(&mut self, filter: &Filter) -> String {
-        let words = self.explainer.words(filter, Use::Value);
+        let words = self.words_of(filter, Use::Value);
         if words.below.is_empty() && words.noun.chars().count() <= SHORT {
             return words.noun;
         }
@@ -189,7 +222,7 @@ impl Parts<'_> {
 
     /// The same in parentheses where that is needed within another value.
     fn operand(&mut self, filter: &Filter) -> String {
-        let words = self.explainer.words(filter, Use::Value);
+        let words = self.words_of(filter, Use::Value);
         let is_short = words.below.is_empty() && words.noun.chars().count() <= SHORT;
         match is_short && !words.is_simple {
             true => format!("({})", words.noun),
@@ -199,7 +232,7 @@ impl Parts<'_> {
 
     /// What an operand claims, or what it is called below.
     fn claim(&mut self, filter: &Filter) -> String {
-        let words = self.explainer.words(filter, Use::Condition);
+        let words = self.words_of(filter, Use::Condition);
         if words.below.is_empty() && words.claim.chars().count() <= SHORT {
             return words.claim;
         }
@@ -211,7 +244,7 @@ impl Parts<'_> {
 
     /// Puts a condition below.
     fn condition(&mut self, label: &str, filter: &Filter) {
-        let words = self.explainer.words(filter, Use::Condition);
+        let words = self.words_of(filter, Use::Condition);
         self.add(label.to_owned(), words.claim, filter, words.below);
     }
 
@@ -225,7 +258,7 @@ impl Parts<'_> {
 
     /// Puts a value below.
     fn noun(&mut self, label: &str, filter: &Filter) {
-        let words = self.explainer.words(filter, Use::Value);
+        let words = self.words_of(filter, Use::Value);
         self.add(label.to_owned(), words.noun, filter, words.below);
     }
 
@@ -242,27 +275,6 @@ impl Parts<'_> {
     fn number(&mut self) -> String {
         self.n += 1;
         format!("({})", self.n)
-    }
-}
-
-impl Explainer<'_> {
-    fn parts(&self) -> Parts<'_> {
-        Parts {
-            explainer: self,
-            below: Vec::new(),
-            n: 0,
-        }
-    }
-
-    fn claim(&self, filter: &Filter) -> Sentence {
-        let words = self.words(filter, Use::Condition);
-        Sentence {
-            label: String::new(),
-            text: words.claim,
-            ty: Some(filter.ty),
-            span: Some(filter.span),
-            below: words.below,
-        }
     }
 
     fn variable(&self, id: VariableId) -> String {

@@ -1,13 +1,13 @@
 //! The words for every filter.
 
 use super::names::{self, designator};
-use super::phrase::{arithmetic, filled, quoted, slice_of};
+use super::phrase::{arithmetic, filled, quoted};
 use super::{Explainer, Use, Words};
 use crate::tree::{AssignOp, Color, Filter, FilterKind as K, PinPart, Type, VariableKind};
 
 impl Explainer<'_> {
     /// What a filter means. Without a wildcard, so that none is forgotten.
-    pub(super) fn words(&self, filter: &Filter, used: Use) -> Words {
+    pub(super) fn words(&mut self, filter: &Filter, used: Use) -> Words {
         let ty = filter.ty;
         match &filter.kind {
             // ---- constants and names
@@ -27,8 +27,7 @@ impl Explainer<'_> {
             }
             K::Unary(word, a) => self.of(ty, word.row().says, a),
             K::Binary(word, a, b) => {
-                let mut parts = self.parts();
-                let operands = [parts.operand(a), parts.operand(b)];
+                let operands = [self.operand(a), self.operand(b)];
                 let row = word.row();
                 let noun = filled(row.says, &operands);
                 let words = match ty {
@@ -39,7 +38,6 @@ impl Explainer<'_> {
                     Some(claim) => words.saying(filled(claim, &operands)),
                     None => words,
                 }
-                .with(parts)
             }
             K::AllSquares => {
                 Words::simple(ty, "all squares").saying("anything (it always matches)")
@@ -65,37 +63,30 @@ impl Explainer<'_> {
             K::Block(items) => self.block(items, ty, used),
             K::Or(items) => self.list(items, " or ", "one of these holds (tried in this order):"),
             K::And(items) => self.list(items, " and ", "all of these hold:"),
-            K::Not(a) => {
-                let mut parts = self.parts();
-                let claim = format!("it is not so that {}", parts.claim(a));
-                Words::condition(claim).with(parts)
-            }
+            K::Not(a) => Words::condition(format!("it is not so that {}", self.claim(a))),
             K::Relation { op, left, right } => self.relation(*op, left, right, ty),
             K::Equal(a, b) => {
-                let mut parts = self.parts();
-                let (a, b) = (parts.operand(a), parts.operand(b));
-                Words::condition(format!("{a} and {b} are the same")).with(parts)
+                let (a, b) = (self.operand(a), self.operand(b));
+                Words::condition(format!("{a} and {b} are the same"))
             }
             K::In(a, b) => {
-                let mut parts = self.parts();
                 let is_text = a.ty == Type::String;
-                let (a, b) = (parts.operand(a), parts.operand(b));
+                let (a, b) = (self.operand(a), self.operand(b));
                 let claim = match is_text {
                     true => format!("{a} occurs in {b}"),
                     false => format!("{b} include all of {a}"),
                 };
-                Words::condition(claim).with(parts)
+                Words::condition(claim)
             }
             K::If {
                 test,
                 then,
                 otherwise,
             } => {
-                let mut parts = self.parts();
-                parts.condition("if", test);
-                parts.either("then", then, used);
+                self.condition("if", test);
+                self.either("then", then, used);
                 if let Some(otherwise) = otherwise {
-                    parts.either("else", otherwise, used);
+                    self.either("else", otherwise, used);
                 }
                 let text = match (used, otherwise) {
                     (Use::Condition, Some(_)) => {
@@ -104,37 +95,32 @@ impl Explainer<'_> {
                     (Use::Condition, None) => "if a condition holds, something else holds, too:",
                     (Use::Value, _) => "one of two values, depending on a condition:",
                 };
-                self.either(ty, text).with(parts)
+                Words::heading(ty, text)
             }
             K::While(test, body) => {
-                let mut parts = self.parts();
-                parts.condition("while", test);
-                parts.condition("do", body);
-                Words::condition("again and again (it always matches):").with(parts)
+                self.condition("while", test);
+                self.condition("do", body);
+                Words::condition("again and again (it always matches):")
             }
             K::WhileMatch {
                 subject,
                 pattern,
                 body,
             } => {
-                let mut parts = self.parts();
-                let subject = parts.value(subject);
-                parts.condition("do", body);
+                let subject = self.value(subject);
+                self.condition("do", body);
                 let text = format!(
                     "for every match of the regular expression {} in {subject} (it always matches):",
                     quoted(&pattern.0)
                 );
-                Words::condition(text).with(parts)
+                Words::condition(text)
             }
             K::Loop(body) => {
-                let mut parts = self.parts();
-                parts.condition("do", body);
-                Words::condition("again and again, until it does not match:").with(parts)
+                self.condition("do", body);
+                Words::condition("again and again, until it does not match:")
             }
             K::Assert(a) => {
-                let mut parts = self.parts();
-                let claim = format!("{}, or the run ends with an error", parts.claim(a));
-                Words::condition(claim).with(parts)
+                Words::condition(format!("{}, or the run ends with an error", self.claim(a)))
             }
             K::SquareLoop(square_loop) => self.square_loop(square_loop, ty),
             K::DictionaryLoop {
@@ -142,22 +128,19 @@ impl Explainer<'_> {
                 dictionary,
                 body,
             } => {
-                let mut parts = self.parts();
-                parts.condition("do", body);
+                self.condition("do", body);
                 let (key, name) = (self.variable(*variable), self.dictionary(*dictionary));
                 Words::condition(format!("for every key {key} of the dictionary {name}:"))
-                    .with(parts)
             }
             K::FunctionDefinition => {
                 Words::condition("a function is defined here (it always matches)")
             }
             K::Call { arguments, body } => {
-                let mut parts = self.parts();
                 for (variable, argument) in arguments {
-                    parts.noun(&format!("{} is", self.variable(*variable)), argument);
+                    self.noun(&format!("{} is", self.variable(*variable)), argument);
                 }
-                parts.either("meaning", body, used);
-                self.either(ty, "a function is called:").with(parts)
+                self.either("meaning", body, used);
+                Words::heading(ty, "a function is called:")
             }
 
             // ---- variables
@@ -166,9 +149,8 @@ impl Explainer<'_> {
                 op,
                 value,
             } => {
-                let mut parts = self.parts();
                 let name = self.variable(*variable);
-                let value = parts.value(value);
+                let value = self.value(value);
                 let claim = match op {
                     AssignOp::Set => format!("{name} becomes {value}"),
                     AssignOp::SetNonEmpty => {
@@ -182,30 +164,28 @@ impl Explainer<'_> {
                         format!("{name} keeps only what is also among {value}")
                     }
                 };
-                Words::condition(claim).with(parts)
+                Words::condition(claim)
             }
             K::AssignPiece(variable, value) => {
-                let mut parts = self.parts();
                 let claim = format!(
                     "{} becomes the piece on the only square of {}",
                     self.variable(*variable),
-                    parts.operand(value)
+                    self.operand(value)
                 );
-                Words::condition(claim).with(parts)
+                Words::condition(claim)
             }
             K::AssignSlice {
                 variable,
                 slice,
                 value,
             } => {
-                let mut parts = self.parts();
-                let part = slice_of(slice, &mut parts);
+                let part = self.part_of_text(slice);
                 let claim = format!(
                     "{part} of {} becomes {}",
                     self.variable(*variable),
-                    parts.value(value)
+                    self.value(value)
                 );
-                Words::condition(claim).with(parts)
+                Words::condition(claim)
             }
             K::Unbind(variable) => {
                 Words::condition(format!("{} loses its value", self.variable(*variable)))
@@ -215,10 +195,9 @@ impl Explainer<'_> {
                 self.dictionary(*id)
             )),
             K::UnbindEntry(id, key) => {
-                let mut parts = self.parts();
-                let key = parts.value(key);
+                let key = self.value(key);
                 let name = self.dictionary(*id);
-                Words::condition(format!("the entry of {name} under {key} is removed")).with(parts)
+                Words::condition(format!("the entry of {name} under {key} is removed"))
             }
             K::IsBound(variable) => match variable {
                 Some(variable) => {
@@ -227,18 +206,15 @@ impl Explainer<'_> {
                 None => Words::condition("nothing (there is no such variable)"),
             },
             K::Lookup(id, key) => {
-                let mut parts = self.parts();
-                let key = parts.value(key);
+                let key = self.value(key);
                 let noun = format!("the entry of {} under {key}", self.dictionary(*id));
                 let claim = format!("there is {noun}");
-                Words::simple(ty, noun).saying(claim).with(parts)
+                Words::simple(ty, noun).saying(claim)
             }
             K::AssignEntry(id, key, value) => {
-                let mut parts = self.parts();
-                let (key, value) = (parts.value(key), parts.value(value));
+                let (key, value) = (self.value(key), self.value(value));
                 let name = self.dictionary(*id);
                 Words::condition(format!("the entry of {name} under {key} becomes {value}"))
-                    .with(parts)
             }
             K::DictionaryDeclaration(id) => Words::condition(format!(
                 "{} is a dictionary (it always matches)",
@@ -247,9 +223,8 @@ impl Explainer<'_> {
 
             // ---- numbers
             K::Arithmetic(op, a, b) => {
-                let mut parts = self.parts();
-                let (a, b) = (parts.operand(a), parts.operand(b));
-                Words::value(ty, format!("{a} {} {b}", arithmetic(*op))).with(parts)
+                let (a, b) = (self.operand(a), self.operand(b));
+                Words::value(ty, format!("{a} {} {b}", arithmetic(*op)))
             }
             K::Negate(a) => self.of(ty, "minus", a),
             K::Elo(color) => Words::simple(
@@ -272,10 +247,9 @@ impl Explainer<'_> {
                 format!("the number of entries of {}", self.dictionary(*id)),
             ),
             K::Extremum { max, items } => {
-                let mut parts = self.parts();
-                let items: Vec<String> = items.iter().map(|item| parts.operand(item)).collect();
+                let items: Vec<String> = items.iter().map(|item| self.operand(item)).collect();
                 let word = if *max { "greatest" } else { "least" };
-                Words::value(ty, format!("the {word} of {}", items.join(", "))).with(parts)
+                Words::value(ty, format!("the {word} of {}", items.join(", ")))
             }
             K::AsciiCode(a) => self.of(ty, "the code of the character", a),
             K::GroupIndex(n) => Words::simple(ty, format!("the place of capture group {n}")),
@@ -302,10 +276,8 @@ impl Explainer<'_> {
             K::Intersect(a, b) => self.infix(ty, a, "that are also", b),
             K::Complement(a) => self.of(ty, "squares other than", a),
             K::SameContent(a, b) => {
-                let mut parts = self.parts();
-                let (a, b) = (parts.operand(a), parts.operand(b));
+                let (a, b) = (self.operand(a), self.operand(b));
                 Words::value(ty, format!("squares with the same content in {a} and {b}"))
-                    .with(parts)
             }
             K::Attacks(a, b) => self.infix(ty, a, "that attack", b),
             K::AttackedBy(a, b) => self.infix(ty, a, "that are attacked by", b),
@@ -315,10 +287,9 @@ impl Explainer<'_> {
                 operands,
                 first,
             } => {
-                let mut parts = self.parts();
                 let operands: Vec<String> = operands
                     .iter()
-                    .map(|operand| parts.operand(operand))
+                    .map(|operand| self.operand(operand))
                     .collect();
                 let end = if *first { "first" } else { "last" };
                 let kind = match (attack, steps.len()) {
@@ -331,7 +302,7 @@ impl Explainer<'_> {
                     operands.join(" over ")
                 );
                 let claim = format!("there are {}", text.trim_start_matches("the "));
-                Words::value(ty, text).saying(claim).with(parts)
+                Words::value(ty, text).saying(claim)
             }
             K::Pin {
                 from,
@@ -339,9 +310,8 @@ impl Explainer<'_> {
                 to,
                 value,
             } => {
-                let mut parts = self.parts();
                 let mut place = |word: &str, filter: &Option<Box<Filter>>| match filter {
-                    Some(filter) => format!(" {word} {}", parts.operand(filter)),
+                    Some(filter) => format!(" {word} {}", self.operand(filter)),
                     None => String::new(),
                 };
                 let places = [
@@ -357,15 +327,13 @@ impl Explainer<'_> {
                 };
                 Words::value(ty, format!("{what} (pins{places})"))
                     .saying(format!("there are pins{places}"))
-                    .with(parts)
             }
             K::Direction {
                 direction,
                 range,
                 operand,
             } => {
-                let mut parts = self.parts();
-                let operand = parts.operand(operand);
+                let operand = self.operand(operand);
                 let steps = match range {
                     Some(range) => match self.range(*range).as_str() {
                         "1" => "1 step ".to_owned(),
@@ -374,34 +342,29 @@ impl Explainer<'_> {
                     None => String::new(),
                 };
                 let word = names::direction(*direction);
-                Words::value(ty, format!("squares {steps}{word} {operand}")).with(parts)
+                Words::value(ty, format!("squares {steps}{word} {operand}"))
             }
             K::SquareColor { light, operand } => {
                 let color = if *light { "light" } else { "dark" };
-                let mut parts = self.parts();
-                let operand = parts.operand(operand);
-                Words::value(ty, format!("{operand} on {color} squares")).with(parts)
+                let operand = self.operand(operand);
+                Words::value(ty, format!("{operand} on {color} squares"))
             }
             K::MakeSquare(file, rank) => {
-                let mut parts = self.parts();
-                let (file, rank) = (parts.operand(file), parts.operand(rank));
+                let (file, rank) = (self.operand(file), self.operand(rank));
                 Words::value(ty, format!("the square on file {file} and rank {rank}"))
                     .saying(format!("there is a square on file {file} and rank {rank}"))
-                    .with(parts)
             }
             K::MakeSquareFromText(a) => self.of(ty, "the square that is named by", a),
 
             // ---- strings
             K::Concatenate(a, b) => self.infix(ty, a, "followed by", b),
             K::Substring(a, slice) => {
-                let mut parts = self.parts();
-                let part = slice_of(slice, &mut parts);
-                let a = parts.operand(a);
-                Words::value(ty, format!("{part} of {a}")).with(parts)
+                let part = self.part_of_text(slice);
+                let a = self.operand(a);
+                Words::value(ty, format!("{part} of {a}"))
             }
             K::Match { subject, pattern } => {
-                let mut parts = self.parts();
-                let subject = parts.operand(subject);
+                let subject = self.operand(subject);
                 let pattern = quoted(&pattern.0);
                 Words::value(
                     ty,
@@ -410,34 +373,29 @@ impl Explainer<'_> {
                 .saying(format!(
                     "the regular expression {pattern} matches in {subject}"
                 ))
-                .with(parts)
             }
             K::Group(n) => Words::simple(ty, format!("the text of capture group {n}")),
-            K::Str(items) => {
-                let (text, parts) = self.text_of(items);
-                Words::value(ty, format!("the text of {text}")).with(parts)
-            }
+            K::Str(items) => Words::value(ty, format!("the text of {}", self.text_of(items))),
             K::AsciiCharacter(a) => self.of(ty, "the character with the code", a),
             K::ReadFile(a) => self.of(ty, "the contents of the file", a),
 
             // ---- positions
             K::At(position, body) => {
-                let mut parts = self.parts();
-                let position = parts.operand(position);
+                let position = self.operand(position);
                 match (used, ty) {
                     (Use::Condition, _) | (_, Type::Boolean) => {
-                        let body = parts.claim(body);
-                        Words::condition(format!("at {position}: {body}")).with(parts)
+                        let body = self.claim(body);
+                        Words::condition(format!("at {position}: {body}"))
                     }
                     _ => {
-                        let words = self.words(body, used);
+                        let words = self.words_of(body, used);
                         if words.below.is_empty() {
                             let noun = format!("{} at {position}", words.noun);
                             let claim = format!("at {position}: {}", words.claim);
-                            return Words::value(ty, noun).saying(claim).with(parts);
+                            return Words::value(ty, noun).saying(claim);
                         }
-                        parts.either("", body, used);
-                        self.either(ty, &format!("at {position}:")).with(parts)
+                        self.either("", body, used);
+                        Words::heading(ty, &format!("at {position}:"))
                     }
                 }
             }
@@ -452,8 +410,7 @@ impl Explainer<'_> {
                 range,
                 body,
             } => {
-                let mut parts = self.parts();
-                let body = parts.claim(body);
+                let body = self.claim(body);
                 let place = match backward {
                     true => "on the way from the start to here (this position included)",
                     false => "here or later in the game",
@@ -469,7 +426,7 @@ impl Explainer<'_> {
                     ),
                     _ => format!("there is a position {place} at which {body}"),
                 };
-                Words::value(ty, noun).saying(claim).with(parts)
+                Words::value(ty, noun).saying(claim)
             }
             K::Echo {
                 quiet: _,
@@ -478,8 +435,7 @@ impl Explainer<'_> {
                 all,
                 body,
             } => {
-                let mut parts = self.parts();
-                parts.either("at the other", body, used);
+                self.either("at the other", body, used);
                 let (source, target) = (self.variable(*source), self.variable(*target));
                 let other = if *all { "a" } else { "another" };
                 let claim = format!(
@@ -490,11 +446,7 @@ impl Explainer<'_> {
                     "the greatest value that this position ({source}) and {other} position of \
                      the game ({target}) have together:"
                 );
-                match ty {
-                    Type::Boolean => Words::condition(claim),
-                    _ => Words::value(ty, noun).saying(claim),
-                }
-                .with(parts)
+                Words::either(ty, noun, claim)
             }
             K::ConsecutiveMoves {
                 index: _,
@@ -549,11 +501,10 @@ impl Explainer<'_> {
                 range,
                 body,
             } => {
-                let mut parts = self.parts();
                 let board = names::family(*family);
                 match range {
                     Some(range) => {
-                        parts.condition("", body);
+                        self.condition("", body);
                         let noun = format!(
                             "the number of ways to see the board ({board}) in which this holds"
                         );
@@ -561,70 +512,55 @@ impl Explainer<'_> {
                         Words::value(ty, format!("{noun}:")).saying(claim)
                     }
                     None => {
-                        parts.either("", body, used);
+                        self.either("", body, used);
                         let claim = format!("with the board {board}:");
-                        match ty {
-                            Type::Boolean => Words::condition(claim),
-                            Type::Set => {
-                                Words::value(ty, format!("squares, with the board {board}:"))
-                                    .saying(claim)
-                            }
-                            _ => Words::value(
-                                ty,
-                                format!("the greatest value, with the board {board}:"),
-                            )
-                            .saying(claim),
-                        }
+                        let what = if ty == Type::Set {
+                            "squares"
+                        } else {
+                            "the greatest value"
+                        };
+                        Words::either(ty, format!("{what}, {claim}"), claim)
                     }
                 }
-                .with(parts)
             }
             K::NoTransform(body) => {
-                let mut parts = self.parts();
-                parts.either("", body, used);
-                self.either(ty, "with the board as it is, whatever transform is around:")
-                    .with(parts)
+                self.either("", body, used);
+                Words::heading(ty, "with the board as it is, whatever transform is around:")
             }
 
             // ---- game data and output
             K::FenPattern(_) => Words::condition("the board looks as the FEN says"),
             K::Result(result) => Words::condition(format!("the game ended {}", result.text())),
             K::Contains(text, a) => {
-                let mut parts = self.parts();
-                let a = parts.operand(a);
-                Words::condition(format!("{a} contains {}", quoted(text))).with(parts)
+                Words::condition(format!("{} contains {}", self.operand(a), quoted(text)))
             }
             K::HasNag(n) => Words::condition(format!("the move that led here has the NAG ${n}")),
             K::RemoveComment => {
                 Words::condition("the comments of the file are removed here (it always matches)")
             }
             K::SetTag(name, a) => {
-                let mut parts = self.parts();
-                let a = parts.value(a);
+                let a = self.value(a);
                 let name = String::from_utf8_lossy(name);
-                Words::condition(format!("the tag {name} of the game becomes {a}")).with(parts)
+                Words::condition(format!("the tag {name} of the game becomes {a}"))
             }
             K::HhdbFlag(flag) => Words::condition(names::hhdb_flag(flag)),
-            K::Comment(items) => {
-                let (text, parts) = self.text_of(items);
-                Words::condition(format!("a comment is written here: {text}")).with(parts)
-            }
+            K::Comment(items) => Words::condition(format!(
+                "a comment is written here: {}",
+                self.text_of(items)
+            )),
             K::Message { quiet: _, items } => {
-                let (text, parts) = self.text_of(items);
-                Words::condition(format!("a message is printed: {text}")).with(parts)
+                Words::condition(format!("a message is printed: {}", self.text_of(items)))
             }
             K::WriteFile(name, content) => {
-                let mut parts = self.parts();
-                let (name, content) = (parts.operand(name), parts.operand(content));
-                Words::condition(format!("{content} is written to the file {name}")).with(parts)
+                let (name, content) = (self.operand(name), self.operand(content));
+                Words::condition(format!("{content} is written to the file {name}"))
             }
             K::Sort {
                 variable,
                 ascending,
                 body,
             } => {
-                let mut parts = self.parts();
-                let body = parts.value(body);
+                let body = self.value(body);
                 let sort = self.query.sorts.get(variable.0 as usize);
                 let label = sort.map_or(String::new(), |s| quoted(&s.label));
                 let order = match ascending {
@@ -634,16 +570,7 @@ impl Explainer<'_> {
                 let claim = format!("games are sorted by {body}, the {order} first ({label})");
                 Words::value(ty, format!("{body} (by which games are sorted, {label})"))
                     .saying(claim)
-                    .with(parts)
             }
-        }
-    }
-
-    /// A sentence that ends with a colon: what it means is below.
-    pub(super) fn either(&self, ty: Type, text: &str) -> Words {
-        match ty {
-            Type::Boolean => Words::condition(text),
-            _ => Words::value(ty, text).saying(text),
         }
     }
 

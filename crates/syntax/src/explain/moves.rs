@@ -1,7 +1,7 @@
 //! The words for moves, paths and lines.
 
 use super::names::roles;
-use super::{Explainer, Parts, Sentence, Use, Words};
+use super::{Explainer, Sentence, Use, Words, sentence_of};
 use crate::span::Span;
 use crate::tree::{
     Constituent, Countable, Dash, LegalDash, LegalTarget, Line, LineConstituent, LineItem,
@@ -10,60 +10,55 @@ use crate::tree::{
 
 impl Explainer<'_> {
     /// `L--R=P(T)`, and the same of the move that led here.
-    pub(super) fn dash(&self, dash: &Dash, ty: Type, used: Use, is_current: bool) -> Words {
-        let mut parts = self.parts();
-        let kind = self.kind_of_move(dash, &mut parts);
+    pub(super) fn dash(&mut self, dash: &Dash, ty: Type, used: Use, is_current: bool) -> Words {
+        let kind = self.kind_of_move(dash);
         let claim = match is_current {
             true => format!("the move that led here was {kind}"),
             false => format!("the game goes on with {kind}"),
         };
         if dash.target.is_empty() {
-            return Words::condition(claim).with(parts);
+            return Words::condition(claim);
         }
         let (first, last) = dash.target.split_at(dash.target.len() - 1);
         for target in first {
-            parts.condition("behind it", target);
+            self.condition("behind it", target);
         }
         for target in last {
-            parts.either("behind it", target, used);
+            self.either("behind it", target, used);
         }
-        match ty {
-            Type::Boolean => Words::condition(format!("{claim}, and behind it:")),
-            _ => Words::value(ty, format!("the value behind {kind}:"))
-                .saying(format!("{claim}, and behind it:")),
-        }
-        .with(parts)
+        let noun = format!("the value behind {kind}:");
+        Words::either(ty, noun, format!("{claim}, and behind it:"))
     }
 
     /// `a capture by white rooks of black pawns`
-    fn kind_of_move(&self, dash: &Dash, parts: &mut Parts<'_>) -> String {
+    fn kind_of_move(&mut self, dash: &Dash) -> String {
         let mut text = match (dash.capture, &dash.promotion) {
             (true, _) => "a capture".to_owned(),
             (false, _) => "a move".to_owned(),
         };
         if let Some(left) = &dash.left {
-            text += &format!(" by {}", parts.operand(left));
+            text += &format!(" by {}", self.operand(left));
         }
         if let Some(right) = &dash.right {
             let word = if dash.capture { "of" } else { "to" };
-            text += &format!(" {word} {}", parts.operand(right));
+            text += &format!(" {word} {}", self.operand(right));
         }
         if let Some(promotion) = &dash.promotion {
-            text += &format!(" with {}", self.promotion(promotion, parts));
+            text += &format!(" with {}", self.promotion(promotion));
         }
         text
     }
 
-    fn kind_of_legal(&self, dash: &LegalDash, parts: &mut Parts<'_>) -> String {
+    fn kind_of_legal(&mut self, dash: &LegalDash) -> String {
         let mut text = match dash.pseudo {
             true => "moves that are legal but for a king left in check".to_owned(),
             false => "legal moves".to_owned(),
         };
         if let Some(left) = &dash.left {
-            text += &format!(" by {}", parts.operand(left));
+            text += &format!(" by {}", self.operand(left));
         }
         if let Some(right) = &dash.right {
-            text += &format!(" to {}", parts.operand(right));
+            text += &format!(" to {}", self.operand(right));
         }
         if let Some(target) = dash.target {
             text += &format!(" that are {}", special(target));
@@ -71,21 +66,18 @@ impl Explainer<'_> {
         text
     }
 
-    pub(super) fn legal(&self, dash: &LegalDash) -> Words {
-        let mut parts = self.parts();
-        let kind = self.kind_of_legal(dash, &mut parts);
+    pub(super) fn legal(&mut self, dash: &LegalDash) -> Words {
+        let kind = self.kind_of_legal(dash);
         Words::value(Type::Set, format!("the squares to which {kind} go"))
             .saying(format!("there are {kind}"))
-            .with(parts)
     }
 
-    pub(super) fn count_moves(&self, countable: &Countable) -> Words {
-        let mut parts = self.parts();
+    pub(super) fn count_moves(&mut self, countable: &Countable) -> Words {
         let noun = match countable {
             Countable::Played(dash) | Countable::PlayedFromParent(dash) => {
-                let kind = self.kind_of_move(dash, &mut parts);
+                let kind = self.kind_of_move(dash);
                 for target in &dash.target {
-                    parts.condition("behind it", target);
+                    self.condition("behind it", target);
                 }
                 let place = match countable {
                     Countable::PlayedFromParent(_) => "the position before",
@@ -94,15 +86,14 @@ impl Explainer<'_> {
                 format!("the number of ways in which the game goes on from {place} with {kind}")
             }
             Countable::Legal(dash) => {
-                format!("the number of {}", self.kind_of_legal(dash, &mut parts))
+                format!("the number of {}", self.kind_of_legal(dash))
             }
         };
-        Words::simple(Type::Numeric, noun).with(parts)
+        Words::simple(Type::Numeric, noun)
     }
 
     /// `move …` of CQL 6.0.
-    pub(super) fn move_filter(&self, filter: &MoveFilter, ty: Type) -> Words {
-        let mut parts = self.parts();
+    pub(super) fn move_filter(&mut self, filter: &MoveFilter, ty: Type) -> Words {
         let MoveFilter {
             mode,
             value,
@@ -126,7 +117,7 @@ impl Explainer<'_> {
             ("that takes en passant", en_passant_square),
         ] {
             if let Some(operand) = operand {
-                kind += &format!(" {word} {}", parts.operand(operand));
+                kind += &format!(" {word} {}", self.operand(operand));
             }
         }
         if let Some(bits) = promote {
@@ -148,7 +139,7 @@ impl Explainer<'_> {
             kind += " that begins a variation";
         }
         if let Some(comment) = comment {
-            parts.condition("behind it", comment);
+            self.condition("behind it", comment);
         }
         let claim = match mode {
             MoveMode::Next => format!("the game goes on with a move{kind}"),
@@ -159,20 +150,19 @@ impl Explainer<'_> {
             }
         };
         let noun = match value {
-            MoveValue::Match => return Words::condition(claim).with(parts),
+            MoveValue::Match => return Words::condition(claim),
             MoveValue::From => format!("where such moves come from: {claim}"),
             MoveValue::To => format!("where such moves go: {claim}"),
             MoveValue::Capture => format!("what such moves take: {claim}"),
             MoveValue::Count => format!("the number of such moves: {claim}"),
         };
-        Words::value(ty, noun).saying(claim).with(parts)
+        Words::value(ty, noun).saying(claim)
     }
 
-    pub(super) fn path(&self, path: &Path, ty: Type) -> Words {
-        let mut parts = self.parts();
+    pub(super) fn path(&mut self, path: &Path, ty: Type) -> Words {
         let mut notes = Vec::new();
         if let Some(focus) = &path.focus {
-            let operand = parts.operand(focus);
+            let operand = self.operand(focus);
             notes.push(match path.focus_capture {
                 true => format!("only captures of {operand} count as its moves"),
                 false => format!("only moves of {operand} count as its moves"),
@@ -196,7 +186,7 @@ impl Explainer<'_> {
         if let Some(max) = &path.max {
             notes.push(format!(
                 "the best is that with the greatest {}",
-                parts.operand(max)
+                self.operand(max)
             ));
         }
         let what = if path.max.is_some() {
@@ -209,32 +199,29 @@ impl Explainer<'_> {
         }
         for constituent in &path.constituents {
             let sentence = self.constituent(constituent);
-            parts.below.push(sentence);
+            self.below.push(sentence);
         }
-        let notes = match notes.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", notes.join("; ")),
-        };
+        let notes = in_parentheses(&notes);
         let claim = format!("a path begins here{notes}:");
         let noun = match ty {
             Type::Position => format!("the last position of the best path from here{notes}:"),
             _ => format!("the {what} of the best path from here{notes}:"),
         };
-        Words::value(ty, noun).saying(claim).with(parts)
+        Words::value(ty, noun).saying(claim)
     }
 
     fn constituent(&self, constituent: &Constituent) -> Sentence {
         match constituent {
-            Constituent::Filter(filter) => self.claim(filter),
+            Constituent::Filter(filter) => sentence_of(self.query, filter),
             Constituent::Dash {
                 dash,
                 filters,
                 repeat,
             } => {
-                let mut parts = self.parts();
-                let kind = self.kind_of_move(dash, &mut parts);
+                let mut inner = Explainer::new(self.query);
+                let kind = inner.kind_of_move(dash);
                 for filter in filters {
-                    parts.condition("behind it", filter);
+                    inner.condition("behind it", filter);
                 }
                 let times = repeat.map_or(String::new(), |repeat| format!(", {}", times(repeat)));
                 let colon = if filters.is_empty() { "" } else { ", and:" };
@@ -243,7 +230,7 @@ impl Explainer<'_> {
                     .flatten()
                     .map(|f| &**f);
                 let span = operands.chain(filters).map(|filter| filter.span).next();
-                sentence(format!("{kind}{times}{colon}"), span, parts.below)
+                sentence(format!("{kind}{times}{colon}"), span, inner.below)
             }
             Constituent::Group { members, repeat } => {
                 let below = members
@@ -256,8 +243,7 @@ impl Explainer<'_> {
         }
     }
 
-    pub(super) fn line(&self, line: &Line, ty: Type) -> Words {
-        let mut parts = self.parts();
+    pub(super) fn line(&mut self, line: &Line, ty: Type) -> Words {
         let mut notes = Vec::new();
         for (is_set, note) in [
             (
@@ -281,12 +267,9 @@ impl Explainer<'_> {
         }
         for constituent in &line.constituents {
             let sentence = self.line_constituent(constituent);
-            parts.below.push(sentence);
+            self.below.push(sentence);
         }
-        let notes = match notes.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", notes.join("; ")),
-        };
+        let notes = in_parentheses(&notes);
         let way = if line.forward { "forward" } else { "backward" };
         let claim = format!("positions follow one another from here {way}{notes}:");
         let noun = match (line.lastposition, ty) {
@@ -295,20 +278,17 @@ impl Explainer<'_> {
             }
             _ => format!("the number of positions that follow one another from here {way}{notes}:"),
         };
-        Words::value(ty, noun).saying(claim).with(parts)
+        Words::value(ty, noun).saying(claim)
     }
 
     fn line_constituent(&self, constituent: &LineConstituent) -> Sentence {
         let times: Vec<String> = constituent.repeats.iter().map(|&r| times(r)).collect();
         let times = times.join(", and that ");
         match &constituent.item {
-            LineItem::Filter(filter) => {
-                let words = self.claim(filter);
-                Sentence {
-                    label: times,
-                    ..words
-                }
-            }
+            LineItem::Filter(filter) => Sentence {
+                label: times,
+                ..sentence_of(self.query, filter)
+            },
             LineItem::Group(members) => {
                 let below = members.iter().map(|m| self.line_constituent(m)).collect();
                 let times = if times.is_empty() {
@@ -330,6 +310,14 @@ fn sentence(text: String, span: Option<Span>, below: Vec<Sentence>) -> Sentence 
         ty: None,
         span: span.or_else(|| below.first()?.span),
         below,
+    }
+}
+
+/// What else is to be said of a path or line.
+fn in_parentheses(notes: &[String]) -> String {
+    match notes {
+        [] => String::new(),
+        _ => format!(" ({})", notes.join("; ")),
     }
 }
 

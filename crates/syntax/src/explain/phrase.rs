@@ -2,7 +2,7 @@
 
 use super::names::roles;
 use super::{Explainer, Use, Words};
-use crate::tree::{Arithmetic, Filter, Relation, Slice, SquareLoop, Type};
+use crate::tree::{Arithmetic, Filter, Promotion, Relation, Slice, SquareLoop, Type};
 
 /// A sentence with places for operands, and the operands in them.
 pub(super) fn filled(sentence: &str, operands: &[String; 2]) -> String {
@@ -26,30 +26,28 @@ pub(super) fn quoted(text: &[u8]) -> String {
 }
 
 impl Explainer<'_> {
-    pub(super) fn block(&self, items: &[Filter], ty: Type, used: Use) -> Words {
-        let mut parts = self.parts();
+    pub(super) fn block(&mut self, items: &[Filter], ty: Type, used: Use) -> Words {
         if let [only] = items {
             return self.words(only, used);
         }
         for item in items {
-            parts.condition("", item);
+            self.condition("", item);
         }
         let claim = "all of these hold:";
         if used == Use::Condition || ty == Type::Boolean {
-            return Words::condition(claim).with(parts);
+            return Words::condition(claim);
         }
-        parts.below.pop();
+        self.below.pop();
         if let Some(last) = items.last() {
-            parts.noun("value", last);
+            self.noun("value", last);
         }
-        Words::value(ty, "if all of these hold, the value of the last:").with(parts)
+        Words::value(ty, "if all of these hold, the value of the last:")
     }
 
-    pub(super) fn list(&self, items: &[Filter], word: &str, otherwise: &str) -> Words {
-        let mut parts = self.parts();
+    pub(super) fn list(&mut self, items: &[Filter], word: &str, otherwise: &str) -> Words {
         let all: Vec<Words> = items
             .iter()
-            .map(|item| self.words(item, Use::Condition))
+            .map(|item| self.words_of(item, Use::Condition))
             .collect();
         let claims: Vec<&str> = all.iter().map(|words| words.claim.as_str()).collect();
         let inline = claims.join(word);
@@ -60,13 +58,18 @@ impl Explainer<'_> {
             return Words::condition(inline);
         }
         for item in items {
-            parts.condition("", item);
+            self.condition("", item);
         }
-        Words::condition(otherwise).with(parts)
+        Words::condition(otherwise)
     }
 
-    pub(super) fn relation(&self, op: Relation, left: &Filter, right: &Filter, ty: Type) -> Words {
-        let mut parts = self.parts();
+    pub(super) fn relation(
+        &mut self,
+        op: Relation,
+        left: &Filter,
+        right: &Filter,
+        ty: Type,
+    ) -> Words {
         let verb = match (op, left.ty) {
             (Relation::Less, Type::Position) => "has a smaller id than",
             (Relation::Greater, Type::Position) => "has a greater id than",
@@ -84,16 +87,12 @@ impl Explainer<'_> {
             (Relation::AncestorEqual, _) => "is, or comes before,",
             (Relation::Descendant | Relation::DescendantEqual, _) => "comes behind",
         };
-        let (left, right) = (parts.value(left), parts.value(right));
-        match ty {
-            Type::Boolean => Words::condition(format!("{left} {verb} {right}")),
-            _ => Words::value(ty, format!("{left}, which {verb} {right}"))
-                .saying(format!("{left} {verb} {right}")),
-        }
-        .with(parts)
+        let (left, right) = (self.value(left), self.value(right));
+        let noun = format!("{left}, which {verb} {right}");
+        Words::either(ty, noun, format!("{left} {verb} {right}"))
     }
 
-    pub(super) fn square_loop(&self, square_loop: &SquareLoop, ty: Type) -> Words {
+    pub(super) fn square_loop(&mut self, square_loop: &SquareLoop, ty: Type) -> Words {
         let SquareLoop {
             variable,
             piece,
@@ -101,12 +100,11 @@ impl Explainer<'_> {
             domain,
             body,
         } = square_loop;
-        let mut parts = self.parts();
-        let domain = parts.operand(domain);
+        let domain = self.operand(domain);
         let name = self.variable(*variable);
-        parts.condition("", body);
+        self.condition("", body);
         let thing = if *piece { "piece" } else { "square" };
-        let words = match (all, ty) {
+        match (all, ty) {
             (true, _) => {
                 Words::condition(format!("this holds for every {thing} {name} of {domain}:"))
             }
@@ -120,43 +118,49 @@ impl Explainer<'_> {
             .saying(format!(
                 "this holds for at least one {thing} {name} of {domain}:"
             )),
-        };
-        words.with(parts)
+        }
     }
 
     /// A word in front of an operand.
-    pub(super) fn of(&self, ty: Type, word: &str, operand: &Filter) -> Words {
-        let mut parts = self.parts();
-        let operand = parts.operand(operand);
-        Words::simple(ty, format!("{word} {operand}")).with(parts)
+    pub(super) fn of(&mut self, ty: Type, word: &str, operand: &Filter) -> Words {
+        Words::simple(ty, format!("{word} {}", self.operand(operand)))
     }
 
     /// A word between two operands.
-    pub(super) fn infix(&self, ty: Type, left: &Filter, word: &str, right: &Filter) -> Words {
-        let mut parts = self.parts();
-        let (left, right) = (parts.operand(left), parts.operand(right));
-        Words::value(ty, format!("{left} {word} {right}")).with(parts)
+    pub(super) fn infix(&mut self, ty: Type, left: &Filter, word: &str, right: &Filter) -> Words {
+        let (left, right) = (self.operand(left), self.operand(right));
+        Words::value(ty, format!("{left} {word} {right}"))
     }
 
     /// What a list of items prints.
-    pub(super) fn text_of(&self, items: &[Filter]) -> (String, super::Parts<'_>) {
-        let mut parts = self.parts();
-        let items: Vec<String> = items.iter().map(|item| parts.value(item)).collect();
-        (items.join(", "), parts)
+    pub(super) fn text_of(&mut self, items: &[Filter]) -> String {
+        let items: Vec<String> = items.iter().map(|item| self.value(item)).collect();
+        items.join(", ")
     }
 
-    /// Whether a promotion operand says anything.
-    pub(super) fn promotion(
-        &self,
-        promotion: &crate::tree::Promotion,
-        parts: &mut super::Parts<'_>,
-    ) -> String {
-        use crate::tree::Promotion;
+    /// What a slice takes of a string.
+    pub(super) fn part_of_text(&mut self, slice: &Slice) -> String {
+        match slice {
+            Slice::Index(index) => format!("character {}", self.operand(index)),
+            Slice::Range(from, to) => {
+                let from = from
+                    .as_ref()
+                    .map_or("0".to_owned(), |from| self.operand(from));
+                match to {
+                    Some(to) => format!("the part from {from} up to {}", self.operand(to)),
+                    None => format!("the part from {from} on"),
+                }
+            }
+        }
+    }
+
+    /// What a pawn becomes.
+    pub(super) fn promotion(&mut self, promotion: &Promotion) -> String {
         match promotion {
             Promotion::Any => "any promotion".to_owned(),
             Promotion::Roles(bits) => format!("a promotion to {}", roles(*bits)),
             Promotion::Text(text) => {
-                format!("a promotion to one of the letters {}", parts.operand(text))
+                format!("a promotion to one of the letters {}", self.operand(text))
             }
         }
     }
@@ -169,20 +173,5 @@ pub(super) fn arithmetic(op: Arithmetic) -> &'static str {
         Arithmetic::Multiply => "times",
         Arithmetic::Divide => "divided by",
         Arithmetic::Modulo => "modulo",
-    }
-}
-
-pub(super) fn slice_of(slice: &Slice, parts: &mut super::Parts<'_>) -> String {
-    match slice {
-        Slice::Index(index) => format!("character {}", parts.operand(index)),
-        Slice::Range(from, to) => {
-            let from = from
-                .as_ref()
-                .map_or("0".to_owned(), |from| parts.operand(from));
-            match to {
-                Some(to) => format!("the part from {from} up to {}", parts.operand(to)),
-                None => format!("the part from {from} on"),
-            }
-        }
     }
 }
