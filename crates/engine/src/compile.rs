@@ -304,26 +304,8 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     }
     let lowered = lower(&parsed.query, &options.transforms, &options.limits);
     diagnostics.extend(lowered.diagnostics);
-    let Query {
-        variables,
-        dictionaries,
-        uses_files,
-        ..
-    } = parsed.query;
     Front {
-        parts: Some(Parts {
-            arenas: lowered.arenas,
-            root: lowered.root,
-            values: lowered.values,
-            variables,
-            dictionaries,
-            sorts: lowered.sorts,
-            n_sort_filters: lowered.n_sort_filters,
-            n_paths: lowered.n_paths,
-            n_trackers: lowered.n_trackers,
-            uses_files,
-            similar_file: lowered.similar_file,
-        }),
+        parts: Some(lowered.parts),
         header,
         quirks: Quirks::default(),
         diagnostics,
@@ -424,19 +406,7 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
             &options.limits,
         );
         diagnostics.extend(lowered.diagnostics);
-        Parts {
-            arenas: lowered.arenas,
-            root: lowered.root,
-            values: lowered.values,
-            variables: around.variables,
-            dictionaries: around.dictionaries,
-            sorts: lowered.sorts,
-            n_sort_filters: lowered.n_sort_filters,
-            n_paths: lowered.n_paths,
-            n_trackers: lowered.n_trackers,
-            uses_files: around.uses_files,
-            similar_file: lowered.similar_file,
-        }
+        lowered.parts
     });
     Front {
         parts,

@@ -22,19 +22,9 @@ use crate::limits::Limits;
 use crate::program::*;
 use crate::transform::{Atom, Step};
 
-/// What lowering yields, before settings are added.
+/// What lowering yields.
 pub(crate) struct Lowered {
-    pub(crate) arenas: Arenas,
-    pub(crate) root: BoolId,
-    /// The expressions of the query that are evaluated where it matches.
-    pub(crate) values: Vec<Value>,
-    pub(crate) n_sort_filters: u32,
-    pub(crate) n_paths: u32,
-    pub(crate) n_trackers: u32,
-    /// The sort variables of the query, and those that filters bring along.
-    pub(crate) sorts: Vec<SortVariable>,
-    /// The file that `similarposition` needs.
-    pub(crate) similar_file: Option<(Vec<u8>, Span)>,
+    pub(crate) parts: Parts,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -42,14 +32,17 @@ pub(crate) struct Lowered {
 pub(crate) struct Parts {
     pub(crate) arenas: Arenas,
     pub(crate) root: BoolId,
+    /// The expressions of the query that are evaluated where it matches.
     pub(crate) values: Vec<Value>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) dictionaries: Vec<Dictionary>,
+    /// The sort variables of the query, and those that filters bring along.
     pub(crate) sorts: Vec<SortVariable>,
     pub(crate) n_sort_filters: u32,
     pub(crate) n_paths: u32,
     pub(crate) n_trackers: u32,
     pub(crate) uses_files: bool,
+    /// The file that `similarposition` needs.
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
 }
 
@@ -154,14 +147,19 @@ fn lower_with(
     // no transform of the command line applies to them: they are asked of the game as it is
     let values = query.values.iter().map(|f| lowerer.value(f)).collect();
     Lowered {
-        arenas: lowerer.arenas,
-        root,
-        values,
-        n_sort_filters: lowerer.n_sort_filters,
-        n_paths: lowerer.n_paths,
-        n_trackers: lowerer.n_trackers,
-        sorts: lowerer.sorts,
-        similar_file: lowerer.similar_file,
+        parts: Parts {
+            arenas: lowerer.arenas,
+            root,
+            values,
+            variables: query.variables.clone(),
+            dictionaries: query.dictionaries.clone(),
+            sorts: lowerer.sorts,
+            n_sort_filters: lowerer.n_sort_filters,
+            n_paths: lowerer.n_paths,
+            n_trackers: lowerer.n_trackers,
+            uses_files: query.uses_files,
+            similar_file: lowerer.similar_file,
+        },
         diagnostics: lowerer.diagnostics,
     }
 }
