@@ -8,7 +8,7 @@ use ecma_regex::Regex;
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
 use syntax::parse::{ParseOptions, Source, parse_with_values};
-use syntax::tree::{CommentLevel, Header, Query, TransformFamily, Type};
+use syntax::tree::{CommentLevel, Header, Query, SortVariable, TransformFamily, Type};
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
 use crate::certain;
@@ -562,40 +562,32 @@ impl Program {
 
     /// The direction of each sort key, `true` for ascending; empty where games keep their order.
     pub fn sort_directions(&self) -> Vec<bool> {
-        let mut directions: Vec<bool> = self.sorts.iter().map(|s| s.ascending).collect();
-        if let Some(place) = self.place_of_matchcount() {
-            directions.insert(place, false);
-        }
-        directions
+        self.sort_keys(|sort| sort.ascending, false)
     }
 
     /// The label of each sort key.
     pub fn sort_labels(&self) -> Vec<String> {
-        let mut labels: Vec<String> = self
-            .sorts
-            .iter()
-            .map(|sort| String::from_utf8_lossy(&sort.label).into_owned())
-            .collect();
-        if let Some(place) = self.place_of_matchcount() {
-            labels.insert(place, "matchcount".to_owned());
-        }
-        labels
+        let label = |sort: &SortVariable| String::from_utf8_lossy(&sort.label).into_owned();
+        self.sort_keys(label, "matchcount".to_owned())
     }
 
     /// The type of each sort key: numbers or text.
     pub fn sort_types(&self) -> Vec<ValueType> {
-        let mut types: Vec<ValueType> = self
-            .sorts
-            .iter()
-            .map(|sort| match sort.ty {
-                Type::String => ValueType::Text,
-                _ => ValueType::Number,
-            })
-            .collect();
+        let value_type = |sort: &SortVariable| match sort.ty {
+            Type::String => ValueType::Text,
+            _ => ValueType::Number,
+        };
+        self.sort_keys(value_type, ValueType::Number)
+    }
+
+    /// Something of each sort key, the most important first; `of_matchcount` is that of the number
+    /// of matching positions.
+    pub(crate) fn sort_keys<T>(&self, of: impl Fn(&SortVariable) -> T, of_matchcount: T) -> Vec<T> {
+        let mut keys: Vec<T> = self.sorts.iter().map(of).collect();
         if let Some(place) = self.place_of_matchcount() {
-            types.insert(place, ValueType::Number);
+            keys.insert(place, of_matchcount);
         }
-        types
+        keys
     }
 
     /// Names and types of the expressions of [`CompileOptions::values`].

@@ -117,18 +117,12 @@ impl Program {
             step_limit: settings.limits.steps,
             ..Plan::default()
         };
-        for sort in &self.sorts {
-            plan.sort_keys.push(SortKeyPlan {
-                label: sort.label.clone(),
-                ascending: sort.ascending,
-            });
-        }
-        if let Some(place) = self.place_of_matchcount() {
-            let label = b"matchcount".to_vec();
-            let ascending = false;
-            plan.sort_keys
-                .insert(place, SortKeyPlan { label, ascending });
-        }
+        let key = |label: &[u8], ascending| SortKeyPlan {
+            label: label.to_vec(),
+            ascending,
+        };
+        let of_matchcount = key(b"matchcount", false);
+        plan.sort_keys = self.sort_keys(|sort| key(&sort.label, sort.ascending), of_matchcount);
         for finder in &self.finders {
             plan.finds.push(FindPlan {
                 screen: finder.screen.words(),
