@@ -86,7 +86,7 @@ pub(crate) fn lower(
     limits: &Limits,
 ) -> Lowered {
     if let ([filter], [_, ..]) = (&query.filters[..], transforms)
-        && matches!(filter.kind, FilterKind::Transform { .. })
+        && matches!(filter.kind, FilterKind::Transform(_))
     {
         // transforms that stand directly in each other are one
         let whole = transforms
@@ -95,11 +95,11 @@ pub(crate) fn lower(
             .fold(filter.clone(), |body, &family| Filter {
                 ty: body.ty,
                 span: body.span,
-                kind: FilterKind::Transform {
+                kind: FilterKind::Transform(tree::Transform {
                     family,
                     range: None,
                     body: Box::new(body),
-                },
+                }),
             });
         return lower_with(query, &[], limits, |lowerer| lowerer.condition(&whole));
     }
@@ -392,8 +392,8 @@ fn stays_here(filter: &Filter, variable: tree::VariableId) -> bool {
     use FilterKind as K;
     let moves_on = match &filter.kind {
         K::At(..)
-        | K::Find { .. }
-        | K::Echo { .. }
+        | K::Find(_)
+        | K::Echo(_)
         | K::Dash(_)
         | K::CurrentMove(_)
         | K::CountMoves(_)

@@ -129,9 +129,9 @@ fn collect<'q>(filter: &'q Filter, start: u32, leaves: &mut Vec<Leaf<'q>>) {
                 collect(item, start, leaves);
             }
         }
-        FilterKind::Transform {
-            range: None, body, ..
-        } => collect(body, start, leaves),
+        FilterKind::Transform(transform) if transform.range.is_none() => {
+            collect(&transform.body, start, leaves);
+        }
         FilterKind::Sort { body, .. } if path_of(body).is_some() => collect(body, start, leaves),
         _ => leaves.push(Leaf {
             start,

@@ -7,6 +7,7 @@
 
 mod moves;
 mod parts;
+mod positions;
 mod query;
 mod walk;
 
@@ -17,6 +18,7 @@ use crate::token::GameResult;
 
 pub use moves::*;
 pub use parts::*;
+pub use positions::*;
 pub use query::*;
 
 /// The static type of a filter.
@@ -99,14 +101,7 @@ pub enum FilterKind {
     /// `S in T` on Sets (subset) or Strings (substring).
     In(Child, Child),
     /// `if C then F else G`
-    If {
-        /// The test.
-        test: Child,
-        /// If it matches.
-        then: Child,
-        /// If not.
-        otherwise: Option<Child>,
-    },
+    If(Child, Child, Option<Child>),
     /// `while (C) F`
     While(Child, Child),
     /// `while (S ~~ "re") F`
@@ -224,27 +219,9 @@ pub enum FilterKind {
     /// `X attackedby Y`, `X <- Y`
     AttackedBy(Child, Child),
     /// `ray …`, `xray …`, chains of arrows
-    Ray {
-        /// Starts at line pieces only, in the directions in which they move.
-        attack: bool,
-        /// Allowed (file, rank) steps; all eight for attack rays.
-        steps: Vec<(i8, i8)>,
-        /// In the order of evaluation: first point to last.
-        operands: Vec<Filter>,
-        /// Yields the first squares of the rays rather than the last.
-        first: bool,
-    },
+    Ray(Ray),
     /// `pin …`
-    Pin {
-        /// `from S`
-        from: Option<Child>,
-        /// `through S`
-        through: Option<Child>,
-        /// `to S`
-        to: Option<Child>,
-        /// What it yields.
-        value: PinPart,
-    },
+    Pin(Pin),
     /// `up 1 2 S` and its like
     Direction {
         /// Where to.
@@ -293,44 +270,11 @@ pub enum FilterKind {
     /// `child(E)`; `child` is `child(0)`
     ChildPosition(Child),
     /// `find …`
-    Find {
-        /// No automatic comments.
-        quiet: bool,
-        /// `all`
-        all: bool,
-        /// `<--`
-        backward: bool,
-        /// How many must be found.
-        range: Option<Range>,
-        /// What must match.
-        body: Child,
-    },
+    Find(Find),
     /// `echo (S T) F`
-    Echo {
-        /// No automatic comments.
-        quiet: bool,
-        /// Bound to the current position.
-        source: VariableId,
-        /// Bound to the other position.
-        target: VariableId,
-        /// `in all`: the other position may be the current one.
-        all: bool,
-        /// Evaluated at the other position.
-        body: Child,
-    },
+    Echo(Echo),
     /// `consecutivemoves (S T)`
-    ConsecutiveMoves {
-        /// Index among the filters that keep state.
-        index: u32,
-        /// No automatic comments.
-        quiet: bool,
-        /// Required length.
-        range: Option<Range>,
-        /// First position.
-        source: VariableId,
-        /// Second position.
-        target: VariableId,
-    },
+    ConsecutiveMoves(Consecutive),
     /// `similarposition …`
     SimilarPosition {
         /// `nosort`
@@ -359,14 +303,7 @@ pub enum FilterKind {
 
     // ---- transforms
     /// `flip F` and its like
-    Transform {
-        /// Which.
-        family: TransformFamily,
-        /// Counts the members that match.
-        range: Option<Range>,
-        /// What is transformed.
-        body: Child,
-    },
+    Transform(Transform),
     /// `notransform F`
     NoTransform(Child),
 

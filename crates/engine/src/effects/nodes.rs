@@ -47,13 +47,19 @@ impl<T: Part> Part for Option<T> {
     }
 }
 
-impl<T: Part> Part for Box<[T]> {
+impl<T: Part> Part for &[T] {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
         let mut effects = Effects::default();
-        for part in self {
+        for part in *self {
             effects.add(&part.effects(analysis));
         }
         effects
+    }
+}
+
+impl<T: Part> Part for Box<[T]> {
+    fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
+        (&**self).effects(analysis)
     }
 }
 
@@ -266,7 +272,7 @@ impl Analysis<'_> {
             | S::Attacks(a, b)
             | S::AttackedBy(a, b) => all!(self; a, b),
             S::Complement(a) => self.set(*a),
-            S::Ray(ray) => self.of(&ray.operands),
+            S::Ray(ray) => self.of(&ray.operands.as_slice()),
             S::Pin(pin) => all!(self; &pin.from, &pin.through, &pin.to),
             S::Direction(_, range, a, _) => {
                 let faults = Flags::FAULTS.when(!is_on_the_board(range));
@@ -295,7 +301,7 @@ impl Analysis<'_> {
             N::Arithmetic(_, a, b) | N::Relation(_, a, b) => all!(self; a, b),
             N::OfSet(_, a) | N::Cardinality(a) => self.set(*a),
             N::AttackPairs(a, b) => all!(self; a, b),
-            N::RayCount(ray) => self.of(&ray.operands),
+            N::RayCount(ray) => self.of(&ray.operands.as_slice()),
             N::OfText(_, a) | N::Length(a) | N::AsciiCode(a) => self.text(*a),
             N::DictionarySize(_) => flagged(Flags::STATE),
             N::Extremum { items, .. } | N::OrbitMax(items) => self.of(items),

@@ -160,7 +160,7 @@ mod tests {
             let ray = Ray {
                 attack,
                 steps: syntax::tree::DirectionName::AnyDirection.steps().into(),
-                operands: Box::default(),
+                operands: Vec::new(),
                 first,
             };
             let sets: Vec<SquareSet> = operands.iter().map(|l| kinds(l)).collect();

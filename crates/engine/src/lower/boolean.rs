@@ -57,11 +57,7 @@ impl Lowerer<'_> {
                 BoolFilter::Any(items.iter().map(|item| self.condition(item)).collect())
             }
             K::Not(operand) => BoolFilter::Not(self.condition(operand)),
-            K::If {
-                test,
-                then,
-                otherwise,
-            } => {
+            K::If(test, then, otherwise) => {
                 let test = self.condition(test);
                 let then = self.condition(then);
                 let otherwise = otherwise.as_ref().map(|f| self.condition(f));
@@ -75,12 +71,8 @@ impl Lowerer<'_> {
                 let arguments = self.call_arguments(arguments);
                 BoolFilter::Call(arguments, self.condition(body))
             }
-            K::Transform {
-                family,
-                range,
-                body,
-            } => {
-                let merged = merge(*family, range.as_ref(), body, self.limits);
+            K::Transform(transform) => {
+                let merged = merge(transform, self.limits);
                 match merged.range {
                     Some(_) => BoolFilter::HasNumber(self.number(filter)),
                     None => {
@@ -198,32 +190,9 @@ impl Lowerer<'_> {
                     PositionsToBoolean::Descendant => BoolFilter::IsAncestor(q, p),
                 }
             }
-            K::Find {
-                quiet,
-                all,
-                backward,
-                range,
-                body,
-            } => BoolFilter::Find(self.find(*quiet, *all, *backward, range.as_ref(), body, span)),
-            K::Echo {
-                quiet,
-                source,
-                target,
-                all,
-                body,
-            } if body.ty != Type::Numeric => {
-                let under_sort = self.under_sort;
-                let body = self.unscoped(|l| l.condition(body));
-                BoolFilter::Echo(Echo {
-                    quiet: *quiet,
-                    source: *source,
-                    target: *target,
-                    all: *all,
-                    body,
-                    under_sort,
-                    span,
-                    plan: None,
-                })
+            K::Find(find) => BoolFilter::Find(self.find(find, span)),
+            K::Echo(echo) if echo.body.ty != Type::Numeric => {
+                BoolFilter::Echo(self.echo(echo, span, Self::condition))
             }
             K::SimilarPosition {
                 nosort,

@@ -12,7 +12,7 @@ macro_rules! composed {
             | K::Call { .. }
             | K::CurrentMove(_)
             | K::Dash(_)
-            | K::If { .. }
+            | K::If(..)
             | K::Lookup(..)
             | K::NoTransform(_)
             | K::Sort { .. }
@@ -71,8 +71,8 @@ macro_rules! sets {
             | K::Legal(_)
             | K::MakeSquare(..)
             | K::MakeSquareFromText(_)
-            | K::Pin { .. }
-            | K::Ray { .. }
+            | K::Pin(_)
+            | K::Ray(_)
             | K::SameContent(..)
             | K::SquareColor { .. }
             | K::SquareLoop(_)
@@ -89,10 +89,10 @@ macro_rules! numbers {
     () => {
         K::Arithmetic(..)
             | K::AsciiCode(_)
-            | K::ConsecutiveMoves { .. }
+            | K::ConsecutiveMoves(_)
             | K::CountMoves(_)
             | K::DictionarySize(_)
-            | K::Echo { .. }
+            | K::Echo(_)
             | K::GroupIndex(_)
             | K::HhdbAward(_)
             | K::Length(_)

@@ -237,10 +237,10 @@ fn next_index(n: &mut u32) -> u32 {
 fn holds_plain_move(filter: &Filter) -> bool {
     match &filter.kind {
         FilterKind::Move(filter) => filter.mode == tree::MoveMode::Next,
-        FilterKind::Find { .. }
+        FilterKind::Find(_)
         | FilterKind::Line(_)
         | FilterKind::Path(_)
-        | FilterKind::Echo { .. }
+        | FilterKind::Echo(_)
         | FilterKind::At(..) => false,
         _ => {
             let mut found = false;

@@ -6,7 +6,7 @@ use std::iter::repeat_n;
 
 use syntax::Diagnostic;
 use syntax::designator::PieceSet;
-use syntax::tree::{Filter, FilterKind, Range as TreeRange, TransformFamily};
+use syntax::tree::{Filter, FilterKind, Range as TreeRange, Transform, TransformFamily};
 
 use super::Lowerer;
 use crate::limits::Limits;
@@ -22,23 +22,10 @@ pub(super) struct Merged<'f> {
 }
 
 /// Merges a transform without a range with the transform that is its whole argument.
-pub(super) fn merge<'f>(
-    family: TransformFamily,
-    range: Option<&'f TreeRange>,
-    body: &'f Filter,
-    limits: &Limits,
-) -> Merged<'f> {
-    if let (
-        None,
-        FilterKind::Transform {
-            family: inner,
-            range: inner_range,
-            body: inner_body,
-        },
-    ) = (range, &body.kind)
-    {
-        let inner = merge(*inner, inner_range.as_ref(), inner_body, limits);
-        let members = members(family)
+pub(super) fn merge<'f>(transform: &'f Transform, limits: &Limits) -> Merged<'f> {
+    if let (None, FilterKind::Transform(inner)) = (transform.range, &transform.body.kind) {
+        let inner = merge(inner, limits);
+        let members = members(transform.family)
             .into_iter()
             .flat_map(|outer| {
                 inner.members.iter().map(move |steps| {
@@ -51,10 +38,11 @@ pub(super) fn merge<'f>(
             .collect();
         return Merged { members, ..inner };
     }
+    let members = members(transform.family).into_iter();
     Merged {
-        members: members(family).into_iter().map(|step| vec![step]).collect(),
-        range,
-        body,
+        members: members.map(|step| vec![step]).collect(),
+        range: transform.range.as_ref(),
+        body: &transform.body,
     }
 }
 
@@ -253,12 +241,12 @@ impl Lowerer<'_> {
     }
 
     /// The images of (file, rank) steps.
-    pub(super) fn transformed_directions(&mut self, steps: &[(i8, i8)]) -> Box<[(i8, i8)]> {
+    pub(super) fn transformed_directions(&mut self, steps: &[(i8, i8)]) -> Vec<(i8, i8)> {
         let mut images: Vec<(i8, i8)> = steps
             .iter()
             .map(|&d| self.steps.iter().fold(d, |d, step| step.direction(d)))
             .collect();
-        let result = images.clone().into();
+        let result = images.clone();
         images.sort_unstable();
         self.atoms.push(Atom::List(images));
         result

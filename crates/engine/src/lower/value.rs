@@ -38,11 +38,7 @@ impl Lowerer<'_> {
                 let conditions = conditions.iter().map(|f| self.condition(f)).collect();
                 Flow::Block(conditions, lower(self, last))
             }
-            K::If {
-                test,
-                then,
-                otherwise: Some(otherwise),
-            } => {
+            K::If(test, then, Some(otherwise)) => {
                 let test = self.condition(test);
                 let then = lower(self, then);
                 Flow::If(test, then, lower(self, otherwise))
@@ -92,16 +88,14 @@ impl Lowerer<'_> {
             | texts!()
             | positions!()
             | K::Extremum { .. }
-            | K::Find { .. }
+            | K::Find(_)
+            | K::If(_, _, None)
             | K::Line(_)
             | K::Move(_)
             | K::Path(_)
             | K::Relation { .. }
-            | K::Transform { .. }
+            | K::Transform(_)
             | K::Variable(_) => return None,
-            K::If {
-                otherwise: None, ..
-            } => return None,
         }))
     }
 
@@ -156,37 +150,26 @@ impl Lowerer<'_> {
                 let right = self.set(b);
                 SetFilter::AttackedBy(self.set(a), right)
             }
-            K::Ray {
-                attack,
-                steps,
-                operands,
-                first,
-            } => {
-                let steps = if *attack || steps.len() == 8 {
-                    steps.as_slice().into()
+            K::Ray(ray) => {
+                let steps = if ray.attack || ray.steps.len() == 8 {
+                    ray.steps.clone()
                 } else {
-                    self.transformed_directions(steps)
+                    self.transformed_directions(&ray.steps)
                 };
                 SetFilter::Ray(Box::new(Ray {
-                    attack: *attack,
+                    attack: ray.attack,
                     steps,
-                    operands: operands.iter().map(|f| self.set(f)).collect(),
-                    first: *first,
+                    operands: ray.operands.iter().map(|f| self.set(f)).collect(),
+                    first: ray.first,
                 }))
             }
-            K::Pin {
-                from,
-                through,
-                to,
-                value,
-            } => {
+            K::Pin(pin) => {
                 let mut part = |f: &Option<tree::Child>| f.as_ref().map(|f| self.set(f));
-                let (from, through, to) = (part(from), part(through), part(to));
                 SetFilter::Pin(Box::new(Pin {
-                    from,
-                    through,
-                    to,
-                    value: *value,
+                    from: part(&pin.from),
+                    through: part(&pin.through),
+                    to: part(&pin.to),
+                    value: pin.value,
                 }))
             }
             K::Direction {
@@ -229,12 +212,8 @@ impl Lowerer<'_> {
             K::MakeSquareFromText(text) => SetFilter::MakeSquareFromText(self.text(text)),
             K::SquareLoop(square_loop) => SetFilter::Loop(self.square_loop(square_loop, span)),
             K::SameContent(p, q) => SetFilter::SameContent(self.position(p), self.position(q)),
-            K::Transform {
-                family,
-                range,
-                body,
-            } => {
-                let merged = merge(*family, range.as_ref(), body, self.limits);
+            K::Transform(transform) => {
+                let merged = merge(transform, self.limits);
                 SetFilter::Orbit(self.orbit(&merged, Self::set).into())
             }
             K::Legal(dash) => SetFilter::Legal(Box::new(self.legal(dash))),
@@ -245,7 +224,7 @@ impl Lowerer<'_> {
             | texts!()
             | positions!()
             | K::Extremum { .. }
-            | K::Find { .. }
+            | K::Find(_)
             | K::Line(_)
             | K::Path(_)
             | K::Relation { .. } => {
@@ -322,12 +301,8 @@ impl Lowerer<'_> {
             K::AsciiCode(text) => NumFilter::AsciiCode(self.text(text)),
             K::GroupIndex(group) => NumFilter::GroupIndex(*group, span),
             K::HhdbAward(award) => NumFilter::HhdbAward(*award),
-            K::Transform {
-                family,
-                range,
-                body,
-            } => {
-                let merged = merge(*family, range.as_ref(), body, self.limits);
+            K::Transform(transform) => {
+                let merged = merge(transform, self.limits);
                 match merged.range {
                     Some(range) => {
                         let range = self.range(range, span);
@@ -341,45 +316,14 @@ impl Lowerer<'_> {
             K::Move(filter) => NumFilter::CountMove(Box::new(self.move_filter(filter))),
             K::Path(path) => NumFilter::Path(self.path(path, span)),
             K::Line(line) => NumFilter::Line(Box::new(self.line(line, span))),
-            K::Find {
-                quiet,
-                all,
-                backward,
-                range,
-                body,
-            } => NumFilter::Find(self.find(*quiet, *all, *backward, range.as_ref(), body, span)),
-            K::Echo {
-                quiet,
-                source,
-                target,
-                all,
-                body,
-            } => {
-                let under_sort = self.under_sort;
-                let body = self.unscoped(|l| l.number(body));
-                NumFilter::Echo(Echo {
-                    quiet: *quiet,
-                    source: *source,
-                    target: *target,
-                    all: *all,
-                    body,
-                    under_sort,
-                    span,
-                    plan: None,
-                })
-            }
-            K::ConsecutiveMoves {
-                index,
-                quiet,
-                range,
-                source,
-                target,
-            } => NumFilter::ConsecutiveMoves(Consecutive {
-                index: *index,
-                quiet: *quiet,
-                range: range.as_ref().map(|r| self.range(r, span)),
-                source: *source,
-                target: *target,
+            K::Find(find) => NumFilter::Find(self.find(find, span)),
+            K::Echo(echo) => NumFilter::Echo(self.echo(echo, span, Self::number)),
+            K::ConsecutiveMoves(moves) => NumFilter::ConsecutiveMoves(Consecutive {
+                index: moves.index,
+                quiet: moves.quiet,
+                range: moves.range.as_ref().map(|r| self.range(r, span)),
+                source: moves.source,
+                target: moves.target,
                 span,
             }),
             composed!() | conditions!() | sets!() | texts!() | positions!() => {
@@ -433,11 +377,11 @@ impl Lowerer<'_> {
             | sets!()
             | numbers!()
             | positions!()
-            | K::Find { .. }
+            | K::Find(_)
             | K::Line(_)
             | K::Move(_)
             | K::Path(_)
-            | K::Transform { .. } => {
+            | K::Transform(_) => {
                 self.misplaced(span);
                 TextFilter::Constant(Box::default())
             }
@@ -517,13 +461,7 @@ impl Lowerer<'_> {
             K::Relation { op, left, right } => {
                 PosFilter::Relation(*op, self.position(left), self.position(right))
             }
-            K::Find {
-                quiet,
-                all,
-                backward,
-                range,
-                body,
-            } => PosFilter::Find(self.find(*quiet, *all, *backward, range.as_ref(), body, span)),
+            K::Find(find) => PosFilter::Find(self.find(find, span)),
             K::Path(path) => PosFilter::Path(self.path(path, span)),
             K::Line(line) => PosFilter::Line(Box::new(self.line(line, span))),
             composed!()
@@ -533,7 +471,7 @@ impl Lowerer<'_> {
             | texts!()
             | K::Extremum { .. }
             | K::Move(_)
-            | K::Transform { .. } => {
+            | K::Transform(_) => {
                 self.misplaced(span);
                 PosFilter::Source(PositionSource::CurrentPosition)
             }
@@ -541,31 +479,41 @@ impl Lowerer<'_> {
         self.new_pos(node)
     }
 
-    pub(super) fn find(
-        &mut self,
-        quiet: bool,
-        all: bool,
-        backward: bool,
-        range: Option<&tree::Range>,
-        body: &Filter,
-        span: Span,
-    ) -> Find {
-        let body = self.unscoped(|l| l.condition(body));
-        let range = match range {
+    pub(super) fn find(&mut self, find: &tree::Find, span: Span) -> Find {
+        let body = self.unscoped(|l| l.condition(&find.body));
+        let range = match &find.range {
             Some(range) => Some(self.range(range, span)),
-            None => all.then_some(Range {
+            None => find.all.then_some(Range {
                 min: Bound::Constant(1),
                 max: Bound::Constant(i32::MAX),
             }),
         };
         Find {
-            quiet,
-            backward,
+            quiet: find.quiet,
+            backward: find.backward,
             range,
             depth: None,
             body,
             span,
             finder: None,
+        }
+    }
+
+    pub(super) fn echo<B>(
+        &mut self,
+        echo: &tree::Echo,
+        span: Span,
+        lower: fn(&mut Self, &Filter) -> B,
+    ) -> Echo<B> {
+        Echo {
+            quiet: echo.quiet,
+            source: echo.source,
+            target: echo.target,
+            all: echo.all,
+            body: self.unscoped(|l| lower(l, &echo.body)),
+            under_sort: self.under_sort,
+            span,
+            plan: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use board::{Color, Piece, SquareSet};
 use syntax::Span;
 use syntax::builtin::{PawnStructure, SetSource, SetsToSet};
-use syntax::tree::{PinPart, VariableId};
+use syntax::tree::VariableId;
 
 use super::flow::Flow;
 use super::id::{BoolId, NumId, PosId, SetId, TextId};
@@ -34,7 +34,7 @@ pub(crate) enum SetFilter {
     Ray(Box<Ray>),
     OfSets(SetsToSet, SetId, SetId),
     Pin(Box<Pin>),
-    Direction(Box<[(i8, i8)]>, Range, SetId, Span),
+    Direction(Vec<(i8, i8)>, Range, SetId, Span),
     MakeSquare(NumId, NumId),
     MakeSquareFromText(TextId),
     From {
@@ -70,20 +70,7 @@ pub(crate) struct SquareLoop {
 }
 
 /// `ray`, `xray`, chains of arrows.
-#[derive(Debug, Clone)]
-pub(crate) struct Ray {
-    pub(crate) attack: bool,
-    pub(crate) steps: Box<[(i8, i8)]>,
-    pub(crate) operands: Box<[SetId]>,
-    /// Yields the first squares rather than the last.
-    pub(crate) first: bool,
-}
+pub(crate) type Ray = syntax::tree::Ray<SetId>;
 
 /// `pin`.
-#[derive(Debug, Clone)]
-pub(crate) struct Pin {
-    pub(crate) from: Option<SetId>,
-    pub(crate) through: Option<SetId>,
-    pub(crate) to: Option<SetId>,
-    pub(crate) value: PinPart,
-}
+pub(crate) type Pin = syntax::tree::Pin<SetId>;

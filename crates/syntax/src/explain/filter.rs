@@ -78,11 +78,7 @@ impl Explainer<'_> {
                 };
                 Words::condition(claim)
             }
-            K::If {
-                test,
-                then,
-                otherwise,
-            } => {
+            K::If(test, then, otherwise) => {
                 self.condition("if", test);
                 self.either("then", then, used);
                 if let Some(otherwise) = otherwise {
@@ -281,18 +277,11 @@ impl Explainer<'_> {
             }
             K::Attacks(a, b) => self.infix(ty, a, "that attack", b),
             K::AttackedBy(a, b) => self.infix(ty, a, "that are attacked by", b),
-            K::Ray {
-                attack,
-                steps,
-                operands,
-                first,
-            } => {
-                let operands: Vec<String> = operands
-                    .iter()
-                    .map(|operand| self.operand(operand))
-                    .collect();
-                let end = if *first { "first" } else { "last" };
-                let kind = match (attack, steps.len()) {
+            K::Ray(ray) => {
+                let operands = ray.operands.iter();
+                let operands: Vec<String> = operands.map(|operand| self.operand(operand)).collect();
+                let end = if ray.first { "first" } else { "last" };
+                let kind = match (ray.attack, ray.steps.len()) {
                     (true, _) => "lines of attack",
                     (false, 8) => "straight lines",
                     (false, _) => "straight lines in the given directions",
@@ -304,23 +293,18 @@ impl Explainer<'_> {
                 let claim = format!("there are {}", text.trim_start_matches("the "));
                 Words::value(ty, text).saying(claim)
             }
-            K::Pin {
-                from,
-                through,
-                to,
-                value,
-            } => {
+            K::Pin(pin) => {
                 let mut place = |word: &str, filter: &Option<Box<Filter>>| match filter {
                     Some(filter) => format!(" {word} {}", self.operand(filter)),
                     None => String::new(),
                 };
                 let places = [
-                    place("by", from),
-                    place("of", through),
-                    place("against", to),
+                    place("by", &pin.from),
+                    place("of", &pin.through),
+                    place("against", &pin.to),
                 ]
                 .concat();
-                let what = match value {
+                let what = match pin.value {
                     PinPart::From => "pieces that pin",
                     PinPart::Through => "pieces that are pinned",
                     PinPart::To => "squares against which pieces are pinned",
@@ -403,41 +387,29 @@ impl Explainer<'_> {
                 K::Number(0) => Words::simple(ty, "the position after the next move"),
                 _ => self.of(ty, "the position after the move (counted from 0) number", n),
             },
-            K::Find {
-                quiet: _,
-                all,
-                backward,
-                range,
-                body,
-            } => {
-                let body = self.claim(body);
-                let place = match backward {
+            K::Find(find) => {
+                let body = self.claim(&find.body);
+                let place = match find.backward {
                     true => "on the way from the start to here (this position included)",
                     false => "here or later in the game",
                 };
-                let noun = match (all, range) {
+                let noun = match (find.all, find.range) {
                     (false, None) => format!("the first position {place} at which {body}"),
                     _ => format!("the number of positions {place} at which {body}"),
                 };
-                let claim = match (all, range) {
+                let claim = match (find.all, find.range) {
                     (_, Some(range)) => format!(
                         "the number of positions {place} at which {body} is {}",
-                        self.range(*range)
+                        self.range(range)
                     ),
                     _ => format!("there is a position {place} at which {body}"),
                 };
                 Words::value(ty, noun).saying(claim)
             }
-            K::Echo {
-                quiet: _,
-                source,
-                target,
-                all,
-                body,
-            } => {
-                self.either("at the other", body, used);
-                let (source, target) = (self.variable(*source), self.variable(*target));
-                let other = if *all { "a" } else { "another" };
+            K::Echo(echo) => {
+                self.either("at the other", &echo.body, used);
+                let (source, target) = (self.variable(echo.source), self.variable(echo.target));
+                let other = if echo.all { "a" } else { "another" };
                 let claim = format!(
                     "this position ({source}) and {other} position of the game ({target}) belong \
                      together:"
@@ -448,16 +420,10 @@ impl Explainer<'_> {
                 );
                 Words::either(ty, noun, claim)
             }
-            K::ConsecutiveMoves {
-                index: _,
-                quiet: _,
-                range,
-                source,
-                target,
-            } => {
-                let (source, target) = (self.variable(*source), self.variable(*target));
-                let length = match range {
-                    Some(range) => format!(" (it must be {})", self.range(*range)),
+            K::ConsecutiveMoves(moves) => {
+                let (source, target) = (self.variable(moves.source), self.variable(moves.target));
+                let length = match moves.range {
+                    Some(range) => format!(" (it must be {})", self.range(range)),
                     None => String::new(),
                 };
                 Words::value(
@@ -496,19 +462,16 @@ impl Explainer<'_> {
             K::Line(line) => self.line(line, ty),
 
             // ---- transforms
-            K::Transform {
-                family,
-                range,
-                body,
-            } => {
-                let board = names::family(*family);
-                match range {
+            K::Transform(transform) => {
+                let body = &transform.body;
+                let board = names::family(transform.family);
+                match transform.range {
                     Some(range) => {
                         self.condition("", body);
                         let noun = format!(
                             "the number of ways to see the board ({board}) in which this holds"
                         );
-                        let claim = format!("{noun} is {}:", self.range(*range));
+                        let claim = format!("{noun} is {}:", self.range(range));
                         Words::value(ty, format!("{noun}:")).saying(claim)
                     }
                     None => {

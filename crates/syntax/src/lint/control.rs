@@ -9,12 +9,7 @@ use crate::tree::{Filter, FilterKind};
 impl Linter<'_> {
     /// `if A then B` without `else` and with nothing done in B: it matches where A does not.
     pub(super) fn if_as_condition(&mut self, filter: &Filter, place: Place) {
-        let FilterKind::If {
-            test,
-            then,
-            otherwise: None,
-        } = &filter.kind
-        else {
+        let FilterKind::If(test, then, None) = &filter.kind else {
             return;
         };
         // `if A then false` is plain enough.
@@ -69,7 +64,9 @@ fn does_something(filter: &Filter, n_left: &mut usize) -> bool {
         | K::Match { .. }
         | K::WhileMatch { .. } => true,
         // These comment what they find.
-        K::Find { quiet, .. } | K::Echo { quiet, .. } | K::ConsecutiveMoves { quiet, .. } => !quiet,
+        K::Find(find) => !find.quiet,
+        K::Echo(echo) => !echo.quiet,
+        K::ConsecutiveMoves(consecutive) => !consecutive.quiet,
         K::Path(path) => !path.quiet,
         K::Line(line) => !line.quiet,
         _ => false,

@@ -80,10 +80,8 @@ fn advice(keyword: Keyword) -> Option<Advice> {
 
 /// Transforms with a range.
 fn ranges(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
-    if let FilterKind::Transform {
-        range: Some(range), ..
-    } = &filter.kind
-        && *range != Range::COUNT
+    if let FilterKind::Transform(transform) = &filter.kind
+        && transform.range.is_some_and(|range| range != Range::COUNT)
     {
         let message = "a range behind a transform is a form of older versions of CQL 6";
         warnings.push(

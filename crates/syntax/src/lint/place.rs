@@ -2,8 +2,8 @@
 
 use crate::span::SourceId;
 use crate::tree::{
-    Constituent, Dash, Filter, FilterKind, LineConstituent, LineItem, Promotion, Query, SquareLoop,
-    TransformFamily,
+    Constituent, Dash, Echo, Filter, FilterKind, Find, LineConstituent, LineItem, Promotion, Query,
+    SquareLoop, TransformFamily,
 };
 
 /// What the text around a filter makes of it.
@@ -94,13 +94,9 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
         K::Not(body)
         | K::Loop(body)
         | K::Assert(body)
-        | K::Find { body, .. }
-        | K::Echo { body, .. } => walk(body, asked, visitor),
-        K::If {
-            test,
-            then,
-            otherwise,
-        } => {
+        | K::Find(Find { body, .. })
+        | K::Echo(Echo { body, .. }) => walk(body, asked, visitor),
+        K::If(test, then, otherwise) => {
             walk(test, asked, visitor);
             walk(then, alone, visitor);
             if let Some(otherwise) = otherwise {
@@ -116,17 +112,13 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
             walk(body, asked, visitor);
         }
         // Where images are counted, it is no matter whether there are any.
-        K::Transform {
-            family,
-            range,
-            body,
-        } => {
+        K::Transform(transform) => {
             let place = Place {
-                asked: place.asked && range.is_none(),
-                turned: place.turned || moves_ranks(*family),
+                asked: place.asked && transform.range.is_none(),
+                turned: place.turned || moves_ranks(transform.family),
                 ..alone
             };
-            walk(body, place, visitor);
+            walk(&transform.body, place, visitor);
         }
         K::NoTransform(body) => walk(body, alone, visitor),
         K::At(position, body) => {

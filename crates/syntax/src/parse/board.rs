@@ -8,7 +8,7 @@ use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::span::Span;
 use crate::token::Symbol;
-use crate::tree::{DirectionName, Filter, FilterKind, PinPart, TextSource, Type};
+use crate::tree::{DirectionName, Filter, FilterKind, Pin, PinPart, Ray, TextSource, Type};
 
 fn direction(keyword: Keyword) -> Option<DirectionName> {
     Some(match keyword {
@@ -105,12 +105,12 @@ impl Parser<'_> {
         if steps.is_empty() {
             steps = DirectionName::AnyDirection.steps().to_vec();
         }
-        let kind = FilterKind::Ray {
+        let kind = FilterKind::Ray(Ray {
             attack,
             steps,
             operands,
             first: false,
-        };
+        });
         Ok(self.make(start, Type::Set, kind))
     }
 
@@ -147,12 +147,12 @@ impl Parser<'_> {
             )?));
             value = value.or(Some(part));
         }
-        let kind = FilterKind::Pin {
+        let kind = FilterKind::Pin(Pin {
             from,
             through,
             to,
             value: value.unwrap_or(PinPart::Through),
-        };
+        });
         Ok(self.make(start, Type::Set, kind))
     }
 

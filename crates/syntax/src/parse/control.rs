@@ -28,11 +28,7 @@ impl Parser<'_> {
             Some(other) if other.ty == then.ty => then.ty,
             _ => Type::Boolean,
         };
-        let kind = FilterKind::If {
-            test: Box::new(test),
-            then: Box::new(then),
-            otherwise: otherwise.map(Box::new),
-        };
+        let kind = FilterKind::If(Box::new(test), Box::new(then), otherwise.map(Box::new));
         Ok(self.make(start, ty, kind))
     }
 

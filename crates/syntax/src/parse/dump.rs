@@ -259,19 +259,13 @@ impl Printer<'_> {
                     (award.sort.is_some(), "sort"),
                 ])),
             ),
-            K::ConsecutiveMoves {
-                quiet,
-                range,
-                source,
-                target,
-                ..
-            } => (
+            K::ConsecutiveMoves(c) => (
                 format!(
                     "consecutivemoves {} {}",
-                    self.name(*source),
-                    self.name(*target)
+                    self.name(c.source),
+                    self.name(c.target)
                 ),
-                Some(self.range(*range) + &flags(&[(*quiet, "quiet")])),
+                Some(self.range(c.range) + &flags(&[(c.quiet, "quiet")])),
             ),
             K::SimilarPosition {
                 nosort,
@@ -307,15 +301,12 @@ impl Printer<'_> {
                 format!("{}{} = ", self.name(*variable), self.slice_text(slice)),
                 Some(self.print(value)),
             ),
-            K::Pin {
-                from,
-                through,
-                to,
-                value,
-            } => (
-                format!("pin {value:?}"),
+            K::Pin(pin) => (
+                format!("pin {:?}", pin.value),
                 Some(
-                    self.slot("from", from) + &self.slot("through", through) + &self.slot("to", to),
+                    self.slot("from", &pin.from)
+                        + &self.slot("through", &pin.through)
+                        + &self.slot("to", &pin.to),
                 ),
             ),
             K::Move(m) => (
@@ -402,13 +393,9 @@ impl Printer<'_> {
                 (format!("call{arguments} "), Some(self.print(body)))
             }
             K::Extremum { max, .. } => ((if *max { "max" } else { "min" }).into(), None),
-            K::Ray {
-                attack,
-                steps,
-                first,
-                ..
-            } => (
-                format!("ray {}", steps.len()) + &flags(&[(*attack, "attack"), (*first, "first")]),
+            K::Ray(ray) => (
+                format!("ray {}", ray.steps.len())
+                    + &flags(&[(ray.attack, "attack"), (ray.first, "first")]),
                 None,
             ),
             K::Direction {
@@ -428,31 +415,19 @@ impl Printer<'_> {
                 None,
             ),
             K::SetTag(name, _) => (format!("settag {}", String::from_utf8_lossy(name)), None),
-            K::Find {
-                quiet,
-                all,
-                backward,
-                range,
-                ..
-            } => (
+            K::Find(f) => (
                 "find".to_owned()
-                    + &flags(&[(*quiet, "quiet"), (*all, "all"), (*backward, "<--")])
-                    + &self.range(*range),
+                    + &flags(&[(f.quiet, "quiet"), (f.all, "all"), (f.backward, "<--")])
+                    + &self.range(f.range),
                 None,
             ),
-            K::Echo {
-                quiet,
-                source,
-                target,
-                all,
-                ..
-            } => (
-                format!("echo {} {}", self.name(*source), self.name(*target))
-                    + &flags(&[(*quiet, "quiet"), (*all, "all")]),
+            K::Echo(e) => (
+                format!("echo {} {}", self.name(e.source), self.name(e.target))
+                    + &flags(&[(e.quiet, "quiet"), (e.all, "all")]),
                 None,
             ),
             K::Message { quiet, .. } => ("message".to_owned() + &flags(&[(*quiet, "quiet")]), None),
-            K::Transform { family, range, .. } => (variant(family) + &self.range(*range), None),
+            K::Transform(t) => (variant(&t.family) + &self.range(t.range), None),
             K::Sort {
                 variable,
                 ascending,

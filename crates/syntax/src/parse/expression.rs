@@ -11,7 +11,7 @@ use crate::builtin::{Keyword, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Relation, Type};
+use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Ray, Relation, Type};
 
 /// How tightly operators bind; an operand "of level n" holds operators up to that level.
 pub(crate) mod level {
@@ -484,12 +484,12 @@ impl Parser<'_> {
             if !forward {
                 operands.reverse();
             }
-            FilterKind::Ray {
+            FilterKind::Ray(Ray {
                 attack: true,
                 steps: DirectionName::AnyDirection.steps().to_vec(),
                 operands,
                 first: forward,
-            }
+            })
         };
         let filter = self.make(start, Type::Set, kind);
         Ok(Step::Done(filter, level::ARROW + 1))

@@ -6,7 +6,7 @@ use super::error::{Res, code};
 use super::expression::level;
 use crate::builtin::Keyword;
 use crate::token::Symbol;
-use crate::tree::{Filter, FilterKind, Type, VariableId, VariableKind};
+use crate::tree::{Consecutive, Echo, Filter, FilterKind, Find, Type, VariableId, VariableKind};
 
 impl Parser<'_> {
     /// `child`, `child(E)`
@@ -73,13 +73,13 @@ impl Parser<'_> {
         } else {
             Type::Position
         };
-        let kind = FilterKind::Find {
+        let kind = FilterKind::Find(Find {
             quiet,
             all,
             backward,
             range,
             body: Box::new(body),
-        };
+        });
         Ok(self.make(start, ty, kind))
     }
 
@@ -130,13 +130,13 @@ impl Parser<'_> {
             Type::Numeric => Type::Numeric,
             _ => Type::Boolean,
         };
-        let kind = FilterKind::Echo {
+        let kind = FilterKind::Echo(Echo {
             quiet,
             source,
             target,
             all,
             body: Box::new(body),
-        };
+        });
         Ok(self.make(start, ty, kind))
     }
 
@@ -164,13 +164,13 @@ impl Parser<'_> {
         }
         let index = self.query.n_trackers;
         self.query.n_trackers += 1;
-        let kind = FilterKind::ConsecutiveMoves {
+        let kind = FilterKind::ConsecutiveMoves(Consecutive {
             index,
             quiet,
             range,
             source,
             target,
-        };
+        });
         Ok(self.make(start, Type::Numeric, kind))
     }
 

@@ -6,7 +6,7 @@ use super::expression::level;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{Bound, Filter, FilterKind, Range, TransformFamily, Type};
+use crate::tree::{Bound, Filter, FilterKind, Range, Transform, TransformFamily, Type};
 
 /// The family of transforms that a word names.
 pub(super) fn family(keyword: Keyword) -> Option<TransformFamily> {
@@ -57,12 +57,13 @@ impl Parser<'_> {
             (None, Type::Set) => Type::Set,
             _ => Type::Boolean,
         };
-        let kind = FilterKind::Transform {
+        let body = Box::new(body);
+        let transform = Transform {
             family,
             range,
-            body: Box::new(body),
+            body,
         };
-        Ok(self.make(start, ty, kind))
+        Ok(self.make(start, ty, FilterKind::Transform(transform)))
     }
 
     /// `notransform F`

@@ -1,4 +1,4 @@
-//! Loops over squares, moves, paths and lines.
+//! Loops over squares, rays and pins, moves, paths and lines.
 
 use super::{Child, Filter, Range, VariableId};
 
@@ -24,6 +24,32 @@ pub enum PinPart {
     From,
     Through,
     To,
+}
+
+/// `pin …`; `S` refers to a set.
+#[derive(Debug, Clone)]
+pub struct Pin<S = Child> {
+    /// `from S`
+    pub from: Option<S>,
+    /// `through S`
+    pub through: Option<S>,
+    /// `to S`
+    pub to: Option<S>,
+    /// What it yields.
+    pub value: PinPart,
+}
+
+/// `ray …`, `xray …`, chains of arrows; `S` is or refers to a set.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Ray<S = Filter> {
+    /// Starts at line pieces only, in the directions in which they move.
+    pub attack: bool,
+    /// Allowed (file, rank) steps; all eight for attack rays.
+    pub steps: Vec<(i8, i8)>,
+    /// In the order of evaluation: first point to last.
+    pub operands: Vec<S>,
+    /// Yields the first squares of the rays rather than the last.
+    pub first: bool,
 }
 
 /// A promotion operand of a dash.

@@ -29,7 +29,7 @@ impl Filter {
             | K::GroupIndex(_)
             | K::HhdbAward(_)
             | K::Group(_)
-            | K::ConsecutiveMoves { .. }
+            | K::ConsecutiveMoves(_)
             | K::SimilarPosition { .. }
             | K::FenPattern(_)
             | K::Result(_)
@@ -42,9 +42,9 @@ impl Filter {
             | K::Str(items)
             | K::Comment(items)
             | K::Message { items, .. }
-            | K::Ray {
+            | K::Ray(Ray {
                 operands: items, ..
-            } => items.iter().for_each(visit),
+            }) => items.iter().for_each(visit),
             K::Not(a)
             | K::Loop(a)
             | K::Assert(a)
@@ -69,9 +69,9 @@ impl Filter {
             | K::Assign { value: a, .. }
             | K::Direction { operand: a, .. }
             | K::SquareColor { operand: a, .. }
-            | K::Find { body: a, .. }
-            | K::Echo { body: a, .. }
-            | K::Transform { body: a, .. }
+            | K::Find(Find { body: a, .. })
+            | K::Echo(Echo { body: a, .. })
+            | K::Transform(Transform { body: a, .. })
             | K::Sort { body: a, .. } => visit(a),
             K::Relation { left, right, .. } => {
                 visit(left);
@@ -99,11 +99,7 @@ impl Filter {
                 visit(subject);
                 visit(body);
             }
-            K::If {
-                test,
-                then,
-                otherwise,
-            } => {
+            K::If(test, then, otherwise) => {
                 visit(test);
                 visit(then);
                 otherwise.iter().for_each(|f| visit(f));
@@ -124,9 +120,7 @@ impl Filter {
                 visit(text);
                 slice.for_each_child(visit);
             }
-            K::Pin {
-                from, through, to, ..
-            } => [from, through, to]
+            K::Pin(pin) => [&pin.from, &pin.through, &pin.to]
                 .into_iter()
                 .flatten()
                 .for_each(|f| visit(f)),

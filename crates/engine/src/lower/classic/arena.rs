@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use board::{Color, Direction, SquareSet};
+use board::{Color, SquareSet};
 use syntax::Span;
 use syntax::builtin::{NumberSource, Predicate, SetToNumber};
 use syntax::designator::PieceSet;
@@ -68,7 +68,8 @@ pub(super) enum SetKey {
     Union(SetId, SetId),
     Kinds(PieceSet, SquareSet),
     Man(VariableId),
-    Ray(RayKey),
+    /// The steps are in order.
+    Ray(Ray),
 }
 
 /// What tells a number from others.
@@ -84,15 +85,8 @@ pub(super) enum NumKey {
     Elo(Color),
     Cardinality(SetId),
     AttackPairs(SetId, SetId),
-    Rays(RayKey),
-}
-
-/// What tells rays from others; the directions are in order.
-#[derive(PartialEq, Eq, Hash)]
-pub(super) struct RayKey {
-    pub(super) attack: bool,
-    pub(super) directions: Vec<Direction>,
-    pub(super) operands: Box<[SetId]>,
+    /// The steps are in order.
+    Rays(Ray),
 }
 
 /// The arenas of a program with what is in them.

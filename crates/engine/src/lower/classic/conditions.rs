@@ -8,7 +8,7 @@ use syntax::token::GameResult;
 use syntax::tree::Arithmetic;
 
 use super::Lowerer;
-use super::arena::{BoolKey, NumKey, RayKey, SetKey};
+use super::arena::{BoolKey, NumKey, SetKey};
 use crate::lower::value::designator_node;
 use crate::program;
 use crate::program::*;
@@ -182,32 +182,27 @@ impl Lowerer {
     }
 
     fn ray(&mut self, ray: &Ray) -> BoolId {
-        let operands: Box<[SetId]> = ray.designators.iter().map(|d| self.men(d)).collect();
+        let operands: Vec<SetId> = ray.designators.iter().map(|d| self.men(d)).collect();
         if operands.iter().any(|&set| self.nodes.is_empty(set)) && ray.range.is_none() {
             return self.nodes.constant(false);
         }
-        let mut directions: Vec<Direction> = Direction::ALL
+        let mut steps: Vec<(i8, i8)> = Direction::ALL
             .into_iter()
             .filter(|&direction| runs(ray.kind, direction))
             .map(|direction| {
                 let maps = self.maps.iter().rev();
-                maps.fold(direction, |direction, map| map.direction(direction))
+                let image = maps.fold(direction, |direction, map| map.direction(direction));
+                image.delta()
             })
             .collect();
-        directions.sort_by_key(|direction| direction.delta());
-        let steps: Box<[(i8, i8)]> = directions.iter().map(|d| d.delta()).collect();
-        let attack = ray.kind == RayKind::Attack;
-        let key = RayKey {
-            attack,
-            directions,
-            operands: operands.clone(),
-        };
+        steps.sort_unstable();
         let node = program::Ray {
-            attack,
+            attack: ray.kind == RayKind::Attack,
             steps,
             operands,
             first: false,
         };
+        let key = node.clone();
         match &ray.range {
             Some(range) => {
                 let count = self

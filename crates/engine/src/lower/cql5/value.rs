@@ -117,13 +117,13 @@ impl Lowering<'_, '_> {
         else {
             return Ray {
                 attack: false,
-                steps: Box::default(),
-                operands: Box::default(),
+                steps: Vec::new(),
+                operands: Vec::new(),
                 first: false,
             };
         };
         let steps = if steps.len() == 8 {
-            steps.as_slice().into()
+            steps.clone()
         } else {
             self.lowerer.transformed_directions(steps)
         };
