@@ -290,17 +290,6 @@ impl Lowerer<'_> {
         }
     }
 
-    fn range(&self, range: &tree::Range, span: Span) -> Range {
-        let bound = |bound: &tree::Bound| match *bound {
-            tree::Bound::Constant(n) => Bound::Constant(n),
-            tree::Bound::Variable { id, negated } => Bound::Variable { id, negated, span },
-        };
-        Range {
-            min: bound(&range.min),
-            max: bound(&range.max),
-        }
-    }
-
     /// The items of `comment`, `message`, `str`.
     fn items(&mut self, filters: &[Filter]) -> Box<[Item]> {
         filters

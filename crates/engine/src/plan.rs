@@ -153,7 +153,7 @@ impl Program {
         }
         for filter in &self.nums {
             match filter {
-                NumFilter::OrbitCount(images, _) => plan.lists_of_images.push(images.len()),
+                NumFilter::OrbitCount(images, ..) => plan.lists_of_images.push(images.len()),
                 NumFilter::OrbitMax(images) => plan.lists_of_images.push(images.len()),
                 NumFilter::Line(line) => plan.searches.push(search(&line.automaton, false)),
                 NumFilter::Echo(echo) => plan.echoes.push(self.echo_facts(echo.plan)),

@@ -15,7 +15,6 @@ mod path;
 pub(crate) mod pattern;
 pub(crate) mod plan;
 mod position;
-mod range;
 mod relation;
 mod set;
 mod text;
@@ -36,16 +35,16 @@ pub(crate) use game::GameText;
 pub(crate) use id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
 pub(crate) use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion};
 pub(crate) use number::NumFilter;
-pub(crate) use path::{Consecutive, Echo, Find, Line, Path};
+pub(crate) use path::{Echo, Find, Line, Path};
 pub(crate) use pattern::{Constituent, LineConstituent, LineItem};
 use plan::{EchoPlan, Finder, Screen};
 pub(crate) use position::PosFilter;
-pub(crate) use range::{Bound, Range};
 pub(crate) use relation::{
     ChosenMan, CountedImages, CountedMen, LaterPosition, Marking, PositionRelation, Region,
     RelationParameter, Similar, Somewhere, SquareComparison, WholeGame,
 };
 pub(crate) use set::{Pin, Ray, SetFilter, SquareLoop};
+pub(crate) use syntax::tree::{Bound, Range};
 pub(crate) use text::{Item, Slice, TextFilter};
 
 /// An expression with its name.

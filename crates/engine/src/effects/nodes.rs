@@ -310,7 +310,7 @@ impl Analysis<'_> {
                 Self::path_progress(*inside)
             }
             N::HhdbAward(award) => Self::award(award),
-            N::OrbitCount(images, range) => all!(self; images, range),
+            N::OrbitCount(images, range, _) => all!(self; images, range),
             N::CountMoves(countable) => match countable {
                 Countable::Played(a) | Countable::PlayedFromParent(a) => self.dash(*a),
                 Countable::Legal(dash) => self.legal(dash),
@@ -320,7 +320,7 @@ impl Analysis<'_> {
             N::Line(line) => self.line_filter(line),
             N::Find(find) => self.find(find),
             N::Echo(echo) => self.echo(echo),
-            N::ConsecutiveMoves(consecutive) => {
+            N::ConsecutiveMoves(consecutive, _) => {
                 let mut effects = all!(self; &consecutive.range);
                 effects.add(&required(consecutive.source));
                 effects.add(&required(consecutive.target));

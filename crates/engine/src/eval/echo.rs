@@ -1,14 +1,15 @@
 //! `echo` and `consecutivemoves`: pairs of positions.
 
 use board::{Color, Role};
-use syntax::tree::{CommentLevel, VariableId};
+use syntax::Span;
+use syntax::tree::{CommentLevel, Consecutive, VariableId};
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
 use super::state::EchoCandidates;
 use super::track::Run;
 use crate::program::plan::{EchoKey, EchoPlan};
-use crate::program::{BoolId, Consecutive, Echo, NumId};
+use crate::program::{BoolId, Echo, NumId};
 
 /// Whose keys are computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -231,7 +232,11 @@ impl Evaluator<'_> {
     }
 
     /// The longest common run of moves on the ways from the last common ancestor.
-    pub(super) fn consecutive_moves(&mut self, consecutive: &Consecutive) -> Option<i32> {
+    pub(super) fn consecutive_moves(
+        &mut self,
+        consecutive: &Consecutive,
+        span: Span,
+    ) -> Option<i32> {
         let mut ends = [0; 2];
         for (end, variable) in ends
             .iter_mut()
@@ -240,7 +245,7 @@ impl Evaluator<'_> {
             match *self.slot(variable) {
                 Slot::Position(position) => *end = position,
                 _ => {
-                    self.unbound(variable, consecutive.span);
+                    self.unbound(variable, span);
                     return None;
                 }
             }
@@ -252,12 +257,7 @@ impl Evaluator<'_> {
         }
         let best = self.longest_common_run(source, target);
         let length = best.len() as i32;
-        let accepted = length > 0
-            && match &consecutive.range {
-                Some(range) => self.in_range(length, range),
-                None => true,
-            };
-        if !accepted {
+        if length == 0 || !self.in_range(length, consecutive.range.as_ref(), span) {
             return None;
         }
         let annotated = !consecutive.quiet && self.level() == CommentLevel::Normal;

@@ -398,15 +398,16 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The bounds of a range; `None` with a fault where a variable is unbound.
-    pub(super) fn range(&mut self, range: &Range) -> Option<(i32, i32)> {
-        Some((self.bound(range.min)?, self.bound(range.max)?))
+    /// The bounds of a range of the filter at `span`; `None` with a fault where a variable is
+    /// unbound.
+    pub(super) fn range(&mut self, range: &Range, span: Span) -> Option<(i32, i32)> {
+        Some((self.bound(range.min, span)?, self.bound(range.max, span)?))
     }
 
-    pub(super) fn bound(&mut self, bound: Bound) -> Option<i32> {
+    fn bound(&mut self, bound: Bound, span: Span) -> Option<i32> {
         match bound {
             Bound::Constant(n) => Some(n),
-            Bound::Variable { id, negated, span } => match self.slot(id) {
+            Bound::Variable { id, negated } => match self.slot(id) {
                 Slot::Number(n) if negated => Some(n.wrapping_neg()),
                 Slot::Number(n) => Some(*n),
                 _ => {
@@ -417,8 +418,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    pub(super) fn in_range(&mut self, value: i32, range: &Range) -> bool {
-        self.range(range)
+    /// Whether a value of the filter at `span` is in its range, if it has one.
+    pub(super) fn in_range(&mut self, value: i32, range: Option<&Range>, span: Span) -> bool {
+        let Some(range) = range else {
+            return true;
+        };
+        self.range(range, span)
             .is_some_and(|(min, max)| min <= value && value <= max)
     }
 }

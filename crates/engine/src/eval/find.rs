@@ -98,7 +98,7 @@ impl Evaluator<'_> {
         let Some(range) = &find.range else {
             return None;
         };
-        let (min, max) = self.range(range)?;
+        let (min, max) = self.range(range, find.span)?;
         let mut found = Vec::new();
         let mut candidates = self.candidates(find);
         while let Some(candidate) = candidates.next(self) {

@@ -45,9 +45,7 @@ impl Evaluator<'_> {
         if self.state.fault.is_some() {
             return None;
         }
-        if let Some(range) = &line.range
-            && !self.in_range(value, range)
-        {
+        if !self.in_range(value, line.range.as_ref(), line.span) {
             return None;
         }
         self.state.notes.extend(found.notes);
@@ -70,10 +68,7 @@ impl Evaluator<'_> {
         if !line.may_be_empty || self.state.fault.is_some() {
             return None;
         }
-        let in_range = match &line.range {
-            Some(range) => self.in_range(0, range),
-            None => true,
-        };
+        let in_range = self.in_range(0, line.range.as_ref(), line.span);
         in_range.then_some(Best {
             value: 0,
             end: self.at,

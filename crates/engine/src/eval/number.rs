@@ -89,10 +89,10 @@ impl Evaluator<'_> {
             }
             NumFilter::HhdbEgDiagram => self.eg_diagram(),
             NumFilter::HhdbAward(award) => self.award(award),
-            NumFilter::OrbitCount(images, range) => {
+            NumFilter::OrbitCount(images, range, span) => {
                 let mark = self.mark();
                 let count = images.iter().filter(|&&id| self.matches(id)).count() as i32;
-                let accepted = self.in_range(count, range);
+                let accepted = self.in_range(count, Some(range), *span);
                 if !accepted {
                     self.drop_comments(mark);
                 }
@@ -105,7 +105,9 @@ impl Evaluator<'_> {
             NumFilter::Line(line) => self.run_line(line).map(|best| best.value),
             NumFilter::Find(find) => self.find_count(find),
             NumFilter::Echo(echo) => self.echo_value(echo),
-            NumFilter::ConsecutiveMoves(consecutive) => self.consecutive_moves(consecutive),
+            NumFilter::ConsecutiveMoves(consecutive, span) => {
+                self.consecutive_moves(consecutive, *span)
+            }
             NumFilter::Flow(flow) => self.flow(flow),
         }
     }

@@ -159,7 +159,7 @@ impl Evaluator<'_> {
             Some(_) => hit.score,
             None => count,
         };
-        let in_range = (path.range.as_ref()).is_none_or(|range| self.in_range(value, range));
+        let in_range = self.in_range(value, path.range.as_ref(), path.span);
         let end = hit.end;
         in_range.then_some((Best { value, end }, count))
     }

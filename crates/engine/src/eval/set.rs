@@ -154,7 +154,7 @@ impl Evaluator<'_> {
         operand: SetId,
         span: Span,
     ) -> SquareSet {
-        let Some((min, max)) = self.range(range) else {
+        let Some((min, max)) = self.range(range, span) else {
             return SquareSet::EMPTY;
         };
         if min < -7 || max > 7 || min > max {

@@ -177,8 +177,5 @@ fn filter(kind: FilterKind, ty: Type, span: Span) -> tree::Filter {
 }
 
 fn range(range: Range5) -> Range {
-    Range {
-        min: Bound::Constant(range.min),
-        max: Bound::Constant(range.max),
-    }
+    Range::constant(range.min, range.max)
 }

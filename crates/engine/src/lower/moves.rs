@@ -125,7 +125,6 @@ impl Lowerer<'_> {
         let constituents = self.unscoped(|l| l.constituents(&path.constituents));
         self.inside_path = inside_path;
         let automaton = self.pattern(build::of_path(&constituents), span);
-        let range = path.range.as_ref().map(|r| self.range(r, span));
         // every image has bans of its own
         let index = match path.nestban && !self.steps.is_empty() {
             true => next_index(&mut self.n_paths),
@@ -145,7 +144,7 @@ impl Lowerer<'_> {
             verbose: path.verbose,
             quiet: path.quiet,
             title: path.title.as_deref().map(Into::into),
-            range,
+            range: path.range,
             automaton,
             atomic: path.atomic.as_slice().into(),
             span,
@@ -185,7 +184,7 @@ impl Lowerer<'_> {
             quiet: line.quiet,
             nestban: line.nestban,
             firstmatch: line.firstmatch,
-            range: line.range.as_ref().map(|r| self.range(r, span)),
+            range: line.range,
             may_be_empty: false,
             automaton,
             span,

@@ -6,7 +6,7 @@ use std::iter::repeat_n;
 
 use syntax::Diagnostic;
 use syntax::designator::PieceSet;
-use syntax::tree::{Filter, FilterKind, Range as TreeRange, Transform, TransformFamily};
+use syntax::tree::{Filter, FilterKind, Transform, TransformFamily};
 
 use super::Lowerer;
 use crate::limits::Limits;
@@ -17,7 +17,7 @@ use crate::transform::{Atom, Step, designator_atoms, members};
 pub(super) struct Merged<'f> {
     /// Each member innermost step first.
     pub(super) members: Vec<Vec<Step>>,
-    pub(super) range: Option<&'f TreeRange>,
+    pub(super) range: Option<Range>,
     pub(super) body: &'f Filter,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn merge<'f>(transform: &'f Transform, limits: &Limits) -> Merged<'f>
     let members = members(transform.family).into_iter();
     Merged {
         members: members.map(|step| vec![step]).collect(),
-        range: transform.range.as_ref(),
+        range: transform.range,
         body: &transform.body,
     }
 }

@@ -178,11 +178,7 @@ impl Lowerer<'_> {
                 operand,
             } => {
                 let steps = self.transformed_directions(direction.steps());
-                let range = range.unwrap_or(tree::Range {
-                    min: tree::Bound::Constant(1),
-                    max: tree::Bound::Constant(7),
-                });
-                let range = self.range(&range, span);
+                let range = range.unwrap_or(Range::constant(1, 7));
                 SetFilter::Direction(steps, range, self.set(operand), span)
             }
             K::SquareColor { light, operand } => {
@@ -305,9 +301,8 @@ impl Lowerer<'_> {
                 let merged = merge(transform, self.limits);
                 match merged.range {
                     Some(range) => {
-                        let range = self.range(range, span);
                         let images = self.orbit(&merged, |l, body| l.condition(body));
-                        NumFilter::OrbitCount(images.into(), range)
+                        NumFilter::OrbitCount(images.into(), range, span)
                     }
                     None => NumFilter::OrbitMax(self.orbit(&merged, Self::number).into()),
                 }
@@ -318,14 +313,7 @@ impl Lowerer<'_> {
             K::Line(line) => NumFilter::Line(Box::new(self.line(line, span))),
             K::Find(find) => NumFilter::Find(self.find(find, span)),
             K::Echo(echo) => NumFilter::Echo(self.echo(echo, span, Self::number)),
-            K::ConsecutiveMoves(moves) => NumFilter::ConsecutiveMoves(Consecutive {
-                index: moves.index,
-                quiet: moves.quiet,
-                range: moves.range.as_ref().map(|r| self.range(r, span)),
-                source: moves.source,
-                target: moves.target,
-                span,
-            }),
+            K::ConsecutiveMoves(moves) => NumFilter::ConsecutiveMoves(*moves, span),
             composed!() | conditions!() | sets!() | texts!() | positions!() => {
                 self.misplaced(span);
                 NumFilter::Constant(0)
@@ -481,17 +469,11 @@ impl Lowerer<'_> {
 
     pub(super) fn find(&mut self, find: &tree::Find, span: Span) -> Find {
         let body = self.unscoped(|l| l.condition(&find.body));
-        let range = match &find.range {
-            Some(range) => Some(self.range(range, span)),
-            None => find.all.then_some(Range {
-                min: Bound::Constant(1),
-                max: Bound::Constant(i32::MAX),
-            }),
-        };
+        let any_number = find.all.then_some(Range::constant(1, i32::MAX));
         Find {
             quiet: find.quiet,
             backward: find.backward,
-            range,
+            range: find.range.or(any_number),
             depth: None,
             body,
             span,

@@ -5,13 +5,12 @@ use syntax::Span;
 use syntax::builtin::{
     NumberSource, NumberToNumber, PositionsToNumber, SetToNumber, TextToNumber, TextsToNumber,
 };
-use syntax::tree::{Arithmetic, Award, DictionaryId, Relation, VariableId};
+use syntax::tree::{Arithmetic, Award, Consecutive, DictionaryId, Range, Relation, VariableId};
 
 use super::flow::Flow;
 use super::id::{BoolId, NumId, PathId, PosId, SetId, TextId};
 use super::moves::{Countable, MoveFilter};
-use super::path::{Consecutive, Echo, Find, Line};
-use super::range::Range;
+use super::path::{Echo, Find, Line};
 use super::set::Ray;
 
 /// A number, or no value.
@@ -51,7 +50,7 @@ pub(crate) enum NumFilter {
     HhdbEgDiagram,
     HhdbAward(Award),
     /// Number of images that match, if in the range.
-    OrbitCount(Box<[BoolId]>, Range),
+    OrbitCount(Box<[BoolId]>, Range, Span),
     /// Greatest value of the images.
     OrbitMax(Box<[NumId]>),
     CountMoves(Countable),
@@ -60,6 +59,6 @@ pub(crate) enum NumFilter {
     Line(Box<Line>),
     Find(Find),
     Echo(Echo<NumId>),
-    ConsecutiveMoves(Consecutive),
+    ConsecutiveMoves(Consecutive, Span),
     Flow(Flow<NumId>),
 }

@@ -1,10 +1,9 @@
 //! Paths, lines, and the other filters that look along a game.
 
 use syntax::Span;
-use syntax::tree::VariableId;
+use syntax::tree::{Range, VariableId};
 
 use super::id::{BoolId, NumId, SetId};
-use super::range::Range;
 use crate::automaton::Automaton;
 
 /// `path`.
@@ -80,15 +79,4 @@ pub(crate) struct Echo<B> {
     pub(crate) span: Span,
     /// Index of its plan, if there is one.
     pub(crate) plan: Option<u32>,
-}
-
-/// `consecutivemoves`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Consecutive {
-    pub(crate) index: u32,
-    pub(crate) quiet: bool,
-    pub(crate) range: Option<Range>,
-    pub(crate) source: VariableId,
-    pub(crate) target: VariableId,
-    pub(crate) span: Span,
 }

@@ -5,8 +5,10 @@ use syntax::Span;
 use syntax::tree::{Measure, SortId, VariableId};
 
 use super::id::{BoolId, SetId};
-use super::range::Counts;
 use crate::board_map::BoardMap;
+
+/// A range that is known when compiling, both ends included.
+pub(crate) type Counts = std::ops::RangeInclusive<i32>;
 
 /// `similarposition`.
 #[derive(Debug, Clone)]

@@ -3,13 +3,12 @@
 use board::{Color, Piece, SquareSet};
 use syntax::Span;
 use syntax::builtin::{PawnStructure, SetSource, SetsToSet};
-use syntax::tree::VariableId;
+use syntax::tree::{Range, VariableId};
 
 use super::flow::Flow;
 use super::id::{BoolId, NumId, PosId, SetId, TextId};
 use super::moves::{LegalDash, MoveFilter};
 use super::plan::{MoveEnd, SquareCondition};
-use super::range::Range;
 
 /// Squares of the position, or computed ones. Never fails; may be empty.
 #[derive(Debug, Clone)]

@@ -212,10 +212,15 @@ pub struct Range {
 
 impl Range {
     /// What `count` stands for.
-    pub const COUNT: Range = Range {
-        min: Bound::Constant(-100_000),
-        max: Bound::Constant(100_000),
-    };
+    pub const COUNT: Range = Range::constant(-100_000, 100_000);
+
+    /// The numbers from `min` to `max`.
+    pub const fn constant(min: i32, max: i32) -> Range {
+        Range {
+            min: Bound::Constant(min),
+            max: Bound::Constant(max),
+        }
+    }
 }
 
 /// The families of transforms.

@@ -185,7 +185,7 @@ impl Lowering<'_, '_> {
                 body,
             } => {
                 let images = self.counted_images(*family, body);
-                NumFilter::OrbitCount(images.into(), range(*counted))
+                NumFilter::OrbitCount(images.into(), range(*counted), span)
             }
             K::Sequence(sequence) => NumFilter::Line(Box::new(self.sequence(sequence, span))),
             K::Search(search) => NumFilter::Find(self.search(search)),
