@@ -36,7 +36,7 @@ pub(crate) use id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
 pub(crate) use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion};
 pub(crate) use number::NumFilter;
 pub(crate) use path::{Echo, Find, Line, Path};
-pub(crate) use pattern::{Constituent, LineConstituent, LineItem};
+pub(crate) use pattern::{Constituent, LineConstituent, Taken};
 use plan::{EchoPlan, Finder, Screen};
 pub(crate) use position::PosFilter;
 pub(crate) use relation::{

@@ -1,9 +1,9 @@
 //! Constituents → automaton.
 
-use syntax::tree::Repeat;
+use syntax::tree::{LineItem, Repeat};
 
 use super::{Automaton, Counter, Node, Strategy};
-use crate::program::pattern::{Constituent, LineConstituent, LineItem};
+use crate::program::pattern::{Constituent, LineConstituent, Taken};
 
 /// The greatest bound that can be written; `{n,}` has it, too.
 const UNBOUNDED: u32 = 100_000;
@@ -147,7 +147,7 @@ impl Builder {
         for constituent in constituents {
             let repeats = &constituent.repeats;
             match &constituent.item {
-                LineItem::Filter { filter, linearize } => {
+                LineItem::Filter(Taken { filter, linearize }) => {
                     self.repeated(repeats, false, &mut |b| {
                         b.push(Node::Take {
                             filter: *filter,
@@ -157,7 +157,7 @@ impl Builder {
                     })?;
                 }
                 LineItem::Group(members) => {
-                    let nullable = members.iter().all(is_nullable_in_line);
+                    let nullable = members.iter().all(LineConstituent::may_be_empty);
                     self.repeated(repeats, nullable, &mut |b| b.line_constituents(members))?;
                 }
             }
@@ -175,7 +175,7 @@ impl Builder {
         let Some((&repeat, inner)) = repeats.split_last() else {
             return body(self);
         };
-        let nullable_body = nullable || inner.iter().any(|&repeat| allows_none(repeat));
+        let nullable_body = nullable || inner.iter().any(|repeat| repeat.allows_none());
         self.repeat(repeat, nullable_body, &mut |b| {
             b.repeated(inner, nullable, body)
         })
@@ -299,29 +299,12 @@ fn bounds(repeat: Repeat) -> (u32, Option<u32>) {
     }
 }
 
-fn allows_none(repeat: Repeat) -> bool {
-    bounds(repeat).0 == 0
-}
-
 fn is_nullable(constituent: &Constituent) -> bool {
     match constituent {
         Constituent::Filter(_) => true,
-        Constituent::Dash(_, repeat) => repeat.is_some_and(allows_none),
+        Constituent::Dash(_, repeat) => repeat.is_some_and(Repeat::allows_none),
         Constituent::Group(members, repeat) => {
-            repeat.is_some_and(allows_none) || members.iter().all(is_nullable)
+            repeat.is_some_and(Repeat::allows_none) || members.iter().all(is_nullable)
         }
     }
-}
-
-/// Whether a part of a line can match nothing.
-pub(crate) fn is_nullable_in_line(constituent: &LineConstituent) -> bool {
-    let repeated = constituent
-        .repeats
-        .iter()
-        .any(|&repeat| allows_none(repeat));
-    repeated
-        || match &constituent.item {
-            LineItem::Filter { .. } => false,
-            LineItem::Group(members) => members.iter().all(is_nullable_in_line),
-        }
 }

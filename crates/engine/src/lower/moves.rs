@@ -169,7 +169,14 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn line(&mut self, line: &tree::Line, span: Span) -> Line {
-        let constituents = self.unscoped(|l| l.line_constituents(&line.constituents));
+        let constituents: Vec<LineConstituent> = self.unscoped(|l| {
+            let mut taken = |filter: &Filter| Taken {
+                linearize: holds_plain_move(filter),
+                filter: l.condition(filter),
+            };
+            let constituents = line.constituents.iter();
+            constituents.map(|part| part.map(&mut taken)).collect()
+        });
         let automaton = self.pattern(build::of_line(&constituents), span);
         let index = match line.nestban && !self.steps.is_empty() {
             true => next_index(&mut self.n_trackers),
@@ -201,27 +208,6 @@ impl Lowerer<'_> {
             self.error("E0430", span, message);
             Automaton::default()
         })
-    }
-
-    fn line_constituents(
-        &mut self,
-        constituents: &[tree::LineConstituent],
-    ) -> Box<[LineConstituent]> {
-        constituents
-            .iter()
-            .map(|constituent| LineConstituent {
-                item: match &constituent.item {
-                    tree::LineItem::Filter(filter) => LineItem::Filter {
-                        linearize: holds_plain_move(filter),
-                        filter: self.condition(filter),
-                    },
-                    tree::LineItem::Group(members) => {
-                        LineItem::Group(self.line_constituents(members))
-                    }
-                },
-                repeats: constituent.repeats.as_slice().into(),
-            })
-            .collect()
     }
 }
 

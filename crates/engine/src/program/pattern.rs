@@ -14,19 +14,12 @@ pub(crate) enum Constituent {
 }
 
 /// A part of a line.
-#[derive(Debug, Clone)]
-pub(crate) struct LineConstituent {
-    pub(crate) item: LineItem,
-    pub(crate) repeats: Box<[Repeat]>,
-}
+pub(crate) type LineConstituent = syntax::tree::LineConstituent<Taken>;
 
-/// A filter or a group of a line.
-#[derive(Debug, Clone)]
-pub(crate) enum LineItem {
-    Filter {
-        filter: BoolId,
-        /// Holds a `move` filter that is to see one child at a time.
-        linearize: bool,
-    },
-    Group(Box<[LineConstituent]>),
+/// A filter of a line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taken {
+    pub(crate) filter: BoolId,
+    /// Holds a `move` filter that is to see one child at a time.
+    pub(crate) linearize: bool,
 }

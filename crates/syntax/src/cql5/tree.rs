@@ -10,7 +10,7 @@ use crate::designator::PieceSet;
 use crate::span::Span;
 use crate::token::GameResult;
 use crate::tree::{
-    Color, DirectionName, Measure, Repeat, SortId, TransformFamily, VariableId, VariableKind,
+    Color, DirectionName, Measure, SortId, TransformFamily, VariableId, VariableKind,
 };
 
 /// A whole query.
@@ -266,22 +266,10 @@ pub struct Sequence {
 }
 
 /// A part of a sequence.
-#[derive(Debug, Clone)]
-pub struct Constituent {
-    /// What must match.
-    pub item: Item,
-    /// The suffixes, innermost first.
-    pub repeats: Vec<Repeat>,
-}
+pub type Constituent = crate::tree::LineConstituent<Filter>;
 
 /// A filter or a group of a sequence.
-#[derive(Debug, Clone)]
-pub enum Item {
-    /// Takes one position.
-    Filter(Filter),
-    /// `( … )`
-    Group(Vec<Constituent>),
-}
+pub type Item = crate::tree::LineItem<Filter>;
 
 /// `next* …`, `previous* …`.
 #[derive(Debug, Clone)]
@@ -438,10 +426,7 @@ impl Filter {
                 .into_iter()
                 .flatten()
                 .for_each(|f| visit(f)),
-            K::Sequence(sequence) => sequence
-                .constituents
-                .iter()
-                .for_each(|c| c.for_each_child(visit)),
+            K::Sequence(sequence) => sequence.constituents.iter().for_each(|c| c.for_each(visit)),
             K::Relation(relation) => {
                 relation.filters.iter().for_each(&mut *visit);
                 for parameter in &relation.parameters {
@@ -451,15 +436,6 @@ impl Filter {
                     }
                 }
             }
-        }
-    }
-}
-
-impl Constituent {
-    fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Filter)) {
-        match &self.item {
-            Item::Filter(filter) => visit(filter),
-            Item::Group(members) => members.iter().for_each(|c| c.for_each_child(visit)),
         }
     }
 }

@@ -163,7 +163,9 @@ impl Writer<'_> {
                 let body = self.inside(*family, || self.boolean(body))?;
                 format!("{} {{{body}}}", self.word(filter))
             }
-            K::Sequence(sequence) if sequence.constituents.iter().all(may_be_empty) => {
+            K::Sequence(sequence)
+                if sequence.constituents.iter().all(Constituent::may_be_empty) =>
+            {
                 return Err(none(filter.span, "a sequence that may be empty"));
             }
             K::Sequence(sequence) => self.sequence(sequence)?,
@@ -435,20 +437,6 @@ impl Writer<'_> {
         }
         Ok(text)
     }
-}
-
-/// Whether a part of a sequence can match nothing.
-fn may_be_empty(constituent: &Constituent) -> bool {
-    let allows_none = |repeat: &Repeat| match *repeat {
-        Repeat::Optional | Repeat::Star => true,
-        Repeat::Plus => false,
-        Repeat::Times { min, .. } => min == 0,
-    };
-    let item_may = match &constituent.item {
-        Item::Filter(_) => false,
-        Item::Group(members) => members.iter().all(may_be_empty),
-    };
-    item_may || constituent.repeats.iter().any(allows_none)
 }
 
 fn direction(step: (i8, i8)) -> Option<&'static str> {

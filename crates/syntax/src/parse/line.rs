@@ -162,7 +162,7 @@ impl Parser<'_> {
             let Some(repeat) = self.line_suffix() else {
                 return Ok(part);
             };
-            if is_nullable(&part) {
+            if part.may_be_empty() {
                 return self.fail(
                     code::LINE,
                     self.span_at(at),
@@ -280,20 +280,6 @@ impl Parser<'_> {
             "to add something to the value of a line, put braces around the line",
         )
     }
-}
-
-fn is_nullable(part: &LineConstituent) -> bool {
-    let repeated = part.repeats.iter().any(|repeat| {
-        matches!(
-            repeat,
-            Repeat::Optional | Repeat::Star | Repeat::Times { min: 0, .. }
-        )
-    });
-    repeated
-        || match &part.item {
-            LineItem::Filter(_) => false,
-            LineItem::Group(members) => members.iter().all(is_nullable),
-        }
 }
 
 #[cfg(test)]

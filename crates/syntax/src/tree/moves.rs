@@ -174,6 +174,16 @@ pub enum Repeat {
     Times { min: u32, max: u32 },
 }
 
+impl Repeat {
+    /// Whether no time at all is enough.
+    pub const fn allows_none(self) -> bool {
+        matches!(
+            self,
+            Repeat::Optional | Repeat::Star | Repeat::Times { min: 0, .. }
+        )
+    }
+}
+
 /// A part of a `path`.
 #[derive(Debug, Clone)]
 pub enum Constituent {
@@ -236,22 +246,54 @@ pub struct Path {
     pub atomic: Vec<VariableId>,
 }
 
-/// A part of a `line`.
+/// A part of a `line`; `F` is or refers to a filter.
 #[derive(Debug, Clone)]
-pub struct LineConstituent {
+pub struct LineConstituent<F = Filter> {
     /// What must match.
-    pub item: LineItem,
+    pub item: LineItem<F>,
     /// The suffixes, innermost first.
     pub repeats: Vec<Repeat>,
 }
 
 /// A filter or a group of a `line`.
 #[derive(Debug, Clone)]
-pub enum LineItem {
+pub enum LineItem<F = Filter> {
     /// Consumes one position.
-    Filter(Filter),
+    Filter(F),
     /// `( lc arrow lc … )`
-    Group(Vec<LineConstituent>),
+    Group(Vec<LineConstituent<F>>),
+}
+
+impl<F> LineConstituent<F> {
+    /// Whether it can match no positions at all.
+    pub fn may_be_empty(&self) -> bool {
+        self.repeats.iter().any(|repeat| repeat.allows_none())
+            || match &self.item {
+                LineItem::Filter(_) => false,
+                LineItem::Group(members) => members.iter().all(LineConstituent::may_be_empty),
+            }
+    }
+
+    /// Visits the filters, in the order of the text.
+    pub(crate) fn for_each<'a>(&'a self, visit: &mut dyn FnMut(&'a F)) {
+        match &self.item {
+            LineItem::Filter(filter) => visit(filter),
+            LineItem::Group(members) => members.iter().for_each(|c| c.for_each(visit)),
+        }
+    }
+
+    /// The same of what `of` makes of each filter, in the order of the text.
+    pub fn map<G>(&self, of: &mut dyn FnMut(&F) -> G) -> LineConstituent<G> {
+        LineConstituent {
+            item: match &self.item {
+                LineItem::Filter(filter) => LineItem::Filter(of(filter)),
+                LineItem::Group(members) => {
+                    LineItem::Group(members.iter().map(|member| member.map(of)).collect())
+                }
+            },
+            repeats: self.repeats.clone(),
+        }
+    }
 }
 
 /// `line …` of CQL 6.0 and 6.1.

@@ -149,10 +149,7 @@ impl Filter {
                     .iter()
                     .for_each(|c| c.for_each_child(visit));
             }
-            K::Line(line) => line
-                .constituents
-                .iter()
-                .for_each(|c| c.for_each_child(visit)),
+            K::Line(line) => line.constituents.iter().for_each(|c| c.for_each(visit)),
         }
     }
 }
@@ -199,15 +196,6 @@ impl Constituent {
             Constituent::Group { members, .. } => {
                 members.iter().for_each(|c| c.for_each_child(visit));
             }
-        }
-    }
-}
-
-impl LineConstituent {
-    fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Filter)) {
-        match &self.item {
-            LineItem::Filter(filter) => visit(filter),
-            LineItem::Group(members) => members.iter().for_each(|c| c.for_each_child(visit)),
         }
     }
 }

@@ -7,7 +7,7 @@ use syntax::Span;
 use syntax::classic::tree::{
     Condition, Designator, List, Men, Range, Relation, Sequence, SideToMove,
 };
-use syntax::tree::{Arithmetic, Repeat, VariableId, VariableKind};
+use syntax::tree::{Arithmetic, LineItem, Repeat, VariableId, VariableKind};
 
 use super::arena::{BoolKey, NumKey};
 use super::maps::{self, Map};
@@ -320,12 +320,12 @@ impl Lowerer {
                 constituents.push(self.gap());
             }
             constituents.push(LineConstituent {
-                item: LineItem::Filter {
+                item: LineItem::Filter(Taken {
                     filter,
                     // behind the last element any move will do
                     linearize: i < last && speaks_of_move(element),
-                },
-                repeats: Box::default(),
+                }),
+                repeats: Vec::new(),
             });
         }
         let primary = self.reads_variations && !enters_variations;
@@ -356,11 +356,11 @@ impl Lowerer {
     /// Any number of positions.
     fn gap(&mut self) -> LineConstituent {
         LineConstituent {
-            item: LineItem::Filter {
+            item: LineItem::Filter(Taken {
                 filter: self.nodes.constant(true),
                 linearize: false,
-            },
-            repeats: [Repeat::Star].into(),
+            }),
+            repeats: vec![Repeat::Star],
         }
     }
 

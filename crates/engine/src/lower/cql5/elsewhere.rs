@@ -1,8 +1,8 @@
 //! Moves, sequences, searches and relations.
 
 use syntax::cql5::tree::{
-    Constituent as Constituent5, Filter, FilterKind as K, Item as Item5, MoveFilter as Move5,
-    Parameter, Relation as Relation5, Search, Sequence, SquareParameter,
+    Filter, FilterKind as K, MoveFilter as Move5, Parameter, Relation as Relation5, Search,
+    Sequence, SquareParameter,
 };
 use syntax::designator::PieceSet;
 use syntax::tree::{Measure, MoveMode, MoveValue};
@@ -97,8 +97,14 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn sequence(&mut self, sequence: &Sequence, span: syntax::Span) -> Line {
-        let constituents = self.constituents(&sequence.constituents);
-        let may_be_empty = constituents.iter().all(build::is_nullable_in_line);
+        let mut taken = |filter: &Filter| Taken {
+            linearize: holds_plain_move(filter),
+            filter: self.condition(filter),
+        };
+        let constituents = sequence.constituents.iter();
+        let constituents: Vec<LineConstituent> =
+            constituents.map(|part| part.map(&mut taken)).collect();
+        let may_be_empty = constituents.iter().all(LineConstituent::may_be_empty);
         let automaton = self.lowerer.pattern(build::of_line(&constituents), span);
         Line {
             index: self.tracker(sequence.index),
@@ -114,20 +120,6 @@ impl Lowering<'_, '_> {
             automaton,
             span,
         }
-    }
-
-    fn constituents(&mut self, constituents: &[Constituent5]) -> Box<[LineConstituent]> {
-        let lower = |constituent: &Constituent5| LineConstituent {
-            item: match &constituent.item {
-                Item5::Filter(filter) => LineItem::Filter {
-                    linearize: holds_plain_move(filter),
-                    filter: self.condition(filter),
-                },
-                Item5::Group(members) => LineItem::Group(self.constituents(members)),
-            },
-            repeats: constituent.repeats.as_slice().into(),
-        };
-        constituents.iter().map(lower).collect()
     }
 
     pub(super) fn search(&mut self, search: &Search) -> Find {
