@@ -471,19 +471,8 @@ fn dialect(cursor: &mut Cursor<'_>) -> Parsed<Option<Dialect>> {
 }
 
 fn transform(name: &str) -> Option<TransformFamily> {
-    Some(match name {
-        "flip" => TransformFamily::Flip,
-        "flipcolor" => TransformFamily::FlipColor,
-        "flipvertical" => TransformFamily::FlipVertical,
-        "fliphorizontal" => TransformFamily::FlipHorizontal,
-        "shift" => TransformFamily::Shift,
-        "shifthorizontal" => TransformFamily::ShiftHorizontal,
-        "shiftvertical" => TransformFamily::ShiftVertical,
-        "rotate90" => TransformFamily::Rotate90,
-        "rotate45" => TransformFamily::Rotate45,
-        "reversecolor" => TransformFamily::ReverseColor,
-        _ => return None,
-    })
+    let mut families = TransformFamily::ALL.iter().copied();
+    families.find(|family| family.word() == name)
 }
 
 /// The filter that an option stands for, or nothing where it is no such option.

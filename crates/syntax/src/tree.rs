@@ -5,6 +5,7 @@
 //! names are resolved to [`VariableId`]s and [`DictionaryId`]s, and function calls are expanded.
 //! Transforms are *not* applied here; that is part of lowering.
 
+mod directions;
 mod moves;
 mod parts;
 mod positions;
@@ -16,6 +17,7 @@ use crate::designator::{Designator, PieceSet};
 use crate::span::Span;
 use crate::token::GameResult;
 
+pub use directions::*;
 pub use moves::*;
 pub use parts::*;
 pub use positions::*;

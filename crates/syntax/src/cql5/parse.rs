@@ -15,12 +15,12 @@ use std::collections::HashSet;
 use super::Parsed;
 use super::lex::{Lexed, Token, TokenKind};
 use super::tree::{Child, Filter, FilterKind, Query, Range};
-use super::word::{DIRECTIONS, Word, direction};
+use super::word::Word;
 use crate::builtin::{Nullary, Predicate, Turn};
 use crate::diagnostic::Diagnostic;
 use crate::parse::nearest;
 use crate::span::{SourceId, Span};
-use crate::tree::{Color, SortId, TransformFamily};
+use crate::tree::{Color, DirectionName, SortId, TransformFamily};
 use variables::Scope;
 
 /// The code of each kind of fault; 0601 – 0603 are the lexer's.
@@ -454,7 +454,7 @@ impl Parser<'_> {
                 self.at += 1;
                 Ok(self.designator(designator))
             }
-            Some(TokenKind::Name(name)) => match direction(&name) {
+            Some(TokenKind::Name(name)) => match DirectionName::from_word(&name) {
                 Some(direction) => self.direction(&name, direction),
                 None => self.unknown_name(&name),
             },
@@ -485,7 +485,7 @@ impl Parser<'_> {
 
     fn unknown_name<T>(&mut self, name: &str) -> Res<T> {
         let words = Word::ALL.iter().map(|word| word.text());
-        let names = words.chain(DIRECTIONS.iter().map(|(name, _)| *name));
+        let names = words.chain(DirectionName::ALL.iter().map(|name| name.word()));
         let mut diagnostic = Diagnostic::error(
             "E0601",
             self.here(),
@@ -564,7 +564,7 @@ impl Parser<'_> {
             Word::Sort => self.sort(),
             Word::Comment => self.comment(),
             Word::Silent => self.silent(),
-            _ => match transform_family(word) {
+            _ => match TransformFamily::from_word(word.text()) {
                 Some(family) => self.transform(family),
                 None => self.misplaced(word),
             },
@@ -577,7 +577,9 @@ impl Parser<'_> {
         self.at += 1;
         let range = self.range();
         let around = self.n_images;
-        self.n_images = around.saturating_mul(family_size(family));
+        // flips have the identity twice
+        let n_images = family.size() + u32::from(family == TransformFamily::Flip);
+        self.n_images = around.saturating_mul(n_images);
         if self.n_images > MAX_IMAGES {
             let message = "transforms in transforms: there are too many images";
             self.error(code::DEPTH, span, message);
@@ -696,36 +698,6 @@ impl Parser<'_> {
         }
         Ok(filter.kind)
     }
-}
-
-/// How many images there are, at most.
-fn family_size(family: TransformFamily) -> u32 {
-    match family {
-        TransformFamily::Flip => 9,
-        TransformFamily::Rotate90 => 4,
-        TransformFamily::Rotate45 => 8,
-        TransformFamily::Shift => 225,
-        TransformFamily::ShiftHorizontal | TransformFamily::ShiftVertical => 15,
-        TransformFamily::FlipHorizontal
-        | TransformFamily::FlipVertical
-        | TransformFamily::FlipColor
-        | TransformFamily::ReverseColor => 2,
-    }
-}
-
-fn transform_family(word: Word) -> Option<TransformFamily> {
-    Some(match word {
-        Word::Flip | Word::FlipDihedral | Word::Dihedral => TransformFamily::Flip,
-        Word::FlipHorizontal => TransformFamily::FlipHorizontal,
-        Word::FlipVertical => TransformFamily::FlipVertical,
-        Word::FlipColor => TransformFamily::FlipColor,
-        Word::Rotate90 => TransformFamily::Rotate90,
-        Word::Rotate45 => TransformFamily::Rotate45,
-        Word::Shift => TransformFamily::Shift,
-        Word::ShiftHorizontal => TransformFamily::ShiftHorizontal,
-        Word::ShiftVertical => TransformFamily::ShiftVertical,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

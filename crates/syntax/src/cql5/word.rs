@@ -1,6 +1,4 @@
-//! The reserved words of CQL 5, and the words for directions, which are not reserved.
-
-use crate::tree::DirectionName;
+//! The reserved words of CQL 5. Those for directions are not reserved.
 
 macro_rules! words {
     ($($variant:ident $text:literal,)*) => {
@@ -130,29 +128,4 @@ words! {
     White "white",
     Wtm "wtm",
     Year "year",
-}
-
-/// The words for directions.
-pub const DIRECTIONS: [(&str, DirectionName); 15] = [
-    ("up", DirectionName::Up),
-    ("down", DirectionName::Down),
-    ("left", DirectionName::Left),
-    ("right", DirectionName::Right),
-    ("northeast", DirectionName::NorthEast),
-    ("northwest", DirectionName::NorthWest),
-    ("southeast", DirectionName::SouthEast),
-    ("southwest", DirectionName::SouthWest),
-    ("vertical", DirectionName::Vertical),
-    ("horizontal", DirectionName::Horizontal),
-    ("diagonal", DirectionName::Diagonal),
-    ("orthogonal", DirectionName::Orthogonal),
-    ("maindiagonal", DirectionName::MainDiagonal),
-    ("offdiagonal", DirectionName::OffDiagonal),
-    ("anydirection", DirectionName::AnyDirection),
-];
-
-/// The direction of that name.
-pub fn direction(text: &str) -> Option<DirectionName> {
-    let (_, direction) = DIRECTIONS.iter().find(|(name, _)| *name == text)?;
-    Some(*direction)
 }

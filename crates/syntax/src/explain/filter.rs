@@ -325,7 +325,7 @@ impl Explainer<'_> {
                     },
                     None => String::new(),
                 };
-                let word = names::direction(*direction);
+                let word = direction.says();
                 Words::value(ty, format!("squares {steps}{word} {operand}"))
             }
             K::SquareColor { light, operand } => {
@@ -464,7 +464,7 @@ impl Explainer<'_> {
             // ---- transforms
             K::Transform(transform) => {
                 let body = &transform.body;
-                let board = names::family(transform.family);
+                let board = transform.family.says();
                 match transform.range {
                     Some(range) => {
                         self.condition("", body);

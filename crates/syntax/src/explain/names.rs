@@ -1,9 +1,7 @@
 //! The words for pieces, squares, and filters without operands.
 
 use crate::designator::{Designator, PieceSet};
-use crate::tree::{
-    AwardKind, Color, DirectionName, HhdbFlag, HhdbText, TextSource, TransformFamily,
-};
+use crate::tree::{AwardKind, Color, HhdbFlag, HhdbText, TextSource};
 
 /// What a designator stands for: `white rooks on rank 7`.
 pub fn designator(designator: Designator) -> String {
@@ -149,41 +147,5 @@ pub(super) fn award(kind: AwardKind) -> &'static str {
         AwardKind::Prize => "prize",
         AwardKind::HonorableMention => "honorable mention",
         AwardKind::Commendation => "commendation",
-    }
-}
-
-pub(super) fn direction(direction: DirectionName) -> &'static str {
-    match direction {
-        DirectionName::Up => "above",
-        DirectionName::Down => "below",
-        DirectionName::Left => "to the left of",
-        DirectionName::Right => "to the right of",
-        DirectionName::NorthEast => "up and to the right of",
-        DirectionName::NorthWest => "up and to the left of",
-        DirectionName::SouthEast => "down and to the right of",
-        DirectionName::SouthWest => "down and to the left of",
-        DirectionName::Vertical => "above or below",
-        DirectionName::Horizontal => "to the left or right of",
-        DirectionName::Orthogonal => "in a straight line from",
-        DirectionName::Diagonal => "on a diagonal from",
-        DirectionName::MainDiagonal => "on the rising diagonal from",
-        DirectionName::OffDiagonal => "on the falling diagonal from",
-        DirectionName::AnyDirection => "in any direction from",
-    }
-}
-
-/// The boards on which a transformed filter is tried.
-pub(super) fn family(family: TransformFamily) -> &'static str {
-    match family {
-        TransformFamily::Flip => "turned or mirrored in any of 8 ways",
-        TransformFamily::FlipColor => "as it is, or with colors exchanged and upside down",
-        TransformFamily::FlipHorizontal => "as it is, or with left and right exchanged",
-        TransformFamily::FlipVertical => "as it is, or with top and bottom exchanged",
-        TransformFamily::Rotate90 => "turned by 0, 90, 180 or 270 degrees",
-        TransformFamily::Rotate45 => "with its directions turned by multiples of 45 degrees",
-        TransformFamily::Shift => "shifted anywhere on the board",
-        TransformFamily::ShiftHorizontal => "shifted to the left or right",
-        TransformFamily::ShiftVertical => "shifted up or down",
-        TransformFamily::ReverseColor => "with colors exchanged and upside down",
     }
 }

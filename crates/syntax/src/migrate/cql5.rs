@@ -12,7 +12,7 @@ use super::{Migrated, comments, none};
 use crate::cql5::tree::{
     Constituent, Filter, FilterKind as K, Item, MoveFilter, Query, Range, Sequence, SquareLoop,
 };
-use crate::tree::{Color, Repeat, TransformFamily};
+use crate::tree::{Color, DirectionName, Repeat, TransformFamily};
 
 /// The whole query.
 pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
@@ -439,16 +439,9 @@ impl Writer<'_> {
     }
 }
 
+/// The word for a single step.
 fn direction(step: (i8, i8)) -> Option<&'static str> {
-    Some(match step {
-        (0, 1) => "up",
-        (0, -1) => "down",
-        (-1, 0) => "left",
-        (1, 0) => "right",
-        (1, 1) => "northeast",
-        (-1, 1) => "northwest",
-        (1, -1) => "southeast",
-        (-1, -1) => "southwest",
-        _ => return None,
-    })
+    let mut names = DirectionName::ALL.iter();
+    let name = names.find(|name| name.steps() == [step])?;
+    Some(name.word())
 }

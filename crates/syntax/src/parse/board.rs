@@ -10,27 +10,6 @@ use crate::span::Span;
 use crate::token::Symbol;
 use crate::tree::{DirectionName, Filter, FilterKind, Pin, PinPart, Ray, TextSource, Type};
 
-fn direction(keyword: Keyword) -> Option<DirectionName> {
-    Some(match keyword {
-        Keyword::Up => DirectionName::Up,
-        Keyword::Down => DirectionName::Down,
-        Keyword::Left => DirectionName::Left,
-        Keyword::Right => DirectionName::Right,
-        Keyword::Northeast => DirectionName::NorthEast,
-        Keyword::Northwest => DirectionName::NorthWest,
-        Keyword::Southeast => DirectionName::SouthEast,
-        Keyword::Southwest => DirectionName::SouthWest,
-        Keyword::Vertical => DirectionName::Vertical,
-        Keyword::Horizontal => DirectionName::Horizontal,
-        Keyword::Orthogonal => DirectionName::Orthogonal,
-        Keyword::Diagonal => DirectionName::Diagonal,
-        Keyword::Maindiagonal => DirectionName::MainDiagonal,
-        Keyword::Offdiagonal => DirectionName::OffDiagonal,
-        Keyword::Anydirection => DirectionName::AnyDirection,
-        _ => return None,
-    })
-}
-
 impl Parser<'_> {
     /// `light S`, `dark S`
     pub(super) fn square_color(&mut self, keyword: Keyword) -> Res<Filter> {
@@ -46,15 +25,11 @@ impl Parser<'_> {
     }
 
     /// `up S`, `up 1 2 S` …
-    pub(super) fn direction_filter(&mut self) -> Res<Filter> {
+    pub(super) fn direction(&mut self, direction: DirectionName) -> Res<Filter> {
         let start = self.pos;
-        let Some((keyword, direction)) = self.keyword().and_then(|k| Some((k, direction(k)?)))
-        else {
-            return self.expected_filter();
-        };
         self.pos += 1;
         let range = self.range();
-        let operand = self.operand(keyword.text(), level::COLON, Type::Set)?;
+        let operand = self.operand(direction.word(), level::COLON, Type::Set)?;
         let kind = FilterKind::Direction {
             direction,
             range,
@@ -71,10 +46,10 @@ impl Parser<'_> {
         let mut steps: Vec<(i8, i8)> = Vec::new();
         if keyword == Keyword::Ray {
             attack = self.eat_keyword(Keyword::Attack) || self.eat_keyword(Keyword::Attacks);
-            while let Some(direction) = self.keyword().and_then(direction) {
-                if attack {
-                    break;
-                }
+            while let Some(keyword) = self.keyword()
+                && let Some(direction) = DirectionName::from_word(keyword.text())
+                && !attack
+            {
                 for step in direction.steps() {
                     if steps.contains(step) {
                         let message = format!("{} repeats a direction of this ray", self.found());

@@ -8,7 +8,9 @@ use crate::builtin::{Keyword, Nullary, PositionSource, Regular, SetToNumber, Sig
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{Filter, FilterKind, TextSource, Type, VariableKind};
+use crate::tree::{
+    DirectionName, Filter, FilterKind, TextSource, TransformFamily, Type, VariableKind,
+};
 
 impl Parser<'_> {
     /// A filter without operators around it.
@@ -248,21 +250,6 @@ impl Parser<'_> {
             Keyword::Isbound | Keyword::Isunbound => self.is_bound(),
 
             Keyword::Light | Keyword::Dark => self.square_color(keyword),
-            Keyword::Up
-            | Keyword::Down
-            | Keyword::Left
-            | Keyword::Right
-            | Keyword::Northeast
-            | Keyword::Northwest
-            | Keyword::Southeast
-            | Keyword::Southwest
-            | Keyword::Vertical
-            | Keyword::Horizontal
-            | Keyword::Orthogonal
-            | Keyword::Diagonal
-            | Keyword::Maindiagonal
-            | Keyword::Offdiagonal
-            | Keyword::Anydirection => self.direction_filter(),
             Keyword::Ray | Keyword::Xray => self.ray(keyword),
             Keyword::Pin => self.pin(),
             Keyword::Makesquare => self.make_square(),
@@ -311,10 +298,16 @@ impl Parser<'_> {
             Keyword::Line => self.line(),
 
             Keyword::Notransform => self.no_transform(),
-            _ => match super::transform::family(keyword) {
-                Some(family) => self.transform(family),
-                None => self.expected_filter(),
-            },
+            _ => {
+                let word = keyword.text();
+                if let Some(direction) = DirectionName::from_word(word) {
+                    self.direction(direction)
+                } else if let Some(family) = TransformFamily::from_word(word) {
+                    self.transform(family)
+                } else {
+                    self.expected_filter()
+                }
+            }
         }
     }
 }

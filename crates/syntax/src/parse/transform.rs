@@ -8,23 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Bound, Filter, FilterKind, Range, Transform, TransformFamily, Type};
 
-/// The family of transforms that a word names.
-pub(super) fn family(keyword: Keyword) -> Option<TransformFamily> {
-    Some(match keyword {
-        Keyword::Flip | Keyword::Flipdihedral | Keyword::Dihedral => TransformFamily::Flip,
-        Keyword::Flipcolor => TransformFamily::FlipColor,
-        Keyword::Fliphorizontal => TransformFamily::FlipHorizontal,
-        Keyword::Flipvertical => TransformFamily::FlipVertical,
-        Keyword::Rotate90 => TransformFamily::Rotate90,
-        Keyword::Rotate45 => TransformFamily::Rotate45,
-        Keyword::Shift => TransformFamily::Shift,
-        Keyword::Shifthorizontal => TransformFamily::ShiftHorizontal,
-        Keyword::Shiftvertical => TransformFamily::ShiftVertical,
-        Keyword::Reversecolor => TransformFamily::ReverseColor,
-        _ => return None,
-    })
-}
-
 impl Parser<'_> {
     /// `flip [RANGE] F` and its like.
     pub(super) fn transform(&mut self, family: TransformFamily) -> Res<Filter> {

@@ -1,4 +1,4 @@
-//! What filters are made of besides other filters: colors, texts, relations, directions, ranges.
+//! What filters are made of besides other filters: colors, texts, relations, ranges.
 
 use super::{SortId, VariableId};
 
@@ -134,59 +134,6 @@ pub enum Relation {
     DescendantEqual,
 }
 
-/// The basic and compound directions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum DirectionName {
-    Up,
-    Down,
-    Left,
-    Right,
-    NorthEast,
-    NorthWest,
-    SouthEast,
-    SouthWest,
-    Vertical,
-    Horizontal,
-    Orthogonal,
-    Diagonal,
-    MainDiagonal,
-    OffDiagonal,
-    AnyDirection,
-}
-
-impl DirectionName {
-    /// The (file, rank) steps that the name stands for.
-    pub const fn steps(self) -> &'static [(i8, i8)] {
-        match self {
-            DirectionName::Up => &[(0, 1)],
-            DirectionName::Down => &[(0, -1)],
-            DirectionName::Left => &[(-1, 0)],
-            DirectionName::Right => &[(1, 0)],
-            DirectionName::NorthEast => &[(1, 1)],
-            DirectionName::NorthWest => &[(-1, 1)],
-            DirectionName::SouthEast => &[(1, -1)],
-            DirectionName::SouthWest => &[(-1, -1)],
-            DirectionName::Vertical => &[(0, 1), (0, -1)],
-            DirectionName::Horizontal => &[(-1, 0), (1, 0)],
-            DirectionName::Orthogonal => &[(0, 1), (0, -1), (-1, 0), (1, 0)],
-            DirectionName::Diagonal => &[(1, 1), (-1, 1), (1, -1), (-1, -1)],
-            DirectionName::MainDiagonal => &[(1, 1), (-1, -1)],
-            DirectionName::OffDiagonal => &[(-1, 1), (1, -1)],
-            DirectionName::AnyDirection => &[
-                (0, 1),
-                (0, -1),
-                (-1, 0),
-                (1, 0),
-                (1, 1),
-                (-1, 1),
-                (1, -1),
-                (-1, -1),
-            ],
-        }
-    }
-}
-
 /// One end of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
@@ -221,23 +168,6 @@ impl Range {
             max: Bound::Constant(max),
         }
     }
-}
-
-/// The families of transforms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum TransformFamily {
-    /// `flip`, `flipdihedral`, `dihedral`
-    Flip,
-    FlipColor,
-    FlipHorizontal,
-    FlipVertical,
-    Rotate90,
-    Rotate45,
-    Shift,
-    ShiftHorizontal,
-    ShiftVertical,
-    ReverseColor,
 }
 
 /// How a value is assigned.

@@ -1,7 +1,6 @@
 //! Attacks, rays, directions and what is counted.
 
 use super::*;
-use crate::tree::DirectionName;
 
 impl Parser<'_> {
     /// `attack [r] (A B)`
@@ -56,7 +55,7 @@ impl Parser<'_> {
 
     fn direction_name(&self) -> Option<DirectionName> {
         match self.peek() {
-            Some(TokenKind::Name(name)) => direction(name),
+            Some(TokenKind::Name(name)) => DirectionName::from_word(name),
             _ => None,
         }
     }

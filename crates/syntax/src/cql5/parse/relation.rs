@@ -6,17 +6,7 @@ use crate::tree::Measure;
 
 /// The transforms of the word, if it is one of `echoflip` and its like.
 pub(super) fn echo_family(word: Word) -> Option<TransformFamily> {
-    Some(match word {
-        Word::EchoFlip | Word::EchoFlipDihedral | Word::EchoDihedral => TransformFamily::Flip,
-        Word::EchoFlipHorizontal => TransformFamily::FlipHorizontal,
-        Word::EchoFlipVertical => TransformFamily::FlipVertical,
-        Word::EchoRotate90 => TransformFamily::Rotate90,
-        Word::EchoRotate45 => TransformFamily::Rotate45,
-        Word::EchoShift => TransformFamily::Shift,
-        Word::EchoShiftHorizontal => TransformFamily::ShiftHorizontal,
-        Word::EchoShiftVertical => TransformFamily::ShiftVertical,
-        _ => return None,
-    })
+    TransformFamily::from_word(word.text().strip_prefix("echo")?)
 }
 
 /// A count of squares that is always right. In place it is at most 64; a comparison with images
