@@ -1,6 +1,7 @@
 //! The keywords: which there are, where they may stand, and which ones others have added.
 
-use super::tree::{Condition, RayKind, SideToMove, Transform};
+use super::tree::{RayKind, SideToMove, Transform};
+use crate::builtin::{Predicate, Turn};
 
 /// A keyword of a match list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +18,9 @@ pub(super) enum MatchKey {
 /// A keyword of a position list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PositionKey {
-    Plain(Plain),
+    Predicate(Predicate),
+    Turn(Turn),
+    NoCheck,
     Flag(Flag),
     Transform(Transform),
     MoveFrom,
@@ -43,34 +46,6 @@ pub(super) enum PositionKey {
     SumRange,
     TagMatch,
     Relation,
-}
-
-/// A condition without arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Plain {
-    Mate,
-    Stalemate,
-    Check,
-    NoCheck,
-    WhiteToMove,
-    BlackToMove,
-    Initial,
-    Terminal,
-}
-
-impl Plain {
-    pub(super) fn condition(self) -> Condition {
-        match self {
-            Plain::Mate => Condition::Mate,
-            Plain::Stalemate => Condition::Stalemate,
-            Plain::Check => Condition::Check,
-            Plain::NoCheck => Condition::NoCheck,
-            Plain::WhiteToMove => Condition::WhiteToMove,
-            Plain::BlackToMove => Condition::BlackToMove,
-            Plain::Initial => Condition::Initial,
-            Plain::Terminal => Condition::Terminal,
-        }
-    }
 }
 
 /// A word that says something about the whole list.
@@ -112,14 +87,14 @@ const MATCH: &[(&str, MatchKey)] = &[
 const POSITION: &[(&str, PositionKey)] = {
     use PositionKey as K;
     &[
-        ("mate", K::Plain(Plain::Mate)),
-        ("stalemate", K::Plain(Plain::Stalemate)),
-        ("check", K::Plain(Plain::Check)),
-        ("nocheck", K::Plain(Plain::NoCheck)),
-        ("wtm", K::Plain(Plain::WhiteToMove)),
-        ("btm", K::Plain(Plain::BlackToMove)),
-        ("initial", K::Plain(Plain::Initial)),
-        ("terminal", K::Plain(Plain::Terminal)),
+        ("mate", K::Predicate(Predicate::Mate)),
+        ("stalemate", K::Predicate(Predicate::Stalemate)),
+        ("check", K::Predicate(Predicate::Check)),
+        ("nocheck", K::NoCheck),
+        ("wtm", K::Turn(Turn::Wtm)),
+        ("btm", K::Turn(Turn::Btm)),
+        ("initial", K::Predicate(Predicate::Initial)),
+        ("terminal", K::Predicate(Predicate::Terminal)),
         ("enpassant", K::Flag(Flag::EnPassant)),
         ("noenpassant", K::Flag(Flag::NoEnPassant)),
         ("variations", K::Flag(Flag::Variations)),

@@ -443,8 +443,11 @@ impl Parser {
         span: Span,
         list: &mut List,
     ) -> Res<()> {
-        let condition = match key {
-            PositionKey::Plain(plain) => plain.condition(),
+        let conditions = &mut list.conditions;
+        match key {
+            PositionKey::Predicate(word) => conditions.push(Condition::Predicate(word)),
+            PositionKey::Turn(word) => conditions.push(Condition::Turn(word)),
+            PositionKey::NoCheck => conditions.push(Condition::NoCheck),
             PositionKey::Flag(flag) => {
                 let target = match flag {
                     Flag::EnPassant => &mut list.next_move.en_passant,
@@ -455,49 +458,39 @@ impl Parser {
                     Flag::NoAnnotate => &mut list.no_annotate,
                 };
                 *target = true;
-                return Ok(());
             }
             PositionKey::Transform(transform) => {
                 if !list.transforms.contains(&transform) {
                     list.transforms.push(transform);
                 }
-                return Ok(());
             }
-            PositionKey::MoveFrom => {
-                let designator = self.designator(word)?;
-                list.next_move.from.push(designator);
-                return Ok(());
-            }
-            PositionKey::MoveTo => {
-                let designator = self.designator(word)?;
-                list.next_move.to.push(designator);
-                return Ok(());
-            }
-            PositionKey::Promote => {
-                let designator = self.designator(word)?;
-                list.next_move.promote.push(designator);
-                return Ok(());
-            }
-            PositionKey::MoveNumber => Condition::MoveNumber(self.range(word)?),
+            PositionKey::MoveFrom => list.next_move.from.push(self.designator(word)?),
+            PositionKey::MoveTo => list.next_move.to.push(self.designator(word)?),
+            PositionKey::Promote => list.next_move.promote.push(self.designator(word)?),
+            PositionKey::MoveNumber => conditions.push(Condition::MoveNumber(self.range(word)?)),
             PositionKey::PieceCount => {
-                Condition::PieceCount(self.designator(word)?, self.range(word)?)
+                let designator = self.designator(word)?;
+                conditions.push(Condition::PieceCount(designator, self.range(word)?));
             }
-            PositionKey::AttackCount => Condition::AttackCount(
-                self.designator(word)?,
-                self.designator(word)?,
-                self.range(word)?,
-            ),
-            PositionKey::Power => Condition::Power(self.designator(word)?, self.range(word)?),
+            PositionKey::AttackCount => {
+                let (from, to) = (self.designator(word)?, self.designator(word)?);
+                conditions.push(Condition::AttackCount(from, to, self.range(word)?));
+            }
+            PositionKey::Power => {
+                let designator = self.designator(word)?;
+                conditions.push(Condition::Power(designator, self.range(word)?));
+            }
             PositionKey::PowerDifference => {
-                Condition::PowerDifference(self.designator(word)?, self.range(word)?)
+                let designator = self.designator(word)?;
+                conditions.push(Condition::PowerDifference(designator, self.range(word)?));
             }
-            PositionKey::Ray(kind) => Condition::Ray(self.ray(kind, word)?),
-            PositionKey::Elo => Condition::Elo(self.range(word)?),
-            PositionKey::WhiteElo => Condition::WhiteElo(self.range(word)?),
-            PositionKey::BlackElo => Condition::BlackElo(self.range(word)?),
-            PositionKey::Result => Condition::Result(self.result(word)?),
-            PositionKey::And => Condition::And(self.lists(word)?),
-            PositionKey::Or => Condition::Or(self.lists(word)?),
+            PositionKey::Ray(kind) => conditions.push(Condition::Ray(self.ray(kind, word)?)),
+            PositionKey::Elo => conditions.push(Condition::Elo(self.range(word)?)),
+            PositionKey::WhiteElo => conditions.push(Condition::WhiteElo(self.range(word)?)),
+            PositionKey::BlackElo => conditions.push(Condition::BlackElo(self.range(word)?)),
+            PositionKey::Result => conditions.push(Condition::Result(self.result(word)?)),
+            PositionKey::And => conditions.push(Condition::And(self.lists(word)?)),
+            PositionKey::Or => conditions.push(Condition::Or(self.lists(word)?)),
             PositionKey::Not => {
                 if self.peek() == Some(&TokenKind::Open) {
                     let diagnostic = Diagnostic::error(
@@ -509,57 +502,41 @@ impl Parser {
                     return Err(self.report(diagnostic));
                 }
                 list.negated = true;
-                return Ok(());
             }
             PositionKey::Sequence { gapped } => {
                 let elements = self.lists(word)?;
                 list.sequence = Some(Sequence { gapped, elements });
-                return Ok(());
             }
-            PositionKey::MatchCount => {
-                list.match_count = Some(self.range(word)?);
-                return Ok(());
-            }
+            PositionKey::MatchCount => list.match_count = Some(self.range(word)?),
             PositionKey::TransformMatchCount => {
-                list.transform_match_count = Some(self.range(word)?);
-                return Ok(());
+                list.transform_match_count = Some(self.range(word)?)
             }
             PositionKey::Accumulate => {
                 let (name, _) = self.word(word, "the name of a counter")?;
                 list.counters
                     .push(String::from_utf8_lossy(&name).into_owned());
-                return Ok(());
             }
             PositionKey::SumRange => {
                 let (name, span) = self.word(word, "the name of a counter")?;
                 let name = String::from_utf8_lossy(&name).into_owned();
                 list.sums.push((name, self.range(word)?, span));
-                return Ok(());
             }
             PositionKey::TagMatch => {
                 let (name, span) = self.word(word, "the name of a tag")?;
-                match self.tag(&name) {
-                    Some(tag) => Condition::TagMatch(tag, self.designator(word)?),
-                    None => {
-                        let name = String::from_utf8_lossy(&name).into_owned();
-                        let diagnostic =
-                            Diagnostic::error(code::TAG, span, format!("there is no tag `{name}`"));
-                        return Err(self.report(match name.strip_prefix('$') {
-                            Some(name) => diagnostic
-                                .with_help(format!("write the name without `$`: `{name}`")),
-                            None => diagnostic.with_help(format!(
-                                "declare it in the match list: `:forany {name} A`"
-                            )),
-                        }));
-                    }
-                }
+                let Some(tag) = self.tag(&name) else {
+                    let name = String::from_utf8_lossy(&name).into_owned();
+                    let help = match name.strip_prefix('$') {
+                        Some(name) => format!("write the name without `$`: `{name}`"),
+                        None => format!("declare it in the match list: `:forany {name} A`"),
+                    };
+                    let message = format!("there is no tag `{name}`");
+                    let diagnostic = Diagnostic::error(code::TAG, span, message);
+                    return Err(self.report(diagnostic.with_help(help)));
+                };
+                conditions.push(Condition::TagMatch(tag, self.designator(word)?));
             }
-            PositionKey::Relation => {
-                list.relation = Some(self.relation(span)?);
-                return Ok(());
-            }
-        };
-        list.conditions.push(condition);
+            PositionKey::Relation => list.relation = Some(self.relation(span)?),
+        }
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use super::tree::*;
 use super::*;
+use crate::builtin::Predicate;
 use crate::span::line_and_column;
 
 fn parsed(text: &str) -> Parsed {
@@ -62,7 +63,10 @@ fn items_are_sorted_by_kind_whatever_their_order() {
     assert_eq!(l.transforms, [Transform::Shift, Transform::Flip]);
     assert_eq!((l.next_move.from.len(), l.next_move.to.len()), (1, 1));
     assert!(l.next_move.en_passant && l.negated && l.variations && !l.variations_only);
-    assert!(matches!(l.conditions[..], [Condition::Mate]));
+    assert!(matches!(
+        l.conditions[..],
+        [Condition::Predicate(Predicate::Mate)]
+    ));
     assert_eq!(l.match_count, Some(Range { min: 0, max: 2 }));
     assert_eq!(l.counters, ["w"]);
     assert_eq!(

@@ -1,5 +1,6 @@
 //! The tree of a classic query.
 
+use crate::builtin::{Predicate, Turn};
 use crate::designator::PieceSet;
 use crate::span::Span;
 use crate::token::GameResult;
@@ -139,22 +140,12 @@ impl NextMove {
 /// A condition of a position.
 #[derive(Debug, Clone)]
 pub enum Condition {
-    /// `:mate`
-    Mate,
-    /// `:stalemate`
-    Stalemate,
-    /// `:check`
-    Check,
+    /// `:mate`, `:stalemate`, `:check`, `:initial`, `:terminal`
+    Predicate(Predicate),
+    /// `:wtm`, `:btm`
+    Turn(Turn),
     /// `:nocheck`
     NoCheck,
-    /// `:wtm`
-    WhiteToMove,
-    /// `:btm`
-    BlackToMove,
-    /// `:initial`
-    Initial,
-    /// `:terminal`
-    Terminal,
     /// `:movenumber R`
     MoveNumber(Range),
     /// `:piececount D R`

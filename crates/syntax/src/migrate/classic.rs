@@ -7,6 +7,7 @@ mod relation;
 
 use super::write::{bounds, designator, in_range, promotion, result};
 use super::{Migrated, comments, none};
+use crate::builtin::Nullary;
 use crate::classic::tree::{
     Condition, Designator, List, Men, NextMove, Query, RayKind, Sequence, Transform,
 };
@@ -276,14 +277,9 @@ fn write_condition(condition: &Condition, list: &List, context: Context) -> Migr
         Ok(format!("{{{}}}", parts?.join(sign)))
     };
     Ok(match condition {
-        C::Mate => "mate".into(),
-        C::Stalemate => "stalemate".into(),
-        C::Check => "check".into(),
+        C::Predicate(word) => Nullary::Predicate(*word).row().word.into(),
+        C::Turn(word) => Nullary::Turn(*word).row().word.into(),
         C::NoCheck => "{not check}".into(),
-        C::WhiteToMove => "wtm".into(),
-        C::BlackToMove => "btm".into(),
-        C::Initial => "initial".into(),
-        C::Terminal => "terminal".into(),
         C::MoveNumber(range) => in_range("ply/2+1", range.min, range.max),
         C::PieceCount(item, range) => in_range(&format!("#{}", set(item)?), range.min, range.max),
         C::AttackCount(from, to, range) => {

@@ -1,7 +1,7 @@
 //! Designators and the conditions of a single position.
 
 use board::{Color, Direction, SquareSet};
-use syntax::builtin::{NumberSource, Predicate, SetToNumber};
+use syntax::builtin::{NumberSource, Predicate, SetToNumber, Turn};
 use syntax::classic::tree::{Condition, Designator, Men, Range, Ray, RayKind};
 use syntax::designator::PieceSet;
 use syntax::token::GameResult;
@@ -85,17 +85,13 @@ impl Lowerer {
     /// A condition without lists in it.
     pub(super) fn condition(&mut self, condition: &Condition) -> BoolId {
         match condition {
-            Condition::Mate => self.nodes.predicate(Predicate::Mate),
-            Condition::Stalemate => self.nodes.predicate(Predicate::Stalemate),
-            Condition::Check => self.nodes.predicate(Predicate::Check),
+            Condition::Predicate(predicate) => self.nodes.predicate(*predicate),
+            Condition::Turn(Turn::Wtm) => self.turn(Color::White),
+            Condition::Turn(Turn::Btm) => self.turn(Color::Black),
             Condition::NoCheck => {
                 let check = self.nodes.predicate(Predicate::Check);
                 self.nodes.not(check)
             }
-            Condition::WhiteToMove => self.turn(Color::White),
-            Condition::BlackToMove => self.turn(Color::Black),
-            Condition::Initial => self.nodes.predicate(Predicate::Initial),
-            Condition::Terminal => self.nodes.predicate(Predicate::Terminal),
             Condition::MoveNumber(range) => {
                 let ply = self.nodes.source(NumberSource::Ply);
                 let (one, two) = (self.nodes.number(1), self.nodes.number(2));

@@ -441,10 +441,8 @@ fn speaks_of_move(list: &List) -> bool {
 /// What a condition costs, roughly; nothing for a look at the state of the game.
 fn cost(condition: &Condition) -> u32 {
     match condition {
-        Condition::WhiteToMove
-        | Condition::BlackToMove
-        | Condition::Initial
-        | Condition::Terminal
+        Condition::Turn(_)
+        | Condition::Predicate(Predicate::Initial | Predicate::Terminal)
         | Condition::Result(_)
         | Condition::Elo(_)
         | Condition::WhiteElo(_)
@@ -454,9 +452,9 @@ fn cost(condition: &Condition) -> u32 {
         | Condition::TagMatch(..)
         | Condition::Power(..)
         | Condition::PowerDifference(..) => 1,
-        Condition::Check | Condition::NoCheck => 2,
+        Condition::Predicate(Predicate::Check) | Condition::NoCheck => 2,
         Condition::AttackCount(..) | Condition::Ray(_) => 3,
-        Condition::Mate | Condition::Stalemate => 4,
+        Condition::Predicate(_) => 4,
         Condition::And(_) | Condition::Or(_) => 5,
     }
 }
