@@ -20,7 +20,7 @@ impl Section<'_> {
 
 /// What a section is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Block<'t> {
+pub enum Block<'t> {
     /// A paragraph.
     Text(Vec<&'t str>),
     /// A point of a list.
@@ -139,9 +139,72 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
+/// A text without the marks of Markdown.
+pub fn plain(text: &str) -> String {
+    let mut text = text.replace("<code>", "").replace("</code>", "");
+    for (from, to) in [("&#124;", "|"), ("**", ""), ("`", "")] {
+        text = text.replace(from, to);
+    }
+    // A link is its text.
+    while let Some(middle) = text.find("](") {
+        let start = text[..middle].rfind('[');
+        let end = text[middle..].find(')').map(|length| middle + length);
+        let (Some(start), Some(end)) = (start, end) else {
+            break;
+        };
+        text = format!(
+            "{}{}{}",
+            &text[..start],
+            &text[start + 1..middle],
+            &text[end + 1..]
+        );
+    }
+    unmarked(&text)
+}
+
+/// A text without the stars around `*words*`; others are operators.
+fn unmarked(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(star) = rest.find('*') {
+        let (before, behind) = (&rest[..star], &rest[star + 1..]);
+        let inner = behind.split('*').next().unwrap_or_default();
+        let opens = before.is_empty() || before.ends_with([' ', '(']);
+        let is_marked = inner.starts_with(char::is_alphabetic)
+            && inner.ends_with(char::is_alphanumeric)
+            && inner.len() < behind.len();
+        out += before;
+        rest = match opens && is_marked {
+            true => {
+                out += inner;
+                &behind[inner.len() + 1..]
+            }
+            false => {
+                out.push('*');
+                behind
+            }
+        };
+    }
+    out + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_left_out() {
+        let check = |text: &str, expected: &str| assert_eq!(plain(text), expected);
+        check("a `mate`, **bold** and *here*.", "a mate, bold and here.");
+        check("*blank line*, a * b * c", "blank line, a * b * c");
+        check(
+            "see [Strings](strings.md#x), [two](b.md)",
+            "see Strings, two",
+        );
+        check("<code>A &#124; B</code>", "A | B");
+        check("`A * B`, `*`", "A * B, *");
+        check("`S[i]` (a)", "S[i] (a)");
+    }
 
     #[test]
     fn a_page_has_sections_of_blocks() {

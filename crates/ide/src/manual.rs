@@ -1,0 +1,187 @@
+//! What the manual says of a word of the language.
+//!
+//! The text is that of the book, whose pages are part of the program. The table of words says in
+//! which section of which page a word is explained; of that section the rows of tables and the
+//! queries are chosen that the word occurs in, and everything else.
+
+mod page;
+
+use syntax::builtin::Keyword;
+use syntax::spelling::SPELLINGS;
+
+use page::Section;
+use page::sections;
+pub use page::{Block, plain};
+
+macro_rules! pages {
+    ($($name:literal,)*) => {
+        /// The pages of the reference, by their names.
+        const PAGES: &[(&str, &str)] = &[
+            $(($name, include_str!(concat!("../../../docs/src/reference/", $name))),)*
+        ];
+    };
+}
+
+pages! {
+    "attacks.md",
+    "comments.md",
+    "control.md",
+    "games.md",
+    "header.md",
+    "hhdb.md",
+    "moves.md",
+    "numbers.md",
+    "paths.md",
+    "pieces.md",
+    "positions.md",
+    "strings.md",
+    "transforms.md",
+    "variables.md",
+}
+
+/// Queries of a section that are shown.
+const MOST_QUERIES: usize = 3;
+
+/// What the manual says of a word or a sign.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The file of the page in the reference: `paths.md`.
+    pub page: &'static str,
+    /// The title of the page.
+    pub title: &'static str,
+    /// The heading of the section, in Markdown; absent at the top of a page.
+    pub section: Option<&'static str>,
+    /// What stands there of the word.
+    pub blocks: Vec<Block<'static>>,
+}
+
+/// What the manual says of a word, or of a sign.
+pub fn entry(word: &str) -> Option<Entry> {
+    let sign = SPELLINGS.iter().find(|sign| sign.unicode == word);
+    let ascii = sign.map_or(word, |spelling| spelling.sign.ascii());
+    let (page, section) = match Keyword::from_text(ascii) {
+        Some(keyword) => of_word(keyword)?,
+        None => of_sign(ascii)?,
+    };
+    Some(Entry {
+        page: page.name,
+        title: page.title(),
+        section: section.title,
+        blocks: chosen(&section.blocks, ascii),
+    })
+}
+
+/// The word of the language that another one is nearly.
+pub fn nearest(word: &str) -> Option<&'static str> {
+    syntax::parse::nearest(word, Keyword::ALL.iter().map(|keyword| keyword.text()))
+}
+
+/// A page of the reference.
+#[derive(Clone, Copy)]
+struct Page {
+    name: &'static str,
+    text: &'static str,
+}
+
+impl Page {
+    fn title(self) -> &'static str {
+        let heading = self.text.lines().next().unwrap_or_default();
+        heading.trim_start_matches(['#', ' '])
+    }
+}
+
+/// The section that explains a word.
+fn of_word(keyword: Keyword) -> Option<(Page, Section<'static>)> {
+    let (name, anchor) = keyword.manual().split_once('#')?;
+    let &(name, text) = PAGES.iter().find(|page| page.0 == name)?;
+    let mut sections = sections(text).into_iter();
+    let section = sections.find(|section| section.anchor() == anchor)?;
+    Some((Page { name, text }, section))
+}
+
+/// The first section with a table that begins a row with a sign, or has it in one.
+fn of_sign(sign: &str) -> Option<(Page, Section<'static>)> {
+    let is_word = sign.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if sign.is_empty() || is_word || sign.contains(char::is_whitespace) {
+        return None;
+    }
+    let find = |n_cells: usize| {
+        let explains = |section: &Section<'_>| {
+            let rows = section.blocks.iter().flat_map(Block::rows);
+            let mut cells = rows.flat_map(|row| row.iter().take(n_cells));
+            cells.any(|cell| page::has_code(cell, sign))
+        };
+        PAGES.iter().find_map(|&(name, text)| {
+            let section = sections(text).into_iter().find(explains)?;
+            Some((Page { name, text }, section))
+        })
+    };
+    find(1).or_else(|| find(usize::MAX))
+}
+
+/// What a section says of a word.
+fn chosen<'t>(blocks: &[Block<'t>], word: &str) -> Vec<Block<'t>> {
+    let mut chosen: Vec<Block<'t>> = Vec::new();
+    let mut n_queries = 0;
+    for (index, block) in blocks.iter().enumerate() {
+        match block {
+            Block::Query(lines) => {
+                let uses = lines.iter().any(|line| page::has_word(line, word));
+                if uses && n_queries < MOST_QUERIES {
+                    n_queries += 1;
+                    let before = index.checked_sub(1).and_then(|index| blocks.get(index));
+                    chosen.extend(before.filter(|block| block.introduces()).cloned());
+                    chosen.push(block.clone());
+                }
+            }
+            Block::Table(rows) => chosen.extend(rows_of(rows, word)),
+            // It comes with its query.
+            Block::Text(_) if block.introduces() => {}
+            Block::Text(_) | Block::Item(_) => chosen.push(block.clone()),
+        }
+    }
+    chosen
+}
+
+/// The rows of a table that a word occurs in, with those that they go on from.
+fn rows_of<'t>(rows: &[Vec<&'t str>], word: &str) -> Option<Block<'t>> {
+    let has = |row: &&Vec<&str>| row.iter().any(|cell| page::has_code(cell, word));
+    if !rows.iter().any(|row| has(&row)) {
+        return None;
+    }
+    let goes_on = |row: &Vec<&str>| {
+        let meaning = row.last().copied().unwrap_or_default();
+        ["…", "the same", "have none"]
+            .iter()
+            .any(|start| meaning.starts_with(start))
+    };
+    let mut kept = vec![false; rows.len()];
+    for (index, row) in rows.iter().enumerate().skip(1) {
+        let mut at = index;
+        if has(&row) {
+            kept[at] = true;
+            while at > 1 && goes_on(&rows[at]) {
+                at -= 1;
+                kept[at] = true;
+            }
+        }
+    }
+    let pairs = rows.iter().zip(kept);
+    let rows = pairs.filter(|(_, kept)| *kept).map(|(row, _)| row.clone());
+    Some(Block::Table(rows.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_has_an_entry() {
+        for keyword in Keyword::ALL {
+            let word = keyword.text();
+            let entry = entry(word).unwrap_or_else(|| panic!("{word} has no entry"));
+            assert!(!entry.blocks.is_empty(), "{word}");
+        }
+        assert_eq!(entry("mte"), None);
+    }
+}
