@@ -28,7 +28,6 @@ mod console;
 mod failure;
 mod files;
 mod games;
-mod generation;
 mod interrupt;
 mod output;
 mod progress;

@@ -7,6 +7,7 @@
 
 use crate::cql5::word::Word;
 use crate::cql5::{has_variable_suffix, uses_letter_u};
+use crate::parse::{ParseOptions, Source};
 
 /// A generation of the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,6 +53,23 @@ pub enum Ground {
     Shared,
     /// Nothing.
     Default,
+}
+
+/// The older generation that a search would take the text for.
+pub fn older_dialect(text: &[u8]) -> Option<Dialect> {
+    let is_cql5 = || crate::cql5::parse(text, crate::cql5::MAX_DEPTH).is_ok();
+    let is_cql6 = || {
+        let source = Source { name: "", text };
+        crate::parse(&source, &[], &ParseOptions::default()).is_ok()
+    };
+    let (dialect, ground) = recognize(text);
+    let is_older = match (dialect, ground) {
+        (Dialect::Cql6, _) => false,
+        (Dialect::Classic, _) | (Dialect::Cql5, Ground::Pragma) => true,
+        (Dialect::Cql5, Ground::Form) => is_cql5(),
+        (Dialect::Cql5, Ground::Shared | Ground::Default) => !is_cql6() && is_cql5(),
+    };
+    is_older.then_some(dialect)
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

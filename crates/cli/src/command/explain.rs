@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use engine::{CompileOptions, Severity};
 use syntax::Dialect;
 use syntax::diagnostic::table;
+use syntax::dialect::older_dialect;
 use syntax::parse::Source;
 
 use super::check::DialectArgument;
 use super::{text, words};
 use crate::failure::Failure;
-use crate::generation::older_dialect;
 use crate::report::{self, Look, SourceText};
 
 /// Say in words what a query means, and how it will be evaluated

@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use syntax::convert::{to_ascii, to_unicode};
-use syntax::dialect::Dialect;
+use syntax::dialect::{Dialect, older_dialect};
 use syntax::format::{FormatError, format};
 use syntax::span::line_and_column;
 
 use super::text;
 use crate::failure::{Failure, context};
-use crate::generation::older_dialect;
 use crate::output::{Replace, replace_file};
 use crate::report::{Look, SourceText};
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use engine::{CompileOptions, Severity};
 use syntax::Dialect;
+use syntax::dialect::older_dialect;
 use syntax::parse::Source;
 
 use super::text;
 use crate::failure::Failure;
-use crate::generation::older_dialect;
 use crate::report::Look;
 
 /// Print a CQL 5 or classic query as CQL 6.2

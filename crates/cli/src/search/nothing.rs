@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use input::Inputs;
 use syntax::Dialect;
+use syntax::dialect::older_dialect;
 
 use super::funnel::Funnel;
 use super::query::{compile_options, empty_query};
 use crate::args::Options;
-use crate::generation::older_dialect;
 use crate::output::Progress;
 use crate::report::SourceText;
 
