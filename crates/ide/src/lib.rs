@@ -1,3 +1,49 @@
 //! What editors ask about a query, without input or output.
+//!
+//! A [`Document`] is a text as it is while somebody writes it: mostly wrong, often unfinished. Each
+//! question is a method over byte offsets; [`Lines`] knows what they are as lines and columns.
+//! Nothing is computed before it is asked for, and nothing twice while the text stays.
+//!
+//! The parser gives names their meaning while it expands functions, and forgets where they stand.
+//! So [`names`] finds them in the tokens, by the few forms that define one, and asks the
+//! tree for their types only.
+//!
+//! ```
+//! use ide::{Document, Settings};
+//!
+//! let document = Document::new("cql() good = R good maet", Settings::default());
+//! assert_eq!(document.diagnostics()[0].code, "E0201");
+//! let places = document.references(14);
+//! assert_eq!(places.iter().map(|span| span.start).collect::<Vec<_>>(), [6, 15]);
+//! ```
 
+mod actions;
+mod completion;
+mod document;
+mod expected;
+mod explain;
+mod hints;
+mod hover;
 pub mod manual;
+pub mod names;
+mod outline;
+mod position;
+mod rename;
+mod semantic;
+mod signature;
+mod space;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use actions::{Action, ActionKind};
+pub use completion::{Completion, CompletionKind};
+pub use document::{Document, Settings};
+pub use explain::Explanation;
+pub use hints::Hint;
+pub use hover::Hover;
+pub use outline::{Fold, Symbol, SymbolKind};
+pub use position::{Encoding, Lines, Position};
+pub use rename::RenameError;
+pub use semantic::{SemanticKind, SemanticToken};
+pub use signature::Signature;

@@ -1,0 +1,149 @@
+//! What can be done to a text at the touch of a key.
+
+use syntax::diagnostic::Edit;
+use syntax::format::{FormatError, format};
+use syntax::migrate::migrate;
+use syntax::{Diagnostic, Dialect, SourceId, Span, convert};
+
+use crate::Document;
+
+/// What an action is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ActionKind {
+    /// It mends a fault.
+    QuickFix,
+    /// It says the same in another way.
+    Rewrite,
+    /// It mends whatever can be mended without asking.
+    FixAll,
+}
+
+/// An offer to change the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Action {
+    /// What it does.
+    pub title: String,
+    /// What it is for.
+    pub kind: ActionKind,
+    /// What it mends, an index into [`Document::diagnostics`].
+    pub mends: Option<usize>,
+    /// The changes; they do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+impl Document {
+    /// What can be done about a range of the text, and to the text as a whole.
+    pub fn actions(&self, within: Span) -> Vec<Action> {
+        let all = self.diagnostics();
+        let is_within = |d: &Diagnostic| d.span.start <= within.end && within.start <= d.span.end;
+        let found = all.iter().enumerate().filter(|(_, d)| is_within(d));
+        let mut actions: Vec<Action> = found
+            .filter_map(|(index, diagnostic)| {
+                let edit = diagnostic.edit.as_deref()?;
+                Some(Action {
+                    title: self.title(diagnostic, edit),
+                    kind: ActionKind::QuickFix,
+                    mends: Some(index),
+                    edits: vec![edit.clone()],
+                })
+            })
+            .collect();
+        let edits = separate(all.iter().filter_map(|d| d.edit.as_deref()));
+        if edits.len() > 1 {
+            actions.push(Action {
+                title: format!("Make all {} changes that are proposed", edits.len()),
+                kind: ActionKind::FixAll,
+                mends: None,
+                edits,
+            });
+        }
+        actions.extend(self.rewrites());
+        actions
+    }
+
+    fn title(&self, diagnostic: &Diagnostic, edit: &Edit) -> String {
+        let old = self.slice(edit.span);
+        match &diagnostic.help {
+            Some(help) => help.clone(),
+            None if edit.text.is_empty() => format!("remove `{old}`"),
+            None if old.is_empty() => format!("insert `{}`", edit.text),
+            None => format!("write `{}`", edit.text),
+        }
+    }
+
+    /// The text in other spellings, and in today's language.
+    fn rewrites(&self) -> Vec<Action> {
+        let text = self.text().as_bytes();
+        let offers = match self.dialect() {
+            Dialect::Cql6 => vec![
+                ("Write in ASCII", Some(convert::to_ascii(text))),
+                ("Write in Unicode", Some(convert::to_unicode(text))),
+            ],
+            dialect => vec![("Translate into CQL 6.2", migrate(text, Some(dialect)).ok())],
+        };
+        let offers = offers.into_iter().filter_map(|(title, new)| {
+            let new = String::from_utf8(new?).ok()?;
+            let edits = vec![self.change_to(&new)?];
+            Some(Action {
+                title: title.to_owned(),
+                kind: ActionKind::Rewrite,
+                mends: None,
+                edits,
+            })
+        });
+        offers.collect()
+    }
+
+    /// The change that lays the text out; none where it is laid out, and where it is no query.
+    ///
+    /// # Errors
+    ///
+    /// Why the text cannot be laid out.
+    pub fn format(&self) -> Result<Option<Edit>, FormatError> {
+        let formatted = format(self.text().as_bytes())?;
+        let formatted = String::from_utf8_lossy(&formatted);
+        Ok(self.change_to(&formatted))
+    }
+
+    /// The change that makes another text of this one: without the lines that both begin and end
+    /// with.
+    fn change_to(&self, new: &str) -> Option<Edit> {
+        let old = self.text();
+        if old == new {
+            return None;
+        }
+        let n_same = |a: &mut dyn Iterator<Item = &str>, b: &mut dyn Iterator<Item = &str>| {
+            let pairs = a.zip(b).take_while(|(a, b)| a == b);
+            pairs.map(|(line, _)| line.len()).sum::<usize>()
+        };
+        let start = n_same(
+            &mut old.split_inclusive('\n'),
+            &mut new.split_inclusive('\n'),
+        );
+        let (old_rest, new_rest) = (&old[start..], &new[start..]);
+        let end = n_same(
+            &mut old_rest.split_inclusive('\n').rev(),
+            &mut new_rest.split_inclusive('\n').rev(),
+        );
+        Some(Edit {
+            span: Span::new(SourceId(0), start, old.len() - end),
+            text: new_rest[..new_rest.len() - end].to_owned(),
+        })
+    }
+}
+
+/// Edits that do not overlap or touch each other: of those that do, the first.
+fn separate<'e>(edits: impl Iterator<Item = &'e Edit>) -> Vec<Edit> {
+    let mut edits: Vec<&Edit> = edits.filter(|e| e.span.source == SourceId(0)).collect();
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut kept: Vec<Edit> = Vec::new();
+    for edit in edits {
+        if kept
+            .last()
+            .is_none_or(|last| last.span.end < edit.span.start)
+        {
+            kept.push(edit.clone());
+        }
+    }
+    kept
+}

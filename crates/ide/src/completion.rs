@@ -1,0 +1,267 @@
+//! What can be written at a place.
+
+use syntax::builtin::Keyword;
+use syntax::cql5::word::Word as OldWord;
+use syntax::token::TokenKind;
+use syntax::tree::Type;
+use syntax::{Dialect, SourceId, Span};
+
+use crate::Document;
+use crate::expected::Trial;
+use crate::hints::{kind_name, type_name};
+use crate::names::NameKind;
+use crate::position::boundary;
+use crate::space::comments;
+use crate::words::{Word, words};
+
+/// What a proposal is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CompletionKind {
+    /// A word that a filter begins with.
+    Filter,
+    /// A word within filters.
+    Keyword,
+    /// A function of the query.
+    Function,
+    /// A variable or a parameter.
+    Variable,
+    /// A dictionary.
+    Dictionary,
+}
+
+/// A proposal what to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// The word.
+    pub label: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// The type of its value, `a number`; empty where it has none.
+    pub detail: &'static str,
+    /// What it means.
+    pub sentence: String,
+    /// What takes the place of [`Completion::span`], with places to be filled: `power ${1:A}`.
+    pub template: String,
+    /// The part of the word that stands there already.
+    pub span: Span,
+    /// The lower, the sooner it is meant.
+    pub rank: u8,
+}
+
+/// Words between filters, which no page of the manual has together with all that they may follow.
+const OPERATORS: [Keyword; 8] = [
+    Keyword::And,
+    Keyword::Or,
+    Keyword::In,
+    Keyword::Attacks,
+    Keyword::Attackedby,
+    Keyword::Then,
+    Keyword::Else,
+    Keyword::By,
+];
+
+/// So many tokens back it is looked what construct a place belongs to.
+const AROUND: usize = 40;
+
+/// What is tried for a word that stands within filters: the lexer wants a file behind two of them.
+fn sample(keyword: Keyword) -> &'static str {
+    match keyword {
+        Keyword::Input => "input a.pgn",
+        Keyword::Output => "output a.pgn",
+        keyword => keyword.text(),
+    }
+}
+
+impl Document {
+    /// What can be written at an offset: names of the query, and the words of the language that
+    /// the types around it admit.
+    pub fn completions(&self, offset: usize) -> Vec<Completion> {
+        let offset = boundary(self.text(), offset);
+        match self.dialect() {
+            Dialect::Cql6 => self.completions_of_cql6(offset),
+            Dialect::Cql5 => self.completions_of_cql5(offset),
+            Dialect::Classic => Vec::new(),
+        }
+    }
+
+    /// The part of a word that ends at an offset.
+    fn word_before(&self, offset: usize) -> Span {
+        let before = self.text()[..offset].bytes().rev();
+        let is_letter = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
+        Span::new(
+            SourceId(0),
+            offset - before.take_while(is_letter).count(),
+            offset,
+        )
+    }
+
+    fn completions_of_cql6(&self, offset: usize) -> Vec<Completion> {
+        let span = self.word_before(offset);
+        if self.is_literal(span, offset) {
+            return Vec::new();
+        }
+        let trial = Trial::behind(&self.text()[..span.start as usize]);
+        let types = trial.types();
+        let mut found = self.names_of(span, &types);
+        let around = self.words_around(span.start);
+        for word in words() {
+            let rank = match word.value {
+                Some(ty) if types.contains(&ty) => 2,
+                None if self.is_near(word, &around) && trial.admits(sample(word.keyword)) => 0,
+                _ => continue,
+            };
+            found.push(Completion {
+                label: word.keyword.text().to_owned(),
+                kind: match word.value {
+                    Some(_) => CompletionKind::Filter,
+                    None => CompletionKind::Keyword,
+                },
+                detail: word.value.map_or("", type_name),
+                sentence: word.sentence.clone(),
+                template: word.template.clone(),
+                span,
+                rank,
+            });
+        }
+        found
+    }
+
+    /// Whether a place is within a comment, a string or a number.
+    fn is_literal(&self, word: Span, offset: usize) -> bool {
+        if self.slice(word).starts_with(|c: char| c.is_ascii_digit()) {
+            return true;
+        }
+        let tokens = &self.lexed().tokens;
+        let is_inside = |span: Span| {
+            let is_open =
+                self.slice(span).lines().count() < 2 && !self.slice(span).starts_with("/*");
+            let end = span.end as usize;
+            (span.start as usize) < offset && (offset < end || is_open && offset == end)
+        };
+        let next = tokens.partition_point(|token| (token.span.start as usize) < offset);
+        let last = next.checked_sub(1).map(|index| &tokens[index]);
+        let is_string = last.is_some_and(|token| {
+            let is_closed =
+                self.slice(token.span).ends_with('"') && token.span.end - token.span.start > 1;
+            matches!(
+                token.kind,
+                TokenKind::String(_) | TokenKind::Input(_) | TokenKind::Output(_)
+            ) && (token.span.start as usize) < offset
+                && (offset < token.span.end as usize
+                    || offset == token.span.end as usize && !is_closed)
+        });
+        is_string || comments(self.text(), tokens).into_iter().any(is_inside)
+    }
+
+    /// The names that may stand at a place.
+    fn names_of(&self, word: Span, types: &[Type]) -> Vec<Completion> {
+        let mut found = Vec::new();
+        for (index, name) in self.names().all.iter().enumerate() {
+            let is_parameter = name.kind == NameKind::Parameter;
+            let is_out = word.end < name.scope.start || name.scope.end < word.start;
+            // What is being written is no proposal.
+            if name.definition == word || is_parameter && is_out {
+                continue;
+            }
+            let kind = self.kind_of(index);
+            let admitted = match kind {
+                Some(kind) => types.contains(&kind.ty()),
+                None => !types.is_empty(),
+            };
+            if !admitted
+                || found
+                    .iter()
+                    .any(|other: &Completion| other.label == name.text)
+            {
+                continue;
+            }
+            let (kind_of_name, sentence, template) = match name.kind {
+                NameKind::Function => (
+                    CompletionKind::Function,
+                    format!("the function {}{}", name.text, self.parameters(index)),
+                    self.call_of(index),
+                ),
+                NameKind::Dictionary => {
+                    let sentence = format!("the dictionary {}", name.text);
+                    (CompletionKind::Dictionary, sentence, name.text.clone())
+                }
+                NameKind::Variable | NameKind::Parameter => {
+                    let what = if is_parameter {
+                        "parameter"
+                    } else {
+                        "variable"
+                    };
+                    let sentence = format!("the {what} {}", name.text);
+                    (CompletionKind::Variable, sentence, name.text.clone())
+                }
+            };
+            found.push(Completion {
+                label: name.text.clone(),
+                kind: kind_of_name,
+                detail: kind.map_or("", kind_name),
+                sentence,
+                template: template.replace('$', "\\$").replace("\\${", "${"),
+                span: word,
+                rank: 1,
+            });
+        }
+        found
+    }
+
+    /// The call of a function with a place for each argument.
+    fn call_of(&self, function: usize) -> String {
+        let names = &self.names().all;
+        let places = names[function].parameters.iter().enumerate();
+        let places: Vec<String> = places
+            .map(|(n, &parameter)| format!("${{{}:{}}}", n + 1, names[parameter].text))
+            .collect();
+        format!("{}({})", names[function].text, places.join(" "))
+    }
+
+    /// The pages of the manual that explain the words in front of a place.
+    fn words_around(&self, start: u32) -> Vec<&'static str> {
+        let tokens = &self.lexed().tokens;
+        let end = tokens.partition_point(|token| token.span.end <= start);
+        let near = &tokens[end.saturating_sub(AROUND)..end];
+        let pages = near.iter().filter_map(|token| match token.kind {
+            TokenKind::Keyword(keyword) => crate::words::word_of(keyword).map(|word| word.page),
+            TokenKind::Symbol(_) | TokenKind::Designator(_) => None,
+            _ => None,
+        });
+        let mut pages: Vec<&str> = pages.collect();
+        pages.sort_unstable();
+        pages.dedup();
+        pages
+    }
+
+    /// Whether it is worth trying a word that stands within filters.
+    fn is_near(&self, word: &Word, pages: &[&str]) -> bool {
+        match word.keyword {
+            Keyword::Cql => !self.text().contains("cql"),
+            keyword => OPERATORS.contains(&keyword) || pages.contains(&word.page),
+        }
+    }
+
+    /// The words of CQL 5, and the variables of the query.
+    fn completions_of_cql5(&self, offset: usize) -> Vec<Completion> {
+        let span = self.word_before(offset);
+        let proposal = |label: &str, kind, rank| Completion {
+            label: label.to_owned(),
+            kind,
+            detail: "",
+            sentence: String::new(),
+            template: label.replace('$', "\\$"),
+            span,
+            rank,
+        };
+        let names = self
+            .names()
+            .all
+            .iter()
+            .filter(|name| name.definition != span);
+        let names = names.map(|name| proposal(&name.text, CompletionKind::Variable, 1));
+        let words = OldWord::ALL.iter();
+        let words = words.map(|word| proposal(word.text(), CompletionKind::Filter, 2));
+        names.chain(words).collect()
+    }
+}

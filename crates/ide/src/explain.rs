@@ -1,0 +1,69 @@
+//! What the query means, in words.
+
+use syntax::explain::{Sentence, filters, header};
+
+use crate::Document;
+
+/// Texts of more bytes are not explained at a place: it would take longer than a hand needs.
+const LARGEST: usize = 100_000;
+
+/// A query in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// What the header asks for, a line for each parameter.
+    pub header: Vec<String>,
+    /// The filters, all of which must match.
+    pub filters: Vec<Sentence>,
+}
+
+impl Document {
+    /// What the query means; nothing where it is wrong, or written in an older generation.
+    pub fn explain(&self) -> Option<Explanation> {
+        let parsed = self.parsed();
+        if self.lexed().tokens.is_empty() || !parsed.is_ok() {
+            return None;
+        }
+        Some(Explanation {
+            header: header(&parsed.query.header),
+            filters: filters(&parsed.query),
+        })
+    }
+
+    /// The sentence for the smallest filter that begins at an offset.
+    pub(crate) fn sentence_at(&self, start: u32) -> Option<String> {
+        if self.text().len() > LARGEST {
+            return None;
+        }
+        let explanation = self.explain()?;
+        let mut found: Option<(u32, String)> = None;
+        let mut open: Vec<&Sentence> = explanation.filters.iter().collect();
+        while let Some(sentence) = open.pop() {
+            open.extend(&sentence.below);
+            let Some(span) = sentence.span.filter(|span| span.start == start) else {
+                continue;
+            };
+            if found.as_ref().is_none_or(|(end, _)| span.end < *end) {
+                found = Some((span.end, in_full(sentence)));
+            }
+        }
+        found.map(|(_, text)| text)
+    }
+}
+
+/// A sentence with what it speaks of, in the notation of Markdown.
+fn in_full(sentence: &Sentence) -> String {
+    let mut text = sentence.text.clone();
+    add_below(sentence, 0, &mut text);
+    text
+}
+
+fn add_below(sentence: &Sentence, depth: usize, text: &mut String) {
+    for below in &sentence.below {
+        let label = match below.label.as_str() {
+            "" => String::new(),
+            label => format!("{label} "),
+        };
+        *text += &format!("\n{}* {label}{}", "  ".repeat(depth), below.text);
+        add_below(below, depth + 1, text);
+    }
+}

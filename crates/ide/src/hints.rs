@@ -1,0 +1,89 @@
+//! What the text leaves unsaid: the types of variables.
+
+use syntax::Span;
+use syntax::tree::{Type, VariableKind};
+
+use crate::Document;
+use crate::names::{Name, NameKind};
+
+/// A few words to be shown behind a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hint {
+    /// Behind which byte.
+    pub offset: usize,
+    /// `: number`
+    pub label: &'static str,
+}
+
+impl Document {
+    /// The types of the variables and parameters that are defined within a range.
+    pub fn hints(&self, within: Span) -> Vec<Hint> {
+        let names = self.names().all.iter().enumerate();
+        let is_shown = |name: &Name| {
+            within.start <= name.definition.end
+                && name.definition.start <= within.end
+                && matches!(name.kind, NameKind::Variable | NameKind::Parameter)
+        };
+        let names = names.filter(|(_, name)| is_shown(name));
+        let hints = names.filter_map(|(index, name)| {
+            Some(Hint {
+                offset: name.definition.end as usize,
+                label: match self.kind_of(index)? {
+                    VariableKind::Set => ": set",
+                    VariableKind::Numeric => ": number",
+                    VariableKind::String => ": string",
+                    VariableKind::Position => ": position",
+                    VariableKind::Piece => ": piece",
+                },
+            })
+        });
+        hints.collect()
+    }
+
+    /// The kind of a variable, where the parser could tell it. A parameter has one if its function
+    /// is called.
+    pub(crate) fn kind_of(&self, name: usize) -> Option<VariableKind> {
+        let names = self.names();
+        let found = names.all.get(name)?;
+        let variables = &self.parsed().query.variables;
+        match found.kind {
+            NameKind::Function | NameKind::Dictionary => None,
+            NameKind::Variable => {
+                let variable = variables
+                    .iter()
+                    .find(|variable| variable.name == found.text);
+                variable.map(|variable| variable.kind)
+            }
+            NameKind::Parameter => {
+                let mut places = names.places(name);
+                let ty = places.find_map(|place| self.type_at(place.span.start))?;
+                match ty {
+                    Type::Boolean => None,
+                    Type::Set => Some(VariableKind::Set),
+                    Type::Numeric => Some(VariableKind::Numeric),
+                    Type::String => Some(VariableKind::String),
+                    Type::Position => Some(VariableKind::Position),
+                }
+            }
+        }
+    }
+}
+
+/// `a number`
+pub(crate) fn kind_name(kind: VariableKind) -> &'static str {
+    match kind {
+        VariableKind::Piece => "a piece",
+        kind => type_name(kind.ty()),
+    }
+}
+
+/// `a number`
+pub(crate) fn type_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Boolean => "a condition",
+        Type::Set => "a set of squares",
+        Type::Numeric => "a number",
+        Type::String => "a string",
+        Type::Position => "a position",
+    }
+}

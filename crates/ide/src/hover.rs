@@ -1,0 +1,173 @@
+//! What a word means, where it stands and in general.
+
+use syntax::builtin::Keyword;
+use syntax::token::TokenKind;
+use syntax::{Dialect, Span, explain};
+
+use crate::Document;
+use crate::hints::{kind_name, type_name};
+use crate::manual::{self, Block};
+use crate::names::NameKind;
+use crate::words::word_of;
+
+/// What there is to say of a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hover {
+    /// What it is about.
+    pub span: Span,
+    /// What there is to say, in Markdown.
+    pub markdown: String,
+}
+
+impl Document {
+    /// What there is to say of the word at an offset.
+    pub fn hover(&self, offset: usize) -> Option<Hover> {
+        if let Some(hover) = self.hover_of_name(offset) {
+            return Some(hover);
+        }
+        let tokens = &self.lexed().tokens;
+        let at = self.token_at(offset)?;
+        // Behind a word is still the word, if nothing else begins there.
+        let token = &tokens[at];
+        let here = self.sentence_at(token.span.start);
+        let general = match &token.kind {
+            TokenKind::Keyword(keyword) => Some(of_word(*keyword)),
+            TokenKind::Designator(designator) => Some(explain::designator(*designator)),
+            TokenKind::Symbol(symbol) => manual::entry(symbol.text()).map(|entry| of_entry(&entry)),
+            _ => None,
+        };
+        let here = here.map(|sentence| format!("Here: {sentence}"));
+        let parts: Vec<String> = here.into_iter().chain(general).collect();
+        let markdown = parts.join("\n\n---\n\n");
+        (!markdown.is_empty()).then_some(Hover {
+            span: token.span,
+            markdown,
+        })
+    }
+
+    fn hover_of_name(&self, offset: usize) -> Option<Hover> {
+        let names = self.names();
+        let occurrence = names.at(offset)?;
+        let name = &names.all[occurrence.name];
+        let what = match name.kind {
+            NameKind::Function => "function",
+            NameKind::Parameter => "parameter",
+            NameKind::Variable => "variable",
+            NameKind::Dictionary => "dictionary",
+        };
+        let mut markdown = format!("**{}**: {what}", name.text);
+        if let Some(kind) = self.kind_of(occurrence.name) {
+            markdown += &format!(", {}", kind_name(kind));
+        } else if name.kind == NameKind::Function {
+            let mut places = names.places(occurrence.name);
+            let value = places.find_map(|place| self.type_at(place.span.start));
+            if let Some(value) = value {
+                markdown += &format!(", {}", type_name(value));
+            }
+        }
+        let language = match self.dialect() {
+            Dialect::Cql6 => "cql",
+            _ => "",
+        };
+        let line = self.defining_line(name.kind, name.definition, name.scope);
+        let places = names.places(occurrence.name);
+        let n_uses = places.filter(|place| place.span != name.definition).count();
+        let uses = match n_uses {
+            0 => "never used".to_owned(),
+            1 => "used once".to_owned(),
+            n => format!("used {n} times"),
+        };
+        let number = self.lines().line(name.definition.start as usize) + 1;
+        markdown += &format!("\n\n```{language}\n{line}\n```\n\nDefined in line {number}, {uses}.");
+        Some(Hover {
+            span: occurrence.span,
+            markdown,
+        })
+    }
+
+    /// The text of a short function; else the line of a definition.
+    fn defining_line(&self, kind: NameKind, definition: Span, scope: Span) -> &str {
+        const MOST_LINES: usize = 8;
+        let whole = self.slice(scope);
+        if kind == NameKind::Function && whole.lines().count() <= MOST_LINES {
+            return whole;
+        }
+        let start = definition.start as usize;
+        let start = self.text()[..start].rfind('\n').map_or(0, |at| at + 1);
+        self.text()[start..]
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim()
+    }
+}
+
+/// What the table and the manual say of a word.
+fn of_word(keyword: Keyword) -> String {
+    let mut text = String::new();
+    if let Some(word) = word_of(keyword) {
+        text += &format!("`{}`", word.usage());
+        if let Some(ty) = word.value {
+            text += &format!(": {}", type_name(ty));
+        }
+        text += &format!("\n\n{}", word.sentence);
+    }
+    if let Some(entry) = manual::entry(keyword.text()) {
+        text += "\n\n";
+        text += &of_entry(&entry);
+    }
+    text
+}
+
+/// What the manual says, as it says it.
+fn of_entry(entry: &manual::Entry) -> String {
+    let mut text = String::new();
+    for block in &entry.blocks {
+        match block {
+            Block::Text(lines) => text += &unlinked(&lines.join("\n")),
+            Block::Item(lines) => text += &format!("* {}", unlinked(&lines.join("\n"))),
+            Block::Query(lines) => text += &format!("```cql\n{}\n```", lines.join("\n")),
+            // Only some rows are left, and none of the head.
+            Block::Table(rows) => {
+                for row in rows {
+                    let (last, others) = row.split_last().unwrap_or((&"", &[]));
+                    let mut others = others.iter().filter(|cell| !cell.is_empty());
+                    let first = others.next().copied().unwrap_or_default();
+                    let more: Vec<&str> = others.copied().collect();
+                    let more = match more.as_slice() {
+                        [] => String::new(),
+                        more => format!(" ({})", more.join(", ")),
+                    };
+                    text += &format!("* {}{more}: {}\n", unlinked(first), unlinked(last));
+                }
+            }
+        }
+        text = format!("{}\n\n", text.trim_end());
+    }
+    let page = entry.page.trim_end_matches(".md");
+    let section = entry
+        .section
+        .map(|title| format!(", {}", manual::plain(title)));
+    text + &format!(
+        "*{}{} (reference/{page})*",
+        entry.title,
+        section.unwrap_or_default()
+    )
+}
+
+/// A text with its links as plain words: they lead from page to page of the book.
+fn unlinked(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(middle) = rest.find("](") {
+        let start = rest[..middle].rfind('[');
+        let end = rest[middle..].find(')').map(|length| middle + length);
+        let (Some(start), Some(end)) = (start, end) else {
+            break;
+        };
+        out += &rest[..start];
+        out += &rest[start + 1..middle];
+        rest = &rest[end + 1..];
+    }
+    out + rest
+}

@@ -1,0 +1,394 @@
+//! Functions, variables and dictionaries: where they are defined and used.
+//!
+//! CQL 6 has one name space for the whole query. Only the parameters of a function belong to its
+//! body, and there they hide what else has the name. So a name is what the innermost function
+//! around it calls so, or else the one thing of that name in the query.
+
+use std::collections::HashMap;
+
+use syntax::builtin::Keyword;
+use syntax::token::{Symbol, Token, TokenKind};
+use syntax::{SourceId, Span};
+
+use crate::space::comment_length;
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NameKind {
+    /// Defined by `function`.
+    Function,
+    /// What a function calls one of its arguments.
+    Parameter,
+    /// Defined by an assignment, a loop, or `echo`.
+    Variable,
+    /// Defined by `dictionary`.
+    Dictionary,
+}
+
+/// A thing with a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// As it is written.
+    pub text: String,
+    /// What it is.
+    pub kind: NameKind,
+    /// Where it is defined, first of all.
+    pub definition: Span,
+    /// The parameters of a function, as indices into [`Names::all`].
+    pub parameters: Vec<usize>,
+    /// Of a function: from the word `function` to the end of the body. Of a parameter: the same of
+    /// its function. Else the whole text.
+    pub scope: Span,
+}
+
+/// A place where a name stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The name itself; without the quotes in `isbound "x"`.
+    pub span: Span,
+    /// What it stands for, an index into [`Names::all`].
+    pub name: usize,
+    /// Whether it is given a value here, or defined.
+    pub is_write: bool,
+}
+
+/// All names of a query.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// In the order of their definitions.
+    pub all: Vec<Name>,
+    /// In the order of the text.
+    pub occurrences: Vec<Occurrence>,
+}
+
+impl Names {
+    /// The names of a query in CQL 6.
+    pub fn of(tokens: &[Token]) -> Names {
+        let mut finder = Finder::new(tokens);
+        for at in 0..tokens.len() {
+            finder.visit(at);
+        }
+        finder.finish()
+    }
+
+    /// The variables of a query in CQL 5, which begin with `$` and may hang on a designator.
+    pub fn of_cql5(text: &[u8]) -> Names {
+        let mut names = Names::default();
+        let whole = Span::new(SourceId(0), 0, text.len());
+        let mut by_text: HashMap<&[u8], usize> = HashMap::new();
+        let mut at = 0;
+        while at < text.len() {
+            let length = match text[at] {
+                b'"' => 1 + string_length(&text[at + 1..]),
+                b'$' => {
+                    let word = text[at + 1..].iter();
+                    1 + word
+                        .take_while(|&&b| b.is_ascii_alphanumeric() || b == b'_')
+                        .count()
+                }
+                _ => {
+                    at += comment_length(&text[at..]).max(1);
+                    continue;
+                }
+            };
+            let end = (at + length).min(text.len());
+            if text[at] == b'$' && length > 1 {
+                let span = Span::new(SourceId(0), at, end);
+                let is_new = !by_text.contains_key(&text[at..end]);
+                let index = *by_text.entry(&text[at..end]).or_insert(names.all.len());
+                if is_new {
+                    let text = String::from_utf8_lossy(&text[at..end]).into_owned();
+                    names
+                        .all
+                        .push(Name::new(text, NameKind::Variable, span, whole));
+                }
+                names.occurrences.push(Occurrence {
+                    span,
+                    name: index,
+                    is_write: is_new,
+                });
+            }
+            at = end;
+        }
+        names
+    }
+
+    /// What stands at an offset, or ends there.
+    pub fn at(&self, offset: usize) -> Option<&Occurrence> {
+        let next = self
+            .occurrences
+            .partition_point(|occurrence| occurrence.span.start as usize <= offset);
+        let found = &self.occurrences[next.checked_sub(1)?];
+        (offset <= found.span.end as usize).then_some(found)
+    }
+
+    /// The places of a name.
+    pub fn places(&self, name: usize) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences
+            .iter()
+            .filter(move |occurrence| occurrence.name == name)
+    }
+}
+
+/// The length of a string with its closing quote, behind the opening one.
+fn string_length(inside: &[u8]) -> usize {
+    let end = inside.iter().position(|&b| b == b'"');
+    end.map_or(inside.len(), |end| end + 1)
+}
+
+impl Name {
+    fn new(text: String, kind: NameKind, definition: Span, scope: Span) -> Name {
+        Name {
+            text,
+            kind,
+            definition,
+            parameters: Vec::new(),
+            scope,
+        }
+    }
+}
+
+/// A function whose body is being read.
+struct Scope<'t> {
+    /// The first token that is not in the body.
+    end: usize,
+    parameters: HashMap<&'t str, usize>,
+}
+
+struct Finder<'t> {
+    tokens: &'t [Token],
+    /// The closing brace of each opening one.
+    partners: HashMap<usize, usize>,
+    names: Names,
+    /// Whether something defines the name, by its index.
+    is_defined: Vec<bool>,
+    global: HashMap<&'t str, usize>,
+    scopes: Vec<Scope<'t>>,
+    /// Tokens before this one have been taken as parameters.
+    taken: usize,
+    whole: Span,
+}
+
+impl<'t> Finder<'t> {
+    fn new(tokens: &'t [Token]) -> Finder<'t> {
+        let mut open = Vec::new();
+        let mut partners = HashMap::new();
+        for (at, token) in tokens.iter().enumerate() {
+            match token.kind {
+                TokenKind::Symbol(Symbol::OpenBrace) => open.push(at),
+                TokenKind::Symbol(Symbol::CloseBrace) => {
+                    partners.extend(open.pop().map(|open| (open, at)));
+                }
+                _ => {}
+            }
+        }
+        let end = tokens.last().map_or(0, |token| token.span.end as usize);
+        Finder {
+            tokens,
+            partners,
+            names: Names::default(),
+            is_defined: Vec::new(),
+            global: HashMap::new(),
+            scopes: Vec::new(),
+            taken: 0,
+            whole: Span::new(SourceId(0), 0, end),
+        }
+    }
+
+    fn kind(&self, at: Option<usize>) -> Option<&'t TokenKind> {
+        Some(&self.tokens.get(at?)?.kind)
+    }
+
+    fn before(&self, at: usize, n: usize) -> Option<&'t TokenKind> {
+        self.kind(at.checked_sub(n))
+    }
+
+    fn is_keyword(&self, at: usize, n: usize, keyword: Keyword) -> bool {
+        self.before(at, n) == Some(&TokenKind::Keyword(keyword))
+    }
+
+    fn name(&self, at: usize) -> Option<&'t str> {
+        match self.kind(Some(at)) {
+            Some(TokenKind::Name(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn visit(&mut self, at: usize) {
+        self.scopes.retain(|scope| at < scope.end);
+        if at < self.taken {
+            return;
+        }
+        let span = self.tokens[at].span;
+        match &self.tokens[at].kind {
+            TokenKind::Name(name) if self.is_keyword(at, 1, Keyword::Function) => {
+                self.function(at, name);
+            }
+            TokenKind::Name(name) => {
+                let is_dictionary = self.is_keyword(at, 1, Keyword::Dictionary);
+                let is_write = is_dictionary || self.is_write(at);
+                let index = self.find(name);
+                if is_dictionary {
+                    self.names.all[index].kind = NameKind::Dictionary;
+                }
+                self.add(index, span, is_write);
+            }
+            TokenKind::String(text)
+                if self.is_keyword(at, 1, Keyword::Isbound)
+                    || self.is_keyword(at, 1, Keyword::Isunbound) =>
+            {
+                // Without its quotes, which not every string has.
+                let inside = Span::new(SourceId(0), span.start as usize + 1, span.end as usize - 1);
+                let n_bytes = (inside.end.saturating_sub(inside.start)) as usize;
+                if let Ok(name) = std::str::from_utf8(text)
+                    && n_bytes == text.len()
+                    && !name.is_empty()
+                {
+                    let index = self.find(name);
+                    self.add(index, inside, false);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `function NAME ( PARAMETERS ) { BODY }`, as far as it is there.
+    fn function(&mut self, at: usize, name: &'t str) {
+        let index = self.find(name);
+        self.names.all[index].kind = NameKind::Function;
+        self.add(index, self.tokens[at].span, true);
+        if self.kind(Some(at + 1)) != Some(&TokenKind::Symbol(Symbol::OpenParen)) {
+            return;
+        }
+        let mut close = at + 2;
+        while self.name(close).is_some() {
+            close += 1;
+        }
+        let open = close + 1;
+        let has_body = self.kind(Some(close)) == Some(&TokenKind::Symbol(Symbol::CloseParen))
+            && self.kind(Some(open)) == Some(&TokenKind::Symbol(Symbol::OpenBrace));
+        let end = match has_body {
+            true => self
+                .partners
+                .get(&open)
+                .copied()
+                .unwrap_or(self.tokens.len()),
+            false => close,
+        };
+        let last = end.min(self.tokens.len() - 1);
+        let scope = self.tokens[at - 1].span.to(self.tokens[last].span);
+        let mut parameters = HashMap::new();
+        for parameter in at + 2..close {
+            let Some(text) = self.name(parameter) else {
+                continue;
+            };
+            let span = self.tokens[parameter].span;
+            let id = self.names.all.len();
+            let name = Name::new(text.to_owned(), NameKind::Parameter, span, scope);
+            self.names.all.push(name);
+            self.is_defined.push(false);
+            self.add(id, span, true);
+            parameters.insert(text, id);
+            self.names.all[index].parameters.push(id);
+        }
+        self.names.all[index].scope = scope;
+        self.taken = close;
+        self.scopes.push(Scope { end, parameters });
+    }
+
+    /// What a name stands for; something new where it stands for nothing yet.
+    fn find(&mut self, name: &'t str) -> usize {
+        let mut scopes = self.scopes.iter().rev();
+        if let Some(&index) = scopes.find_map(|scope| scope.parameters.get(name)) {
+            return index;
+        }
+        if let Some(&index) = self.global.get(name) {
+            return index;
+        }
+        let index = self.names.all.len();
+        let nowhere = Span::default();
+        let name_of = Name::new(name.to_owned(), NameKind::Variable, nowhere, self.whole);
+        self.names.all.push(name_of);
+        self.is_defined.push(false);
+        self.global.insert(name, index);
+        index
+    }
+
+    fn add(&mut self, name: usize, span: Span, is_write: bool) {
+        if is_write && !self.is_defined[name] {
+            self.is_defined[name] = true;
+            self.names.all[name].definition = span;
+        }
+        self.names.occurrences.push(Occurrence {
+            span,
+            name,
+            is_write,
+        });
+    }
+
+    /// Whether the name is given a value where it stands.
+    fn is_write(&self, at: usize) -> bool {
+        let is_assigned = matches!(
+            self.kind(Some(at + 1)),
+            Some(TokenKind::Symbol(
+                Symbol::Assign
+                    | Symbol::AssignNonEmpty
+                    | Symbol::PlusAssign
+                    | Symbol::MinusAssign
+                    | Symbol::TimesAssign
+                    | Symbol::DivideAssign
+                    | Symbol::ModuloAssign
+                    | Symbol::UnionAssign
+                    | Symbol::IntersectAssign
+                    | Symbol::Element
+            ))
+        );
+        // `square all x in S`
+        let n = 1 + usize::from(self.is_keyword(at, 1, Keyword::All));
+        let is_bound = matches!(
+            self.before(at, n),
+            Some(
+                TokenKind::Keyword(Keyword::Square | Keyword::Piece | Keyword::String)
+                    | TokenKind::PieceDeclaration
+                    | TokenKind::Symbol(Symbol::ForAll)
+            )
+        );
+        // `echo quiet (s t)`
+        let opens_echo = |n| {
+            let word = n + 1 + usize::from(self.is_keyword(at, n + 1, Keyword::Quiet));
+            self.before(at, n) == Some(&TokenKind::Symbol(Symbol::OpenParen))
+                && self.is_keyword(at, word, Keyword::Echo)
+        };
+        let is_of_echo = opens_echo(1) || opens_echo(2);
+        is_assigned || is_bound || is_of_echo
+    }
+
+    /// Leaves out what is never defined, and brings the rest into order.
+    fn finish(self) -> Names {
+        let Names { all, occurrences } = self.names;
+        let mut order: Vec<usize> = (0..all.len()).filter(|&i| self.is_defined[i]).collect();
+        order.sort_by_key(|&index| all[index].definition);
+        let mut places = vec![None; all.len()];
+        for (place, &index) in order.iter().enumerate() {
+            places[index] = Some(place);
+        }
+        let occurrences = occurrences.into_iter().filter_map(|occurrence| {
+            Some(Occurrence {
+                name: places[occurrence.name]?,
+                ..occurrence
+            })
+        });
+        let occurrences = occurrences.collect();
+        let mut all: Vec<Option<Name>> = all.into_iter().map(Some).collect();
+        let names = order.iter().filter_map(|&index| all[index].take());
+        let names = names.map(|mut name| {
+            let parameters = name.parameters.iter().filter_map(|&index| places[index]);
+            name.parameters = parameters.collect();
+            name
+        });
+        Names {
+            all: names.collect(),
+            occurrences,
+        }
+    }
+}

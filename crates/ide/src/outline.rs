@@ -1,0 +1,168 @@
+//! What a query is made of: its names and sort keys, and what can be folded.
+
+use syntax::Span;
+use syntax::builtin::Keyword;
+use syntax::token::{Symbol as Sign, TokenKind};
+
+use crate::Document;
+use crate::names::NameKind;
+use crate::space::comments;
+
+/// What a part of a query is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SymbolKind {
+    /// `cql( … )`
+    Header,
+    /// A function.
+    Function,
+    /// A variable.
+    Variable,
+    /// A dictionary.
+    Dictionary,
+    /// What games are sorted by.
+    Sort,
+}
+
+/// A part of a query that has a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// What it is called.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// A few words more: the parameters of a function, the type of a variable.
+    pub detail: String,
+    /// All of it.
+    pub span: Span,
+    /// The name.
+    pub selection: Span,
+}
+
+/// Lines that can be shown as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fold {
+    /// The first line, which stays; counted from 0.
+    pub first: usize,
+    /// The last line that is hidden.
+    pub last: usize,
+    /// Whether they are a comment.
+    pub is_comment: bool,
+}
+
+impl Document {
+    /// The header, functions, variables, dictionaries and sort keys, in the order of the text.
+    pub fn symbols(&self) -> Vec<Symbol> {
+        let mut found = Vec::new();
+        let tokens = &self.lexed().tokens;
+        for (at, token) in tokens.iter().enumerate() {
+            let TokenKind::Keyword(keyword) = token.kind else {
+                continue;
+            };
+            let next = tokens.get(at + 1);
+            let (name, kind, end) = match keyword {
+                Keyword::Cql if at == 0 => {
+                    let close = TokenKind::Symbol(Sign::CloseParen);
+                    let close = tokens.iter().find(|token| token.kind == close);
+                    ("cql".to_owned(), SymbolKind::Header, close)
+                }
+                // `sort min "key"`
+                Keyword::Sort => {
+                    let mut behind = tokens[at + 1..].iter().take(2);
+                    let key = behind.find(|token| matches!(token.kind, TokenKind::String(_)));
+                    let name = key.map_or("sort", |key| self.slice(key.span).trim_matches('"'));
+                    (name.to_owned(), SymbolKind::Sort, key)
+                }
+                _ => continue,
+            };
+            found.push(Symbol {
+                name,
+                kind,
+                detail: String::new(),
+                span: token.span.to(end.or(next).unwrap_or(token).span),
+                selection: token.span,
+            });
+        }
+        found.extend((0..self.names().all.len()).filter_map(|name| self.symbol(name)));
+        found.sort_by_key(|symbol| symbol.span);
+        found
+    }
+
+    fn symbol(&self, index: usize) -> Option<Symbol> {
+        let name = &self.names().all[index];
+        let kind = match name.kind {
+            NameKind::Function => SymbolKind::Function,
+            NameKind::Variable => SymbolKind::Variable,
+            NameKind::Dictionary => SymbolKind::Dictionary,
+            NameKind::Parameter => return None,
+        };
+        let is_function = kind == SymbolKind::Function;
+        let ty = self.kind_of(index).map(crate::hints::kind_name);
+        Some(Symbol {
+            name: name.text.clone(),
+            kind,
+            detail: match is_function {
+                true => self.parameters(index),
+                false => ty.unwrap_or_default().to_owned(),
+            },
+            span: if is_function {
+                name.scope
+            } else {
+                name.definition
+            },
+            selection: name.definition,
+        })
+    }
+
+    /// The parameters of a function as it is defined: `(x y)`.
+    pub(crate) fn parameters(&self, function: usize) -> String {
+        let names = &self.names().all;
+        let parameters = names[function].parameters.iter();
+        let texts: Vec<&str> = parameters
+            .map(|&index| names[index].text.as_str())
+            .collect();
+        format!("({})", texts.join(" "))
+    }
+
+    /// Brackets and comments with several lines.
+    pub fn folds(&self) -> Vec<Fold> {
+        let mut found = Vec::new();
+        let mut open = Vec::new();
+        let tokens = &self.lexed().tokens;
+        let line = |offset: u32| self.lines().line(offset as usize);
+        for token in tokens {
+            match token.kind {
+                TokenKind::Symbol(Sign::OpenParen | Sign::OpenBrace) => open.push(token.span.start),
+                TokenKind::Symbol(Sign::CloseParen | Sign::CloseBrace) => {
+                    // The line of the closing bracket stays.
+                    found.extend(open.pop().map(|start| Fold {
+                        first: line(start),
+                        last: line(token.span.start).saturating_sub(1),
+                        is_comment: false,
+                    }));
+                }
+                _ => {}
+            }
+        }
+        // Comments on lines that follow each other are one.
+        let mut block: Option<Fold> = None;
+        for span in comments(self.text(), tokens) {
+            let (first, last) = (line(span.start), line(span.end));
+            match &mut block {
+                Some(block) if first == block.last + 1 => block.last = last,
+                _ => {
+                    found.extend(block.replace(Fold {
+                        first,
+                        last,
+                        is_comment: true,
+                    }));
+                }
+            }
+        }
+        found.extend(block);
+        found.retain(|fold| fold.first < fold.last);
+        found.sort_by_key(|fold| (fold.first, std::cmp::Reverse(fold.last)));
+        // What opens on the same line is one.
+        found.dedup_by_key(|fold| fold.first);
+        found
+    }
+}

@@ -1,0 +1,136 @@
+//! What each word of a text is, for coloring.
+
+use syntax::Span;
+use syntax::token::{Symbol, Token, TokenKind};
+
+use crate::Document;
+use crate::names::NameKind;
+use crate::space::comments;
+
+/// What a piece of a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SemanticKind {
+    /// A comment, which nobody reads but people.
+    Comment,
+    /// A reserved word.
+    Keyword,
+    /// A piece designator.
+    Designator,
+    /// A function of the query.
+    Function,
+    /// What a function calls an argument.
+    Parameter,
+    /// A variable.
+    Variable,
+    /// A dictionary.
+    Dictionary,
+    /// A string, or the text of a group.
+    String,
+    /// A number, a repetition, or a result.
+    Number,
+    /// An operator.
+    Operator,
+}
+
+impl SemanticKind {
+    /// All of them.
+    pub const ALL: [SemanticKind; 10] = [
+        SemanticKind::Comment,
+        SemanticKind::Keyword,
+        SemanticKind::Designator,
+        SemanticKind::Function,
+        SemanticKind::Parameter,
+        SemanticKind::Variable,
+        SemanticKind::Dictionary,
+        SemanticKind::String,
+        SemanticKind::Number,
+        SemanticKind::Operator,
+    ];
+}
+
+/// A piece of a text and what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SemanticToken {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: SemanticKind,
+    /// Whether a name is defined here.
+    pub is_definition: bool,
+}
+
+impl Document {
+    /// What the words of a query in CQL 6 are, in the order of the text. Brackets and commas are
+    /// left out, and so are names that nothing defines.
+    pub fn semantic_tokens(&self) -> Vec<SemanticToken> {
+        let tokens = &self.lexed().tokens;
+        let names = self.names();
+        // `isbound "x"`: the string gives way to the name in it.
+        let holds_name = |token: &Token| {
+            let starts = |at: u32| {
+                names
+                    .occurrences
+                    .binary_search_by_key(&at, |found| found.span.start)
+            };
+            matches!(token.kind, TokenKind::String(_)) && starts(token.span.start + 1).is_ok()
+        };
+        let plain = tokens.iter().filter(|token| !holds_name(token));
+        let plain = plain.filter_map(|token| {
+            Some(SemanticToken {
+                span: token.span,
+                kind: kind_of(token)?,
+                is_definition: false,
+            })
+        });
+        let of_comment = |span| SemanticToken {
+            span,
+            kind: SemanticKind::Comment,
+            is_definition: false,
+        };
+        let mut found: Vec<SemanticToken> = plain.collect();
+        if !tokens.is_empty() {
+            found.extend(comments(self.text(), tokens).into_iter().map(of_comment));
+        }
+        found.extend(names.occurrences.iter().map(|occurrence| {
+            let name = &names.all[occurrence.name];
+            SemanticToken {
+                span: occurrence.span,
+                kind: match name.kind {
+                    NameKind::Function => SemanticKind::Function,
+                    NameKind::Parameter => SemanticKind::Parameter,
+                    NameKind::Variable => SemanticKind::Variable,
+                    NameKind::Dictionary => SemanticKind::Dictionary,
+                },
+                is_definition: occurrence.span == name.definition,
+            }
+        }));
+        found.retain(|token| token.span.start < token.span.end);
+        found.sort_by_key(|token| token.span);
+        found
+    }
+}
+
+fn kind_of(token: &Token) -> Option<SemanticKind> {
+    Some(match token.kind {
+        TokenKind::Keyword(_) | TokenKind::Input(_) | TokenKind::Output(_) => SemanticKind::Keyword,
+        TokenKind::Designator(_) | TokenKind::PieceDeclaration => SemanticKind::Designator,
+        TokenKind::String(_) | TokenKind::Group(_) | TokenKind::GroupIndex(_) => {
+            SemanticKind::String
+        }
+        TokenKind::Integer(_) | TokenKind::Repetition { .. } | TokenKind::Result(_) => {
+            SemanticKind::Number
+        }
+        TokenKind::Symbol(
+            Symbol::OpenParen
+            | Symbol::CloseParen
+            | Symbol::OpenBrace
+            | Symbol::CloseBrace
+            | Symbol::OpenBracket
+            | Symbol::CloseBracket
+            | Symbol::Comma,
+        )
+        | TokenKind::Name(_)
+        | TokenKind::TripleSlashEnd => return None,
+        TokenKind::Symbol(_) | TokenKind::TripleSlash => SemanticKind::Operator,
+    })
+}

@@ -1,0 +1,161 @@
+//! What the brackets around a place ask for.
+
+use syntax::builtin::{Keyword, Regular};
+use syntax::token::{Symbol, TokenKind};
+use syntax::{ParseOptions, Source};
+
+use crate::Document;
+use crate::expected::closing;
+use crate::names::NameKind;
+use crate::position::boundary;
+use crate::words::{filled, word_of};
+
+/// Behind more bytes than this arguments are not counted.
+const LARGEST: usize = 20_000;
+
+/// How something with arguments in parentheses is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    /// All of it: `distance(P Q)`.
+    pub label: String,
+    /// What it means; may be empty.
+    pub sentence: String,
+    /// The arguments, as ranges of bytes of the label.
+    pub parameters: Vec<(usize, usize)>,
+    /// The argument that the place belongs to.
+    pub active: Option<usize>,
+}
+
+impl Document {
+    /// What the innermost parentheses around an offset ask for, if they belong to a function or to
+    /// a word that has its operands in parentheses.
+    pub fn signature(&self, offset: usize) -> Option<Signature> {
+        let offset = boundary(self.text(), offset);
+        let tokens = &self.lexed().tokens;
+        let end = tokens.partition_point(|token| (token.span.end as usize) <= offset);
+        let mut depth = 0;
+        let open = (0..end).rev().find(|&at| {
+            match tokens[at].kind {
+                TokenKind::Symbol(Symbol::CloseParen | Symbol::CloseBrace) => depth += 1,
+                TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace) if depth > 0 => depth -= 1,
+                TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace) => return true,
+                _ => {}
+            }
+            false
+        })?;
+        if tokens[open].kind != TokenKind::Symbol(Symbol::OpenParen) {
+            return None;
+        }
+        let before = &tokens[open.checked_sub(1)?];
+        let mut signature = match before.kind {
+            TokenKind::Keyword(keyword) => of_word(keyword)?,
+            TokenKind::Name(_) => self.of_function(before.span.start as usize)?,
+            _ => return None,
+        };
+        let inside = tokens[open].span.end as usize;
+        let active = self.n_filters(open, inside, offset).checked_sub(1);
+        signature.active = active.filter(|&active| active < signature.parameters.len());
+        Some(signature)
+    }
+
+    fn of_function(&self, start: usize) -> Option<Signature> {
+        let occurrence = self.names().at(start)?;
+        let names = &self.names().all;
+        let function = &names[occurrence.name];
+        if function.kind != NameKind::Function || occurrence.span == function.definition {
+            return None;
+        }
+        let mut label = format!("{}(", function.text);
+        let mut parameters = Vec::new();
+        for (n, &parameter) in function.parameters.iter().enumerate() {
+            label += if n > 0 { " " } else { "" };
+            let start = label.len();
+            label += &names[parameter].text;
+            parameters.push((start, label.len()));
+        }
+        label.push(')');
+        Some(Signature {
+            label,
+            sentence: String::new(),
+            parameters,
+            active: None,
+        })
+    }
+
+    /// How many filters begin between a bracket and an offset, with the one that is written there
+    /// next. The parser is asked: it reads them as a block in the place of the call, where it
+    /// knows the names before them.
+    fn n_filters(&self, open: usize, inside: usize, offset: usize) -> usize {
+        let tokens = &self.lexed().tokens;
+        let call = tokens[open - 1].span.start as usize;
+        if offset > LARGEST {
+            return 0;
+        }
+        let arguments = self.text().get(inside..offset).unwrap_or_default();
+        // Where something is about to be written, this is.
+        let sample = match arguments.ends_with(|c: char| !c.is_whitespace()) {
+            true => "",
+            false => "A",
+        };
+        let mut text = format!("{}{{{arguments}{sample}\n", &self.text()[..call]);
+        let (start, end) = (call + 1, text.len());
+        let Some(closing) = closing(&text) else {
+            return 0;
+        };
+        text += &closing;
+        let source = Source {
+            name: "",
+            text: text.as_bytes(),
+        };
+        let options = ParseOptions {
+            variations: Some(true),
+            require_header: false,
+            ..ParseOptions::default()
+        };
+        let starts = syntax::parse(&source, &[], &options).filter_starts;
+        let mut starts: Vec<usize> = starts.iter().map(|span| span.start as usize).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let in_arguments = starts.iter().filter(|&&at| start <= at && at < end);
+        // Filters in brackets of their own belong to an argument.
+        let is_outside = |at: usize| {
+            let before = text[start..at].bytes();
+            let depth = before.fold(0_i32, |depth, byte| match byte {
+                b'(' | b'{' => depth + 1,
+                b')' | b'}' => depth - 1,
+                _ => depth,
+            });
+            depth == 0
+        };
+        in_arguments.filter(|&&at| is_outside(at)).count()
+    }
+}
+
+/// The signature of a word with its operands in parentheses.
+fn of_word(keyword: Keyword) -> Option<Signature> {
+    let word = word_of(keyword)?;
+    if !word.template.starts_with(&format!("{}(", keyword.text())) || keyword == Keyword::Cql {
+        return None;
+    }
+    let letters = match keyword.regular() {
+        Some(Regular::Binary(_)) => word.template.replace("A}", "S}"),
+        _ => word.template.clone(),
+    };
+    let mut label = String::new();
+    let mut parameters = Vec::new();
+    let mut parts = letters.split("${");
+    label += parts.next().unwrap_or_default();
+    for part in parts {
+        let (place, rest) = part.split_once('}').unwrap_or((part, ""));
+        let start = label.len();
+        label += &filled(&format!("${{{place}}}"));
+        parameters.push((start, label.len()));
+        label += rest;
+    }
+    Some(Signature {
+        label,
+        sentence: word.sentence.clone(),
+        parameters,
+        active: None,
+    })
+}

@@ -1,0 +1,189 @@
+//! What editors show of each reserved word: how it is written, the type of its value, a sentence.
+//!
+//! The row of a regular word says all of that. A word with a grammar of its own has a template and
+//! a sentence in [`nodes`]; the type is found out by parsing the template.
+
+mod nodes;
+
+use std::sync::OnceLock;
+
+use syntax::builtin::{Keyword, Regular};
+use syntax::tree::Type;
+use syntax::{ParseOptions, Source};
+
+/// What there is to say of a word.
+#[derive(Debug, Clone)]
+pub(crate) struct Word {
+    /// The word.
+    pub(crate) keyword: Keyword,
+    /// With its operands, in the notation of snippets: `power ${1:A}`.
+    pub(crate) template: String,
+    /// The type of the filter that it begins; absent for words within filters.
+    pub(crate) value: Option<Type>,
+    /// What it is, in a few words.
+    pub(crate) sentence: String,
+    /// The page of the reference that explains it.
+    pub(crate) page: &'static str,
+}
+
+impl Word {
+    /// The template without the marks of its places.
+    pub(crate) fn usage(&self) -> String {
+        filled(&self.template)
+    }
+}
+
+/// All words, in alphabetical order.
+pub(crate) fn words() -> &'static [Word] {
+    static WORDS: OnceLock<Vec<Word>> = OnceLock::new();
+    WORDS.get_or_init(|| Keyword::ALL.iter().copied().map(word).collect())
+}
+
+/// What there is to say of one of them.
+pub(crate) fn word_of(keyword: Keyword) -> Option<&'static Word> {
+    let at = words().binary_search_by(|word| word.keyword.text().cmp(keyword.text()));
+    Some(&words()[at.ok()?])
+}
+
+fn word(keyword: Keyword) -> Word {
+    let template = template_of(keyword);
+    let value = match keyword.regular() {
+        Some(Regular::Nullary(word)) => Some(word.ty()),
+        Some(Regular::Unary(word)) => Some(word.signature().value),
+        Some(Regular::Binary(word)) => Some(word.signature().value),
+        None if keyword.begins_filter() => type_of(&filled(&template)),
+        None => None,
+    };
+    let (page, _) = keyword.manual().split_once('#').unwrap_or_default();
+    Word {
+        keyword,
+        sentence: sentence_of(keyword),
+        template,
+        value,
+        page,
+    }
+}
+
+fn template_of(keyword: Keyword) -> String {
+    let word = keyword.text();
+    match keyword.regular() {
+        Some(Regular::Nullary(_)) => word.to_owned(),
+        Some(Regular::Unary(unary)) => {
+            format!("{word} ${{1:{}}}", example(unary.signature().operand))
+        }
+        Some(Regular::Binary(binary)) => {
+            let operand = example(binary.signature().operand);
+            format!("{word}(${{1:{operand}}} ${{2:{operand}}})")
+        }
+        None => match nodes::node(keyword) {
+            None | Some(("", _)) => word.to_owned(),
+            Some((template, _)) => template.to_owned(),
+        },
+    }
+}
+
+/// The shortest filter of a type.
+pub(crate) fn example(ty: Type) -> &'static str {
+    match ty {
+        Type::Boolean => "check",
+        Type::Set => "A",
+        Type::Numeric => "ply",
+        Type::String => "\"a\"",
+        Type::Position => "currentposition",
+    }
+}
+
+/// A template with what stands in its places.
+pub(crate) fn filled(template: &str) -> String {
+    let mut out = String::new();
+    let mut parts = template.split("${");
+    out += parts.next().unwrap_or_default();
+    for part in parts {
+        let (place, rest) = part.split_once('}').unwrap_or((part, ""));
+        out += place.split_once(':').map_or("", |(_, example)| example);
+        out += rest;
+    }
+    out
+}
+
+/// The names that templates use.
+const BEFORE: &str =
+    "cql() here = currentposition there = currentposition dictionary D D[\"a\"] = 1 ";
+
+/// The type of a filter.
+fn type_of(filter: &str) -> Option<Type> {
+    let text = format!("{BEFORE}{filter}");
+    let source = Source {
+        name: "",
+        text: text.as_bytes(),
+    };
+    let options = ParseOptions {
+        variations: Some(true),
+        ..ParseOptions::default()
+    };
+    let parsed = syntax::parse(&source, &[], &options);
+    let last = parsed.query.filters.last();
+    let last = last.filter(|last| parsed.is_ok() && last.span.start as usize >= BEFORE.len())?;
+    Some(last.ty)
+}
+
+/// What a word is, in a few words.
+fn sentence_of(keyword: Keyword) -> String {
+    let Some(regular) = keyword.regular() else {
+        let says = nodes::node(keyword).map(|(_, says)| says);
+        return says.unwrap_or_default().to_owned();
+    };
+    let says = regular.row().says;
+    let says = says.replacen("{}", "S", 1).replacen("{}", "T", 1);
+    match regular {
+        Regular::Unary(_) => format!("{says} S"),
+        _ => says,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_filled() {
+        assert_eq!(filled("a ${1:b} (${2:c})"), "a b (c)");
+        assert_eq!(filled("a"), "a");
+        assert_eq!(filled("a {${1:b}}"), "a {b}");
+    }
+
+    #[test]
+    fn every_word_that_begins_a_filter_has_a_template_that_is_one() {
+        let missing: Vec<&str> = words()
+            .iter()
+            .filter(|word| word.keyword.begins_filter() && word.value.is_none())
+            .map(|word| word.keyword.text())
+            .collect();
+        assert_eq!(missing, [""; 0]);
+        for word in words()
+            .iter()
+            .filter(|word| word.keyword.regular().is_some())
+        {
+            assert_eq!(type_of(&word.usage()), word.value, "{}", word.usage());
+        }
+    }
+
+    #[test]
+    fn every_word_has_a_sentence() {
+        for word in words() {
+            let (sentence, text) = (&word.sentence, word.keyword.text());
+            assert!(sentence.len() > 5, "{text}: {sentence:?}");
+            assert!(!sentence.ends_with('.'), "{text}: {sentence:?}");
+            let is_node = nodes::node(word.keyword).is_some();
+            assert_eq!(is_node, word.keyword.regular().is_none(), "{text}");
+            assert!(word.template.starts_with(text), "{}", word.template);
+        }
+        let check = |word: Keyword, expected: &str| {
+            let found = word_of(word).map(|word| word.sentence.as_str());
+            assert_eq!(found, Some(expected));
+        };
+        check(Keyword::Power, "the value in pawns of S");
+        check(Keyword::Distance, "the number of moves between S and T");
+        check(Keyword::Flip, "the eight turns and mirrorings of the board");
+    }
+}

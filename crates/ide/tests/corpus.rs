@@ -1,0 +1,192 @@
+//! The queries of the conformance corpus: the names that the parser knows are found in their tokens,
+//! and no question panics on a part of a query.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ide::names::NameKind;
+use ide::{Document, Settings};
+use syntax::tree::{Filter, FilterKind, Query};
+use syntax::{Dialect, ParseOptions, Source, SourceId, Span};
+
+/// All queries of the corpus and of the examples, with their paths.
+fn queries() -> Vec<(PathBuf, String)> {
+    fn collect(place: &Path, queries: &mut Vec<(PathBuf, String)>) {
+        let mut entries: Vec<PathBuf> = fs::read_dir(place)
+            .expect("a directory")
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                collect(&path, queries);
+            } else if path.extension().is_some_and(|extension| extension == "cql") {
+                let text = fs::read(&path).expect("a query");
+                queries.extend(String::from_utf8(text).ok().map(|text| (path, text)));
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut queries = Vec::new();
+    collect(&root.join("conformance/cases"), &mut queries);
+    collect(&root.join("examples"), &mut queries);
+    queries
+}
+
+/// What the parser knows, without the hidden variables of calls.
+fn known(query: &Query) -> BTreeSet<String> {
+    let variables = query.variables.iter().map(|variable| &variable.name);
+    let dictionaries = query.dictionaries.iter().map(|dictionary| &dictionary.name);
+    let names = variables.chain(dictionaries);
+    names.filter(|name| !name.contains('<')).cloned().collect()
+}
+
+/// Names that stand nowhere but behind `isbound` have no definition.
+fn only_asked_for(query: &Query) -> BTreeSet<String> {
+    fn visit(filter: &Filter, asked: &mut Vec<u32>, used: &mut BTreeSet<u32>) {
+        match &filter.kind {
+            FilterKind::IsBound(Some(id)) => asked.push(id.0),
+            FilterKind::Variable(id) | FilterKind::Assign { variable: id, .. } => {
+                used.insert(id.0);
+            }
+            _ => {}
+        }
+        filter.for_each_child(&mut |child| visit(child, asked, used));
+    }
+    let (mut asked, mut used) = (Vec::new(), BTreeSet::new());
+    for filter in &query.filters {
+        visit(filter, &mut asked, &mut used);
+    }
+    let asked = asked.into_iter().filter(|id| !used.contains(id));
+    let names = asked.map(|id| query.variables[id as usize].name.clone());
+    names.collect()
+}
+
+#[test]
+fn every_name_that_the_parser_knows_is_found() {
+    let (mut n_names, mut n_older) = (0, 0);
+    for (path, text) in queries() {
+        let document = Document::new(text, Settings::default());
+        let found = |kinds: &[NameKind]| -> BTreeSet<String> {
+            let names = document.names().all.iter();
+            let names = names.filter(|name| kinds.contains(&name.kind));
+            names.map(|name| name.text.clone()).collect()
+        };
+        let path = path.display();
+        match document.dialect() {
+            Dialect::Cql6 => {
+                let source = Source {
+                    name: "",
+                    text: document.text().as_bytes(),
+                };
+                let options = ParseOptions {
+                    variations: Some(true),
+                    ..ParseOptions::default()
+                };
+                let parsed = syntax::parse(&source, &[], &options);
+                if !parsed.is_ok() {
+                    continue;
+                }
+                let found = found(&[NameKind::Variable, NameKind::Dictionary]);
+                let known = known(&parsed.query);
+                let asked = only_asked_for(&parsed.query);
+                let missing: Vec<_> = known.difference(&found).collect();
+                assert!(
+                    missing.iter().all(|name| asked.contains(*name)),
+                    "{path}: {missing:?}"
+                );
+                // What stands in functions that nobody calls is known to nobody else.
+                if !document.text().contains("function") {
+                    let invented: Vec<_> = found.difference(&known).collect();
+                    assert!(invented.is_empty(), "{path}: {invented:?}");
+                }
+                n_names += known.len();
+            }
+            Dialect::Cql5 => {
+                let parsed = syntax::cql5::parse(document.text().as_bytes(), 200);
+                let variables = parsed.query.variables.iter().map(|variable| &variable.name);
+                let known: BTreeSet<String> = variables
+                    .filter(|name| name.starts_with('$'))
+                    .cloned()
+                    .collect();
+                if parsed.is_ok() {
+                    assert_eq!(found(&[NameKind::Variable]), known, "{path}");
+                    n_older += known.len();
+                }
+            }
+            Dialect::Classic => assert_eq!(found(&[NameKind::Variable]), BTreeSet::new()),
+        }
+    }
+    assert!(n_names > 500, "{n_names}");
+    assert!(n_older > 5, "{n_older}");
+}
+
+/// Renaming everything gives a query with the same faults: none.
+#[test]
+fn other_names_leave_a_query_what_it_is() {
+    let mut n = 0;
+    for (path, text) in queries() {
+        let mut document = Document::new(text, Settings::default());
+        if document.dialect() != Dialect::Cql6 || !document.diagnostics().is_empty() {
+            continue;
+        }
+        for index in 0..document.names().all.len() {
+            let name = &document.names().all[index];
+            let edits = document.rename(name.definition.start as usize, &format!("name_{index}_"));
+            let mut edits = edits.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            edits.sort_by_key(|edit| std::cmp::Reverse(edit.span));
+            for edit in edits {
+                let range = edit.span.start as usize..edit.span.end as usize;
+                document.replace(range, &edit.text);
+            }
+            n += 1;
+        }
+        let path = path.display();
+        assert_eq!(document.diagnostics(), [], "{path}: {}", document.text());
+    }
+    assert!(n > 300, "{n}");
+}
+
+/// Asks everything there is to ask at the end of a text.
+fn ask(text: &str, dialect: Option<Dialect>) {
+    let settings = Settings {
+        dialect,
+        warn_deprecated: true,
+    };
+    let document = Document::new(text, settings);
+    let whole = Span::new(SourceId(0), 0, text.len());
+    let end = text.len();
+    let _ = document.diagnostics();
+    let _ = document.hover(end);
+    let _ = document.completions(end);
+    let _ = document.signature(end);
+    let _ = document.references(end);
+    let _ = document.rename(end, "name_");
+    let _ = document.symbols();
+    let _ = document.folds();
+    let _ = document.semantic_tokens();
+    let _ = document.hints(whole);
+    let _ = document.actions(whole);
+    let _ = document.format();
+    let _ = document.explain();
+}
+
+/// The fuzz target `ide` takes all prefixes of all queries, and more.
+#[test]
+fn half_a_query_is_a_text_like_others() {
+    let mut n = 0;
+    for (index, (_, text)) in queries().iter().enumerate() {
+        // A few prefixes of each query, others in each.
+        let mut end = index % 13;
+        while end < text.len() && n < 3_000 {
+            // Not within a character.
+            if let Some(prefix) = text.get(..end) {
+                ask(prefix, None);
+            }
+            n += 1;
+            end = end * 2 + 17;
+        }
+    }
+    assert!(n > 1_000, "{n}");
+}
