@@ -15,6 +15,9 @@ mod screen;
 mod searches;
 
 use crate::program::Program;
+pub(crate) use choices::LoopVariables;
+pub(crate) use peephole::designator;
+pub(crate) use screen::{tests_of, tests_of_comparison};
 
 /// Applies all passes.
 pub(crate) fn optimize(program: &mut Program) {

@@ -5,6 +5,8 @@ use syntax::tree::Relation;
 
 mod screen;
 
+pub(crate) use screen::of_sum;
+
 use crate::automaton::{Automaton, Strategy};
 use crate::program::*;
 
@@ -279,7 +281,7 @@ impl Program {
     }
 }
 
-fn of_game(text: &GameText) -> String {
+pub(crate) fn of_game(text: &GameText) -> String {
     match text {
         GameText::Player(board::Color::White) => "White's name".to_owned(),
         GameText::Player(board::Color::Black) => "Black's name".to_owned(),
@@ -293,7 +295,7 @@ fn of_game(text: &GameText) -> String {
     }
 }
 
-fn sign(op: Relation) -> &'static str {
+pub(crate) fn sign(op: Relation) -> &'static str {
     match op {
         Relation::Less => "<",
         Relation::LessEqual => "<=",

@@ -523,6 +523,17 @@ fn outcome(program: &Arc<Program>, pgn: &str, threads: usize, chunk_bytes: usize
     outcome
 }
 
+/// Whether a game may match, for all that its summary says.
+fn is_admitted(screen: &engine::GameScreen, pgn: &str) -> bool {
+    let (mut index, mut tree) = (pgn::TagIndex::default(), pgn::GameTree::default());
+    index.scan(pgn.as_bytes());
+    let tags = index.tags(pgn.as_bytes());
+    tree.parse(tags);
+    let mut summarizer = pgn::Summarizer::default();
+    let summary = summarizer.summarize(&tree, tags).expect("a summary");
+    screen.may_match(&summary)
+}
+
 /// The matching positions of all games, without comments.
 fn positions(program: &Arc<Program>, pgn: &str) -> Vec<(u64, Vec<u32>)> {
     engine::search(program, pgn.as_bytes())
@@ -584,6 +595,27 @@ proptest! {
         let one = outcome(&program, &pgn, 1, 1 << 20);
         prop_assert_eq!(&outcome(&program, &pgn, 4, 1 << 20), &one);
         prop_assert_eq!(&outcome(&program, &pgn, 4, chunk_bytes), &one);
+    }
+
+    #[test]
+    fn nothing_comes_of_games_that_are_not_admitted(
+        query in prop_oneof![
+            boolean(2).boxed(),
+            boolean(1).prop_map(|body| format!("find {{{body} }}")).boxed(),
+            path_with_memory().boxed(),
+            echo().boxed(),
+        ],
+        games in prop::collection::vec(playout(), 1..8),
+    ) {
+        let program = compiled(&query, &options(true));
+        let screen = program.game_screen();
+        for game in &games {
+            let pgn = pgn_of(game, false);
+            if !is_admitted(&screen, &pgn) {
+                let outcome = outcome(&program, &pgn, 1, 1 << 20);
+                prop_assert_eq!(outcome, "", "{:#?}\n{}", screen.words(), pgn);
+            }
+        }
     }
 
     #[test]

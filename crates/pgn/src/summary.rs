@@ -7,8 +7,11 @@
 //!
 //! What a summary denies is never there; what it admits need not be there in the same position.
 
+use std::borrow::Cow;
+
 use board::{Board, Color, Move, Piece, Role, Square, SquareSet};
 
+use crate::names::standard_name;
 use crate::tags::Tags;
 use crate::tree::GameTree;
 use crate::values::{Date, GameResult};
@@ -54,6 +57,18 @@ pub struct TagTexts<'a> {
     pub white: Option<&'a [u8]>,
     pub black: Option<&'a [u8]>,
     pub eco: Option<&'a [u8]>,
+}
+
+impl<'a> TagTexts<'a> {
+    /// A player's name, normalized; `?` if missing.
+    #[must_use]
+    pub fn player(self, color: Color) -> Cow<'a, [u8]> {
+        let text = match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        };
+        standard_name(text.unwrap_or(b"?"))
+    }
 }
 
 /// What happens in the moves of a game.

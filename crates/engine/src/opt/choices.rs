@@ -17,10 +17,10 @@ use crate::program::*;
 /// The variables that are bound wherever they are read, and unbound where a loop begins: loops
 /// alone bind them, of which none is inside of another, and all who read them are in one. (The
 /// images of a transform are loops over the same variable beside each other.)
-pub(super) struct LoopVariables(Vec<bool>);
+pub(crate) struct LoopVariables(Vec<bool>);
 
 impl LoopVariables {
-    pub(super) fn of(program: &Program, analysis: &mut Analysis<'_>) -> LoopVariables {
+    pub(crate) fn of(program: &Program, analysis: &mut Analysis<'_>) -> LoopVariables {
         let n = program.variables.len();
         let mut in_loops = vec![false; n];
         // variables of other games are bound already
@@ -75,7 +75,7 @@ impl LoopVariables {
     }
 
     /// Whether nothing is lost if such a filter is not evaluated where it cannot matter.
-    pub(super) fn is_silent(&self, effects: &Effects) -> bool {
+    pub(crate) fn is_silent(&self, effects: &Effects) -> bool {
         let may_be_unbound = effects.flags.has(Flags::UNBOUND);
         effects.is_pure()
             && !effects.flags.has(Flags::OTHER_FAULTS)

@@ -14,7 +14,7 @@ pub(super) fn rewrite(program: &mut Program) {
 
 /// The kinds of men and empty squares that a designator chooses from, as in
 /// [`SetFilter::Pieces`], and the squares where they must stand; `None` for other filters.
-pub(super) fn designator(filter: &SetFilter) -> Option<(u16, SquareSet)> {
+pub(crate) fn designator(filter: &SetFilter) -> Option<(u16, SquareSet)> {
     match *filter {
         SetFilter::Piece(piece, squares) => Some((kind(piece), squares)),
         SetFilter::Color(color, squares) => Some((ROLES << (color as u16 * 6), squares)),

@@ -31,17 +31,41 @@ impl Screen {
         bound: &LoopVariables,
         filter: BoolId,
     ) -> Screen {
-        let mut collector = Collector {
-            program,
-            analysis,
-            bound,
-            tests: Vec::new(),
-            chosen: Vec::new(),
-            is_exact: true,
-        };
+        let mut collector = Collector::new(program, analysis, bound);
         collector.filter(filter);
         Screen::of(collector.tests, collector.is_exact)
     }
+}
+
+/// The conditions of a filter that is evaluated at a position of the game, and whether those of
+/// filters behind it may be taken.
+pub(crate) fn tests_of<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+    filter: BoolId,
+) -> (Vec<Test>, bool) {
+    let mut collector = Collector::new(program, analysis, bound);
+    let goes_on = collector.filter(filter);
+    (collector.tests, goes_on)
+}
+
+/// The conditions of a comparison of numbers, of which neither does anything; else none.
+pub(crate) fn tests_of_comparison<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+    (relation, left, right): (Relation, NumId, NumId),
+) -> Vec<Test> {
+    let mut collector = Collector::new(program, analysis, bound);
+    for number in [left, right] {
+        let effects = collector.analysis.num(number);
+        if !bound.is_silent(&effects) {
+            return Vec::new();
+        }
+    }
+    collector.compare(relation, left, right);
+    collector.tests
 }
 
 /// The variable of a loop around, and the men that it goes through if they are known.
@@ -61,7 +85,22 @@ struct Collector<'a, 'p> {
     is_exact: bool,
 }
 
-impl<'p> Collector<'_, 'p> {
+impl<'a, 'p> Collector<'a, 'p> {
+    fn new(
+        program: &'p Program,
+        analysis: &'a mut Analysis<'p>,
+        bound: &'a LoopVariables,
+    ) -> Collector<'a, 'p> {
+        Collector {
+            program,
+            analysis,
+            bound,
+            tests: Vec::new(),
+            chosen: Vec::new(),
+            is_exact: true,
+        }
+    }
+
     /// Takes what the filter implies; `false` where nothing behind it may be taken.
     fn filter(&mut self, id: BoolId) -> bool {
         let program = self.program;

@@ -75,7 +75,7 @@ fn of_move(test: &MoveTest) -> String {
     format!("{what}{by}{onto} follows in the game")
 }
 
-fn of_sum(sum: &Sum) -> String {
+pub(crate) fn of_sum(sum: &Sum) -> String {
     let mut text = String::new();
     for (men, weight) in &sum.terms {
         let sign = match (*weight < 0, text.is_empty()) {
@@ -101,7 +101,7 @@ fn of_sum(sum: &Sum) -> String {
 }
 
 impl Men {
-    fn words(self) -> String {
+    pub(crate) fn words(self) -> String {
         designator(Designator {
             pieces: PieceSet(self.kinds),
             squares: self.squares.0,

@@ -63,6 +63,23 @@ impl Patterns {
         self.images.len()
     }
 
+    /// What each image asks for.
+    pub(crate) fn images(&self) -> impl Iterator<Item = Vec<Requirement>> {
+        self.anchors.iter().flat_map(move |anchor| {
+            anchor.squares.into_iter().flat_map(move |square| {
+                let first = anchor.first_image[square.index()] as usize;
+                let end = anchor.first_image[square.index() + 1] as usize;
+                let images = self.images[first..end].iter();
+                images.map(move |image| {
+                    let anchored = Requirement::Piece(anchor.piece, square.set());
+                    std::iter::once(anchored)
+                        .chain(image.iter().copied())
+                        .collect()
+                })
+            })
+        })
+    }
+
     /// Whether an image matches.
     pub(crate) fn matches(&self, board: &Board) -> bool {
         self.anchors.iter().any(|anchor| {

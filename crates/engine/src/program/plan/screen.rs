@@ -54,7 +54,7 @@ pub(crate) enum Test {
 }
 
 /// A weighted sum of numbers of men, compared with a number.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sum {
     pub(crate) terms: Vec<(Men, i32)>,
     pub(crate) relation: Relation,

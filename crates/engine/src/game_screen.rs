@@ -1,0 +1,301 @@
+//! What a whole game must have for a query to match in it, told without replaying the game.
+//!
+//! A position can only match where what the query asks for is there: a mate, a queen on h7, a rook
+//! ending, certain moves in a row. A [`GameScreen`] holds such conditions for the game as a whole,
+//! in terms of its [`GameSummary`]; a game that does not meet them need not be looked at. Like the
+//! screens of positions they are collected, in the order of evaluation, only up to the first filter
+//! that does something or that may fault ([`collect`]), so that nobody can tell that a game was
+//! left out. Nothing is collected under `not`, or of alternatives of which one asks for nothing
+//! that a summary tells.
+//!
+//! All conditions on numbers of men that must hold in one position are tested together, in each
+//! state of the material that the game goes through; everything else by itself.
+
+mod chain;
+mod collect;
+mod material;
+mod parts;
+mod tags;
+mod words;
+
+use board::SquareSet;
+use pgn::GameSummary;
+use pgn::summary::{Happenings, Kinds, PieceCounts, visit_material};
+use syntax::Span;
+
+use crate::program::Program;
+use crate::program::plan::{Men, Sum};
+use chain::Chain;
+use material::MaterialSum;
+pub use parts::SummaryParts;
+use tags::TagCondition;
+
+/// What a game must have for a program to match in it; made by [`Program::game_screen`].
+///
+/// ```
+/// use engine::{CompileOptions, Source, compile};
+/// use pgn::{GameTree, RawGame, Summarizer, TagIndex};
+///
+/// let query = Source { name: "mate.cql", text: b"cql() Qh4 mate" };
+/// let compiled = compile(&query, &[], &CompileOptions::default());
+/// let screen = compiled.program.expect("a correct query").game_screen();
+/// let may_match = |moves: &[u8]| {
+///     let (mut tags, mut tree) = (TagIndex::default(), GameTree::default());
+///     tags.scan(moves);
+///     tree.parse(tags.tags(moves));
+///     let mut summarizer = Summarizer::default();
+///     let summary = summarizer.summarize(&tree, tags.tags(moves));
+///     summary.is_none_or(|summary| screen.may_match(&summary))
+/// };
+/// assert!(!may_match(b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0"));
+/// assert!(!may_match(b"1. f3 e5 2. g4 Qh4# 0-1"));
+/// assert!(may_match(b"1. e4 g5 2. Qh5 a6 3. Qh4 f6 4. a3 b6 5. Qh5# 1-0"));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct GameScreen {
+    conditions: Conditions,
+    variations: bool,
+    unscreened: Vec<Unscreened>,
+}
+
+/// A part of a query that no summary decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unscreened {
+    /// Where it stands; none if it is about the query as a whole.
+    pub span: Option<Span>,
+    /// Why it is not asked of games.
+    pub reason: Reason,
+}
+
+/// Why something is not asked of games as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Which squares are attacked is not known without replaying.
+    Attacks,
+    /// As are pins …
+    Pins,
+    /// … lines of squares …
+    Rays,
+    /// … how pawns stand to each other …
+    PawnStructure,
+    /// … and what moves there might be.
+    LegalMoves,
+    /// A game without something may be one that has it elsewhere.
+    Complement,
+    /// One of the alternatives asks for nothing that is known.
+    Alternatives,
+    /// Nearly every game has it.
+    Everywhere,
+    /// Something is done, or may go wrong, and who does not get there would miss it.
+    Effect,
+    /// It depends on more than is kept of a game.
+    Other,
+    /// Something is carried over from game to game.
+    Sequential,
+    /// Games without a matching position are wanted.
+    MatchCount,
+}
+
+/// What must be at one position of a game. All must hold.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Conditions {
+    /// The cheap ones first.
+    tests: Vec<GameTest>,
+    /// Sums of numbers of men.
+    material: Vec<MaterialSum>,
+}
+
+/// Something that a summary may deny.
+#[derive(Debug, Clone, PartialEq)]
+enum GameTest {
+    /// No game has it.
+    Never,
+    /// One of these things happens.
+    Happens(Kinds),
+    /// There is a variation.
+    HasVariations,
+    /// There is a comment or a glyph.
+    IsAnnotated,
+    /// There is a line of so many half-moves.
+    Plies(u16),
+    Tags(TagCondition),
+    /// One of the men stands on one of the squares at some time. That a square is empty is not
+    /// asked.
+    Stands(Men),
+    /// All men of one of the images stand at some time.
+    Images(Box<[Box<[Men]>]>),
+    /// All that is asked for in one of them.
+    Any(Box<[Conditions]>),
+    /// Certain moves follow one another.
+    Moves(Box<Chain>),
+    /// At some other position.
+    Elsewhere(Box<Conditions>),
+}
+
+/// A game that is asked.
+#[derive(Debug, Clone, Copy)]
+struct Game<'a> {
+    summary: &'a GameSummary<'a>,
+    happenings: &'a Happenings,
+    variations: bool,
+}
+
+impl Program {
+    /// What games must have for the program to match in them. Who writes the games that do not
+    /// match ([`QueryWorker::with_complement`](crate::QueryWorker::with_complement)) has no use
+    /// for it.
+    pub fn game_screen(&self) -> GameScreen {
+        collect::screen(self)
+    }
+}
+
+impl GameScreen {
+    /// False only if the program matches nowhere in the game, does nothing in it, and meets no
+    /// fault.
+    pub fn may_match(&self, summary: &GameSummary<'_>) -> bool {
+        let happenings = match self.variations {
+            true => &summary.whole,
+            false => &summary.mainline,
+        };
+        self.conditions.may_hold(Game {
+            summary,
+            happenings,
+            variations: self.variations,
+        })
+    }
+
+    /// Whether it lets every game pass.
+    pub fn is_open(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
+    /// What it asks for, a clause for each condition.
+    pub fn words(&self) -> Vec<String> {
+        self.conditions.words()
+    }
+
+    /// What it looks at: everything else of a summary may be anything.
+    pub fn parts(&self) -> SummaryParts {
+        let mut parts = SummaryParts::default();
+        self.conditions.add_parts(&mut parts);
+        parts
+    }
+
+    /// What it does not ask for, in the order of evaluation.
+    pub fn unscreened(&self) -> &[Unscreened] {
+        &self.unscreened
+    }
+}
+
+impl Conditions {
+    fn is_empty(&self) -> bool {
+        self.tests.is_empty() && self.material.is_empty()
+    }
+
+    fn take(&mut self, test: GameTest) {
+        if !self.tests.contains(&test) {
+            self.tests.push(test);
+        }
+    }
+
+    fn take_sum(&mut self, sum: &Sum) {
+        let sum = MaterialSum::new(sum);
+        match sum.is_always() {
+            Some(true) => {}
+            Some(false) => self.take(GameTest::Never),
+            None if self.material.contains(&sum) => {}
+            None => self.material.push(sum),
+        }
+    }
+
+    /// Puts the cheap tests first.
+    fn sort(&mut self) {
+        self.tests.sort_by_key(GameTest::cost);
+    }
+
+    fn may_hold(&self, game: Game<'_>) -> bool {
+        // The states of the material cost more than a look at the board, less than other positions.
+        let n_cheap = self
+            .tests
+            .partition_point(|test| test.cost() < MATERIAL_COST);
+        let (cheap, dear) = self.tests.split_at(n_cheap);
+        cheap.iter().all(|test| test.may_hold(game))
+            && self.material_may_hold(game)
+            && dear.iter().all(|test| test.may_hold(game))
+    }
+
+    fn material_may_hold(&self, game: Game<'_>) -> bool {
+        if self.material.is_empty() {
+            return true;
+        }
+        let reach = &game.happenings.reach;
+        let (start, events) = (game.summary.start, game.summary.material);
+        visit_material(start, events, game.variations, |counts, _| {
+            let sums = self.material.iter();
+            let mut sums = sums.map(|sum| sum.may_hold(counts, reach));
+            sums.all(|may_hold| may_hold) && self.tests.iter().all(|test| test.has_men(counts))
+        })
+    }
+}
+
+/// What [`GameTest::cost`] says of the material, were it a test.
+const MATERIAL_COST: u32 = 10;
+
+impl GameTest {
+    fn cost(&self) -> u32 {
+        match self {
+            GameTest::Never => 0,
+            GameTest::Happens(_) | GameTest::HasVariations | GameTest::IsAnnotated => 1,
+            GameTest::Plies(_) => 2,
+            GameTest::Tags(_) => 3,
+            GameTest::Stands(_) => 4,
+            GameTest::Images(_) => MATERIAL_COST + 1,
+            GameTest::Any(_) => MATERIAL_COST + 2,
+            GameTest::Elsewhere(_) => MATERIAL_COST + 3,
+            GameTest::Moves(_) => MATERIAL_COST + 4,
+        }
+    }
+
+    /// Whether there are men enough for it.
+    fn has_men(&self, counts: &PieceCounts) -> bool {
+        match self {
+            GameTest::Stands(men) => pieces_of(men.kinds).any(|piece| counts[piece] > 0),
+            _ => true,
+        }
+    }
+
+    fn may_hold(&self, game: Game<'_>) -> bool {
+        let happenings = game.happenings;
+        match self {
+            GameTest::Never => false,
+            GameTest::Happens(kinds) => happenings.kinds.0 & kinds.0 != 0,
+            GameTest::HasVariations => game.summary.has_variations,
+            GameTest::IsAnnotated => game.summary.has_annotations,
+            GameTest::Plies(plies) => happenings.plies >= *plies,
+            GameTest::Tags(condition) => condition.holds(game.summary) != Some(false),
+            GameTest::Stands(men) => stands(*men, &happenings.reach),
+            GameTest::Images(images) => images
+                .iter()
+                .any(|image| image.iter().all(|&men| stands(men, &happenings.reach))),
+            GameTest::Any(alternatives) => alternatives.iter().any(|all| all.may_hold(game)),
+            GameTest::Elsewhere(conditions) => conditions.may_hold(game),
+            GameTest::Moves(chain) => chain.occurs(game.summary, game.variations),
+        }
+    }
+}
+
+type Reach = [SquareSet; 12];
+
+/// The kinds of pieces among kinds of men, by [`board::Piece::index`].
+fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
+    (0..12).filter(move |piece| kinds >> piece & 1 != 0)
+}
+
+/// Empty squares, among kinds of men.
+const EMPTY: u16 = 1 << 12;
+
+/// Whether one of the men may stand on one of the squares at some time.
+fn stands(men: Men, reach: &Reach) -> bool {
+    pieces_of(men.kinds).any(|piece| reach[piece].intersects(men.squares))
+}

@@ -1,0 +1,378 @@
+//! Moves that must follow one another somewhere in a game.
+//!
+//! The moves that a path describes make an automaton, whose states are the moves that may come
+//! next, a bit for each. It is walked along the codes of a game's moves, which say who moves from
+//! where to where, but not what stood there: so what a dash asks for is widened to that.
+
+use std::collections::HashSet;
+
+use board::{Color, Move, Role, Square, SquareSet};
+use pgn::{GameSummary, MoveCode, Step as CodeStep};
+
+use crate::automaton::{Automaton, State, Step};
+use crate::facts::kind;
+use crate::program::plan::Men;
+use crate::program::{BoolId, DashId};
+
+/// So many different moves of a pattern are told apart: a bit for each.
+const MAX_MOVES: usize = 64;
+
+/// So many places of a pattern are looked at.
+const MAX_PLACES: usize = 1024;
+
+/// A path is taken to be no longer than this: what it says of longer ones does not count.
+const ROOM: u32 = 1024;
+
+/// How many bits of a code are squares.
+const SQUARES: u32 = 12;
+
+/// Moves of a pattern, as bits.
+type Moves = u64;
+
+/// Moves that must follow one another.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Chain {
+    /// Which moves of the pattern a man of this color and role may make …
+    movers: [[Moves; 6]; 2],
+    /// … from this square …
+    from: [Moves; 64],
+    /// … to this square; of captures, where what they capture stands.
+    to: [Moves; 64],
+    /// Those that capture.
+    captures: Moves,
+    /// Those that may be without a promotion, and those that may be with one, by the new role.
+    without_promotion: Moves,
+    promotions: [Moves; 6],
+    /// By color and by what a code says of a move but its squares, the moves that it may be: of all
+    /// codes that say no more.
+    plain: [[Moves; 16]; 2],
+    /// Those that a match may begin with.
+    first: Moves,
+    /// Those that it may end with.
+    last: Moves,
+    /// Those that may come next, by the bit of the one before.
+    next: Vec<Moves>,
+    /// Other moves may stand in between.
+    has_gaps: bool,
+}
+
+/// What is asked of a move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Wanted {
+    pub(super) capture: bool,
+    pub(super) left: Men,
+    pub(super) right: Men,
+    /// The roles that a pawn must become, if it must; bit 0 pawn … bit 5 king.
+    pub(super) promotion: Option<u8>,
+}
+
+impl Chain {
+    fn empty(has_gaps: bool) -> Chain {
+        Chain {
+            movers: [[0; 6]; 2],
+            from: [0; 64],
+            to: [0; 64],
+            captures: 0,
+            without_promotion: 0,
+            promotions: [0; 6],
+            plain: [[0; 16]; 2],
+            first: 0,
+            last: 0,
+            next: Vec::new(),
+            has_gaps,
+        }
+    }
+
+    /// One move.
+    pub(super) fn of_move(wanted: Wanted) -> Chain {
+        let mut chain = Chain::empty(false);
+        chain.add(wanted);
+        (chain.first, chain.last) = (1, 1);
+        chain.finish()
+    }
+
+    /// The moves of a path; none if there are too many of them. `wanted` says what is asked of the
+    /// move of a dash.
+    pub(super) fn of_path(
+        automaton: &Automaton,
+        has_gaps: bool,
+        mut wanted: impl FnMut(DashId) -> Wanted,
+    ) -> Option<Chain> {
+        let mut chain = Chain::empty(has_gaps);
+        // The moves that were numbered, each with where it leads.
+        let mut moves: Vec<(DashId, State)> = Vec::new();
+        let start = followers(automaton, Automaton::START, &mut moves)?;
+        chain.first = start.moves;
+        while let Some(&(dash, behind)) = moves.get(chain.next.len()) {
+            chain.add(wanted(dash));
+            let bit = 1 << (chain.next.len() - 1);
+            let followers = followers(automaton, behind, &mut moves)?;
+            if followers.may_end {
+                chain.last |= bit;
+            }
+            if let Some(next) = chain.next.last_mut() {
+                *next = followers.moves;
+            }
+        }
+        Some(chain.finish())
+    }
+
+    /// Looks up beforehand what can be.
+    fn finish(mut self) -> Chain {
+        for code in 0..16 {
+            let CodeStep::Move(mv) = MoveCode(code << SQUARES).step() else {
+                continue;
+            };
+            if !is_plain(mv) {
+                continue;
+            }
+            for color in Color::ALL {
+                let of_man = self.movers[color.index()][mv.role().index()];
+                self.plain[color.index()][usize::from(code)] = of_man & self.promoted(mv);
+            }
+        }
+        self
+    }
+
+    /// Adds a move of the pattern.
+    fn add(&mut self, wanted: Wanted) {
+        let bit = 1 << self.next.len();
+        self.next.push(0);
+        for color in Color::ALL {
+            for role in Role::ALL {
+                if wanted.left.kinds & kind(board::Piece { color, role }) != 0 {
+                    self.movers[color.index()][role.index()] |= bit;
+                }
+            }
+        }
+        let enter = |squares: SquareSet, table: &mut [Moves; 64]| {
+            squares
+                .into_iter()
+                .for_each(|square| table[square.index()] |= bit);
+        };
+        enter(wanted.left.squares, &mut self.from);
+        enter(wanted.right.squares, &mut self.to);
+        if wanted.capture {
+            self.captures |= bit;
+        }
+        if wanted.promotion.is_none() {
+            self.without_promotion |= bit;
+        }
+        let roles = wanted.promotion.unwrap_or(u8::MAX);
+        for role in Role::ALL {
+            if roles >> role.index() & 1 != 0 {
+                self.promotions[role.index()] |= bit;
+            }
+        }
+    }
+
+    /// Whether the moves may follow one another in the game.
+    pub(super) fn occurs(&self, game: &GameSummary<'_>, variations: bool) -> bool {
+        let mut now = Place {
+            expected: 0,
+            before: 0,
+            // Who begins is known only where everybody does so.
+            turn: (!game.has_fen).then_some(Color::White),
+        };
+        let mut open: Vec<Place> = Vec::new();
+        let mut left_out = 0_usize;
+        for &code in game.moves {
+            if code < MoveCode::OPEN.0 {
+                if left_out > 0 {
+                    continue;
+                }
+                let matched = (now.expected | self.first) & self.admitted(code, now.turn);
+                if matched & self.last != 0 {
+                    return true;
+                }
+                now.before = now.expected;
+                now.expected = self.behind(matched);
+                if self.has_gaps {
+                    now.expected |= now.before;
+                }
+                now.turn = now.turn.map(|turn| !turn);
+                continue;
+            }
+            match (variations, MoveCode(code).step() == CodeStep::Open) {
+                (true, true) => {
+                    open.push(now);
+                    now.expected = now.before;
+                    now.turn = now.turn.map(|turn| !turn);
+                }
+                (true, false) => now = open.pop().unwrap_or(now),
+                (false, true) => left_out += 1,
+                (false, false) => left_out = left_out.saturating_sub(1),
+            }
+        }
+        false
+    }
+
+    /// What may come behind one of these moves.
+    fn behind(&self, mut matched: Moves) -> Moves {
+        let mut expected = 0;
+        while matched != 0 {
+            expected |= self.next[matched.trailing_zeros() as usize];
+            matched &= matched - 1;
+        }
+        expected
+    }
+
+    /// The moves of the pattern that the one of a code may be.
+    #[inline]
+    fn admitted(&self, code: u16, turn: Option<Color>) -> Moves {
+        let kind = usize::from(code >> SQUARES);
+        let plain = match turn {
+            Some(color) => self.plain[color.index()][kind],
+            None => self.plain[0][kind] | self.plain[1][kind],
+        };
+        let (from, to) = (usize::from(code & 63), usize::from(code >> 6 & 63));
+        match plain {
+            0 => self.admitted_oddly(code, turn),
+            plain => plain & self.from[from] & self.to[to],
+        }
+    }
+
+    /// The same of moves that say more than the squares of a man.
+    #[inline(never)]
+    fn admitted_oddly(&self, code: u16, turn: Option<Color>) -> Moves {
+        let mv = match MoveCode(code).step() {
+            CodeStep::Move(mv) if !is_plain(mv) => mv,
+            _ => return 0,
+        };
+        let of_role = |role: Role| match turn {
+            Some(color) => self.movers[color.index()][role.index()],
+            None => self.movers[0][role.index()] | self.movers[1][role.index()],
+        };
+        let squares = |from: Square, to: Square| self.from[from.index()] & self.to[to.index()];
+        if mv.is_null() {
+            return squares(mv.from(), mv.to());
+        }
+        if let Some((from, to)) = mv.rook_from_to() {
+            let king = of_role(Role::King) & squares(mv.from(), mv.to());
+            return king | of_role(Role::Rook) & squares(from, to);
+        }
+        // The pawn that is taken en passant stands elsewhere.
+        let to = self.to[mv.to().index()] | self.captures;
+        of_role(mv.role()) & self.from[mv.from().index()] & to & self.promoted(mv)
+    }
+
+    /// The moves of the pattern that may become what a pawn becomes.
+    fn promoted(&self, mv: Move) -> Moves {
+        match mv.promotion() {
+            Some(role) => self.promotions[role.index()],
+            None => self.without_promotion,
+        }
+    }
+}
+
+/// Whether a move is one man's, to a square where he captures what stands there.
+fn is_plain(mv: Move) -> bool {
+    !mv.is_null() && !mv.is_castle() && !mv.is_en_passant()
+}
+
+/// Where a walk along a game is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// The moves that may come next in a match that has begun.
+    expected: Moves,
+    /// What that was before the last move, to which a variation may begin.
+    before: Moves,
+    turn: Option<Color>,
+}
+
+/// What may follow somewhere in a pattern.
+struct Followers {
+    moves: Moves,
+    may_end: bool,
+}
+
+/// What may follow in a state. Moves without a number get one.
+fn followers(
+    automaton: &Automaton,
+    from: State,
+    moves: &mut Vec<(DashId, State)>,
+) -> Option<Followers> {
+    let mut found = Followers {
+        moves: 0,
+        may_end: false,
+    };
+    walk(automaton, from, |step| {
+        match step {
+            Step::Move(dash, behind) => {
+                let known = moves.iter().position(|mv| *mv == (dash, behind));
+                let number = known.unwrap_or(moves.len());
+                if number >= MAX_MOVES {
+                    return None;
+                }
+                if known.is_none() {
+                    moves.push((dash, behind));
+                }
+                found.moves |= 1 << number;
+            }
+            Step::End => found.may_end = true,
+            // Not of a path.
+            Step::Take(_) => return None,
+            Step::Test(_, next) => return Some(Some(next)),
+            Step::Fork(..) | Step::Fail => {}
+        }
+        Some(None)
+    })?;
+    Some(found)
+}
+
+/// Calls `each` with what is asked for in a state and, from there on, in those that it answers, or
+/// that a fork leads to. None if it answers that, or if there are too many.
+fn walk(
+    automaton: &Automaton,
+    from: State,
+    mut each: impl FnMut(Step) -> Option<Option<State>>,
+) -> Option<()> {
+    let mut seen: HashSet<State> = HashSet::new();
+    let mut pending = vec![from];
+    while let Some(state) = pending.pop() {
+        if !seen.insert(state) {
+            continue;
+        }
+        if seen.len() > MAX_PLACES {
+            return None;
+        }
+        let step = automaton.step(state, ROOM);
+        if let Step::Fork(one, other) = step {
+            pending.extend([one, other]);
+        }
+        pending.extend(each(step)?);
+    }
+    Some(())
+}
+
+/// The filters that are asked in every match of a pattern; none known where it is too large.
+pub(super) fn required(
+    automaton: &Automaton,
+    candidates: &[BoolId],
+    target: impl Fn(DashId) -> Option<BoolId>,
+) -> Vec<BoolId> {
+    let is_required = |filter: &&BoolId| ends_without(automaton, **filter, &target) == Some(false);
+    candidates.iter().filter(is_required).copied().collect()
+}
+
+/// Whether a pattern can be matched without asking a filter.
+fn ends_without(
+    automaton: &Automaton,
+    filter: BoolId,
+    target: &impl Fn(DashId) -> Option<BoolId>,
+) -> Option<bool> {
+    let mut ends = false;
+    walk(automaton, Automaton::START, |step| {
+        Some(match step {
+            Step::End => {
+                ends = true;
+                None
+            }
+            Step::Move(dash, behind) => (target(dash) != Some(filter)).then_some(behind),
+            Step::Take(take) => (take.filter != filter).then_some(take.next),
+            Step::Test(test, next) => (test != filter).then_some(next),
+            Step::Fork(..) | Step::Fail => None,
+        })
+    })?;
+    Some(ends)
+}

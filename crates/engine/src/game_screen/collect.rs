@@ -1,0 +1,576 @@
+//! What a program asks of a game as a whole.
+
+use board::SquareSet;
+use pgn::summary::Kinds;
+use syntax::builtin::{NumberSource, Predicate};
+use syntax::tree::{MoveMode, Relation, VariableId};
+
+use super::chain::{Chain, Wanted, required};
+use super::tags::TagCondition;
+use super::{Conditions, GameScreen, GameTest, Reason, Unscreened};
+use crate::effects::{Analysis, Effects};
+use crate::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
+use crate::program::plan::{Men, Requirement, Test};
+use crate::program::*;
+
+/// So many alternatives are looked at.
+const MAX_ALTERNATIVES: usize = 256;
+
+/// The conditions of a program.
+pub(super) fn screen(program: &Program) -> GameScreen {
+    let settings = &program.settings;
+    let mut screen = GameScreen {
+        variations: settings.variations,
+        ..GameScreen::default()
+    };
+    let wants_none = settings.matchcount.is_some_and(|(least, _)| least <= 0);
+    let reason = match (program.sequential_reason(), wants_none) {
+        (Some(_), _) => Some(Reason::Sequential),
+        (None, true) => Some(Reason::MatchCount),
+        (None, false) => None,
+    };
+    if let Some(reason) = reason {
+        let span = None;
+        screen.unscreened.push(Unscreened { span, reason });
+        return screen;
+    }
+    let mut analysis = Analysis::new(program);
+    let bound = LoopVariables::of(program, &mut analysis);
+    let mut collector = Collector {
+        program,
+        analysis: &mut analysis,
+        bound: &bound,
+        found: Conditions::default(),
+        n_taken: 0,
+        unscreened: Vec::new(),
+        positions: Vec::new(),
+        n_around: 0,
+    };
+    collector.settings();
+    collector.filter(program.root);
+    screen.conditions = collector.found;
+    screen.conditions.sort();
+    screen.unscreened = collector.unscreened;
+    screen
+}
+
+struct Collector<'a, 'p> {
+    program: &'p Program,
+    analysis: &'a mut Analysis<'p>,
+    bound: &'a LoopVariables,
+    /// What must be at the position at hand.
+    found: Conditions,
+    /// How often something was taken, be it known already.
+    n_taken: usize,
+    unscreened: Vec<Unscreened>,
+    /// Variables that hold positions of the game.
+    positions: Vec<VariableId>,
+    /// How many alternatives, and conditions on other positions, are around.
+    n_around: usize,
+}
+
+impl<'p> Collector<'_, 'p> {
+    /// What is asked before the moves are read.
+    fn settings(&mut self) {
+        let settings = &self.program.settings;
+        for result in &settings.results {
+            self.take(GameTest::Tags(TagCondition::Result(*result)));
+        }
+        if let Some((first, last)) = settings.year {
+            self.take(GameTest::Tags(TagCondition::Year(first, last)));
+        }
+        if settings.player.is_some() {
+            let (span, reason) = (None, Reason::Other);
+            self.unscreened.push(Unscreened { span, reason });
+        }
+    }
+
+    fn take(&mut self, test: GameTest) {
+        self.n_taken += 1;
+        self.found.take(test);
+    }
+
+    fn is_silent(&self, effects: &Effects) -> bool {
+        self.bound.is_silent(effects)
+    }
+
+    /// Takes what the filter asks for; `false` where nothing behind it may be taken.
+    fn filter(&mut self, id: BoolId) -> bool {
+        let program = self.program;
+        match &program.bools[id.0 as usize] {
+            BoolFilter::All(items) => items.iter().all(|&item| self.filter(item)),
+            BoolFilter::Any(items) | BoolFilter::Orbit(items) => {
+                if !self.any(items) {
+                    self.skip(id, Reason::Alternatives);
+                }
+                let (_, goes_on) = tests_of(program, self.analysis, self.bound, id);
+                self.goes_on(id, goes_on)
+            }
+            filter => {
+                let (tests, goes_on) = tests_of(program, self.analysis, self.bound, id);
+                let n_before = self.n_taken;
+                tests.iter().for_each(|test| self.test(test));
+                self.condition(id, filter);
+                if n_before == self.n_taken {
+                    let reason = self.reason(filter);
+                    self.skip(id, reason);
+                }
+                self.goes_on(id, goes_on)
+            }
+        }
+    }
+
+    /// Whether conditions behind the filter may be taken; notes that they are not.
+    fn goes_on(&mut self, id: BoolId, goes_on: bool) -> bool {
+        if !goes_on {
+            self.skip(id, Reason::Effect);
+        }
+        goes_on
+    }
+
+    /// Notes what is not asked.
+    fn skip(&mut self, id: BoolId, reason: Reason) {
+        if self.n_around > 0 {
+            return;
+        }
+        let span = self.program.places.bools.get(id.0 as usize).copied();
+        let span = span.filter(|span| span.start < span.end);
+        self.unscreened.push(Unscreened { span, reason });
+    }
+
+    /// The conditions that `collect` takes.
+    fn apart(&mut self, collect: impl FnOnce(&mut Self)) -> Conditions {
+        let around = std::mem::take(&mut self.found);
+        self.n_around += 1;
+        collect(self);
+        self.n_around -= 1;
+        let mut found = std::mem::replace(&mut self.found, around);
+        found.sort();
+        found
+    }
+
+    /// Takes that one of the filters matches; false if one of them asks for nothing.
+    fn any(&mut self, items: &[BoolId]) -> bool {
+        if items.len() > MAX_ALTERNATIVES {
+            return false;
+        }
+        let mut alternatives: Vec<Conditions> = Vec::new();
+        for &item in items {
+            let found = self.apart(|this| {
+                this.filter(item);
+            });
+            if found.is_empty() {
+                return false;
+            }
+            if !alternatives.contains(&found) {
+                alternatives.push(found);
+            }
+        }
+        self.take(GameTest::Any(alternatives.into()));
+        true
+    }
+
+    /// Takes that filters which do nothing, all but the last, match at some position of the game.
+    fn elsewhere(&mut self, filters: &[BoolId]) {
+        let found = self.apart(|this| {
+            for &filter in filters {
+                this.filter(filter);
+            }
+        });
+        self.take_elsewhere(found);
+    }
+
+    fn take_elsewhere(&mut self, found: Conditions) {
+        let is_elsewhere = |test: &GameTest| matches!(test, GameTest::Elsewhere(_));
+        if found.material.is_empty() && found.tests.iter().all(is_elsewhere) {
+            found.tests.into_iter().for_each(|test| self.take(test));
+        } else {
+            self.take(GameTest::Elsewhere(Box::new(found)));
+        }
+    }
+
+    /// Takes what a test of the board says of the game.
+    fn test(&mut self, test: &Test) {
+        match test {
+            Test::Never => self.take(GameTest::Never),
+            Test::Piece(piece, squares) => self.stands(crate::facts::kind(*piece), *squares),
+            Test::Kinds(kinds, squares) => self.stands(*kinds, *squares),
+            Test::Sum(sum) => {
+                self.n_taken += 1;
+                self.found.take_sum(sum);
+            }
+            Test::Patterns(patterns) => {
+                let images: Box<[Box<[Men]>]> = patterns.images().map(men_of_image).collect();
+                if images.iter().all(|men| !men.is_empty()) {
+                    self.take(GameTest::Images(images));
+                }
+            }
+            Test::Promotion(_) => self.take(GameTest::Happens(Kinds::PROMOTION)),
+            Test::Any(alternatives) => {
+                let all: Vec<Conditions> = alternatives
+                    .iter()
+                    .map(|tests| self.apart(|this| tests.iter().for_each(|test| this.test(test))))
+                    .collect();
+                if all.iter().all(|conditions| !conditions.is_empty()) {
+                    self.take(GameTest::Any(all.into()));
+                }
+            }
+            // Nearly every game has them, or they are taken from the filter itself.
+            Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) | Test::Pawns(_) => {}
+        }
+    }
+
+    fn stands(&mut self, kinds: u16, squares: SquareSet) {
+        let men = Men { kinds, squares };
+        if kinds & super::EMPTY == 0 {
+            self.take(GameTest::Stands(men));
+        }
+    }
+
+    /// Takes what one filter says of the game beyond what it says of the board.
+    fn condition(&mut self, id: BoolId, filter: &'p BoolFilter) {
+        if let Some(condition) = TagCondition::of(self.program, id) {
+            if condition.says_something() {
+                self.take(GameTest::Tags(condition));
+            }
+            return;
+        }
+        match filter {
+            BoolFilter::Predicate(predicate) => self.predicate(*predicate),
+            BoolFilter::HasNag(_) => self.take(GameTest::IsAnnotated),
+            BoolFilter::HasText(text) | BoolFilter::Substring(_, text)
+                if matches!(
+                    self.program.texts[text.0 as usize],
+                    TextFilter::OriginalComment
+                ) =>
+            {
+                self.take(GameTest::IsAnnotated);
+            }
+            BoolFilter::Fen(requirements) => {
+                for (squares, kinds) in requirements {
+                    for square in *squares {
+                        self.stands(*kinds, square.set());
+                    }
+                }
+            }
+            BoolFilter::HasNumber(number) => self.number(*number),
+            BoolFilter::CompareNumbers(relation, left, right) => {
+                self.compare(*relation, *left, *right);
+            }
+            BoolFilter::HasPosition(position) => self.position(*position),
+            BoolFilter::Find(find) => self.find(find),
+            BoolFilter::Echo(echo) => self.echo(echo),
+            BoolFilter::Path(path) => self.path(*path),
+            BoolFilter::Line(line) => self.line(line),
+            BoolFilter::Call(arguments, body) => {
+                let all = self.analysis.bool(id);
+                let mut values = arguments.iter().map(|argument| argument.1);
+                // Arguments come first; a body that does nothing tells that they do not, either.
+                if self.is_silent(&all) || values.all(|value| self.is_silent_value(value)) {
+                    self.filter(*body);
+                }
+            }
+            BoolFilter::At(position, body) if self.is_in_game(*position) => {
+                self.elsewhere(&[*body]);
+            }
+            BoolFilter::CurrentMove(dash) | BoolFilter::ConsumeDash(dash) => self.dash(*dash),
+            BoolFilter::Move(filter) => self.played_move(filter),
+            _ => {}
+        }
+    }
+
+    fn is_silent_value(&mut self, value: Value) -> bool {
+        let effects = match value {
+            Value::Bool(id) => self.analysis.bool(id),
+            Value::Set(id) => self.analysis.set(id),
+            Value::Num(id) => self.analysis.num(id),
+            Value::Text(id) => self.analysis.text(id),
+            Value::Pos(id) => self.analysis.pos(id),
+        };
+        self.is_silent(&effects)
+    }
+
+    fn predicate(&mut self, predicate: Predicate) {
+        const CASTLES_SHORT: u16 = Kinds::WHITE_CASTLES_SHORT.0 | Kinds::BLACK_CASTLES_SHORT.0;
+        const CASTLES_LONG: u16 = Kinds::WHITE_CASTLES_LONG.0 | Kinds::BLACK_CASTLES_LONG.0;
+        let kinds = match predicate {
+            Predicate::Check => Kinds::CHECK,
+            Predicate::Mate => Kinds::MATE,
+            Predicate::Stalemate => Kinds::STALEMATE,
+            Predicate::NullMove => Kinds::NULL_MOVE,
+            Predicate::EnPassant => Kinds::EN_PASSANT,
+            Predicate::Castle => Kinds(CASTLES_SHORT | CASTLES_LONG),
+            Predicate::ShortCastle => Kinds(CASTLES_SHORT),
+            Predicate::LongCastle => Kinds(CASTLES_LONG),
+            Predicate::Variation | Predicate::Try | Predicate::Secondary => {
+                return self.take(GameTest::HasVariations);
+            }
+            Predicate::Initial
+            | Predicate::Terminal
+            | Predicate::Mainline
+            | Predicate::VirtualMainline
+            | Predicate::Primary => return,
+        };
+        self.take(GameTest::Happens(kinds));
+    }
+
+    /// Takes what must be for a number to have a value.
+    fn number(&mut self, id: NumId) {
+        let program = self.program;
+        match &program.nums[id.0 as usize] {
+            NumFilter::Flow(Flow::Sort(_, sort)) => self.number(sort.body),
+            NumFilter::Relation(relation, left, right) => self.compare(*relation, *left, *right),
+            NumFilter::Path(path) => self.path(*path),
+            NumFilter::Line(line) => self.line(line),
+            NumFilter::Find(find) => self.find(find),
+            NumFilter::Echo(echo) => self.echo(echo),
+            _ => {}
+        }
+    }
+
+    fn compare(&mut self, relation: Relation, left: NumId, right: NumId) {
+        let program = self.program;
+        let [of_left, of_right] = [left, right].map(|id| &program.nums[id.0 as usize]);
+        if let (NumFilter::Source(NumberSource::Ply), NumFilter::Constant(n)) = (of_left, of_right)
+        {
+            let least = match relation {
+                Relation::Greater => n.saturating_add(1),
+                Relation::GreaterEqual | Relation::Equal => *n,
+                _ => 0,
+            };
+            if least > 0 {
+                let plies = u16::try_from(least).unwrap_or(u16::MAX);
+                self.take(GameTest::Plies(plies));
+            }
+            return;
+        }
+        if let (NumFilter::Flow(Flow::At(position, number)), NumFilter::Constant(_)) =
+            (of_left, of_right)
+        {
+            return self.compare_at(relation, (*position, *number), right);
+        }
+        self.number(left);
+    }
+
+    /// Takes that a number at another position compares so with one that is the same everywhere.
+    fn compare_at(&mut self, relation: Relation, at: (PosId, NumId), right: NumId) {
+        let (position, left) = at;
+        if !self.is_in_game(position) {
+            return;
+        }
+        let tests = tests_of_comparison(
+            self.program,
+            self.analysis,
+            self.bound,
+            (relation, left, right),
+        );
+        let found = self.apart(|this| tests.iter().for_each(|test| this.test(test)));
+        self.take_elsewhere(found);
+    }
+
+    /// Takes what must be for there to be a position.
+    fn position(&mut self, id: PosId) {
+        let program = self.program;
+        match &program.positions[id.0 as usize] {
+            PosFilter::Find(find) => self.find(find),
+            PosFilter::Path(path) => self.path(*path),
+            PosFilter::Line(line) => self.line(line),
+            _ => {}
+        }
+    }
+
+    /// Whether a position is found without a trace, and in the game.
+    fn is_in_game(&mut self, id: PosId) -> bool {
+        match self.program.positions[id.0 as usize] {
+            PosFilter::Variable(variable, _) => self.positions.contains(&variable),
+            PosFilter::Source(_) | PosFilter::Child(_) => {
+                let effects = self.analysis.pos(id);
+                self.is_silent(&effects)
+            }
+            _ => false,
+        }
+    }
+
+    fn find(&mut self, find: &Find) {
+        let finds_one = match find.range {
+            None => true,
+            Some(range) => matches!(range.min, Bound::Constant(least) if least > 0),
+        };
+        if finds_one {
+            self.elsewhere(&[find.body]);
+        }
+    }
+
+    /// Takes what an echo asks of either position alone, which does nothing.
+    fn echo<B>(&mut self, echo: &Echo<B>) {
+        let program = self.program;
+        let plan = echo
+            .plan
+            .and_then(|plan| program.echo_plans.get(plan as usize));
+        if let Some(plan) = plan {
+            self.positions.extend([echo.source, echo.target]);
+            self.elsewhere(&plan.target);
+            self.elsewhere(&plan.source);
+            self.positions.truncate(self.positions.len() - 2);
+        }
+    }
+
+    fn path(&mut self, id: PathId) {
+        let program = self.program;
+        let path = &program.paths[id.0 as usize];
+        let focus = path.focus.map(|focus| self.analysis.set(focus));
+        let inside = self.analysis.inside_path(path);
+        if !self.is_silent(&inside) || focus.is_some_and(|effects| !self.is_silent(&effects)) {
+            return;
+        }
+        let has_gaps = path.focus.is_some() || path.single_color;
+        let chain = Chain::of_path(&path.automaton, has_gaps, |dash| self.wanted(dash));
+        if let Some(chain) = chain {
+            self.take(GameTest::Moves(Box::new(chain)));
+        }
+        self.required(&path.automaton);
+    }
+
+    fn line(&mut self, line: &Line) {
+        let inside = self.analysis.inside_line(line);
+        if !line.may_be_empty && self.is_silent(&inside) {
+            self.required(&line.automaton);
+        }
+    }
+
+    /// Takes what every match of a pattern asks of some position.
+    fn required(&mut self, automaton: &crate::automaton::Automaton) {
+        use crate::automaton::Node;
+        let program = self.program;
+        let target = |dash: DashId| program.dashes[dash.0 as usize].target;
+        let mut candidates: Vec<BoolId> = Vec::new();
+        for node in automaton.nodes() {
+            let filter = match node {
+                Node::Test(filter) | Node::Take { filter, .. } => Some(*filter),
+                Node::Move(dash) => target(*dash),
+                Node::Fork(_) | Node::Jump(_) | Node::Head(_) | Node::Tail(_) | Node::End => None,
+            };
+            candidates.extend(filter.filter(|filter| !candidates.contains(filter)));
+        }
+        for filter in required(automaton, &candidates, target) {
+            self.elsewhere(&[filter]);
+        }
+    }
+
+    /// What a dash asks of a move, whatever the position.
+    fn wanted(&self, id: DashId) -> Wanted {
+        let dash = &self.program.dashes[id.0 as usize];
+        let men = |set: Option<SetId>| {
+            let designator = set.and_then(|set| designator(&self.program.sets[set.0 as usize]));
+            designator.map_or(Men::ANYTHING, |(kinds, squares)| Men { kinds, squares })
+        };
+        Wanted {
+            capture: dash.capture,
+            left: men(dash.left),
+            right: men(dash.right),
+            promotion: match dash.promotion {
+                None => None,
+                Some(Promotion::Roles(roles)) => Some(roles),
+                Some(Promotion::Any | Promotion::Text(_)) => Some(u8::MAX),
+            },
+        }
+    }
+
+    fn dash(&mut self, id: DashId) {
+        let effects = self.analysis.dash(id);
+        if !self.is_silent(&effects) {
+            return;
+        }
+        let wanted = self.wanted(id);
+        self.take(GameTest::Moves(Box::new(Chain::of_move(wanted))));
+        let target = self.program.dashes[id.0 as usize].target;
+        self.elsewhere(target.as_slice());
+    }
+
+    fn played_move(&mut self, filter: &MoveFilter) {
+        if !matches!(filter.mode, MoveMode::Next | MoveMode::Previous) {
+            return;
+        }
+        for (is_asked, kinds) in [
+            (filter.capture.is_some(), Kinds::CAPTURE),
+            (filter.promote.is_some(), Kinds::PROMOTION),
+            (filter.en_passant, Kinds::EN_PASSANT),
+            (filter.null, Kinds::NULL_MOVE),
+        ] {
+            if is_asked {
+                self.take(GameTest::Happens(kinds));
+            }
+        }
+    }
+
+    /// Why the filter asks for nothing.
+    fn reason(&self, filter: &BoolFilter) -> Reason {
+        match filter {
+            BoolFilter::Not(_)
+            | BoolFilter::SetsDiffer(..)
+            | BoolFilter::NumbersDiffer(..)
+            | BoolFilter::TextsDiffer(..) => Reason::Complement,
+            BoolFilter::NonEmpty(set) | BoolFilter::CompareCount(_, set, _) => self.of_set(*set),
+            BoolFilter::HasNumber(number) | BoolFilter::CompareNumbers(_, number, _) => {
+                self.of_number(*number)
+            }
+            BoolFilter::Constant(true) | BoolFilter::Turn(_) | BoolFilter::Predicate(_) => {
+                Reason::Everywhere
+            }
+            _ => Reason::Other,
+        }
+    }
+
+    fn of_set(&self, id: SetId) -> Reason {
+        match &self.program.sets[id.0 as usize] {
+            SetFilter::Attacks(..) | SetFilter::AttackedBy(..) => Reason::Attacks,
+            SetFilter::Pin(_) => Reason::Pins,
+            SetFilter::Ray(_) => Reason::Rays,
+            SetFilter::PawnStructure(_) => Reason::PawnStructure,
+            SetFilter::Legal(_) => Reason::LegalMoves,
+            SetFilter::Complement(_) => Reason::Complement,
+            SetFilter::Intersect(left, right) | SetFilter::Union(left, right) => {
+                match self.of_set(*left) {
+                    Reason::Other => self.of_set(*right),
+                    reason => reason,
+                }
+            }
+            SetFilter::Loop(square_loop) => self.reason_of(square_loop.body),
+            _ => Reason::Other,
+        }
+    }
+
+    fn of_number(&self, id: NumId) -> Reason {
+        match &self.program.nums[id.0 as usize] {
+            NumFilter::CountMoves(Countable::Legal(_)) => Reason::LegalMoves,
+            NumFilter::AttackPairs(..) => Reason::Attacks,
+            NumFilter::RayCount(_) => Reason::Rays,
+            NumFilter::Cardinality(set) => self.of_set(*set),
+            NumFilter::Relation(_, left, _) => self.of_number(*left),
+            _ => Reason::Other,
+        }
+    }
+
+    /// Why the first filter of a body asks for nothing.
+    fn reason_of(&self, id: BoolId) -> Reason {
+        match &self.program.bools[id.0 as usize] {
+            BoolFilter::All(items) => match items.first() {
+                Some(first) => self.reason_of(*first),
+                None => Reason::Other,
+            },
+            filter => self.reason(filter),
+        }
+    }
+}
+
+/// The men that an image asks for; squares that may be empty are left out.
+fn men_of_image(image: Vec<Requirement>) -> Box<[Men]> {
+    let men = image.into_iter().map(|requirement| match requirement {
+        Requirement::Piece(piece, squares) => Men {
+            kinds: crate::facts::kind(piece),
+            squares,
+        },
+        Requirement::Kinds(kinds, squares) => Men { kinds, squares },
+    });
+    men.filter(|men| men.kinds & super::EMPTY == 0).collect()
+}

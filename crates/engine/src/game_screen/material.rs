@@ -1,0 +1,99 @@
+//! Sums of numbers of men, in a state of the material of a game.
+
+use board::SquareSet;
+use pgn::summary::PieceCounts;
+use syntax::tree::Relation;
+
+use super::{EMPTY, Reach, pieces_of};
+use crate::facts::ANYTHING;
+use crate::program::plan::{Men, Sum};
+
+/// A sum of numbers of men, compared with a number.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct MaterialSum {
+    /// How much each piece counts, wherever it stands.
+    weights: [i32; 12],
+    /// What is the same in every position.
+    constant: i64,
+    /// Men on some squares: how many of them stand there is not known.
+    somewhere: Box<[(Men, i32)]>,
+    /// As the filter says it.
+    pub(super) sum: Sum,
+}
+
+impl MaterialSum {
+    pub(super) fn new(sum: &Sum) -> MaterialSum {
+        let (mut weights, mut constant, mut somewhere) = ([0; 12], 0, Vec::new());
+        for &(men, weight) in &sum.terms {
+            if men.kinds & ANYTHING == ANYTHING {
+                constant += i64::from(men.squares.len()) * i64::from(weight);
+            } else if men.squares != SquareSet::ALL {
+                somewhere.push((men, weight));
+            } else {
+                pieces_of(men.kinds).for_each(|piece| weights[piece] += weight);
+                if men.kinds & EMPTY != 0 {
+                    // All squares that no piece stands on.
+                    weights.iter_mut().for_each(|of_piece| *of_piece -= weight);
+                    constant += 64 * i64::from(weight);
+                }
+            }
+        }
+        MaterialSum {
+            weights,
+            constant,
+            somewhere: somewhere.into(),
+            sum: sum.clone(),
+        }
+    }
+
+    /// Whether the comparison holds, if that is the same in every position.
+    pub(super) fn is_always(&self) -> Option<bool> {
+        let is_constant = self.somewhere.is_empty() && self.weights == [0; 12];
+        is_constant.then(|| self.may_hold(&[0; 12], &[SquareSet::EMPTY; 12]))
+    }
+
+    /// Whether it needs to know where men stand.
+    pub(super) fn looks_at_squares(&self) -> bool {
+        !self.somewhere.is_empty()
+    }
+
+    /// Whether the comparison may hold while there are so many men.
+    #[inline]
+    pub(super) fn may_hold(&self, counts: &PieceCounts, reach: &Reach) -> bool {
+        let pieces = self.weights.iter().zip(counts);
+        let known: i32 = pieces
+            .map(|(weight, &count)| weight * i32::from(count))
+            .sum();
+        let (mut least, mut most) = (0, 0);
+        for &(men, weight) in &self.somewhere {
+            let most_men = i64::from(weight) * most_of(men, counts, reach);
+            least += most_men.min(0);
+            most += most_men.max(0);
+        }
+        let known = self.constant + i64::from(known);
+        let (least, most) = (known + least, known + most);
+        let bound = i64::from(self.sum.bound);
+        match self.sum.relation {
+            Relation::Less => least < bound,
+            Relation::LessEqual => least <= bound,
+            Relation::Greater => most > bound,
+            Relation::GreaterEqual => most >= bound,
+            Relation::Equal => (least..=most).contains(&bound),
+            _ => true,
+        }
+    }
+}
+
+/// How many of the men there may be on some squares.
+fn most_of(men: Men, counts: &PieceCounts, reach: &Reach) -> i64 {
+    let n_squares = i64::from(men.squares.len());
+    if men.kinds & EMPTY != 0 {
+        return n_squares;
+    }
+    let most = |piece: usize| {
+        let squares = reach[piece] & men.squares;
+        i64::from(squares.len()).min(counts[piece].into())
+    };
+    let most: i64 = pieces_of(men.kinds).map(most).sum();
+    most.min(n_squares)
+}

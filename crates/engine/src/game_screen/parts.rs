@@ -1,0 +1,93 @@
+//! What a screen looks at.
+
+use super::tags::{TagCondition, TagNumber, TagText};
+use super::{Conditions, GameTest};
+use crate::program::GameText;
+
+/// Parts of a [`GameSummary`](pgn::GameSummary): who has them in columns need not read the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SummaryParts {
+    /// The values of tags.
+    pub texts: bool,
+    /// The date.
+    pub date: bool,
+    /// The ratings.
+    pub ratings: bool,
+    /// The result.
+    pub result: bool,
+    /// Whether there are variations, or annotations.
+    pub notes: bool,
+    /// What happens, and for how long.
+    pub kinds: bool,
+    /// Where pieces stand.
+    pub reach: bool,
+    /// The pieces at the start, captures and promotions.
+    pub material: bool,
+    /// The moves, and whether they begin at a position of their own.
+    pub moves: bool,
+}
+
+impl Conditions {
+    pub(super) fn add_parts(&self, parts: &mut SummaryParts) {
+        parts.material |= !self.material.is_empty();
+        parts.reach |= self.material.iter().any(|sum| sum.looks_at_squares());
+        self.tests.iter().for_each(|test| test.add_parts(parts));
+    }
+}
+
+impl GameTest {
+    fn add_parts(&self, parts: &mut SummaryParts) {
+        match self {
+            GameTest::Never => {}
+            GameTest::Happens(_) | GameTest::Plies(_) => parts.kinds = true,
+            GameTest::HasVariations | GameTest::IsAnnotated => parts.notes = true,
+            GameTest::Tags(condition) => condition.add_parts(parts),
+            GameTest::Stands(_) | GameTest::Images(_) => parts.reach = true,
+            GameTest::Any(alternatives) => alternatives.iter().for_each(|a| a.add_parts(parts)),
+            GameTest::Moves(_) => parts.moves = true,
+            GameTest::Elsewhere(conditions) => conditions.add_parts(parts),
+        }
+    }
+}
+
+impl TagCondition {
+    fn add_parts(&self, parts: &mut SummaryParts) {
+        match self {
+            TagCondition::Constant(_) => {}
+            TagCondition::Contains(one, other) | TagCondition::Texts(_, one, other) => {
+                one.add_parts(parts);
+                other.add_parts(parts);
+            }
+            TagCondition::Numbers(_, one, other) => {
+                one.add_parts(parts);
+                other.add_parts(parts);
+            }
+            TagCondition::Year(..) => parts.date = true,
+            TagCondition::Result(_) => parts.result = true,
+            TagCondition::All(items) | TagCondition::Any(items) => {
+                items.iter().for_each(|item| item.add_parts(parts));
+            }
+            TagCondition::Not(item) => item.add_parts(parts),
+        }
+    }
+}
+
+impl TagText {
+    fn add_parts(&self, parts: &mut SummaryParts) {
+        match self {
+            TagText::Fact(GameText::Date) => parts.date = true,
+            TagText::Fact(_) | TagText::Players => parts.texts = true,
+            TagText::Constant(_) => {}
+        }
+    }
+}
+
+impl TagNumber {
+    fn add_parts(self, parts: &mut SummaryParts) {
+        match self {
+            TagNumber::Constant(_) => {}
+            TagNumber::Year => parts.date = true,
+            TagNumber::Rating(_) => parts.ratings = true,
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Conditions on the record of a game, as far as a summary knows it.
+
+use std::borrow::Cow;
+
+use board::Color;
+use memchr::memmem;
+use pgn::{Eco, GameSummary};
+use syntax::builtin::NumberSource;
+use syntax::token::GameResult;
+use syntax::tree::Relation;
+
+use crate::facts::holds;
+use crate::program::*;
+
+/// A condition on the record of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum TagCondition {
+    Constant(bool),
+    /// The first text contains the second.
+    Contains(TagText, TagText),
+    Texts(Relation, TagText, TagText),
+    Numbers(Relation, TagNumber, TagNumber),
+    Year(i32, i32),
+    Result(GameResult),
+    All(Box<[TagCondition]>),
+    Any(Box<[TagCondition]>),
+    Not(Box<TagCondition>),
+}
+
+/// A text of the record.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum TagText {
+    Constant(Box<[u8]>),
+    Fact(GameText),
+    Players,
+}
+
+/// A number of the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TagNumber {
+    Constant(i32),
+    Year,
+    /// The rating of a player, or the greater one.
+    Rating(Option<Color>),
+}
+
+impl TagCondition {
+    /// The filter as a condition on the record, if it is one.
+    pub(super) fn of(program: &Program, id: BoolId) -> Option<TagCondition> {
+        let all = |items: &[BoolId]| -> Option<Box<[TagCondition]>> {
+            let items = items.iter();
+            items.map(|&item| TagCondition::of(program, item)).collect()
+        };
+        Some(match &program.bools[id.0 as usize] {
+            BoolFilter::Constant(value) => TagCondition::Constant(*value),
+            BoolFilter::GameTextContains(part, text) => {
+                TagCondition::Contains(TagText::Fact(text.clone()), TagText::Constant(part.clone()))
+            }
+            BoolFilter::Substring(part, text) => {
+                TagCondition::Contains(TagText::of(program, *text)?, TagText::of(program, *part)?)
+            }
+            BoolFilter::CompareTexts(relation, left, right) => {
+                compare_texts(program, *relation, *left, *right)?
+            }
+            BoolFilter::TextsDiffer(left, right) => {
+                let equal = compare_texts(program, Relation::Equal, *left, *right)?;
+                TagCondition::Not(Box::new(equal))
+            }
+            // A value equals itself where there is one.
+            BoolFilter::HasText(text) => compare_texts(program, Relation::Equal, *text, *text)?,
+            BoolFilter::Result(result) => TagCondition::Result(*result),
+            BoolFilter::CompareNumbers(relation, left, right) => {
+                compare(program, *relation, *left, *right)?
+            }
+            BoolFilter::NumbersDiffer(left, right) => {
+                let equal = compare(program, Relation::Equal, *left, *right)?;
+                TagCondition::Not(Box::new(equal))
+            }
+            BoolFilter::HasNumber(number) => match &program.nums[number.0 as usize] {
+                NumFilter::Relation(relation, left, right) => {
+                    compare(program, *relation, *left, *right)?
+                }
+                _ => compare(program, Relation::Equal, *number, *number)?,
+            },
+            BoolFilter::All(items) => TagCondition::All(all(items)?),
+            BoolFilter::Any(items) => TagCondition::Any(all(items)?),
+            BoolFilter::Not(item) => TagCondition::Not(Box::new(TagCondition::of(program, *item)?)),
+            _ => return None,
+        })
+    }
+
+    /// Whether it is not the same for all games, for all that summaries tell.
+    pub(super) fn says_something(&self) -> bool {
+        match self {
+            TagCondition::Constant(_) => false,
+            TagCondition::Contains(one, other) | TagCondition::Texts(_, one, other) => {
+                one.is_known() && other.is_known()
+            }
+            TagCondition::Not(item) => item.says_something(),
+            _ => true,
+        }
+    }
+
+    /// Whether the condition holds, if that is known.
+    pub(super) fn holds(&self, game: &GameSummary<'_>) -> Option<bool> {
+        Some(match self {
+            TagCondition::Constant(value) => *value,
+            TagCondition::Contains(text, part) => {
+                let (text, part) = (text.value(game)?, part.value(game)?);
+                let both = text.zip(part);
+                both.is_some_and(|(text, part)| memmem::find(&text, &part).is_some())
+            }
+            TagCondition::Texts(relation, left, right) => {
+                let (left, right) = (left.value(game)?, right.value(game)?);
+                let both = left.zip(right);
+                both.is_some_and(|(left, right)| holds(*relation, &left, &right))
+            }
+            TagCondition::Numbers(relation, left, right) => {
+                match (left.value(game), right.value(game)) {
+                    (Some(left), Some(right)) => holds(*relation, &left, &right),
+                    _ => false,
+                }
+            }
+            TagCondition::Year(first, last) => {
+                let year = TagNumber::Year.value(game);
+                year.is_some_and(|year| (*first..=*last).contains(&year))
+            }
+            TagCondition::Result(result) => {
+                let found = match game.result {
+                    pgn::GameResult::WhiteWins => GameResult::WhiteWins,
+                    pgn::GameResult::BlackWins => GameResult::BlackWins,
+                    pgn::GameResult::Draw => GameResult::Draw,
+                    pgn::GameResult::Unknown => return Some(false),
+                };
+                found == *result
+            }
+            TagCondition::All(items) => return every(items, game, true),
+            TagCondition::Any(items) => return every(items, game, false),
+            TagCondition::Not(item) => !item.holds(game)?,
+        })
+    }
+}
+
+/// The value that all of the conditions have; the other one as soon as one is known to have it.
+fn every(items: &[TagCondition], game: &GameSummary<'_>, value: bool) -> Option<bool> {
+    let mut result = Some(value);
+    for item in items {
+        match item.holds(game) {
+            None => result = None,
+            Some(found) if found != value => return Some(!value),
+            Some(_) => {}
+        }
+    }
+    result
+}
+
+fn compare(
+    program: &Program,
+    relation: Relation,
+    left: NumId,
+    right: NumId,
+) -> Option<TagCondition> {
+    let left = TagNumber::of(program, left)?;
+    let right = TagNumber::of(program, right)?;
+    Some(TagCondition::Numbers(relation, left, right))
+}
+
+fn compare_texts(
+    program: &Program,
+    relation: Relation,
+    left: TextId,
+    right: TextId,
+) -> Option<TagCondition> {
+    let left = TagText::of(program, left)?;
+    let right = TagText::of(program, right)?;
+    Some(TagCondition::Texts(relation, left, right))
+}
+
+impl TagText {
+    fn of(program: &Program, id: TextId) -> Option<TagText> {
+        Some(match &program.texts[id.0 as usize] {
+            TextFilter::Constant(text) => TagText::Constant(text.clone()),
+            TextFilter::Game(text) => TagText::Fact(text.clone()),
+            TextFilter::Players => TagText::Players,
+            _ => return None,
+        })
+    }
+
+    /// Whether summaries tell it.
+    fn is_known(&self) -> bool {
+        !matches!(
+            self,
+            TagText::Fact(GameText::EventDate | GameText::Tag(_) | GameText::TagFen)
+        )
+    }
+
+    /// The text as filters see it, if there is one; `None` where the summary does not tell.
+    fn value<'a>(&'a self, game: &GameSummary<'a>) -> Option<Option<Cow<'a, [u8]>>> {
+        let player = |color| Some(game.texts.player(color)).filter(|name| !name.is_empty());
+        Some(match self {
+            TagText::Constant(text) => Some(Cow::Borrowed(&**text)),
+            TagText::Fact(text) => Some(fact(game, text)?).filter(|text| !text.is_empty()),
+            TagText::Players => {
+                let names = player(Color::White).zip(player(Color::Black));
+                // As the filter has it: a backslash and a letter.
+                names.map(|(white, black)| [&*white, b"\\n", &*black].concat().into())
+            }
+        })
+    }
+}
+
+impl TagNumber {
+    fn of(program: &Program, id: NumId) -> Option<TagNumber> {
+        Some(match program.nums[id.0 as usize] {
+            NumFilter::Constant(n) => TagNumber::Constant(n),
+            NumFilter::Source(NumberSource::Year) => TagNumber::Year,
+            NumFilter::Elo(color) => TagNumber::Rating(color),
+            _ => return None,
+        })
+    }
+
+    fn value(self, game: &GameSummary<'_>) -> Option<i32> {
+        let is_known = |n: &i32| *n > 0;
+        let [white, black] = game.ratings.map(i32::from);
+        match self {
+            TagNumber::Constant(n) => Some(n),
+            TagNumber::Year => Some(i32::from(game.date.year)).filter(is_known),
+            TagNumber::Rating(None) => Some(white.max(black)).filter(is_known),
+            TagNumber::Rating(Some(Color::White)) => Some(white).filter(is_known),
+            TagNumber::Rating(Some(Color::Black)) => Some(black).filter(is_known),
+        }
+    }
+}
+
+/// A fact of the record, empty where there is none; `None` where the summary does not tell.
+fn fact<'a>(game: &GameSummary<'a>, source: &GameText) -> Option<Cow<'a, [u8]>> {
+    let texts = &game.texts;
+    let or_unknown = |text: Option<&'a [u8]>| text.unwrap_or(b"?");
+    Some(match source {
+        GameText::Player(color) => texts.player(*color),
+        GameText::Event => or_unknown(texts.event).into(),
+        GameText::Site => or_unknown(texts.site).into(),
+        GameText::Date => game.date.text().to_vec().into(),
+        GameText::Eco => match texts.eco.and_then(Eco::parse) {
+            Some(eco) => eco.as_bytes().to_vec().into(),
+            None => Cow::default(),
+        },
+        GameText::EventDate | GameText::Tag(_) | GameText::TagFen => return None,
+    })
+}

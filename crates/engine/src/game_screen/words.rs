@@ -1,0 +1,153 @@
+//! The conditions of a screen in words, for those who ask for the plan of a query.
+
+use pgn::summary::Kinds;
+use syntax::token::GameResult;
+
+use super::tags::{TagCondition, TagNumber, TagText};
+use super::{Conditions, GameTest, Reason};
+use crate::plan::{of_game, of_sum, sign};
+
+/// What the things are called that happen in games.
+const KINDS: [(Kinds, &str); 11] = [
+    (Kinds::CHECK, "a check"),
+    (Kinds::MATE, "a mate"),
+    (Kinds::STALEMATE, "a stalemate"),
+    (
+        Kinds::WHITE_CASTLES_SHORT,
+        "castling of White on the king's side",
+    ),
+    (
+        Kinds::WHITE_CASTLES_LONG,
+        "castling of White on the queen's side",
+    ),
+    (
+        Kinds::BLACK_CASTLES_SHORT,
+        "castling of Black on the king's side",
+    ),
+    (
+        Kinds::BLACK_CASTLES_LONG,
+        "castling of Black on the queen's side",
+    ),
+    (Kinds::EN_PASSANT, "a capture en passant"),
+    (Kinds::NULL_MOVE, "a null move"),
+    (Kinds::CAPTURE, "a capture"),
+    (Kinds::PROMOTION, "a promotion"),
+];
+
+impl Conditions {
+    pub(super) fn words(&self) -> Vec<String> {
+        let sums = self
+            .material
+            .iter()
+            .map(|sum| of_sum(&sum.sum))
+            .collect::<Vec<_>>();
+        let together = match sums.is_empty() {
+            true => None,
+            false => Some(format!("at some time {}", sums.join(" and "))),
+        };
+        let tests = self.tests.iter().map(of_test);
+        tests.chain(together).collect()
+    }
+}
+
+fn of_test(test: &GameTest) -> String {
+    match test {
+        GameTest::Never => "nothing: no game can match".to_owned(),
+        GameTest::Happens(kinds) => {
+            let kinds = KINDS.iter().filter(|known| kinds.contains(known.0));
+            let words: Vec<&str> = kinds.map(|known| known.1).collect();
+            format!("there is {}", words.join(" or "))
+        }
+        GameTest::HasVariations => "there are variations".to_owned(),
+        GameTest::IsAnnotated => "there are comments or glyphs".to_owned(),
+        GameTest::Plies(plies) => format!("there are {plies} half-moves"),
+        GameTest::Tags(condition) => of_tags(condition),
+        GameTest::Stands(men) => format!("there are {} at some time", men.words()),
+        GameTest::Images(images) => format!(
+            "the pieces stand as in one of {} images of the transform, each at some time",
+            images.len()
+        ),
+        GameTest::Any(alternatives) => {
+            let words: Vec<String> = alternatives
+                .iter()
+                .map(|a| a.words().join(" and "))
+                .collect();
+            format!("one of these: {}", words.join("; or "))
+        }
+        GameTest::Moves(_) => "the moves of the path follow one another".to_owned(),
+        GameTest::Elsewhere(conditions) => conditions.words().join(" and "),
+    }
+}
+
+fn of_tags(condition: &TagCondition) -> String {
+    let all = |items: &[TagCondition], word: &str| {
+        let items: Vec<String> = items.iter().map(of_tags).collect();
+        items.join(word)
+    };
+    match condition {
+        TagCondition::Constant(value) => value.to_string(),
+        TagCondition::Contains(text, part) => {
+            format!("{} contains {}", of_text(text), of_text(part))
+        }
+        TagCondition::Texts(relation, left, right) => {
+            format!("{} {} {}", of_text(left), sign(*relation), of_text(right))
+        }
+        TagCondition::Numbers(relation, left, right) => {
+            format!(
+                "{} {} {}",
+                of_number(*left),
+                sign(*relation),
+                of_number(*right)
+            )
+        }
+        TagCondition::Year(first, last) => format!("the year is {first} to {last}"),
+        TagCondition::Result(GameResult::WhiteWins) => "White wins".to_owned(),
+        TagCondition::Result(GameResult::BlackWins) => "Black wins".to_owned(),
+        TagCondition::Result(GameResult::Draw) => "the game is a draw".to_owned(),
+        TagCondition::All(items) => all(items, " and "),
+        TagCondition::Any(items) => format!("({})", all(items, " or ")),
+        TagCondition::Not(item) => format!("not ({})", of_tags(item)),
+    }
+}
+
+fn of_text(text: &TagText) -> String {
+    match text {
+        TagText::Constant(text) => format!("\"{}\"", text.escape_ascii()),
+        TagText::Fact(text) => of_game(text),
+        TagText::Players => "the names of the players".to_owned(),
+    }
+}
+
+fn of_number(number: TagNumber) -> String {
+    match number {
+        TagNumber::Constant(n) => n.to_string(),
+        TagNumber::Year => "the year".to_owned(),
+        TagNumber::Rating(None) => "the greater rating".to_owned(),
+        TagNumber::Rating(Some(board::Color::White)) => "White's rating".to_owned(),
+        TagNumber::Rating(Some(board::Color::Black)) => "Black's rating".to_owned(),
+    }
+}
+
+impl Reason {
+    /// The reason in words, behind "because".
+    pub fn text(self) -> &'static str {
+        match self {
+            Reason::Attacks => "what is attacked is not known without replaying the game",
+            Reason::Pins => "pins are not known without replaying the game",
+            Reason::Rays => "lines of squares are not known without replaying the game",
+            Reason::PawnStructure => {
+                "how pawns stand to each other is not known without replaying the game"
+            }
+            Reason::LegalMoves => "legal moves are not known without replaying the game",
+            Reason::Complement => "what is not there in one position may be in another",
+            Reason::Alternatives => {
+                "one of the alternatives asks for nothing that is known of a game"
+            }
+            Reason::Everywhere => "nearly every game has it",
+            Reason::Effect => "it does something or may go wrong, and so may everything behind it",
+            Reason::Other => "it depends on more than is kept of a game",
+            Reason::Sequential => "the query carries something over from game to game",
+            Reason::MatchCount => "games without a matching position are wanted",
+        }
+    }
+}

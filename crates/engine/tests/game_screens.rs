@@ -1,0 +1,369 @@
+//! Screens of games: what they deny is never there, and how much they deny.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine::{
+    CompileOptions, Found, GameWorker, Limits, Program, QueryWorker, Reason, SummaryParts, compile,
+};
+use flow::{Output, Worker};
+use pgn::{GameSummary, GameTree, RawGame, Splitter, Summarizer, TagIndex};
+use support::program;
+use syntax::Source;
+
+/// What a game and its summary consist of.
+struct Parts<'a> {
+    raw: RawGame<'a>,
+    index: TagIndex,
+    tree: GameTree,
+    summarizer: Summarizer,
+}
+
+/// A game with its summary, if it has one.
+struct Game<'a> {
+    raw: &'a RawGame<'a>,
+    summary: Option<GameSummary<'a>>,
+}
+
+/// The games of a text.
+fn parts(text: &[u8]) -> Vec<Parts<'_>> {
+    let mut parts = Vec::new();
+    for raw in Splitter::default().split(text, true) {
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(raw.text);
+        tree.parse(index.tags(raw.text));
+        let summarizer = Summarizer::default();
+        parts.push(Parts {
+            raw,
+            index,
+            tree,
+            summarizer,
+        });
+    }
+    parts
+}
+
+fn games<'a>(parts: &'a mut [Parts<'_>]) -> Vec<Game<'a>> {
+    let parts = parts.iter_mut();
+    parts
+        .map(|parts| {
+            let tags = parts.index.tags(parts.raw.text);
+            let summary = parts.summarizer.summarize(&parts.tree, tags);
+            Game {
+                raw: &parts.raw,
+                summary,
+            }
+        })
+        .collect()
+}
+
+/// Whether the games may match.
+fn admitted(program: &Program, games: &[Game<'_>]) -> Vec<bool> {
+    let screen = program.game_screen();
+    let summaries = games.iter().map(|game| game.summary.as_ref());
+    summaries
+        .map(|summary| summary.is_none_or(|summary| screen.may_match(summary)))
+        .collect()
+}
+
+/// Everything that comes of games but limits: what would not be noticed if it took longer need not
+/// be noticed at all.
+fn outcome(worker: &mut GameWorker, raw: &RawGame<'_>) -> String {
+    let mut out: Output<Vec<Found>> = Output::default();
+    worker.game(raw, 1, &mut out);
+    let found = &out.results[0];
+    let mut outcome = String::from_utf8_lossy(&found.text).into_owned();
+    outcome += &String::from_utf8_lossy(&found.messages);
+    for fault in out.faults.iter().filter(|fault| fault.part.is_some()) {
+        if fault.kind != flow::FaultKind::Limit {
+            outcome += &fault.message;
+        }
+    }
+    outcome
+}
+
+/// Checks that nothing comes of the games that are not admitted, and says how many these are.
+fn check(name: &str, program: &Arc<Program>, games: &[Game<'_>]) -> usize {
+    let mut worker = GameWorker::new([QueryWorker::new(program.clone())]);
+    let admitted = admitted(program, games);
+    let denied = games.iter().zip(admitted).filter(|(_, admitted)| !admitted);
+    let denied = denied.map(|(game, _)| {
+        let outcome = outcome(&mut worker, game.raw);
+        if !outcome.is_empty() {
+            let asked = program.game_screen().words();
+            let text = String::from_utf8_lossy(game.raw.text);
+            panic!("{name} asks for {asked:#?}, and finds {outcome} in\n{text}");
+        }
+    });
+    denied.count()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The texts of all queries of the corpus, by their places.
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    let mut queries = Vec::new();
+    for area in fs::read_dir(root().join("conformance/cases")).expect("the cases") {
+        for file in fs::read_dir(area.expect("an area").path()).expect("an area") {
+            let path = file.expect("a case").path();
+            if path.extension().is_some_and(|end| end == "cql") {
+                let text = fs::read(&path).expect("a query");
+                queries.push((path.display().to_string(), text));
+            }
+        }
+    }
+    queries.sort();
+    queries
+}
+
+#[test]
+fn nothing_comes_of_games_that_are_not_admitted() {
+    let data = ["mixed.pgn", "own.pgn"]
+        .map(|name| fs::read(root().join("conformance/data").join(name)).expect("games"))
+        .concat();
+    let mut parts = parts(&data);
+    let games = games(&mut parts);
+    let (mut n_queries, mut n_denied) = (0, 0);
+    for (name, text) in corpus() {
+        let source = Source {
+            name: &name,
+            text: &text,
+        };
+        for variations in [false, true] {
+            let options = CompileOptions {
+                variations: Some(variations),
+                limits: Limits {
+                    steps: 200_000,
+                    ..Limits::default()
+                },
+                ..CompileOptions::default()
+            };
+            let Some(program) = compile(&source, &[], &options).program else {
+                continue;
+            };
+            if program.sequential_reason().is_some() || program.required_file().is_some() {
+                continue;
+            }
+            n_queries += 1;
+            n_denied += check(&name, &program, &games);
+        }
+    }
+    assert!(n_queries > 2000, "{n_queries} queries");
+    // Most queries of the corpus ask for what every game has.
+    let n_games = n_queries * games.len();
+    assert!(n_denied > n_games / 5, "{n_denied} of {n_games} games");
+}
+
+const GAMES: &str = "\
+[Event \"1\"]\n[White \"Fool, A.\"]\n[Date \"1987.06.05\"]\n[Result \"0-1\"]\n
+1. f3 e5 2. g4 Qh4# 0-1\n
+[Event \"2\"]\n[White \"Scholar\"]\n[WhiteElo \"2000\"]\n[Result \"1-0\"]\n
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n
+[Event \"3\"]\n[White \"Castle\"]\n[Result \"1/2-1/2\"]\n
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O (4. d4 exd4 5. Bxf7+ Kxf7) Nf6 $1 1/2-1/2\n
+[Event \"4\"]\n[FEN \"7k/P7/8/1pP5/8/8/8/K7 w - b6 0 1\"]\n[Result \"*\"]\n
+1. cxb6 Kg7 2. a8=N Kf7 *\n";
+
+/// The games, by their events, that a query may match in.
+fn check_admitted(header: &str, body: &str, expected: &str) {
+    check_program(&program(header, body), expected);
+}
+
+fn check_program(program: &Arc<Program>, expected: &str) {
+    let text = program.game_screen().words();
+    let mut parts = parts(GAMES.as_bytes());
+    let games = games(&mut parts);
+    let admitted = admitted(program, &games);
+    let numbers = (1..).zip(admitted).filter(|(_, admitted)| *admitted);
+    let numbers: String = numbers.map(|(number, _)| number.to_string()).collect();
+    assert_eq!(numbers, expected, "{text:?}");
+    check("the query", program, &games);
+}
+
+#[test]
+fn things_that_happen() {
+    let check = |body: &str, expected: &str| check_admitted("", body, expected);
+    check("false", "");
+    check("mate", "12");
+    check("check", "12");
+    check_admitted("variations", "check", "123");
+    check("stalemate", "");
+    check("o-o", "3");
+    check("castle", "3");
+    check("o-o-o", "");
+    check("enpassant", "4");
+    check("move previous enpassant from .", "4");
+    check("nullmove", "");
+    check("variation", "3");
+    check("originalcomment \"!\"", "3");
+    check("originalcomment", "3");
+    check("ply >= 8", "3");
+    check("ply > 6", "23");
+}
+
+#[test]
+fn tags() {
+    let check = |body: &str, expected: &str| check_admitted("", body, expected);
+    check("player white \"Fool\"", "1");
+    check("player \"Castle\"", "3");
+    check("year >= 1900", "1");
+    check("year < 1900", "");
+    check("date < \"1990\" ", "1");
+    check("not year == 1987", "234");
+    check("result 1-0", "2");
+    check("result 1-0 or player white \"Castle\"", "23");
+    check("elo white > 1999", "2");
+    check("event \"4\"", "4");
+    check("site \"x\"", "");
+    check_admitted("result 0-1", "true", "1");
+    let options = CompileOptions {
+        year: Some((1980, 1989)),
+        ..CompileOptions::default()
+    };
+    let program = support::compiled("cql() true", &options).program;
+    check_program(&program.expect("a correct query"), "1");
+}
+
+#[test]
+fn men_and_where_they_stand() {
+    let check = |body: &str, expected: &str| check_admitted("", body, expected);
+    check("Qh5", "2");
+    check("[Qq]h4-5", "12");
+    check("flipcolor {Qh5}", "12");
+    check("flip {qh4 Kd1}", "");
+    check("#A < 16", "4");
+    check("#Q == 0", "4");
+    check("#N > #n", "4");
+    check("power A - power a >= 3", "4");
+    check("#(P & a-h7) >= 1", "4");
+    check("#(Q & a-h7) >= 2", "");
+    // no time has both
+    check("#p == 8 #P == 6", "");
+    check("#P == 1 #p == 0", "4");
+}
+
+#[test]
+fn moves_and_other_positions() {
+    let check = |body: &str, expected: &str| check_admitted("", body, expected);
+    check("path Q--h5 n-- Q[x]p", "2");
+    check("path Q--h5 N--", "");
+    check("path Pe4 -- --e5", "23");
+    check("path Pe4 --f5", "");
+    check("path (--){7}", "23");
+    check("path --=N", "4");
+    check("path B-- check", "2");
+    check("path focus q --h4", "1");
+    check("path B[x]f7 k--f7", "");
+    check_admitted("variations", "path B[x]f7 k[x]B", "3");
+    check_admitted("variations", "path B[x]f7 n--", "");
+    check("initial find mate", "12");
+    check("find {Qh5 find {mate Qf7}}", "2");
+    check("{find all Qh5} > 2", "2");
+    check("find 0 1 Qh5", "1234");
+    check("line --> Qh5 --> nf6", "2");
+    check("echo (s t) {s [<] t t:mate}", "12");
+    check("echo (s t) {s:Qh5 t:#p == 7}", "2");
+    check("echo (s t) {s<t t:#A < 15 wtm}", "4");
+    check("parent: Qh5", "2");
+}
+
+#[test]
+fn nothing_is_asked_behind_an_effect_under_not_or_of_half_an_alternative() {
+    let check = |body: &str, expected: &str| check_admitted("", body, expected);
+    check("not mate", "1234");
+    check("message(\"x\") mate", "1234");
+    check("mate message(\"x\")", "12");
+    check("x = 1 mate", "1234");
+    check("mate or Qh5", "12");
+    check("mate or N attacks k", "1234");
+    check_admitted("matchcount 0 5", "mate", "1234");
+}
+
+#[test]
+fn a_screen_says_what_it_looks_at() {
+    let check = |body: &str, expected: SummaryParts| {
+        let screen = program("", body).game_screen();
+        assert_eq!(screen.parts(), expected, "{body}");
+    };
+    let none = SummaryParts::default();
+    check("not mate", none);
+    check("false", none);
+    check(
+        "mate",
+        SummaryParts {
+            kinds: true,
+            ..none
+        },
+    );
+    check(
+        "Qh5 or variation",
+        SummaryParts {
+            reach: true,
+            notes: true,
+            ..none
+        },
+    );
+    check(
+        "#Q==2",
+        SummaryParts {
+            material: true,
+            ..none
+        },
+    );
+    check(
+        "#(Q & e1-8)==2",
+        SummaryParts {
+            material: true,
+            reach: true,
+            ..none
+        },
+    );
+    check(
+        "find path --=Q",
+        SummaryParts {
+            moves: true,
+            kinds: true,
+            ..none
+        },
+    );
+    check(
+        "year==1990 result 1-0",
+        SummaryParts {
+            date: true,
+            result: true,
+            ..none
+        },
+    );
+    check(
+        "elo>2000 site \"x\"",
+        SummaryParts {
+            ratings: true,
+            texts: true,
+            ..none
+        },
+    );
+}
+
+#[test]
+fn what_is_not_asked_has_a_reason() {
+    let check = |body: &str, expected: &[Reason]| {
+        let program = program("", body);
+        let screen = program.game_screen();
+        let found: Vec<Reason> = screen.unscreened().iter().map(|part| part.reason).collect();
+        assert_eq!(found, expected, "{body}");
+    };
+    check("mate Qh5 #Q==2", &[]);
+    check("wtm not mate", &[Reason::Everywhere, Reason::Complement]);
+    check("mate or . attacks .", &[Reason::Alternatives]);
+    check("x = 1 mate", &[Reason::Other, Reason::Effect]);
+    check(
+        "countmoves legal -- == 1",
+        &[Reason::LegalMoves, Reason::Effect],
+    );
+    check("persistent x = 1 mate", &[Reason::Sequential]);
+}
