@@ -12,6 +12,8 @@
 //! comes next; from there on nothing is different. Of sources that can be read anywhere, pieces may
 //! be asked for whose first game is known: the games of all pieces are those of the whole.
 //!
+//! Games that need no cutting, since they are told by their numbers, go through [`run_ranges`].
+//!
 //! Nothing here opens files or prints: bytes come from [`GameSource`]s, results go to the caller's
 //! sink.
 //!
@@ -53,10 +55,12 @@ mod cut;
 mod feed;
 mod output;
 mod queue;
+mod ranges;
 mod source;
 mod station;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 use std::io;
 
@@ -65,6 +69,7 @@ use pgn::RawGame;
 pub use cancel::Cancel;
 pub use count::count_games;
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
+pub use ranges::{RangeWorker, Ranges, run_ranges};
 pub use source::{Bytes, Format, GameSource, Input, LineFormat, Piece, Place, Sources, Unreadable};
 
 /// What is done with each game; one for each thread.
@@ -116,6 +121,11 @@ impl RunOptions {
             size: None,
             cancel,
         }
+    }
+
+    /// Whether the game of this number is to be evaluated.
+    fn wants(&self, number: u64) -> bool {
+        number >= self.first_game && self.last_game.is_none_or(|last| number <= last)
     }
 
     /// Whether reading has come to its end when the next game would have number `next`.

@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use pgn::Splitter;
 
@@ -14,14 +13,11 @@ use super::feed::{End, Feed};
 use super::output::{Origin, Output, Results};
 use super::source::{Opened, Sources, Unreadable};
 use super::station::{Block, Station};
-use super::{RunOptions, Sink, Worker};
+use super::{RunOptions, Sink, Worker, threads};
 
 /// Chunks in flight for each thread: one in work, one ready, one waiting for its turn to be
 /// written. More would only cost memory.
-const CHUNKS_PER_THREAD: usize = 3;
-
-/// The stack of a thread: evaluation recurses as deep as queries are nested.
-const STACK_BYTES: usize = 16 << 20;
+pub(super) const CHUNKS_PER_THREAD: usize = 3;
 
 /// Everything on the calling thread.
 pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
@@ -52,34 +48,12 @@ pub(super) fn run<'a, W: Worker, F: Fn() -> W + Sync>(
     let useful = options.size.unwrap_or(u64::MAX);
     let useful = useful.div_ceil(options.smallest_portion());
     let n_threads = useful.clamp(1, options.threads as u64);
-    thread::scope(|scope| {
-        // A sink may panic, too.
-        let _stop = StopOnPanic(&queue);
-        let mut threads = Vec::new();
-        for _ in 0..n_threads {
-            let queue = &queue;
-            let thread = thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || queue.work(make_worker));
-            match thread {
-                Ok(thread) => threads.push(thread),
-                // Fewer threads do as well, none do not.
-                Err(_) if !threads.is_empty() => break,
-                Err(error) => return Err(error),
-            }
-        }
-        let delivered = queue.deliver(sink);
-        queue.stop();
-        let mut workers = Vec::new();
-        for thread in threads {
-            workers.push(
-                thread
-                    .join()
-                    .map_err(|_| io::Error::other("a worker thread died"))?,
-            );
-        }
-        delivered.map(|()| workers)
-    })
+    threads::run(
+        n_threads,
+        &|| queue.work(make_worker),
+        &|| queue.stop(),
+        || queue.deliver(sink),
+    )
 }
 
 /// Where a chunk in flight stands.
@@ -207,7 +181,6 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
 
     /// What every worker thread does.
     fn work<W: Worker<Results = R>, F: Fn() -> W>(&self, make_worker: &F) -> W {
-        let _stop = StopOnPanic(self);
         let mut station = Station::new(make_worker, self.options);
         while let Some(task) = self.next_task() {
             self.perform(task, &mut station);
@@ -332,17 +305,6 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
             } else {
                 state = self.wait(state);
             }
-        }
-    }
-}
-
-/// Ends the run when a thread of it dies, lest the others wait for it forever.
-struct StopOnPanic<'q, 'a, 'o, R: Results>(&'q Queue<'a, 'o, R>);
-
-impl<R: Results> Drop for StopOnPanic<'_, '_, '_, R> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.stop();
         }
     }
 }

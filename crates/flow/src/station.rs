@@ -47,8 +47,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
             if !raw.faults.is_empty() {
                 out.pgn_faults(&raw, number, |line| block.lines + line - block.line_before);
             }
-            let wanted =
-                number >= options.first_game && options.last_game.is_none_or(|last| number <= last);
+            let wanted = options.wants(number);
             if wanted && raw.is_skipped() {
                 self.worker.skipped(&raw, &mut out);
             } else if wanted {

@@ -1,0 +1,233 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::*;
+use crate::{Cancel, GameFault};
+
+/// Writes down the numbers of the games that are not multiples of 3. What happens at others is told
+/// by the numbers.
+#[derive(Default)]
+struct Recorder {
+    games: Range<u64>,
+    panics_at: Option<u64>,
+    fails_at: Option<u64>,
+}
+
+#[derive(Debug, Default)]
+struct Numbers(Vec<u64>);
+
+impl Results for Numbers {
+    fn forget(&mut self, number: u64) {
+        self.0.retain(|&other| other != number);
+    }
+}
+
+impl RangeWorker for Recorder {
+    type Results = Numbers;
+
+    fn begin(&mut self, games: &Range<u64>, out: &mut Output<Numbers>) -> Vec<u64> {
+        self.games = games.clone();
+        out.n_bytes += 10 * (games.end - games.start);
+        assert!(games.start != 1000, "not this range");
+        games.clone().filter(|number| number % 3 != 0).collect()
+    }
+
+    fn game(&mut self, number: u64, out: &mut Output<Numbers>) {
+        assert!(self.games.contains(&number), "it has begun with the range");
+        out.results.0.push(number);
+        assert_ne!(self.panics_at, Some(number), "asked to");
+        if self.fails_at == Some(number) {
+            out.results.0.pop();
+            out.failure = Some("it is gone".to_owned());
+        }
+    }
+}
+
+/// All that a run gave.
+#[derive(Debug, Default, PartialEq)]
+struct Record {
+    numbers: Vec<u64>,
+    n_games: u64,
+    n_bytes: u64,
+    faults: Vec<GameFault>,
+    failure: Option<String>,
+}
+
+fn in_tens(games: Range<u64>) -> Box<Ranges<'static>> {
+    let starts = games.clone().step_by(10);
+    Box::new(starts.map(move |start| start..(start + 10).min(games.end)))
+}
+
+fn record(
+    games: Range<u64>,
+    set: impl FnOnce(&mut RunOptions),
+    make_worker: impl Fn() -> Recorder + Sync,
+) -> Record {
+    let mut options = RunOptions::default();
+    set(&mut options);
+    let mut record = Record::default();
+    let origin = Origin {
+        name: "games".into(),
+        games_before: games.start - 1,
+    };
+    let mut sink = |out: Output<Numbers>| {
+        assert_eq!(record.failure, None, "nothing follows a failure");
+        assert_eq!(out.first_game, games.start + record.n_games);
+        assert_eq!(out.origin, origin);
+        record.numbers.extend(out.results.0);
+        record.n_games += out.n_games;
+        record.n_bytes += out.n_bytes;
+        record.faults.extend(out.faults);
+        record.failure = out.failure;
+        Ok(())
+    };
+    let (summary, workers) = run_ranges(
+        &origin,
+        in_tens(games.clone()),
+        &options,
+        make_worker,
+        &mut sink,
+    )
+    .expect("nothing is read");
+    assert!(workers.len() <= options.threads.max(1) && !workers.is_empty());
+    assert_eq!(
+        (summary.n_games, summary.cancelled),
+        (record.n_games, false)
+    );
+    record
+}
+
+/// Checks what any number of threads gives.
+fn check(
+    games: Range<u64>,
+    make_worker: impl Fn() -> Recorder + Sync,
+    set: impl Fn(&mut RunOptions),
+    numbers: impl Iterator<Item = u64>,
+    n_games: u64,
+) -> Record {
+    let run = |threads| {
+        let set = |options: &mut RunOptions| {
+            set(options);
+            options.threads = threads;
+        };
+        record(games.clone(), set, &make_worker)
+    };
+    let alone = run(1);
+    assert_eq!(alone.numbers, numbers.collect::<Vec<_>>());
+    assert_eq!(alone.n_games, n_games);
+    for threads in [2, 5, 30] {
+        assert_eq!(run(threads), alone, "{threads} threads");
+    }
+    alone
+}
+
+fn not_threes(games: Range<u64>) -> impl Iterator<Item = u64> {
+    games.filter(|number| number % 3 != 0)
+}
+
+#[test]
+fn results_come_in_the_order_of_the_games() {
+    for end in [5, 6, 15, 16, 778] {
+        let n = end - 5;
+        let got = check(5..end, Recorder::default, |_| {}, not_threes(5..end), n);
+        assert_eq!(
+            got,
+            Record {
+                n_bytes: 10 * n,
+                ..got_numbers(&got)
+            }
+        );
+    }
+}
+
+/// The numbers alone: nothing else came.
+fn got_numbers(record: &Record) -> Record {
+    Record {
+        numbers: record.numbers.clone(),
+        n_games: record.n_games,
+        ..Record::default()
+    }
+}
+
+#[test]
+fn only_games_that_are_asked_for_are_evaluated() {
+    let set = |options: &mut RunOptions| {
+        options.first_game = 23;
+        options.last_game = Some(57);
+    };
+    // one more is read, as of a text
+    check(1..500, Recorder::default, set, not_threes(23..58), 58);
+    let set = |options: &mut RunOptions| options.last_game = Some(57);
+    check(1..58, Recorder::default, set, not_threes(1..58), 57);
+    check(101..200, Recorder::default, set, 0..0, 0);
+}
+
+#[test]
+fn a_panic_is_a_fault_of_its_game() {
+    let make_worker = || Recorder {
+        panics_at: Some(44),
+        ..Recorder::default()
+    };
+    let numbers = not_threes(1..100).filter(|&number| number != 44);
+    let got = check(1..100, make_worker, |_| {}, numbers, 99);
+    assert_eq!(got.n_bytes, 990, "what the range begins with counts once");
+    let faults: Vec<_> = got
+        .faults
+        .iter()
+        .map(|fault| (fault.number, fault.kind))
+        .collect();
+    assert_eq!(faults, [(44, FaultKind::Internal)]);
+    assert!(got.faults[0].message.contains("asked to"));
+}
+
+#[test]
+fn nothing_follows_a_failure() {
+    let make_worker = || Recorder {
+        fails_at: Some(44),
+        ..Recorder::default()
+    };
+    let got = check(1..500, make_worker, |_| {}, not_threes(1..44), 43);
+    assert_eq!(got.failure.as_deref(), Some("it is gone"));
+    // A worker that cannot even begin.
+    let got = check(
+        990..1500,
+        Recorder::default,
+        |_| {},
+        not_threes(990..1000),
+        10,
+    );
+    assert_eq!(got.failure.as_deref(), Some("not this range"));
+}
+
+#[test]
+fn a_run_ends_when_it_is_cancelled_or_its_sink_fails() {
+    for threads in [1, 4] {
+        let cancel = Cancel::default();
+        let options = RunOptions {
+            threads,
+            ..RunOptions::new(cancel.clone())
+        };
+        let n = AtomicU64::new(0);
+        let mut sink = |out: Output<Numbers>| {
+            cancel.cancel();
+            n.fetch_add(out.n_games, Ordering::Relaxed);
+            Ok(())
+        };
+        let origin = Origin::default();
+        let endless = || in_tens(1..u64::MAX);
+        let (summary, _) = run_ranges(&origin, endless(), &options, Recorder::default, &mut sink)
+            .expect("no error");
+        assert!(summary.cancelled);
+        assert_eq!(summary.n_games, n.into_inner());
+
+        let options = RunOptions {
+            threads,
+            ..RunOptions::default()
+        };
+        let mut sink = |_: Output<Numbers>| Err(io::Error::other("full"));
+        let run = run_ranges(&origin, endless(), &options, Recorder::default, &mut sink);
+        assert_eq!(
+            run.err().map(|error| error.to_string()).as_deref(),
+            Some("full")
+        );
+    }
+}
