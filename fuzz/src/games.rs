@@ -29,7 +29,7 @@ impl Game {
         game
     }
 
-    pub fn tags(&self) -> pgn::Tags<'_> {
+    pub fn tags(&self) -> pgn::TextTags<'_> {
         self.index.tags(&self.text)
     }
 

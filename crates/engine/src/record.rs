@@ -15,32 +15,16 @@ use crate::program::GameText;
 pub(crate) struct Record<'a> {
     /// Its number in the input, from 1.
     pub(crate) number: u64,
-    tags: Tags<'a>,
+    pub(crate) tags: Tags<'a>,
     /// Absent while only tags are needed.
-    tree: Option<&'a pgn::GameTree>,
-    raw_text: &'a [u8],
+    pub(crate) tree: Option<&'a pgn::GameTree>,
+    /// What the tree was parsed of, if the program asks for what is annotated.
+    pub(crate) text: &'a [u8],
+    /// The bytes of the game, if the program asks for them.
+    pub(crate) raw_text: &'a [u8],
 }
 
 impl<'a> Record<'a> {
-    pub(crate) fn new(
-        number: u64,
-        tags: Tags<'a>,
-        tree: Option<&'a pgn::GameTree>,
-        raw_text: &'a [u8],
-    ) -> Record<'a> {
-        Record {
-            number,
-            tags,
-            tree,
-            raw_text,
-        }
-    }
-
-    /// The bytes of the game.
-    pub(crate) fn raw_text(&self) -> &'a [u8] {
-        self.raw_text
-    }
-
     /// A fact of the record; `None` where it is missing or, except for other tags, empty.
     pub(crate) fn text(&self, source: &GameText) -> Option<Cow<'a, [u8]>> {
         let text: Cow<'a, [u8]> = match source {
@@ -102,9 +86,7 @@ impl<'a> Record<'a> {
 
     /// The comment of the file behind a move (at the start: before the first).
     pub(crate) fn comment(&self, node: usize) -> Option<Vec<u8>> {
-        self.tree?
-            .comment(self.tags.text(), node)
-            .map(Cow::into_owned)
+        self.tree?.comment(self.text, node).map(Cow::into_owned)
     }
 
     /// Whether a move carries a numeric annotation glyph.

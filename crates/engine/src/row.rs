@@ -291,7 +291,7 @@ mod tests {
             (b"Mark".to_vec(), b"x".to_vec()),
             (b"Black".to_vec(), b"y".to_vec()),
         ];
-        let all = tags(index.tags(text), &set);
+        let all = tags(*index.tags(text), &set);
         let all: Vec<String> = all
             .iter()
             .map(|(name, value)| {

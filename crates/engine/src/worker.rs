@@ -5,6 +5,7 @@
 
 mod current;
 mod hope;
+mod known;
 mod query;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,8 +15,9 @@ use pgn::RawGame;
 
 use crate::found::Found;
 use crate::row::GameRow;
-use current::CurrentGame;
+use current::{CurrentGame, Form, Given};
 pub use hope::Hope;
+pub use known::KnownGame;
 pub use query::QueryWorker;
 
 /// Evaluates programs on games. One for each thread.
@@ -27,15 +29,6 @@ pub struct GameWorker {
     game: CurrentGame,
     queries: Vec<QueryWorker>,
     buffer: Vec<u8>,
-}
-
-/// A game as it stands in the input.
-#[derive(Debug, Clone, Copy)]
-struct Given<'a> {
-    raw: &'a RawGame<'a>,
-    /// Without what is only there for other programs.
-    text: &'a [u8],
-    number: u64,
 }
 
 /// Where is noted what comes of a game.
@@ -54,7 +47,7 @@ impl Notes<'_> {
         self.faults.push(GameFault {
             number: given.number,
             line: 0,
-            offset: given.raw.offset,
+            offset: given.offset(),
             kind,
             message: message.into(),
             part: Some(self.part),
@@ -85,20 +78,21 @@ impl GameWorker {
         text: &[u8],
         origin: &Origin,
     ) -> Option<GameRow> {
-        let given = Given { raw, text, number };
+        let form = Form::Text(raw, text);
         let query = self.queries.first_mut()?;
-        Some(query.row(&self.game, given, origin))
+        Some(query.row(&self.game, Given { number, form }, origin))
     }
-}
 
-impl Worker for GameWorker {
-    type Results = Vec<Found>;
+    /// Evaluates a game that was read before, as [`Worker::game`] does one that stands in the
+    /// input. Where it cannot be had, [`Output::failure`] says why.
+    pub fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Vec<Found>>) {
+        let form = Form::Known(game);
+        self.evaluate(Given { number, form }, out);
+    }
 
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<Found>>) {
-        let mut buffer = std::mem::take(&mut self.buffer);
-        let text = raw.clean_text(&mut buffer);
-        let given = Given { raw, text, number };
-        self.game.start(raw, text);
+    fn evaluate(&mut self, given: Given<'_>, out: &mut Output<Vec<Found>>) {
+        let number = given.number;
+        self.game.start(given);
         out.results.resize_with(self.queries.len(), Found::default);
         let parts = self.queries.iter_mut().zip(&mut out.results);
         for (index, (query, found)) in parts.enumerate() {
@@ -115,7 +109,13 @@ impl Worker for GameWorker {
             let game = &mut self.game;
             let result = catch_unwind(AssertUnwindSafe(|| query.game(game, given, &mut notes)));
             match result {
-                Ok(()) => notes.found.end_game(number),
+                Ok(Ok(())) => notes.found.end_game(number),
+                Ok(Err(message)) => {
+                    notes.found.forget(number);
+                    notes.faults.truncate(n_faults);
+                    out.failure.get_or_insert(message);
+                    return;
+                }
                 Err(panic) => {
                     notes.found.forget(number);
                     notes.faults.truncate(n_faults);
@@ -123,14 +123,30 @@ impl Worker for GameWorker {
                     // Either may be in any state; the other queries go on.
                     query.renew();
                     self.game = CurrentGame::default();
-                    self.game.start(raw, text);
+                    self.game.start(given);
                 }
             }
         }
         if let Some(variant) = self.game.foreign_rules() {
-            out.fault(raw, number, FaultKind::Variant, variant);
+            out.fault_at(
+                number,
+                given.offset(),
+                FaultKind::Variant,
+                variant.to_owned(),
+            );
         }
         self.game.report_loss(given, out);
+    }
+}
+
+impl Worker for GameWorker {
+    type Results = Vec<Found>;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<Found>>) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let text = raw.clean_text(&mut buffer);
+        let form = Form::Text(raw, text);
+        self.evaluate(Given { number, form }, out);
         self.buffer = buffer;
     }
 }
@@ -139,17 +155,47 @@ impl Worker for GameWorker {
 mod tests {
     use std::sync::Arc;
 
+    use super::known::Wanted;
     use super::*;
-    use crate::{CompileOptions, Source, compile};
+    use crate::eval::{Evaluator, State};
+    use crate::positions::Positions;
+    use crate::{CompileOptions, Program, Source, compile};
+
+    fn program(text: &[u8]) -> Arc<Program> {
+        let source = Source {
+            name: "test.cql",
+            text,
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        compiled.program.expect("a correct query")
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_game_that_an_evaluator_has_been_at_work_on() {
+        let program = program(b"cql() x = 1 comment(\"y\") settag(\"A\" \"b\")");
+        let mut state = State::new(&program);
+        let mut game = CurrentGame::default();
+        let raw = RawGame::of(b"1.e4 e5 *");
+        let given = Given {
+            number: 1,
+            form: Form::Text(&raw, raw.text),
+        };
+        game.start(given);
+        let is_read = game.read_moves(given, Wanted::default(), false);
+        assert_eq!(is_read, Ok(true));
+        for _ in 0..2 {
+            state.start_game(&program);
+            assert_eq!((state.matched.len(), state.notes.len()), (0, 0));
+            assert!(state.tags.is_empty());
+            let (positions, record) = (Positions::new(game.searched(false)), game.record(given));
+            Evaluator::new(&program, positions, &record, &mut state).search();
+            assert_eq!((state.matched.len(), state.tags.len()), (3, 1));
+        }
+    }
 
     #[test]
     fn a_query_that_found_enough_is_not_evaluated() {
-        let source = Source {
-            name: "test.cql",
-            text: b"cql() wtm",
-        };
-        let compiled = compile(&source, &[], &CompileOptions::default());
-        let program = compiled.program.expect("a correct query");
+        let program = program(b"cql() wtm");
         let hopes: [Arc<Hope>; 2] = Default::default();
         let query = |hope: &Arc<Hope>| QueryWorker::new(program.clone()).with_hope(hope.clone());
         let mut worker = GameWorker::new(hopes.iter().map(query));

@@ -13,7 +13,7 @@ use board::Start;
 
 use crate::fault::FaultKind;
 use crate::split::{GAME_LIMIT, RawGame, Splitter};
-use crate::tags::{TagIndex, Tags};
+use crate::tags::{TagIndex, TextTags};
 use crate::tree::GameTree;
 use crate::values::GameResult;
 use crate::variant::Variant;
@@ -142,7 +142,12 @@ impl Examiner {
     }
 }
 
-fn examine_moves(tree: &mut GameTree, raw: &RawGame<'_>, tags: Tags<'_>, findings: &mut Findings) {
+fn examine_moves(
+    tree: &mut GameTree,
+    raw: &RawGame<'_>,
+    tags: TextTags<'_>,
+    findings: &mut Findings,
+) {
     let result = tree.examine(tags, findings);
     let is_cut = is_cut(raw);
     if is_cut && !findings.has(FindingKind::GluedResult) {
@@ -176,7 +181,7 @@ fn examine_hidden(raw: &RawGame<'_>, findings: &mut Findings) {
 
 /// What is wrong where the result is missing: no result, or a word that is none to the scanner.
 fn examine_end(
-    tags: Tags<'_>,
+    tags: TextTags<'_>,
     result: Option<&(Range<usize>, GameResult)>,
     findings: &mut Findings,
 ) {

@@ -52,7 +52,7 @@ pub use fault::{Fault, FaultKind};
 pub use order::{SearchTree, Searched};
 pub use split::{GAME_LIMIT, Games, RawGame, Splitter, likely_boundary};
 pub use summary::{GameSummary, Summarizer};
-pub use tags::{TagIndex, Tags};
+pub use tags::{TagIndex, TagTable, Tags, TextTags};
 pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
 pub use variant::{OtherVariant, Variant};

@@ -10,7 +10,7 @@ use memchr::memchr;
 
 use crate::bytes::{is_blank, is_space};
 use crate::comment::Comment;
-use crate::tags::Tags;
+use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
 
@@ -30,7 +30,7 @@ impl GameTree {
     /// Reads the moves of a game into this tree, replacing what it held.
     ///
     /// The tags are those of the game's [clean text](crate::split::RawGame::clean_text).
-    pub fn parse(&mut self, tags: Tags<'_>) {
+    pub fn parse(&mut self, tags: TextTags<'_>) {
         let (start, has_fen) = tags.start();
         let mut parser = Parser {
             text: tags.text(),

@@ -3,8 +3,12 @@
 //! [`TagIndex::scan`] notes where names and values are, a few nanoseconds a line. [`Tags`] answers
 //! from that: a query about one player decodes one name. Values come out as the reference
 //! normalizes them (names, dates, ratings, ECO codes), everything else verbatim.
+//!
+//! Tags that do not come from the text of a game ([`TagTable`]) are put into lines, too, so that
+//! what they say cannot differ from what a text says.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use board::{Color, Start};
 use memchr::{memchr, memrchr};
@@ -70,8 +74,49 @@ impl TagIndex {
 
     /// The tags of the text that was scanned last.
     #[must_use]
-    pub fn tags<'a>(&'a self, text: &'a [u8]) -> Tags<'a> {
-        Tags { text, index: self }
+    pub fn tags<'a>(&'a self, text: &'a [u8]) -> TextTags<'a> {
+        let tags = Tags {
+            text,
+            lines: &self.lines,
+        };
+        TextTags {
+            tags,
+            preface: self.preface,
+            moves: self.moves,
+        }
+    }
+}
+
+/// Tags whose game is not at hand as a text. Reused from game to game.
+#[derive(Clone, Debug, Default)]
+pub struct TagTable {
+    text: Vec<u8>,
+    lines: Vec<(u32, u32)>,
+}
+
+impl TagTable {
+    /// Forgets all tags.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.lines.clear();
+    }
+
+    /// Adds a tag as [`Tags::iter`] gives it: as it stands in a text.
+    pub fn push(&mut self, name: &[u8], value: &[u8]) {
+        let start = self.text.len() as u32;
+        for part in [b"[", name, b" \"", value, b"\"]"] {
+            self.text.extend_from_slice(part);
+        }
+        self.lines.push((start, self.text.len() as u32));
+    }
+
+    /// The tags, in the order in which they were added.
+    #[must_use]
+    pub fn tags(&self) -> Tags<'_> {
+        Tags {
+            text: &self.text,
+            lines: &self.lines,
+        }
     }
 }
 
@@ -118,13 +163,51 @@ pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
 /// The tags of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Tags<'a> {
+    /// What the lines are of.
     text: &'a [u8],
-    index: &'a TagIndex,
+    /// Begin and end of the lines that look like tags.
+    lines: &'a [(u32, u32)],
+}
+
+/// The tags of a game together with its text.
+#[derive(Clone, Copy, Debug)]
+pub struct TextTags<'a> {
+    tags: Tags<'a>,
+    preface: u32,
+    moves: u32,
+}
+
+impl<'a> Deref for TextTags<'a> {
+    type Target = Tags<'a>;
+
+    fn deref(&self) -> &Tags<'a> {
+        &self.tags
+    }
+}
+
+impl<'a> TextTags<'a> {
+    /// The text before the tags, its lines as they stand.
+    #[must_use]
+    pub fn preface(self) -> &'a [u8] {
+        &self.text()[..self.preface as usize]
+    }
+
+    /// Where the moves begin in the text.
+    #[must_use]
+    pub fn moves_start(self) -> usize {
+        self.moves as usize
+    }
+
+    /// The text of the game.
+    #[must_use]
+    pub fn text(self) -> &'a [u8] {
+        self.tags.text
+    }
 }
 
 impl<'a> Tags<'a> {
     fn lines(self) -> impl DoubleEndedIterator<Item = &'a [u8]> {
-        let lines = self.index.lines.iter();
+        let lines = self.lines.iter();
         lines.map(move |&(start, end)| &self.text[start as usize..end as usize])
     }
 
@@ -305,24 +388,6 @@ impl<'a> Tags<'a> {
             .find(|tag| tag.0 == name)
             .map(|tag| tag.1)
     }
-
-    /// The text before the tags, its lines as they stand.
-    #[must_use]
-    pub fn preface(self) -> &'a [u8] {
-        &self.text[..self.index.preface as usize]
-    }
-
-    /// Where the moves begin in the text.
-    #[must_use]
-    pub fn moves_start(self) -> usize {
-        self.index.moves as usize
-    }
-
-    /// The text of the game.
-    #[must_use]
-    pub fn text(self) -> &'a [u8] {
-        self.text
-    }
 }
 
 /// Tags with a meaning of their own, ratings apart. ScidFlags is dropped.
@@ -390,7 +455,7 @@ mod tests {
     use crate::values::RatingKind;
 
     /// Calls `test` with the tags of a section.
-    fn with(section: &str, test: impl FnOnce(Tags<'_>)) {
+    fn with(section: &str, test: impl FnOnce(TextTags<'_>)) {
         let mut index = TagIndex::default();
         index.scan(section.as_bytes());
         test(index.tags(section.as_bytes()));
@@ -529,6 +594,29 @@ mod tests {
         check("[White \" (2345)\"]", Elo, 0, &[]);
         check("[WhiteElo \"2500\"]\n[White \"A (0000)\"]", Elo, 2500, &[]);
         check("[BlackElo \"2500\"]\n[Black \"A (2345)\"]", Elo, 0, &[]);
+    }
+
+    #[test]
+    fn tags_of_a_table_are_read_as_if_they_stood_in_a_text() {
+        let mut table = TagTable::default();
+        table.push(b"Zz", b"of the game before");
+        table.clear();
+        assert_eq!(table.tags().iter().count(), 0);
+        let tags: [(&[u8], &[u8]); 4] = [
+            (b"White", b"B,b (2345)"),
+            (b"White\"Elo", b"a \"b\" [c]"),
+            (b"A", b""),
+            (b"White", b"d"),
+        ];
+        for (name, value) in tags {
+            table.push(name, value);
+        }
+        let read = table.tags();
+        assert!(read.iter().eq(tags));
+        assert_eq!(read.raw(b"White"), Some(bytes("d")));
+        assert_eq!(read.rating(Color::White).value, 2345);
+        assert_eq!(read.player(Color::Black), bytes("?"));
+        assert_eq!(read.extra_value(b"A"), Some(bytes("")));
     }
 
     #[test]

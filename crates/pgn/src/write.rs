@@ -7,7 +7,7 @@
 use board::{Color, san_reaching};
 
 use crate::edits::{Edits, Merged, SortedEdits};
-use crate::tags::Tags;
+use crate::tags::TextTags;
 use crate::tree::{GameTree, TreeStep};
 use crate::variant::Variant;
 
@@ -44,7 +44,7 @@ pub struct Written {
 /// Appends a game with its changes to `out`, and the two empty lines behind it.
 pub fn write_game(
     out: &mut Vec<u8>,
-    tags: Tags<'_>,
+    tags: TextTags<'_>,
     tree: &GameTree,
     edits: &Edits,
     options: &WriteOptions,
@@ -94,7 +94,7 @@ struct GameWriter<'a> {
 }
 
 impl GameWriter<'_> {
-    fn write_tags(&mut self, tags: Tags<'_>) {
+    fn write_tags(&mut self, tags: TextTags<'_>) {
         let (date, event_date) = (tags.date(), tags.event_date());
         let result = self.tree.result().as_str().as_bytes();
         self.out.tag(b"Event", tags.event());

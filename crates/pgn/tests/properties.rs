@@ -5,8 +5,8 @@ use std::path::Path;
 
 use board::{Move, MoveList, san};
 use pgn::{
-    Edits, Fault, GameTree, RawGame, SearchTree, Splitter, TagIndex, TreeStep, WriteOptions,
-    write_game,
+    Edits, Fault, GameTree, RawGame, SearchTree, Splitter, TagIndex, TagTable, Tags, TreeStep,
+    WriteOptions, write_game,
 };
 use proptest::prelude::*;
 
@@ -120,7 +120,7 @@ fn contents(text: &[u8], tree: &GameTree) -> Vec<String> {
 }
 
 /// Builds a game from the steps of another: everything but its comments.
-fn rebuild(tree: &GameTree, tags: pgn::Tags<'_>, into: &mut GameTree) {
+fn rebuild(tree: &GameTree, tags: Tags<'_>, into: &mut GameTree) {
     let (start, has_fen) = tags.start();
     let mut builder = into.build(start, has_fen);
     for step in tree.steps() {
@@ -174,12 +174,54 @@ fn check_rebuilding(file: &[u8]) -> usize {
         index.scan(text);
         let tags = index.tags(text);
         tree.parse(tags);
-        rebuild(&tree, tags, &mut built);
+        rebuild(&tree, *tags, &mut built);
         assert_eq!(shape(&built), shape(&tree), "{}", pgn::decode(text));
         assert!(!built.may_lack_moves());
         count += 1;
     }
     count
+}
+
+/// Checks that the tags of a file say the same when they stand in a table.
+fn check_tables(file: &[u8]) {
+    let (mut index, mut table, mut buffer) = (TagIndex::default(), TagTable::default(), Vec::new());
+    for game in Splitter::default().split(file, true) {
+        let text = game.clean_text(&mut buffer);
+        index.scan(text);
+        let tags = index.tags(text);
+        table.clear();
+        tags.iter()
+            .for_each(|(name, value)| table.push(name, value));
+        assert_eq!(said(table.tags()), said(*tags), "{}", pgn::decode(text));
+    }
+}
+
+/// Everything that tags say.
+fn said(tags: Tags<'_>) -> impl PartialEq + std::fmt::Debug {
+    let of_player = |color| {
+        let may_contain = tags.player_may_contain(color, b"an");
+        (
+            tags.player(color).into_owned(),
+            tags.rating(color),
+            may_contain,
+        )
+    };
+    let values: Vec<_> = tags
+        .iter()
+        .map(|(name, _)| (name.to_vec(), tags.raw(name), tags.extra_value(name)))
+        .map(|(name, raw, extra)| (name, raw.map(<[u8]>::to_vec), extra.map(<[u8]>::to_vec)))
+        .collect();
+    let extra = tags.extra().into_iter();
+    (
+        values,
+        extra
+            .map(|(name, value)| (name.to_vec(), value.to_vec()))
+            .collect::<Vec<_>>(),
+        [tags.event(), tags.site(), tags.round()].map(<[u8]>::to_vec),
+        (tags.date(), tags.event_date(), tags.eco(), tags.result()),
+        (tags.start(), tags.fen(), tags.variant()),
+        board::Color::ALL.map(of_player),
+    )
 }
 
 /// A game as text: moves chosen by the numbers, with comments, glyphs and variations.
@@ -264,6 +306,11 @@ proptest! {
     }
 
     #[test]
+    fn tags_of_a_table_say_what_those_of_a_text_say(file in file()) {
+        check_tables(&file);
+    }
+
+    #[test]
     fn starting_at_a_game_finds_the_same(file in file()) {
         let (games, _) = games_in_slices(&file, &[]);
         // The first game has its own way with what stands before it.
@@ -332,14 +379,16 @@ proptest! {
 }
 
 #[test]
-fn games_of_files_are_what_their_steps_build() {
+fn games_of_files_are_what_their_steps_and_tables_say() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
     for directory in ["tests/data", "../../conformance/data", "../../examples"] {
         for entry in fs::read_dir(here.join(directory)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "pgn") {
-                count += check_rebuilding(&fs::read(&path).unwrap());
+                let file = fs::read(&path).unwrap();
+                count += check_rebuilding(&file);
+                check_tables(&file);
             }
         }
     }

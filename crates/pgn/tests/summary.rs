@@ -19,7 +19,7 @@ fn each_game(text: &[u8], mut check: impl FnMut(&GameTree, &GameSummary<'_>)) ->
         index.scan(text);
         let tags = index.tags(text);
         tree.parse(tags);
-        if let Some(summary) = summarizer.summarize(&tree, tags) {
+        if let Some(summary) = summarizer.summarize(&tree, *tags) {
             n_games += 1;
             check(&tree, &summary);
         }

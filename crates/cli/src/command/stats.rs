@@ -122,7 +122,7 @@ impl Worker for Counter {
         }
         let text = raw.clean_text(&mut self.buffer);
         let tags = self.index.tags(text);
-        stats.see_tags(tags);
+        stats.see_tags(*tags);
         stats.results[self.tree.result() as usize] += 1;
         if !matches!(tags.variant(), Variant::Other(_)) {
             stats.see_moves(&self.tree);

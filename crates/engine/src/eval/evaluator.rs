@@ -124,6 +124,29 @@ impl<'a> Evaluator<'a> {
         record: &'a Record<'a>,
         state: &'a mut State,
     ) -> Evaluator<'a> {
+        state.take_up();
+        Evaluator::at_start(program, positions, record, state)
+    }
+
+    /// Whether the record has the player that is asked for, and the conditions hold that do not
+    /// depend on the position. That needs nothing but tags, and leaves nothing of this game in the
+    /// state that [`State::start_game`] would not forget anyway.
+    pub(crate) fn passes_tags(
+        program: &'a Program,
+        positions: Positions<'a>,
+        record: &'a Record<'a>,
+        state: &'a mut State,
+    ) -> bool {
+        let mut evaluator = Evaluator::at_start(program, positions, record, state);
+        evaluator.passes_player() && evaluator.guard_holds()
+    }
+
+    fn at_start(
+        program: &'a Program,
+        positions: Positions<'a>,
+        record: &'a Record<'a>,
+        state: &'a mut State,
+    ) -> Evaluator<'a> {
         Evaluator {
             program,
             positions,
@@ -203,7 +226,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a player has the name that is asked for.
-    pub(crate) fn passes_player(&mut self) -> bool {
+    fn passes_player(&mut self) -> bool {
         let program = self.program;
         match &program.settings.player {
             Some(player) => {
@@ -217,7 +240,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether the conditions that do not depend on the position hold for this game.
-    pub(crate) fn guard_holds(&mut self) -> bool {
+    fn guard_holds(&mut self) -> bool {
         self.go_to(0);
         let program = self.program;
         program.guard.iter().all(|&id| self.matches(id))

@@ -46,7 +46,7 @@ impl Evaluator<'_> {
     }
 
     fn is_cooked(&self) -> bool {
-        contains(self.record.raw_text(), "<cook")
+        contains(self.record.raw_text, "<cook")
     }
 
     /// Whether a position on the way here was reached by a variation move without `<main>`.

@@ -47,8 +47,8 @@ pub(crate) struct Verdict {
 /// The state of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// More than conditions without effects has been evaluated on the current game.
-    pub(crate) is_used: bool,
+    /// An evaluator has been at work on the current game, or else nothing is left of any game.
+    is_used: bool,
     /// By variable.
     pub(crate) slots: Vec<Slot>,
     /// By dictionary.
@@ -193,6 +193,12 @@ impl State {
             .for_each(|t| *t = Tracker::default());
         self.echo_candidates.fill_with(|| None);
         self.searched_lines.iter_mut().for_each(Keyed::forget);
+    }
+
+    /// Notes that an evaluator is going to be at work.
+    #[inline]
+    pub(super) fn take_up(&mut self) {
+        self.is_used = true;
     }
 
     /// Forgets what the query did to the current game.

@@ -2,13 +2,52 @@
 
 use flow::{FaultKind, Output, Results};
 use pgn::doctor::{Examiner, Loss};
-use pgn::{GameTree, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, Variant};
+use pgn::{
+    GameTree, OtherVariant, RawGame, SearchTree, Searched, Splitter, TagIndex, Tags, TextTags,
+    Variant,
+};
 
-use super::Given;
+use super::known::{KnownGame, Wanted};
+use crate::record::Record;
+
+/// A game as a worker gets it.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub(super) number: u64,
+    pub(super) form: Form<'a>,
+}
+
+/// What there is of a game at first.
+#[derive(Clone, Copy)]
+pub(super) enum Form<'a> {
+    /// What stands in the input, and the same without what is only there for other programs.
+    Text(&'a RawGame<'a>, &'a [u8]),
+    /// What was kept of it.
+    Known(&'a dyn KnownGame),
+}
+
+impl<'a> Given<'a> {
+    /// Where its text begins in the source.
+    pub(super) fn offset(self) -> u64 {
+        match self.form {
+            Form::Text(raw, _) => raw.offset,
+            Form::Known(game) => game.offset(),
+        }
+    }
+
+    /// Its text for the parser, if it was given or fetched.
+    fn text(self, fetched: &'a Fetched) -> &'a [u8] {
+        match self.form {
+            Form::Text(_, text) => text,
+            Form::Known(_) => fetched.text(),
+        }
+    }
+}
 
 /// A game as far as it has been read. Its memory is used again for the next one.
 #[derive(Debug, Default)]
 pub(super) struct CurrentGame {
+    /// Those of the text.
     tags: TagIndex,
     tree: GameTree,
     moves: Moves,
@@ -16,6 +55,8 @@ pub(super) struct CurrentGame {
     orders: [Order; 2],
     /// Stands in for the moves of a game of which only the tags are known.
     unread: (SearchTree, GameTree),
+    /// The text of a game that was given without it.
+    fetched: Fetched,
     /// Finds out what is wrong with moves.
     examiner: Examiner,
 }
@@ -32,24 +73,74 @@ enum Moves {
     /// Nobody has asked for them.
     #[default]
     Unread,
+    /// Comments and glyphs are missing.
+    Bare,
     Read,
     /// They follow the rules of a variant that is not known here: its name.
     Foreign(String),
 }
 
+/// A text that was asked for.
+#[derive(Debug, Default)]
+struct Fetched {
+    /// As it stands in the source; empty before it is asked for.
+    raw: Vec<u8>,
+    /// As the parser wants it; empty if that is the same.
+    clean: Vec<u8>,
+}
+
+impl Fetched {
+    fn clear(&mut self) {
+        self.raw.clear();
+        self.clean.clear();
+    }
+
+    fn text(&self) -> &[u8] {
+        match self.clean.is_empty() {
+            true => &self.raw,
+            false => &self.clean,
+        }
+    }
+}
+
 impl CurrentGame {
-    /// Begins with the next game; `text` is its clean text.
-    pub(super) fn start(&mut self, raw: &RawGame<'_>, text: &[u8]) {
-        self.tags.scan_game(raw, text);
+    /// Begins with the next game.
+    pub(super) fn start(&mut self, given: Given<'_>) {
+        match given.form {
+            Form::Text(raw, text) => self.tags.scan_game(raw, text),
+            Form::Known(_) => self.fetched.clear(),
+        }
         self.moves = Moves::Unread;
         for order in &mut self.orders {
             order.is_built = false;
         }
     }
 
-    /// The tags; `text` is that of [`CurrentGame::start`].
-    pub(super) fn tags<'a>(&'a self, text: &'a [u8]) -> Tags<'a> {
-        self.tags.tags(text)
+    /// The tags of the game that was begun with.
+    pub(super) fn tags<'a>(&'a self, given: Given<'a>) -> Tags<'a> {
+        match given.form {
+            Form::Text(_, text) => *self.tags.tags(text),
+            Form::Known(game) => game.tags(),
+        }
+    }
+
+    /// Its text, as far as it is at hand, with its tags.
+    pub(super) fn text<'a>(&'a self, given: Given<'a>) -> TextTags<'a> {
+        self.tags.tags(given.text(&self.fetched))
+    }
+
+    /// What it says about itself, as far as it is at hand.
+    pub(super) fn record<'a>(&'a self, given: Given<'a>) -> Record<'a> {
+        Record {
+            number: given.number,
+            tags: self.tags(given),
+            tree: (self.moves != Moves::Unread).then_some(&self.tree),
+            text: given.text(&self.fetched),
+            raw_text: match given.form {
+                Form::Text(raw, _) => raw.text,
+                Form::Known(_) => &self.fetched.raw,
+            },
+        }
     }
 
     /// The moves, if they have been read.
@@ -59,19 +150,29 @@ impl CurrentGame {
 
     /// Reads the moves and numbers the positions. Whether that could be done: the rules may be
     /// unknown.
-    pub(super) fn read_moves(&mut self, text: &[u8], variations: bool) -> bool {
-        if self.moves == Moves::Unread {
-            self.moves = self.parse(text);
-        }
-        if self.moves != Moves::Read {
-            return false;
+    pub(super) fn read_moves(
+        &mut self,
+        given: Given<'_>,
+        wanted: Wanted,
+        variations: bool,
+    ) -> Result<bool, String> {
+        match given.form {
+            Form::Text(_, text) => {
+                if self.moves == Moves::Unread {
+                    self.moves = self.parse(text);
+                }
+                if self.moves != Moves::Read {
+                    return Ok(false);
+                }
+            }
+            Form::Known(game) => self.recall(game, wanted)?,
         }
         let order = &mut self.orders[usize::from(variations)];
         if !order.is_built {
             order.search.build(&self.tree, variations);
             order.is_built = true;
         }
-        true
+        Ok(true)
     }
 
     fn parse(&mut self, text: &[u8]) -> Moves {
@@ -91,11 +192,53 @@ impl CurrentGame {
         Moves::Read
     }
 
+    /// Makes sure that what is wanted of the game is there, whatever form it was given in.
+    pub(super) fn complete(&mut self, given: Given<'_>, wanted: Wanted) -> Result<(), String> {
+        match given.form {
+            Form::Text(..) => Ok(()),
+            Form::Known(game) => self.recall(game, wanted),
+        }
+    }
+
+    /// Gets what is wanted of a game that was read before, and is not there yet.
+    fn recall(&mut self, game: &dyn KnownGame, wanted: Wanted) -> Result<(), String> {
+        let annotations = wanted.annotations && game.is_annotated();
+        if (wanted.text || annotations) && self.fetched.raw.is_empty() {
+            self.fetch(game)?;
+        }
+        let was_bare = self.moves == Moves::Bare;
+        if annotations && self.moves != Moves::Read {
+            let n_nodes = self.tree.len();
+            self.tree.parse(self.tags.tags(self.fetched.text()));
+            if was_bare && self.tree.len() != n_nodes {
+                return Err("a game has other moves than before".to_owned());
+            }
+            self.moves = Moves::Read;
+        } else if self.moves == Moves::Unread {
+            game.build(&mut self.tree)?;
+            self.moves = match game.is_annotated() {
+                true => Moves::Bare,
+                false => Moves::Read,
+            };
+        }
+        Ok(())
+    }
+
+    fn fetch(&mut self, game: &dyn KnownGame) -> Result<(), String> {
+        let Fetched { raw, clean } = &mut self.fetched;
+        game.read_text(raw)?;
+        let only = Splitter::default().split(raw, true).next();
+        let only = only.filter(|only| only.text == raw.as_slice() && !only.is_skipped());
+        let only = only.ok_or("where a game was stands something else now")?;
+        self.tags.scan_game(&only, only.clean_text(clean));
+        Ok(())
+    }
+
     /// The name of the variant, if somebody asked for the moves and its rules are unknown.
     pub(super) fn foreign_rules(&self) -> Option<&str> {
         match &self.moves {
             Moves::Foreign(name) => Some(name),
-            Moves::Unread | Moves::Read => None,
+            Moves::Unread | Moves::Bare | Moves::Read => None,
         }
     }
 
@@ -109,7 +252,8 @@ impl CurrentGame {
 
     #[cold]
     fn find_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
-        let Given { raw, text, number } = given;
+        let (number, offset) = (given.number, given.offset());
+        let text = given.text(&self.fetched);
         let loss = match out.is_told_enough() {
             true => {
                 let n_moves = self.tree.n_lost_moves(text);
@@ -125,14 +269,14 @@ impl CurrentGame {
             return;
         };
         if let Some(bracket) = self.tree.bracket_at() {
-            out.unsay(number, raw.offset + bracket as u64);
+            out.unsay(number, offset + bracket as u64);
         }
         let (kind, message) = match n_moves {
             0 => (FaultKind::Repaired, what),
             1 => (FaultKind::Cut, format!("{what}; 1 move is not read")),
             n => (FaultKind::Cut, format!("{what}; {n} moves are not read")),
         };
-        out.fault_at(number, raw.offset + at as u64, kind, message);
+        out.fault_at(number, offset + at as u64, kind, message);
     }
 
     /// The searched positions: just one, of no meaning, before they have been numbered.

@@ -6,9 +6,10 @@ use flow::{FaultKind, Origin};
 use pgn::{Edits, WriteOptions, write_game};
 use syntax::tree::{CommentLevel, Persistence};
 
-use super::current::CurrentGame;
+use super::Notes;
+use super::current::{CurrentGame, Given};
 use super::hope::Hope;
-use super::{Given, Notes};
+use super::known::Wanted;
 use crate::eval::{Evaluator, Fault, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
 use crate::found::{Match, SortKey};
@@ -24,6 +25,8 @@ use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWrite
 #[derive(Debug)]
 pub struct QueryWorker {
     program: Arc<Program>,
+    /// What evaluating the program takes.
+    wanted: Wanted,
     own: Own,
 }
 
@@ -49,7 +52,11 @@ impl QueryWorker {
             writer: None,
             complement: false,
         };
-        QueryWorker { program, own }
+        QueryWorker {
+            wanted: Wanted::by(&program),
+            program,
+            own,
+        }
     }
 
     /// The same with something other than PGN as the text of a game. Rows do not have the marker
@@ -100,9 +107,15 @@ impl QueryWorker {
     }
 
     /// Evaluates a game that has been started, and notes what comes of it. A game whose rules are
-    /// unknown is left to the caller.
-    pub(super) fn game(&mut self, game: &mut CurrentGame, given: Given<'_>, notes: &mut Notes<'_>) {
-        self.own.game(&self.program, game, given, notes);
+    /// unknown is left to the caller. Fails where a game that was read before cannot be had.
+    pub(super) fn game(
+        &mut self,
+        game: &mut CurrentGame,
+        given: Given<'_>,
+        notes: &mut Notes<'_>,
+    ) -> Result<(), String> {
+        self.own
+            .game(&self.program, self.wanted, game, given, notes)
     }
 
     /// The last game that matched as a row.
@@ -143,33 +156,32 @@ impl Own {
     fn game(
         &mut self,
         program: &Program,
+        wanted: Wanted,
         game: &mut CurrentGame,
         given: Given<'_>,
         notes: &mut Notes<'_>,
-    ) {
+    ) -> Result<(), String> {
         let variations = program.settings.variations;
-        let Given { raw, text, number } = given;
         if self.hope.is_over() {
-            return;
+            return Ok(());
         }
         self.state.start_game(program);
         #[cfg(feature = "fault-injection")]
-        assert!(game.tags(text).raw(b"InjectedFault").is_none(), "injected");
-        let record = Record::new(number, game.tags(text), None, raw.text);
+        assert!(game.tags(given).raw(b"InjectedFault").is_none(), "injected");
+        let record = game.record(given);
         let positions = Positions::new(game.searched(variations));
-        let mut evaluator = Evaluator::new(program, positions, &record, &mut self.state);
         let excluded = !passes_filters_of_tags(program, &record)
-            || !evaluator.passes_player()
-            || !evaluator.guard_holds();
+            || !Evaluator::passes_tags(program, positions, &record, &mut self.state);
         if let Some(fault) = self.state.fault.take() {
             self.report(program, &fault, given, notes);
-            return;
+            return Ok(());
         }
-        if excluded && !self.is_written(program, 0) || !game.read_moves(text, variations) {
-            return;
+        if excluded && !self.is_written(program, 0)
+            || !game.read_moves(given, wanted, variations)?
+        {
+            return Ok(());
         }
-        self.state.is_used = true;
-        let record = Record::new(number, game.tags(text), Some(game.tree()), raw.text);
+        let record = game.record(given);
         let searched = game.searched(variations);
         notes.found.n_positions += searched.len() as u64;
         let positions = Positions::new(searched);
@@ -193,6 +205,7 @@ impl Own {
             if self.complement {
                 self.state.undo();
             }
+            game.complete(given, self.wanted_to_write())?;
             let start = notes.found.text.len();
             if self.writer.is_some() {
                 self.write_row(program, game, given, notes);
@@ -203,17 +216,29 @@ impl Own {
             if (notes.found.text.len() - start) as u64 > limits.output {
                 notes.found.text.truncate(start);
                 notes.fault(given, FaultKind::Limit, limits.message(Limit::Output));
-                return;
+                return Ok(());
             }
             let n_positions = self.state.matched.len() as u64;
             let found = &mut *notes.found;
             found.n_matching_positions += n_positions;
             found.matches.push(Match {
-                number,
+                number: given.number,
                 text: start..found.text.len(),
                 n_positions,
                 sort_keys: self.sort_keys(program),
             });
+        }
+        Ok(())
+    }
+
+    /// What it takes to write a game.
+    fn wanted_to_write(&self) -> Wanted {
+        match &self.writer {
+            None => Wanted::ALL,
+            Some(writer) => Wanted {
+                text: false,
+                annotations: writer.wants_movetext(),
+            },
         }
     }
 
@@ -249,7 +274,7 @@ impl Own {
         origin: &Origin,
         (positions, movetext): (bool, bool),
     ) -> GameRow {
-        let Given { raw, text, number } = given;
+        let number = given.number;
         let searched = game.searched(program.settings.variations);
         let mut comments = Vec::new();
         self.state.for_each_note(program, |note| {
@@ -276,7 +301,7 @@ impl Own {
             false => Vec::new(),
         };
         let movetext = match movetext {
-            true => movetext::movetext(searched, text, &self.state.removed),
+            true => movetext::movetext(searched, game.text(given).text(), &self.state.removed),
             false => Vec::new(),
         };
         let values = match self.state.values.first() {
@@ -287,8 +312,8 @@ impl Own {
             input: origin.name.clone(),
             number,
             number_in_input: number.saturating_sub(origin.games_before),
-            offset: raw.offset,
-            tags: row::tags(game.tags(text), &self.state.tags),
+            offset: given.offset(),
+            tags: row::tags(game.tags(given), &self.state.tags),
             result: game.tree().result(),
             n_positions: self.state.matched.len() as u64,
             positions,
@@ -308,8 +333,7 @@ impl Own {
         if program.values.is_empty() {
             return Vec::new();
         }
-        let Given { raw, text, number } = given;
-        let record = Record::new(number, game.tags(text), Some(game.tree()), raw.text);
+        let record = game.record(given);
         let positions = Positions::new(game.searched(program.settings.variations));
         Evaluator::new(program, positions, &record, &mut self.state).values_at(0)
     }
@@ -365,7 +389,7 @@ impl Own {
         given: Given<'_>,
         notes: &mut Notes<'_>,
     ) {
-        let Given { text, number, .. } = given;
+        let number = given.number;
         let settings = &program.settings;
         let searched = game.searched(settings.variations);
         let edits = &mut self.edits;
@@ -393,7 +417,7 @@ impl Own {
         };
         let written = write_game(
             &mut notes.found.text,
-            game.tags(text),
+            game.text(given),
             game.tree(),
             edits,
             &options,

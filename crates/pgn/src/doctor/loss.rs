@@ -1,7 +1,7 @@
 //! What a search does not read of the moves of a game, in the words of the doctor.
 
 use super::{Examiner, Finding, Findings};
-use crate::tags::Tags;
+use crate::tags::TextTags;
 use crate::tree::GameTree;
 
 /// Where the moves of a game are not read as they were meant.
@@ -18,7 +18,7 @@ pub struct Loss {
 impl Examiner {
     /// The first place from which on a tree lacks moves, or else the first word that was passed
     /// over. The tree is what was parsed of these tags.
-    pub fn loss(&mut self, tree: &GameTree, tags: Tags<'_>) -> Option<Loss> {
+    pub fn loss(&mut self, tree: &GameTree, tags: TextTags<'_>) -> Option<Loss> {
         if !tree.may_lack_moves() {
             return None;
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Edit, FindingKind, Findings, fen_error};
 use crate::bytes::is_blank;
 use crate::encoding::{decode, shown};
-use crate::tags::Tags;
+use crate::tags::TextTags;
 use crate::values::GameResult;
 use crate::variant::Variant;
 
@@ -26,7 +26,7 @@ impl Line {
     }
 }
 
-pub(super) fn examine(tags: Tags<'_>, findings: &mut Findings) {
+pub(super) fn examine(tags: TextTags<'_>, findings: &mut Findings) {
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if text.get(start) != Some(&b'[') && !text[start..end].contains(&b'[') {
@@ -101,7 +101,7 @@ pub(super) fn examine(tags: Tags<'_>, findings: &mut Findings) {
 }
 
 /// The Result tag beside the result that is read.
-pub(super) fn examine_result(tags: Tags<'_>, result: GameResult, findings: &mut Findings) {
+pub(super) fn examine_result(tags: TextTags<'_>, result: GameResult, findings: &mut Findings) {
     let Some(value) = tags.raw(b"Result") else {
         return;
     };

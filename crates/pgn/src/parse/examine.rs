@@ -12,7 +12,7 @@ use super::{End, Parser, starts_with};
 use crate::bytes::{is_space, trim_end};
 use crate::doctor::{Edit, FindingKind, Findings, separator};
 use crate::encoding::{decode, shown};
-use crate::tags::Tags;
+use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop};
 use crate::values::GameResult;
 
@@ -30,7 +30,7 @@ impl GameTree {
     /// is where the result token stands.
     pub(crate) fn examine(
         &mut self,
-        tags: Tags<'_>,
+        tags: TextTags<'_>,
         findings: &mut Findings,
     ) -> Option<(Range<usize>, GameResult)> {
         let (start, has_fen) = tags.start();

@@ -1,0 +1,57 @@
+//! Games that were read before: what there is of them without their texts.
+
+use pgn::{GameTree, Tags};
+
+use crate::program::{BoolFilter, Program, TextFilter};
+
+/// A game whose tags and moves are at hand, and whose text can be had when it is asked for.
+///
+/// It comes to what its text would come to, if that has no faults and is played by rules that are
+/// known here. Where one of these methods fails, the search ends: the message says why, in lower
+/// case and without a full stop.
+pub trait KnownGame {
+    /// All tags that the program asks for, in the order in which they stand in the text.
+    fn tags(&self) -> Tags<'_>;
+
+    /// Whether comments or annotation glyphs stand among its moves, or a text before its tags.
+    fn is_annotated(&self) -> bool;
+
+    /// Builds the tree that parsing the text gives, though without what is annotated.
+    fn build(&self, tree: &mut GameTree) -> Result<(), String>;
+
+    /// Where the text begins in its source.
+    fn offset(&self) -> u64;
+
+    /// Appends the text, as it stands in its source.
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String>;
+}
+
+/// What is wanted of a game besides tags and moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Wanted {
+    /// Its text.
+    pub(super) text: bool,
+    /// Comments and glyphs.
+    pub(super) annotations: bool,
+}
+
+impl Wanted {
+    /// The text and all that is in it, as it takes to write the game.
+    pub(super) const ALL: Wanted = Wanted {
+        text: true,
+        annotations: true,
+    };
+
+    /// What it takes to evaluate a program.
+    pub(super) fn by(program: &Program) -> Wanted {
+        // Some of these ask for less, which is not worth telling apart.
+        let hhdb = (program.bools.iter()).any(|filter| matches!(filter, BoolFilter::Hhdb(_)));
+        let glyphs = (program.bools.iter()).any(|filter| matches!(filter, BoolFilter::HasNag(_)));
+        let comments =
+            (program.texts.iter()).any(|filter| matches!(filter, TextFilter::OriginalComment));
+        Wanted {
+            text: hhdb,
+            annotations: hhdb || glyphs || comments,
+        }
+    }
+}

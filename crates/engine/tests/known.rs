@@ -1,0 +1,309 @@
+//! Games that were read before come to what their texts come to, and their texts are read only
+//! where it takes them.
+
+use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use board::Start;
+use engine::{
+    CompileOptions, Found, GameRow, GameWorker, KnownGame, Program, QueryWorker, RowWriter, Source,
+    compile,
+};
+use flow::{GameFault, Output, Worker};
+use memchr::memmem;
+use pgn::{
+    GameResult, GameTree, RawGame, Splitter, TagIndex, TagTable, Tags, TreeBuilder, TreeStep,
+    Variant,
+};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Words that ask for more than tags and moves.
+const WORDS: [&[u8]; 4] = [b"originalcomment", b"hascomment", b"nag", b"hhdb"];
+
+/// What an archive might keep of a game.
+struct Kept<'a> {
+    raw: RawGame<'a>,
+    tags: TagTable,
+    start: (Start, bool),
+    steps: Vec<Kind>,
+    result: GameResult,
+    is_annotated: bool,
+    n_reads: Cell<u32>,
+}
+
+/// A step without a tree.
+enum Kind {
+    Move(board::Move),
+    Open,
+    Close,
+}
+
+impl<'a> Kept<'a> {
+    /// None for a game that is not to be kept: its text has to be told what is wrong with it.
+    fn of(raw: RawGame<'a>) -> Option<Kept<'a>> {
+        let (mut index, mut tree, mut buffer) =
+            (TagIndex::default(), GameTree::default(), Vec::new());
+        let text = raw.clean_text(&mut buffer);
+        index.scan(text);
+        let tags = index.tags(text);
+        tree.parse(tags);
+        let is_foreign = matches!(tags.variant(), Variant::Other(_));
+        if !raw.faults.is_empty() || tree.may_lack_moves() || is_foreign {
+            return None;
+        }
+        let mut table = TagTable::default();
+        tags.iter()
+            .for_each(|(name, value)| table.push(name, value));
+        let mut is_annotated = tree.has_comment(0);
+        let steps = tree.steps().map(|step| match step {
+            TreeStep::Move(node) => {
+                is_annotated |= tree.has_comment(node) || !tree.nags(node).is_empty();
+                Kind::Move(tree.move_to(node).expect("not the start"))
+            }
+            TreeStep::Open(variation) => {
+                is_annotated |= tree.variation_comment(text, variation).is_some();
+                Kind::Open
+            }
+            TreeStep::Close => Kind::Close,
+        });
+        Some(Kept {
+            tags: table,
+            start: tags.start(),
+            steps: steps.collect(),
+            result: tree.result(),
+            is_annotated,
+            n_reads: Cell::new(0),
+            raw,
+        })
+    }
+}
+
+impl KnownGame for Kept<'_> {
+    fn tags(&self) -> Tags<'_> {
+        self.tags.tags()
+    }
+
+    fn is_annotated(&self) -> bool {
+        self.is_annotated
+    }
+
+    fn build(&self, tree: &mut GameTree) -> Result<(), String> {
+        let (start, has_fen) = self.start;
+        let mut builder: TreeBuilder<'_> = tree.build(start, has_fen);
+        for step in &self.steps {
+            match step {
+                Kind::Move(mv) => builder.push(*mv).expect("a move as before"),
+                Kind::Open => builder.open_variation().expect("a move as before"),
+                Kind::Close => assert!(builder.close_variation()),
+            }
+        }
+        builder.finish(self.result);
+        Ok(())
+    }
+
+    fn offset(&self) -> u64 {
+        self.raw.offset
+    }
+
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String> {
+        self.n_reads.set(self.n_reads.get() + 1);
+        text.extend_from_slice(self.raw.text);
+        Ok(())
+    }
+}
+
+/// Games of the corpus that are free of faults.
+fn games<'a>(file: &'a [u8]) -> Vec<Kept<'a>> {
+    let mut splitter = Splitter::default();
+    let games: Vec<_> = splitter.split(file, true).filter_map(Kept::of).collect();
+    games
+}
+
+fn program(text: &[u8]) -> Option<Arc<Program>> {
+    let source = Source {
+        name: "test.cql",
+        text,
+    };
+    compile(&source, &[], &CompileOptions::default()).program
+}
+
+/// Writes everything that is known of games.
+#[derive(Debug)]
+struct Rows;
+
+impl RowWriter for Rows {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        out.extend_from_slice(format!("{row:?}\n").as_bytes());
+    }
+
+    fn wants_positions(&self) -> bool {
+        true
+    }
+
+    fn wants_movetext(&self) -> bool {
+        true
+    }
+}
+
+/// Everything that comes of a game.
+fn outcome(out: Output<Vec<Found>>) -> (Vec<Found>, Vec<GameFault>, Option<String>) {
+    (out.results, out.faults, out.failure)
+}
+
+/// Holds the outcome of known games against that of their texts, all at the same worker.
+fn check(worker: &mut impl FnMut() -> GameWorker, games: &[Kept<'_>], name: &str) {
+    let (mut reading, mut knowing) = (worker(), worker());
+    for (game, number) in games.iter().zip(1..) {
+        let (mut read, mut known) = (Output::default(), Output::default());
+        reading.game(&game.raw, number, &mut read);
+        knowing.known_game(game, number, &mut known);
+        assert_eq!(outcome(known), outcome(read), "{name}, game {number}");
+        // What games leave behind must not depend on how they are given.
+        if number % 5 == 0 {
+            std::mem::swap(&mut reading, &mut knowing);
+        }
+    }
+}
+
+#[test]
+fn known_games_come_to_what_their_texts_come_to() {
+    let files = ["mixed", "own"].map(|name| {
+        let path = repository().join(format!("conformance/data/{name}.pgn"));
+        fs::read(path).expect("games of the corpus")
+    });
+    let [mixed, own] = [&files[0], &files[1]].map(|file| games(file));
+    assert!(mixed.len() > 20 && own.len() > 100);
+    assert!(own.iter().any(|game| game.is_annotated));
+    assert!(own.iter().any(|game| !game.is_annotated));
+    let (mut n_files, mut n_queries) = (0, 0);
+    for area in fs::read_dir(repository().join("conformance/cases")).expect("the corpus") {
+        for file in fs::read_dir(area.expect("an area").path()).expect("an area") {
+            let file = file.expect("an entry").path();
+            if file.extension().is_none_or(|end| end != "cql") {
+                continue;
+            }
+            let text = fs::read(&file).expect("a query");
+            let asks_for_text = WORDS.iter().any(|word| memmem::find(&text, word).is_some());
+            n_files += 1;
+            if !asks_for_text && n_files % 16 != 0 {
+                continue;
+            }
+            let Some(program) = program(&text) else {
+                continue;
+            };
+            n_queries += 1;
+            let name = file.display().to_string();
+            let query = || QueryWorker::new(program.clone());
+            let mut both = || GameWorker::new([query(), query().with_writer(Box::new(Rows))]);
+            check(&mut both, &mixed, &name);
+            if asks_for_text || n_files % 64 == 0 {
+                let mut alone = || GameWorker::new([query()]);
+                check(&mut alone, &own, &name);
+            }
+        }
+    }
+    assert!(n_queries > 150, "{n_queries}");
+}
+
+/// The texts that are read for a query by a worker with this writer, by game.
+fn reads(query: &str, writer: Option<Box<dyn RowWriter>>) -> Vec<u32> {
+    let file = b"[White \"a\"]\n\n1.e4 e5 2.Nf3 1-0\n\n\
+                 [White \"b\"]\n\n1.e4 {good} (1.d4 $1) e5 1-0\n\n\
+                 [White \"c\"]\n\n1.d4 {bad} d5 1-0\n";
+    let games = games(file);
+    assert_eq!(games.len(), 3);
+    let program = program(query.as_bytes()).expect("a correct query");
+    let query = QueryWorker::new(program);
+    let mut worker = GameWorker::new([match writer {
+        Some(writer) => query.with_writer(writer),
+        None => query,
+    }]);
+    for (game, number) in games.iter().zip(1..) {
+        worker.known_game(game, number, &mut Output::default());
+    }
+    games.iter().map(|game| game.n_reads.get()).collect()
+}
+
+/// Asks for nothing but tags and values.
+#[derive(Debug)]
+struct Names;
+
+impl RowWriter for Names {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        out.extend_from_slice(row.tag(b"White").unwrap_or_default());
+    }
+}
+
+#[test]
+fn texts_are_read_once_and_only_where_it_takes_them() {
+    assert_eq!(reads("cql() false", None), [0, 0, 0]);
+    assert_eq!(reads("cql() player \"b\" check", None), [0, 0, 0]);
+    // what is written needs the text
+    assert_eq!(reads("cql() move to f3", None), [1, 0, 0]);
+    assert_eq!(reads("cql() move to f3", Some(Box::new(Names))), [0, 0, 0]);
+    assert_eq!(reads("cql() true", Some(Box::new(Rows))), [0, 1, 1]);
+    // comments and glyphs are only looked for where there are some
+    assert_eq!(reads("cql() originalcomment \"xyz\"", None), [0, 1, 1]);
+    assert_eq!(reads("cql() originalcomment \"good\"", None), [0, 1, 1]);
+    assert_eq!(
+        reads("cql() player \"c\" originalcomment \"xyz\"", None),
+        [0, 0, 1]
+    );
+    assert_eq!(reads("cql() hhdb cooked", None), [1, 1, 1]);
+}
+
+/// A game whose text cannot be had, or is another one.
+struct Lost<'a>(Kept<'a>, Result<&'a [u8], &'a str>);
+
+impl KnownGame for Lost<'_> {
+    fn tags(&self) -> Tags<'_> {
+        self.0.tags()
+    }
+
+    fn is_annotated(&self) -> bool {
+        true
+    }
+
+    fn build(&self, tree: &mut GameTree) -> Result<(), String> {
+        self.0.build(tree)
+    }
+
+    fn offset(&self) -> u64 {
+        0
+    }
+
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String> {
+        text.extend_from_slice(self.1?);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_text_that_is_not_there_ends_the_search() {
+    let check = |text: Result<&[u8], &str>, expected: Option<&str>| {
+        let kept = games(b"[A \"b\"]\n\n1.e4 e5 *\n").pop().expect("a game");
+        let lost = Lost(kept, text);
+        let query = QueryWorker::new(program(b"cql() message(\"x\")").expect("a query"));
+        let mut worker = GameWorker::new([query]);
+        let mut out = Output::default();
+        worker.known_game(&lost, 1, &mut out);
+        assert_eq!(out.failure.as_deref(), expected);
+        assert_eq!(out.results[0].messages.is_empty(), expected.is_some());
+        assert_eq!(out.results[0].matches.is_empty(), expected.is_some());
+    };
+    check(Ok(b"[A \"b\"]\n\n1.e4 {x} e5 *"), None);
+    check(Err("the file is gone"), Some("the file is gone"));
+    let other = Some("where a game was stands something else now");
+    check(Ok(b""), other);
+    check(Ok(b"\n\n"), other);
+    check(Ok(b"[A \"b\"]\n\n1.e4 e5 *\n[A \"c\"]"), other);
+    check(
+        Ok(b"[A \"b\"]\n\n1.e4 *"),
+        Some("a game has other moves than before"),
+    );
+}
