@@ -44,7 +44,7 @@ use tags::TagCondition;
 ///     tags.scan(moves);
 ///     tree.parse(tags.tags(moves));
 ///     let mut summarizer = Summarizer::default();
-///     let summary = summarizer.summarize(&tree, tags.tags(moves));
+///     let summary = summarizer.summarize(&tree, *tags.tags(moves));
 ///     summary.is_none_or(|summary| screen.may_match(&summary))
 /// };
 /// assert!(!may_match(b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0"));

@@ -51,7 +51,7 @@ fn games<'a>(parts: &'a mut [Parts<'_>]) -> Vec<Game<'a>> {
     parts
         .map(|parts| {
             let tags = parts.index.tags(parts.raw.text);
-            let summary = parts.summarizer.summarize(&parts.tree, tags);
+            let summary = parts.summarizer.summarize(&parts.tree, *tags);
             Game {
                 raw: &parts.raw,
                 summary,

@@ -530,7 +530,7 @@ fn is_admitted(screen: &engine::GameScreen, pgn: &str) -> bool {
     let tags = index.tags(pgn.as_bytes());
     tree.parse(tags);
     let mut summarizer = pgn::Summarizer::default();
-    let summary = summarizer.summarize(&tree, tags).expect("a summary");
+    let summary = summarizer.summarize(&tree, *tags).expect("a summary");
     screen.may_match(&summary)
 }
 
