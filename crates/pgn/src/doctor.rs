@@ -21,6 +21,7 @@ use crate::variant::Variant;
 mod bytes;
 mod kind;
 mod loss;
+mod moves;
 mod tags;
 
 pub use kind::FindingKind;
@@ -153,7 +154,7 @@ fn examine_moves(
     if is_cut && !findings.has(FindingKind::GluedResult) {
         examine_end(tags, result.as_ref(), findings);
     } else if result.is_none() && !is_cut && !findings.is_full() {
-        let at = crate::parse::end_of_moves(tags.text());
+        let at = moves::end_of_moves(tags.text());
         let what = "the result stands on a line that `%` hides";
         findings.add(FindingKind::OddResult, at, what, [Edit::insert(at, "\n")]);
     }
@@ -300,7 +301,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8]) -> Option<Vec<Edit>> {
         return None;
     }
     // In front of the result, if one ends the text.
-    let at = crate::parse::end_of_moves(text);
+    let at = moves::end_of_moves(text);
     let end = crate::bytes::trim_end(&text[..at]).len();
     Some(vec![Edit::insert(end, "}")])
 }

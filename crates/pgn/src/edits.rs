@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::write::WriteOptions;
-
 /// A comment may not become longer by adding to it.
 const MERGE_LIMIT: usize = 4500;
 /// From here on not even the note that something was cut off is added.
@@ -137,13 +135,14 @@ impl<'a> SortedEdits<'a> {
         false
     }
 
-    /// Merges the texts added to a node into its original comment. A new comment replaces what
-    /// `comment` holds. The second result says that it would have become too long.
+    /// Merges the texts added to a node into its original comment; each only once if they are to be
+    /// `unique`. A new comment replaces what `comment` holds. The second result says that it would
+    /// have become too long.
     pub(crate) fn merge_comment(
         &mut self,
         node: usize,
         original: Option<&[u8]>,
-        options: &WriteOptions,
+        unique: bool,
         comment: &mut Vec<u8>,
     ) -> (Merged, bool) {
         let removed =
@@ -168,7 +167,7 @@ impl<'a> SortedEdits<'a> {
         };
         for index in (self.n_passed..).take_while(is_own) {
             let text = text_of(index);
-            if options.unique_comments {
+            if unique {
                 if self.earlier.iter().any(|&earlier| text_of(earlier) == text) {
                     continue;
                 }
@@ -225,12 +224,10 @@ mod tests {
             edits.add_comment(6, b"behind");
         }
         let mut comment = b"of another".to_vec();
-        let (merged, ignored) = edits.sorted().merge_comment(
-            5,
-            original.map(str::as_bytes),
-            &WriteOptions::default(),
-            &mut comment,
-        );
+        let (merged, ignored) =
+            edits
+                .sorted()
+                .merge_comment(5, original.map(str::as_bytes), true, &mut comment);
         let replacement = match merged {
             Merged::Unchanged => None,
             Merged::Removed => Some(None),

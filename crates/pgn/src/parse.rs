@@ -15,14 +15,12 @@ use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
 
 mod castling;
-mod examine;
 mod lost;
 mod ordinary;
 #[cfg(test)]
 mod tests;
 mod written;
 
-pub(crate) use examine::end_of_moves;
 pub(crate) use lost::begins_with_a_move;
 use written::{Kept, promotion_role};
 
@@ -54,15 +52,17 @@ impl GameTree {
     }
 }
 
-struct Parser<'a> {
-    text: &'a [u8],
-    at: usize,
-    build: TreeBuilder<'a>,
+/// Reads a text into a tree.
+pub(crate) struct Parser<'a> {
+    pub(crate) text: &'a [u8],
+    /// How far it is read.
+    pub(crate) at: usize,
+    pub(crate) build: TreeBuilder<'a>,
 }
 
 /// How reading ends before the text does.
 #[derive(Debug)]
-enum End {
+pub(crate) enum End {
     Result(GameResult),
     Stop(Stop),
 }
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads any token, exactly.
-    fn token(&mut self, byte: u8) -> Result<(), End> {
+    pub(crate) fn token(&mut self, byte: u8) -> Result<(), End> {
         match byte {
             b' ' | b'\n' | b'.' => self.at += 1,
             b'a'..=b'h' => return self.pawn_token(self.at),
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
 
     /// The position reached.
     #[inline(always)]
-    fn pos(&self) -> &Position {
+    pub(crate) fn pos(&self) -> &Position {
         self.build.position()
     }
 

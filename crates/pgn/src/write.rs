@@ -60,7 +60,7 @@ pub fn write_game(
         text: tags.text(),
         tree,
         edits: edits.sorted(),
-        options,
+        unique_comments: options.unique_comments,
         comment: Vec::new(),
         ignored_comments: 0,
     };
@@ -87,7 +87,7 @@ struct GameWriter<'a> {
     text: &'a [u8],
     tree: &'a GameTree,
     edits: SortedEdits<'a>,
-    options: &'a WriteOptions,
+    unique_comments: bool,
     /// Memory for comments that texts were added to.
     comment: Vec<u8>,
     ignored_comments: usize,
@@ -146,9 +146,12 @@ impl GameWriter<'_> {
             return false;
         }
         let original = self.tree.comment(self.text, node);
-        let (merged, ignored) =
-            self.edits
-                .merge_comment(node, original.as_deref(), self.options, &mut self.comment);
+        let (merged, ignored) = self.edits.merge_comment(
+            node,
+            original.as_deref(),
+            self.unique_comments,
+            &mut self.comment,
+        );
         self.ignored_comments += usize::from(ignored);
         let comment = match (merged, &original) {
             (Merged::New, _) => self.comment.as_slice(),

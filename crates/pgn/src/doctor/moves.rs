@@ -8,10 +8,10 @@ use std::ops::Range;
 
 use board::{MoveList, Position, Role, san};
 
-use super::{End, Parser, starts_with};
+use super::{Edit, FindingKind, Findings, separator};
 use crate::bytes::{is_space, trim_end};
-use crate::doctor::{Edit, FindingKind, Findings, separator};
 use crate::encoding::{decode, shown};
+use crate::parse::{End, Parser};
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop};
 use crate::values::GameResult;
@@ -28,7 +28,7 @@ const RESULTS: [&[u8]; 4] = [b"1/2-1/2", b"1-0", b"0-1", b"*"];
 impl GameTree {
     /// Reads a game as [`GameTree::parse`] does, and notes what is wrong with its moves. The result
     /// is where the result token stands.
-    pub(crate) fn examine(
+    pub(super) fn examine(
         &mut self,
         tags: TextTags<'_>,
         findings: &mut Findings,
@@ -56,7 +56,7 @@ impl GameTree {
 }
 
 /// Where the moves end: in front of the result that ends the text, or at the end of the text.
-pub(crate) fn end_of_moves(text: &[u8]) -> usize {
+pub(super) fn end_of_moves(text: &[u8]) -> usize {
     let text = trim_end(text);
     for result in RESULTS {
         if let Some(before) = text.strip_suffix(result) {
@@ -288,7 +288,8 @@ impl Examined<'_, '_> {
             .iter()
             .take_while(|b| b.is_ascii_digit())
             .count();
-        if digits > 0 && starts_with(&text[start + digits..word.end], |b| b.is_ascii_alphabetic()) {
+        let behind = text[start + digits..word.end].first();
+        if digits > 0 && behind.is_some_and(u8::is_ascii_alphabetic) {
             let what = format!("no dot between number and move in `{}`", self.show(word));
             let edit = Edit::insert(start + digits, ".");
             self.findings
