@@ -18,6 +18,15 @@ enum Side {
     Target,
 }
 
+impl EchoCandidates {
+    /// Whether one of them is on the side of the first position that the order asks for.
+    fn may_follow(&self, plan: &EchoPlan, source: u32) -> bool {
+        self.ends.is_some_and(|(least, greatest)| {
+            (!plan.ascending || source < greatest) && (!plan.descending || source > least)
+        })
+    }
+}
+
 /// The candidates with a hash.
 fn with_hash(candidates: &[(u64, u32)], hash: u64) -> &[(u64, u32)] {
     let first = candidates.partition_point(|&(other, _)| other < hash);
@@ -138,7 +147,11 @@ impl Evaluator<'_> {
             Some(candidates) => candidates,
             None => self.echo_candidates(echo, plan),
         };
-        let targets = match self.echo_hash(plan, Side::Source) {
+        let hash = match candidates.may_follow(plan, self.at) {
+            true => self.echo_hash(plan, Side::Source),
+            false => None,
+        };
+        let targets = match hash {
             Some(hash) => with_hash(&candidates.positions, hash),
             None => &[],
         };
@@ -168,6 +181,8 @@ impl Evaluator<'_> {
             });
             candidates.positions.extend(hash.map(|hash| (hash, target)));
         }
+        let ids = || candidates.positions.iter().map(|&(_, target)| target);
+        candidates.ends = ids().min().zip(ids().max());
         if !plan.keys.is_empty() {
             candidates.positions.sort_unstable();
         }

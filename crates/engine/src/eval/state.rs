@@ -27,6 +27,8 @@ pub(crate) struct EchoCandidates {
     /// The positions that meet the conditions on the second position, with a hash of the values
     /// of their keys, in ascending order of both.
     pub(super) positions: Vec<(u64, u32)>,
+    /// The least and the greatest of these positions.
+    pub(super) ends: Option<(u32, u32)>,
 }
 
 /// What a `find` knows of a game of one line: from `from` on, this is the first position that

@@ -116,6 +116,7 @@ impl<'p> Planner<'p> {
                     let is_key = self.reads_target_only(&analysis.set(target))
                         && self.is_set_of_source(analysis, source);
                     if is_key {
+                        let source = self.set_at_source(source);
                         self.plan.keys.push(EchoKey::Sets(target, source));
                         break;
                     }
@@ -181,6 +182,7 @@ impl<'p> Planner<'p> {
             let is_key = self.reads_target_only(&analysis.num(target))
                 && self.is_number_of_source(analysis, source);
             if is_key {
+                let source = self.number_at_source(source);
                 self.plan.keys.push(EchoKey::Numbers(target, source));
                 break;
             }
@@ -263,6 +265,30 @@ impl<'p> Planner<'p> {
                     && self.is_number_of_source(analysis, *right)
             }
             _ => false,
+        }
+    }
+
+    /// What stands for a set of the first position while that is the current one.
+    fn set_at_source(&self, set: SetId) -> SetId {
+        match &self.program.sets[set.0 as usize] {
+            SetFilter::Flow(Flow::At(position, body))
+                if self.is_variable(*position, self.source) =>
+            {
+                *body
+            }
+            _ => set,
+        }
+    }
+
+    /// What stands for a number of the first position while that is the current one.
+    fn number_at_source(&self, number: NumId) -> NumId {
+        match &self.program.nums[number.0 as usize] {
+            NumFilter::Flow(Flow::At(position, body))
+                if self.is_variable(*position, self.source) =>
+            {
+                *body
+            }
+            _ => number,
         }
     }
 

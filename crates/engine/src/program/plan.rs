@@ -57,7 +57,8 @@ pub(crate) struct EchoPlan {
     pub(crate) descending: bool,
 }
 
-/// Something at the second position, and something at the first that must be equal to it.
+/// Something at the second position, and something at the first that must be equal to it. Each is
+/// evaluated where its position is the current one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum EchoKey {
     Sets(SetId, SetId),
