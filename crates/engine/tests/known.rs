@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use board::Start;
+use board::{Color, Start};
 use engine::{
     CompileOptions, Found, GameRow, GameWorker, KnownGame, Program, QueryWorker, RowWriter, Source,
     compile,
@@ -23,7 +23,14 @@ fn repository() -> PathBuf {
 }
 
 /// Words that ask for more than tags and moves.
-const WORDS: [&[u8]; 4] = [b"originalcomment", b"hascomment", b"nag", b"hhdb"];
+const WORDS: [&[u8]; 6] = [
+    b"originalcomment",
+    b"hascomment",
+    b"nag",
+    b"hhdb",
+    b"tag ",
+    b"eventdate",
+];
 
 /// What an archive might keep of a game.
 struct Kept<'a> {
@@ -32,6 +39,7 @@ struct Kept<'a> {
     start: (Start, bool),
     steps: Vec<Kind>,
     result: GameResult,
+    has_all_tags: bool,
     is_annotated: bool,
     n_reads: Cell<u32>,
 }
@@ -44,8 +52,8 @@ enum Kind {
 }
 
 impl<'a> Kept<'a> {
-    /// None for a game that is not to be kept: its text has to be told what is wrong with it.
-    fn of(raw: RawGame<'a>) -> Option<Kept<'a>> {
+    /// None for a game that is not to be kept: of its text has to be told what is wrong with it.
+    fn of(raw: RawGame<'a>, has_all_tags: bool) -> Option<Kept<'a>> {
         let (mut index, mut tree, mut buffer) =
             (TagIndex::default(), GameTree::default(), Vec::new());
         let text = raw.clean_text(&mut buffer);
@@ -57,8 +65,12 @@ impl<'a> Kept<'a> {
             return None;
         }
         let mut table = TagTable::default();
-        tags.iter()
-            .for_each(|(name, value)| table.push(name, value));
+        match has_all_tags {
+            true => tags
+                .iter()
+                .for_each(|(name, value)| table.push(name, value)),
+            false => push_usual(*tags, &mut table),
+        }
         let mut is_annotated = tree.has_comment(0);
         let steps = tree.steps().map(|step| match step {
             TreeStep::Move(node) => {
@@ -76,6 +88,7 @@ impl<'a> Kept<'a> {
             start: tags.start(),
             steps: steps.collect(),
             result: tree.result(),
+            has_all_tags,
             is_annotated,
             n_reads: Cell::new(0),
             raw,
@@ -83,9 +96,30 @@ impl<'a> Kept<'a> {
     }
 }
 
+/// Puts the tags into a table that every archive keeps, in another order.
+fn push_usual(tags: Tags<'_>, table: &mut TagTable) {
+    for color in [Color::Black, Color::White] {
+        let rating = tags.rating(color).value;
+        let name = format!("{color:?}Elo");
+        table.push(name.as_bytes(), rating.to_string().as_bytes());
+    }
+    let usual: [&[u8]; 9] = [
+        b"White", b"Black", b"Event", b"Site", b"Date", b"Round", b"Result", b"ECO", b"FEN",
+    ];
+    for name in usual {
+        if let Some(value) = tags.raw(name) {
+            table.push(name, value);
+        }
+    }
+}
+
 impl KnownGame for Kept<'_> {
     fn tags(&self) -> Tags<'_> {
         self.tags.tags()
+    }
+
+    fn has_all_tags(&self) -> bool {
+        self.has_all_tags
     }
 
     fn is_annotated(&self) -> bool {
@@ -118,10 +152,12 @@ impl KnownGame for Kept<'_> {
 }
 
 /// Games of the corpus that are free of faults.
-fn games<'a>(file: &'a [u8]) -> Vec<Kept<'a>> {
+fn games(file: &[u8], has_all_tags: bool) -> Vec<Kept<'_>> {
     let mut splitter = Splitter::default();
-    let games: Vec<_> = splitter.split(file, true).filter_map(Kept::of).collect();
+    let games = splitter.split(file, true);
     games
+        .filter_map(|raw| Kept::of(raw, has_all_tags))
+        .collect()
 }
 
 fn program(text: &[u8]) -> Option<Arc<Program>> {
@@ -176,7 +212,8 @@ fn known_games_come_to_what_their_texts_come_to() {
         let path = repository().join(format!("conformance/data/{name}.pgn"));
         fs::read(path).expect("games of the corpus")
     });
-    let [mixed, own] = [&files[0], &files[1]].map(|file| games(file));
+    let mixed = games(&files[0], true);
+    let own = games(&files[1], false);
     assert!(mixed.len() > 20 && own.len() > 100);
     assert!(own.iter().any(|game| game.is_annotated));
     assert!(own.iter().any(|game| !game.is_annotated));
@@ -211,11 +248,11 @@ fn known_games_come_to_what_their_texts_come_to() {
 }
 
 /// The texts that are read for a query by a worker with this writer, by game.
-fn reads(query: &str, writer: Option<Box<dyn RowWriter>>) -> Vec<u32> {
+fn reads_of(query: &str, writer: Option<Box<dyn RowWriter>>, has_all_tags: bool) -> Vec<u32> {
     let file = b"[White \"a\"]\n\n1.e4 e5 2.Nf3 1-0\n\n\
                  [White \"b\"]\n\n1.e4 {good} (1.d4 $1) e5 1-0\n\n\
                  [White \"c\"]\n\n1.d4 {bad} d5 1-0\n";
-    let games = games(file);
+    let games = games(file, has_all_tags);
     assert_eq!(games.len(), 3);
     let program = program(query.as_bytes()).expect("a correct query");
     let query = QueryWorker::new(program);
@@ -227,6 +264,10 @@ fn reads(query: &str, writer: Option<Box<dyn RowWriter>>) -> Vec<u32> {
         worker.known_game(game, number, &mut Output::default());
     }
     games.iter().map(|game| game.n_reads.get()).collect()
+}
+
+fn reads(query: &str, writer: Option<Box<dyn RowWriter>>) -> Vec<u32> {
+    reads_of(query, writer, true)
 }
 
 /// Asks for nothing but tags and values.
@@ -255,6 +296,15 @@ fn texts_are_read_once_and_only_where_it_takes_them() {
         [0, 0, 1]
     );
     assert_eq!(reads("cql() hhdb cooked", None), [1, 1, 1]);
+    // other tags than the usual ones, where these are not at hand
+    let usual = |query| reads_of(query, None, false);
+    assert_eq!(reads("cql() tag \"Opening\" check", None), [0, 0, 0]);
+    assert_eq!(usual("cql() tag \"Opening\" check"), [1, 1, 1]);
+    assert_eq!(usual("cql() eventdate \"2000\" check"), [1, 1, 1]);
+    let query = "cql() event \"x\" site \"x\" date \"x\" eco \"x\" elo > 1 year > 1 player \"a\"";
+    assert_eq!(usual(query), [0, 0, 0]);
+    let names = Some(Box::new(Names) as Box<dyn RowWriter>);
+    assert_eq!(reads_of("cql() move to f3", names, false), [1, 0, 0]);
 }
 
 /// A game whose text cannot be had, or is another one.
@@ -263,6 +313,10 @@ struct Lost<'a>(Kept<'a>, Result<&'a [u8], &'a str>);
 impl KnownGame for Lost<'_> {
     fn tags(&self) -> Tags<'_> {
         self.0.tags()
+    }
+
+    fn has_all_tags(&self) -> bool {
+        true
     }
 
     fn is_annotated(&self) -> bool {
@@ -286,7 +340,9 @@ impl KnownGame for Lost<'_> {
 #[test]
 fn a_text_that_is_not_there_ends_the_search() {
     let check = |text: Result<&[u8], &str>, expected: Option<&str>| {
-        let kept = games(b"[A \"b\"]\n\n1.e4 e5 *\n").pop().expect("a game");
+        let kept = games(b"[A \"b\"]\n\n1.e4 e5 *\n", true)
+            .pop()
+            .expect("a game");
         let lost = Lost(kept, text);
         let query = QueryWorker::new(program(b"cql() message(\"x\")").expect("a query"));
         let mut worker = GameWorker::new([query]);

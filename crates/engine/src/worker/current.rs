@@ -116,11 +116,11 @@ impl CurrentGame {
         }
     }
 
-    /// The tags of the game that was begun with.
+    /// The tags of the game that was begun with, as far as they are at hand.
     pub(super) fn tags<'a>(&'a self, given: Given<'a>) -> Tags<'a> {
         match given.form {
-            Form::Text(_, text) => *self.tags.tags(text),
-            Form::Known(game) => game.tags(),
+            Form::Known(game) if self.fetched.raw.is_empty() => game.tags(),
+            Form::Text(..) | Form::Known(_) => *self.text(given),
         }
     }
 
@@ -192,7 +192,16 @@ impl CurrentGame {
         Moves::Read
     }
 
-    /// Makes sure that what is wanted of the game is there, whatever form it was given in.
+    /// Makes sure that what is wanted of the tags is there, whatever form the game was given in.
+    #[inline]
+    pub(super) fn read_tags(&mut self, given: Given<'_>, wanted: Wanted) -> Result<(), String> {
+        match given.form {
+            Form::Known(game) if wanted.all_tags && !game.has_all_tags() => self.fetch(game),
+            Form::Text(..) | Form::Known(_) => Ok(()),
+        }
+    }
+
+    /// Makes sure that all that is wanted of the game is there, whatever form it was given in.
     pub(super) fn complete(&mut self, given: Given<'_>, wanted: Wanted) -> Result<(), String> {
         match given.form {
             Form::Text(..) => Ok(()),
@@ -202,10 +211,10 @@ impl CurrentGame {
 
     /// Gets what is wanted of a game that was read before, and is not there yet.
     fn recall(&mut self, game: &dyn KnownGame, wanted: Wanted) -> Result<(), String> {
-        let annotations = wanted.annotations && game.is_annotated();
-        if (wanted.text || annotations) && self.fetched.raw.is_empty() {
+        if wanted.takes_text(game) {
             self.fetch(game)?;
         }
+        let annotations = wanted.annotations && game.is_annotated();
         let was_bare = self.moves == Moves::Bare;
         if annotations && self.moves != Moves::Read {
             let n_nodes = self.tree.len();
@@ -224,8 +233,12 @@ impl CurrentGame {
         Ok(())
     }
 
+    /// Reads the text of a game that was read before, unless it is there.
     fn fetch(&mut self, game: &dyn KnownGame) -> Result<(), String> {
         let Fetched { raw, clean } = &mut self.fetched;
+        if !raw.is_empty() {
+            return Ok(());
+        }
         game.read_text(raw)?;
         let only = Splitter::default().split(raw, true).next();
         let only = only.filter(|only| only.text == raw.as_slice() && !only.is_skipped());

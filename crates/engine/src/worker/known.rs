@@ -2,7 +2,7 @@
 
 use pgn::{GameTree, Tags};
 
-use crate::program::{BoolFilter, Program, TextFilter};
+use crate::program::{BoolFilter, GameText, Program, TextFilter};
 
 /// A game whose tags and moves are at hand, and whose text can be had when it is asked for.
 ///
@@ -10,8 +10,13 @@ use crate::program::{BoolFilter, Program, TextFilter};
 /// known here. Where one of these methods fails, the search ends: the message says why, in lower
 /// case and without a full stop.
 pub trait KnownGame {
-    /// All tags that the program asks for, in the order in which they stand in the text.
+    /// What its tags say of the event, the site, the date, the round, the players with their
+    /// ratings, the result, the opening and the start; of others, only if all are at hand.
     fn tags(&self) -> Tags<'_>;
+
+    /// Whether the tags are those of the text, in their order. If not, the text is read where
+    /// others are asked for.
+    fn has_all_tags(&self) -> bool;
 
     /// Whether comments or annotation glyphs stand among its moves, or a text before its tags.
     fn is_annotated(&self) -> bool;
@@ -33,6 +38,8 @@ pub(super) struct Wanted {
     pub(super) text: bool,
     /// Comments and glyphs.
     pub(super) annotations: bool,
+    /// Tags beyond those that every game that was read before has.
+    pub(super) all_tags: bool,
 }
 
 impl Wanted {
@@ -40,6 +47,7 @@ impl Wanted {
     pub(super) const ALL: Wanted = Wanted {
         text: true,
         annotations: true,
+        all_tags: true,
     };
 
     /// What it takes to evaluate a program.
@@ -49,9 +57,27 @@ impl Wanted {
         let glyphs = (program.bools.iter()).any(|filter| matches!(filter, BoolFilter::HasNag(_)));
         let comments =
             (program.texts.iter()).any(|filter| matches!(filter, TextFilter::OriginalComment));
+        let is_unusual = |source: &GameText| match source {
+            GameText::Player(_) | GameText::Event | GameText::Site | GameText::Date => false,
+            GameText::Eco | GameText::TagFen => false,
+            GameText::EventDate | GameText::Tag(_) => true,
+        };
+        let tested = (program.bools.iter()).any(
+            |filter| matches!(filter, BoolFilter::GameTextContains(_, source) if is_unusual(source)),
+        );
+        let read = (program.texts.iter())
+            .any(|filter| matches!(filter, TextFilter::Game(source) if is_unusual(source)));
         Wanted {
             text: hhdb,
             annotations: hhdb || glyphs || comments,
+            all_tags: tested || read,
         }
+    }
+
+    /// Whether it takes the text of a game.
+    pub(super) fn takes_text(self, game: &dyn KnownGame) -> bool {
+        self.text
+            || self.annotations && game.is_annotated()
+            || self.all_tags && !game.has_all_tags()
     }
 }

@@ -168,6 +168,7 @@ impl Own {
         self.state.start_game(program);
         #[cfg(feature = "fault-injection")]
         assert!(game.tags(given).raw(b"InjectedFault").is_none(), "injected");
+        game.read_tags(given, wanted)?;
         let record = game.record(given);
         let positions = Positions::new(game.searched(variations));
         let excluded = !passes_filters_of_tags(program, &record)
@@ -238,6 +239,7 @@ impl Own {
             Some(writer) => Wanted {
                 text: false,
                 annotations: writer.wants_movetext(),
+                all_tags: true,
             },
         }
     }
