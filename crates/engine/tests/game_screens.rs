@@ -367,3 +367,28 @@ fn what_is_not_asked_has_a_reason() {
     );
     check("persistent x = 1 mate", &[Reason::Sequential]);
 }
+
+#[test]
+fn texts_that_are_not_known_are_not_denied() {
+    let check = |body: &str, known: bool, unknown: bool| {
+        let mut parts = parts(b"[White \"A\"]\n[Date \"1990\"]\n\n1.e4 *");
+        let mut games = games(&mut parts);
+        let program = program("", body);
+        assert_eq!(admitted(&program, &games), [known], "{body}");
+        for game in &mut games {
+            game.summary
+                .iter_mut()
+                .for_each(|summary| summary.texts = None);
+        }
+        assert_eq!(
+            admitted(&program, &games),
+            [unknown],
+            "{body} without texts"
+        );
+    };
+    check("player white \"B\"", false, true);
+    check("not player white \"A\"", false, true);
+    check("player \"B\"", false, true);
+    check("site \"x\"", false, true);
+    check("year==1991", false, false);
+}

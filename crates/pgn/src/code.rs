@@ -64,7 +64,9 @@ impl MoveCode {
         };
         let [from, to] = [mv.from(), mv.to()].map(|sq| u16::from(sq.as_u8()));
         let code = MoveCode(from | to << TO | kind << KIND);
-        (code.step() == Step::Move(mv)).then_some(code)
+        // All others say no more than a code does.
+        let may_lack_something = kind == CASTLE || kind >= PROMOTION;
+        (!may_lack_something || code.step() == Step::Move(mv)).then_some(code)
     }
 
     /// What the code stands for. Every number stands for something.
@@ -100,14 +102,20 @@ impl GameTree {
     /// Appends the codes of all moves, in the order of the text. False if a move has none; then
     /// what was appended is of no use.
     pub fn write_codes(&self, codes: &mut Vec<u16>) -> bool {
+        let mut write = |code: Option<MoveCode>| {
+            codes.extend(code.map(|code| code.0));
+            code.is_some()
+        };
+        if self.is_linear() {
+            let mut nodes = 1..self.len();
+            return nodes.all(|node| write(self.move_to(node).and_then(MoveCode::of)));
+        }
         self.steps().all(|step| {
-            let code = match step {
+            write(match step {
                 TreeStep::Move(node) => self.move_to(node).and_then(MoveCode::of),
                 TreeStep::Open(_) => Some(MoveCode::OPEN),
                 TreeStep::Close => Some(MoveCode::CLOSE),
-            };
-            codes.extend(code.map(|code| code.0));
-            code.is_some()
+            })
         })
     }
 }

@@ -13,7 +13,7 @@ use board::{Board, Color, Move, Piece, Role, Square, SquareSet};
 
 use crate::names::standard_name;
 use crate::tags::Tags;
-use crate::tree::GameTree;
+use crate::tree::{GameTree, TreeStep};
 use crate::values::{Date, GameResult};
 
 /// How many of each of the twelve pieces there are, by [`Piece::index`].
@@ -22,8 +22,9 @@ pub type PieceCounts = [u8; 12];
 /// What is known of a game without replaying it.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSummary<'a> {
-    /// The values of tags as they stand in the text; those that are missing are none.
-    pub texts: TagTexts<'a>,
+    /// The values of tags as they stand in the text. None if that is not known, since the text has
+    /// bytes that are not UTF-8 and an archive has not.
+    pub texts: Option<TagTexts<'a>>,
     /// The date of the game.
     pub date: Date,
     /// The ratings of White and Black, 0 if unknown.
@@ -48,7 +49,7 @@ pub struct GameSummary<'a> {
     pub moves: &'a [u16],
 }
 
-/// Values of tags.
+/// Values of tags, as far as there are such tags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(missing_docs, reason = "the names are those of the tags")]
 pub struct TagTexts<'a> {
@@ -289,13 +290,13 @@ impl Summarizer {
             false => (mainline(tree), self.walk_tree(tree)),
         };
         Some(GameSummary {
-            texts: TagTexts {
+            texts: Some(TagTexts {
                 event: tags.raw(b"Event"),
                 site: tags.raw(b"Site"),
                 white: tags.raw(b"White"),
                 black: tags.raw(b"Black"),
                 eco: tags.raw(b"ECO"),
-            },
+            }),
             date: tags.date(),
             ratings: Color::ALL.map(|color| tags.rating(color).value),
             result: tree.result(),
@@ -323,38 +324,33 @@ impl Summarizer {
     /// A game with variations, in the order of the text.
     fn walk_tree(&mut self, tree: &GameTree) -> Happenings {
         let mut happenings = Happenings::at_start(tree);
-        // The moves whose variations are being seen, those variations, and the plies.
-        let mut open: Vec<(usize, usize, usize, bool)> = Vec::new();
-        let (mut node, mut variation) = (0, None);
-        let (mut ply, mut has_event) = (0_usize, false);
-        loop {
-            let next = match variation {
-                Some(variation) => {
-                    open.push((node, variation, ply, has_event));
-                    ply -= 1;
-                    self.material.push(match has_event {
-                        true => MaterialEvent::OPEN_BEFORE.0,
-                        false => MaterialEvent::OPEN.0,
-                    });
-                    tree.variation_start(variation)
+        // The ply of the last move of the line, and whether it has an event; and those of the moves
+        // to which variations are open.
+        let (mut last, mut open) = ((0_usize, false), Vec::new());
+        for step in tree.steps() {
+            let event = match step {
+                TreeStep::Move(node) => {
+                    let ply = last.0 + 1;
+                    let event = happenings.see(tree, node, ply);
+                    last = (ply, event.is_some());
+                    event
                 }
-                None => tree.next(node),
+                TreeStep::Open(_) => {
+                    open.push(last);
+                    last.0 = last.0.saturating_sub(1);
+                    Some(match last.1 {
+                        true => MaterialEvent::OPEN_BEFORE,
+                        false => MaterialEvent::OPEN,
+                    })
+                }
+                TreeStep::Close => {
+                    last = open.pop().unwrap_or(last);
+                    Some(MaterialEvent::CLOSE)
+                }
             };
-            if let Some(next) = next {
-                ply += 1;
-                let event = happenings.see(tree, next, ply);
-                self.material.extend(event.map(|event| event.0));
-                has_event = event.is_some();
-                (node, variation) = (next, tree.first_variation(next));
-                continue;
-            }
-            let Some((replaced, done, its_ply, its_event)) = open.pop() else {
-                return happenings;
-            };
-            self.material.push(MaterialEvent::CLOSE.0);
-            (node, variation) = (replaced, tree.next_variation(done));
-            (ply, has_event) = (its_ply, its_event);
+            self.material.extend(event.map(|event| event.0));
         }
+        happenings
     }
 }
 

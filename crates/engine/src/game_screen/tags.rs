@@ -196,11 +196,12 @@ impl TagText {
 
     /// The text as filters see it, if there is one; `None` where the summary does not tell.
     fn value<'a>(&'a self, game: &GameSummary<'a>) -> Option<Option<Cow<'a, [u8]>>> {
-        let player = |color| Some(game.texts.player(color)).filter(|name| !name.is_empty());
         Some(match self {
             TagText::Constant(text) => Some(Cow::Borrowed(&**text)),
             TagText::Fact(text) => Some(fact(game, text)?).filter(|text| !text.is_empty()),
             TagText::Players => {
+                let texts = game.texts?;
+                let player = |color| Some(texts.player(color)).filter(|name| !name.is_empty());
                 let names = player(Color::White).zip(player(Color::Black));
                 // As the filter has it: a backslash and a letter.
                 names.map(|(white, black)| [&*white, b"\\n", &*black].concat().into())
@@ -234,14 +235,13 @@ impl TagNumber {
 
 /// A fact of the record, empty where there is none; `None` where the summary does not tell.
 fn fact<'a>(game: &GameSummary<'a>, source: &GameText) -> Option<Cow<'a, [u8]>> {
-    let texts = &game.texts;
     let or_unknown = |text: Option<&'a [u8]>| text.unwrap_or(b"?");
     Some(match source {
-        GameText::Player(color) => texts.player(*color),
-        GameText::Event => or_unknown(texts.event).into(),
-        GameText::Site => or_unknown(texts.site).into(),
+        GameText::Player(color) => game.texts?.player(*color),
+        GameText::Event => or_unknown(game.texts?.event).into(),
+        GameText::Site => or_unknown(game.texts?.site).into(),
         GameText::Date => game.date.text().to_vec().into(),
-        GameText::Eco => match texts.eco.and_then(Eco::parse) {
+        GameText::Eco => match game.texts?.eco.and_then(Eco::parse) {
             Some(eco) => eco.as_bytes().to_vec().into(),
             None => Cow::default(),
         },
