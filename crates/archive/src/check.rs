@@ -1,0 +1,115 @@
+//! Whether everything in an archive is what was written, and still fits its files.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use flow::Cancel;
+use pgn::GameTree;
+
+use crate::archive::Archive;
+use crate::error::Error;
+use crate::manifest::ArchivedFile;
+use crate::plan::hash_file;
+use crate::rows::{Class, Game, Rows};
+
+/// What came of checking an archive.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is wrong: lower case, no full stop.
+    pub faults: Vec<String>,
+    /// Games whose columns were read.
+    pub n_games: u64,
+    /// Whether it was ended early.
+    pub cancelled: bool,
+}
+
+impl Archive {
+    /// Reads everything, and says what is wrong. `visit` is told of the games as they are read.
+    pub fn check(&self, cancel: &Cancel, visit: &mut dyn FnMut(u64)) -> Checked {
+        let mut checked = Checked::default();
+        if !self.manifest().complete {
+            let what = "it was not finished: making it again goes on where that ended";
+            checked.faults.push(what.to_owned());
+        }
+        let (mut rows, mut tree) = (Rows::default(), GameTree::default());
+        let sources = self.manifest().sources.iter();
+        let sources: HashSet<&str> = sources.map(|source| source.name.as_str()).collect();
+        for number in 0..self.n_segments() {
+            if let Err(error) = self.check_segment(number, &sources, &mut rows, &mut tree) {
+                let name = &self.manifest().segments[number].name;
+                checked.faults.push(format!("{name}: {error}"));
+            } else {
+                checked.n_games += rows.len() as u64;
+            }
+            visit(checked.n_games);
+            if cancel.is_cancelled() {
+                checked.cancelled = true;
+                return checked;
+            }
+        }
+        for file in &self.manifest().files {
+            if let Err(error) = check_file(file, cancel) {
+                checked.faults.push(error.to_string());
+            }
+        }
+        checked.cancelled = cancel.is_cancelled();
+        checked
+    }
+
+    fn check_segment(
+        &self,
+        number: usize,
+        sources: &HashSet<&str>,
+        rows: &mut Rows,
+        tree: &mut GameTree,
+    ) -> Result<(), Error> {
+        self.segment(number)?.read_all(rows)?;
+        let n_texts = rows.source.n_texts() as u32;
+        let names = (0..n_texts).map(|number| rows.source.text(number).unwrap_or_default());
+        let is_known = |name: &[u8]| str::from_utf8(name).is_ok_and(|name| sources.contains(name));
+        if !names.into_iter().all(is_known) {
+            return Err(Error::Damaged(
+                "it has games of an unknown source".to_owned(),
+            ));
+        }
+        for row in 0..rows.len() {
+            let has_source = rows.source.get(row).is_some();
+            if !has_source || !is_playable(rows.game(row), tree) {
+                return Err(Error::Damaged(format!("game {} makes no sense", row + 1)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the moves of a game can be played, each with a piece that is there.
+fn is_playable(game: Game<'_>, tree: &mut GameTree) -> bool {
+    if game.class() > Class::Annotated {
+        return true;
+    }
+    let is_possible = |tree: &GameTree, node: usize| {
+        let position = &tree.positions()[tree.parent(node)];
+        tree.move_to(node).is_some_and(|mv| {
+            let own = position.board.pieces(position.turn, mv.role());
+            mv.is_null() || own.contains(mv.from())
+        })
+    };
+    game.fill(tree).is_ok()
+        && game.summary().is_some()
+        && (1..tree.len()).all(|node| is_possible(tree, node))
+}
+
+/// Whether a file is the one that was read.
+fn check_file(file: &ArchivedFile, cancel: &Cancel) -> Result<(), Error> {
+    let path = Path::new(&file.name);
+    let now = ArchivedFile::seen(path)?;
+    let (sum, part) = hash_file(path, file.bytes, cancel)?;
+    let what = if sum == file.checksum && now.bytes == file.bytes {
+        return Ok(());
+    } else if part == file.checksum {
+        "it has grown since it was read"
+    } else {
+        "it is not the file that was read"
+    };
+    Err(Error::Unreadable(format!("{}: {what}", file.name)))
+}

@@ -1,0 +1,457 @@
+//! Columns in memory: numbers, lists of numbers, texts of which each is kept once.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::ipc::{Body, ColumnBytes, Kind};
+
+/// The cells of a column.
+pub(crate) trait Column {
+    /// What they are.
+    fn kind(&self) -> Kind;
+
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Forgets all of them, and keeps the memory.
+    fn clear(&mut self);
+
+    /// The different texts, for a column of texts.
+    fn dictionary(&self) -> Option<(usize, Body)> {
+        None
+    }
+
+    /// Writes the cells.
+    fn write(&self, body: &mut Body);
+
+    /// Takes the cells that so many rows have in a file.
+    fn read(&mut self, n_rows: usize, bytes: &ColumnBytes) -> Result<(), Error>;
+}
+
+/// Numbers of a fixed size.
+pub trait Number: Copy + Default + PartialEq + Debug {
+    /// How many bits it has.
+    const BITS: u8;
+
+    /// Appends numbers as bytes, the lowest first.
+    fn write(numbers: &[Self], bytes: &mut Vec<u8>);
+
+    /// Takes numbers from bytes, of which there are as many as they need.
+    fn read(bytes: &[u8], numbers: &mut Vec<Self>);
+}
+
+macro_rules! number {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            const BITS: u8 = <$number>::BITS as u8;
+
+            fn write(numbers: &[$number], bytes: &mut Vec<u8>) {
+                bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+            }
+
+            fn read(bytes: &[u8], numbers: &mut Vec<$number>) {
+                numbers.clear();
+                let (chunks, _) = bytes.as_chunks();
+                numbers.extend(chunks.iter().map(|chunk| <$number>::from_le_bytes(*chunk)));
+            }
+        }
+    )*};
+}
+
+number!(u8, u16, u32, u64);
+
+/// Reads exactly `n` numbers.
+fn read_numbers<N: Number>(bytes: &[u8], n: usize, numbers: &mut Vec<N>) -> Result<(), Error> {
+    match n.checked_mul(usize::from(N::BITS / 8)) == Some(bytes.len()) {
+        true => {
+            N::read(bytes, numbers);
+            Ok(())
+        }
+        false => Err(nonsense()),
+    }
+}
+
+fn nonsense() -> Error {
+    Error::Damaged("the cells of a column do not fit together".to_owned())
+}
+
+/// A number in each row.
+#[derive(Debug, Default, PartialEq)]
+pub struct Numbers<N> {
+    cells: Vec<N>,
+    /// 0 stands for what is not known, and is missing for others.
+    zero_is_missing: bool,
+}
+
+impl<N: Number> Numbers<N> {
+    /// A column where 0 stands for what is not known.
+    pub(crate) fn with_missing() -> Numbers<N> {
+        Numbers {
+            zero_is_missing: true,
+            ..Numbers::default()
+        }
+    }
+
+    /// All cells.
+    #[must_use]
+    pub fn cells(&self) -> &[N] {
+        &self.cells
+    }
+
+    /// A cell; 0 where the column has not been read.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, row: usize) -> N {
+        self.cells.get(row).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn push(&mut self, cell: N) {
+        self.cells.push(cell);
+    }
+
+    pub(crate) fn append(&mut self, other: &Numbers<N>, rows: Range<usize>) {
+        self.cells.extend_from_slice(&other.cells[rows]);
+    }
+}
+
+impl<N: Number> Column for Numbers<N> {
+    fn kind(&self) -> Kind {
+        Kind::Number(N::BITS)
+    }
+
+    fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn clear(&mut self) {
+        self.cells.clear();
+    }
+
+    fn write(&self, body: &mut Body) {
+        let zero = N::default();
+        body.validity(self.cells.len(), |row| {
+            !self.zero_is_missing || self.cells[row] != zero
+        });
+        body.buffer(|bytes| N::write(&self.cells, bytes));
+    }
+
+    fn read(&mut self, n_rows: usize, bytes: &ColumnBytes) -> Result<(), Error> {
+        let [_, cells] = &bytes.cells[..] else {
+            return Err(nonsense());
+        };
+        read_numbers(cells, n_rows, &mut self.cells)
+    }
+}
+
+/// A list of numbers in each row.
+#[derive(Debug, PartialEq)]
+pub struct Lists<N> {
+    /// Where the lists begin, and where the last one ends.
+    bounds: Vec<u32>,
+    items: Vec<N>,
+}
+
+impl<N> Default for Lists<N> {
+    fn default() -> Lists<N> {
+        Lists {
+            bounds: vec![0],
+            items: Vec::new(),
+        }
+    }
+}
+
+impl<N: Number> Lists<N> {
+    /// A list; empty where the column has not been read.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, row: usize) -> &[N] {
+        match self.bounds.get(row..) {
+            Some([start, end, ..]) => {
+                let list = self.items.get(*start as usize..*end as usize);
+                list.unwrap_or_default()
+            }
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn push(&mut self, list: &[N]) {
+        self.items.extend_from_slice(list);
+        self.bounds.push(self.items.len() as u32);
+    }
+
+    pub(crate) fn append(&mut self, other: &Lists<N>, rows: Range<usize>) {
+        let bounds = &other.bounds[rows.start..=rows.end];
+        let (first, last) = (bounds[0], bounds[bounds.len() - 1]);
+        let shift = self.items.len() as u32;
+        self.items
+            .extend_from_slice(&other.items[first as usize..last as usize]);
+        let moved = bounds[1..].iter().map(|bound| bound - first + shift);
+        self.bounds.extend(moved);
+    }
+
+    /// How many numbers all lists have together.
+    pub(crate) fn n_items(&self) -> usize {
+        self.items.len()
+    }
+}
+
+impl<N: Number> Column for Lists<N> {
+    fn kind(&self) -> Kind {
+        Kind::List(N::BITS)
+    }
+
+    fn len(&self) -> usize {
+        self.bounds.len() - 1
+    }
+
+    fn clear(&mut self) {
+        self.bounds.truncate(1);
+        self.items.clear();
+    }
+
+    fn write(&self, body: &mut Body) {
+        body.validity(self.len(), |_| true);
+        body.buffer(|bytes| u32::write(&self.bounds, bytes));
+        body.validity(self.items.len(), |_| true);
+        body.buffer(|bytes| N::write(&self.items, bytes));
+    }
+
+    fn read(&mut self, n_rows: usize, bytes: &ColumnBytes) -> Result<(), Error> {
+        let [_, bounds, _, items] = &bytes.cells[..] else {
+            return Err(nonsense());
+        };
+        let read = read_bounds(bounds, n_rows, &mut self.bounds)
+            .and_then(|n_items| read_numbers(items, n_items, &mut self.items));
+        if read.is_err() {
+            *self = Lists::default();
+        }
+        read
+    }
+}
+
+/// Reads where `n` lists or texts begin and end; the result is where the last one ends.
+fn read_bounds(bytes: &[u8], n: usize, bounds: &mut Vec<u32>) -> Result<usize, Error> {
+    read_numbers(bytes, n.checked_add(1).ok_or_else(nonsense)?, bounds)?;
+    match bounds.first() == Some(&0) && bounds.is_sorted() {
+        true => Ok(bounds.last().map_or(0, |end| *end as usize)),
+        false => Err(nonsense()),
+    }
+}
+
+/// A text in each row, or none.
+#[derive(Debug)]
+pub struct Texts {
+    /// Which text it is.
+    cells: Vec<u32>,
+    /// Where the different texts begin, and where the last one ends.
+    bounds: Vec<u32>,
+    bytes: Vec<u8>,
+    /// Which is which, as long as texts are added.
+    known: HashMap<Box<[u8]>, u32>,
+    /// How many bits say in a file which text it is.
+    bits: u8,
+}
+
+/// There is no text.
+const NONE: u32 = u32::MAX;
+
+impl Default for Texts {
+    fn default() -> Texts {
+        Texts {
+            cells: Vec::new(),
+            bounds: vec![0],
+            bytes: Vec::new(),
+            known: HashMap::new(),
+            bits: 16,
+        }
+    }
+}
+
+impl PartialEq for Texts {
+    fn eq(&self, other: &Texts) -> bool {
+        (&self.cells, &self.bounds, &self.bytes) == (&other.cells, &other.bounds, &other.bytes)
+    }
+}
+
+impl Texts {
+    /// A column of less than 256 different texts.
+    pub(crate) fn of_few() -> Texts {
+        Texts {
+            bits: 8,
+            ..Texts::default()
+        }
+    }
+
+    /// A text, if there is one.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, row: usize) -> Option<&[u8]> {
+        self.text(self.number(row)?)
+    }
+
+    /// Which of the different texts it is, if there is one.
+    #[inline]
+    #[must_use]
+    pub fn number(&self, row: usize) -> Option<u32> {
+        self.cells
+            .get(row)
+            .copied()
+            .filter(|&number| number != NONE)
+    }
+
+    /// One of the different texts.
+    #[inline]
+    #[must_use]
+    pub fn text(&self, number: u32) -> Option<&[u8]> {
+        match self.bounds.get(number as usize..) {
+            Some([start, end, ..]) => self.bytes.get(*start as usize..*end as usize),
+            _ => None,
+        }
+    }
+
+    /// How many different texts there are.
+    #[must_use]
+    pub fn n_texts(&self) -> usize {
+        self.bounds.len() - 1
+    }
+
+    pub(crate) fn push(&mut self, text: Option<&[u8]>) {
+        let number = match text {
+            None => NONE,
+            Some(text) => self.number_of(text),
+        };
+        self.cells.push(number);
+    }
+
+    fn number_of(&mut self, text: &[u8]) -> u32 {
+        // Games of an event stand together.
+        if let Some(&last) = self.cells.last()
+            && last != NONE
+            && self.text(last) == Some(text)
+        {
+            return last;
+        }
+        if let Some(number) = self.known.get(text) {
+            return *number;
+        }
+        let number = self.n_texts() as u32;
+        self.bytes.extend_from_slice(text);
+        self.bounds.push(self.bytes.len() as u32);
+        self.known.insert(text.into(), number);
+        number
+    }
+
+    /// Makes all cells from a row on the same.
+    pub(crate) fn fill_from(&mut self, row: usize, text: Option<&[u8]>) {
+        let n_cells = self.cells.len();
+        self.cells.truncate(row);
+        while self.cells.len() < n_cells {
+            self.push(text);
+        }
+    }
+
+    pub(crate) fn append(&mut self, other: &Texts, rows: Range<usize>) {
+        let mut numbers = vec![NONE; other.n_texts()];
+        for &cell in &other.cells[rows] {
+            let number = match other.text(cell) {
+                None => NONE,
+                Some(text) => {
+                    let number = &mut numbers[cell as usize];
+                    if *number == NONE {
+                        *number = self.number_of(text);
+                    }
+                    *number
+                }
+            };
+            self.cells.push(number);
+        }
+    }
+}
+
+impl Column for Texts {
+    fn kind(&self) -> Kind {
+        Kind::Text(self.bits)
+    }
+
+    fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn clear(&mut self) {
+        self.cells.clear();
+        self.bounds.clear();
+        self.bounds.push(0);
+        self.bytes.clear();
+        self.known.clear();
+    }
+
+    fn dictionary(&self) -> Option<(usize, Body)> {
+        let mut body = Body::default();
+        body.validity(self.n_texts(), |_| true);
+        body.buffer(|bytes| u32::write(&self.bounds, bytes));
+        body.buffer(|bytes| bytes.extend_from_slice(&self.bytes));
+        Some((self.n_texts(), body))
+    }
+
+    /// There are no more texts than rows, and no more rows than 16 bits can tell apart.
+    fn write(&self, body: &mut Body) {
+        body.validity(self.cells.len(), |row| self.cells[row] != NONE);
+        let numbers = self.cells.iter().map(|&cell| match cell {
+            NONE => 0,
+            cell => cell as u16,
+        });
+        body.buffer(|bytes| match self.bits {
+            8 => bytes.extend(numbers.map(|number| number as u8)),
+            _ => bytes.extend(numbers.flat_map(u16::to_le_bytes)),
+        });
+    }
+
+    fn read(&mut self, n_rows: usize, bytes: &ColumnBytes) -> Result<(), Error> {
+        self.clear();
+        let ([_, bounds, texts], [validity, cells]) = (&bytes.dictionary[..], &bytes.cells[..])
+        else {
+            return Err(nonsense());
+        };
+        let mut numbers = Vec::new();
+        match self.bits {
+            8 => {
+                let mut short = Vec::new();
+                read_numbers::<u8>(cells, n_rows, &mut short)?;
+                numbers.extend(short.into_iter().map(u16::from));
+            }
+            _ => read_numbers::<u16>(cells, n_rows, &mut numbers)?,
+        }
+        let end = read_bounds(bounds, bytes.n_texts, &mut self.bounds);
+        let is_whole = end.is_ok_and(|end| end == texts.len());
+        if !is_whole || !(validity.is_empty() || validity.len() == n_rows.div_ceil(8)) {
+            self.clear();
+            return Err(nonsense());
+        }
+        self.bytes.extend_from_slice(texts);
+        let is_there = |row: usize| {
+            validity
+                .get(row / 8)
+                .is_none_or(|bits| bits >> (row % 8) & 1 == 1)
+        };
+        let numbers = numbers.iter().enumerate();
+        self.cells
+            .extend(numbers.map(|(row, &number)| match is_there(row) {
+                true => u32::from(number),
+                false => NONE,
+            }));
+        let n_texts = self.n_texts() as u32;
+        match self
+            .cells
+            .iter()
+            .all(|&cell| cell == NONE || cell < n_texts)
+        {
+            true => Ok(()),
+            false => {
+                self.clear();
+                Err(nonsense())
+            }
+        }
+    }
+}

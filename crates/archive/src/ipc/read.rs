@@ -1,0 +1,303 @@
+//! Reading: where the buffers of each column are, from bytes that may be damaged.
+
+use std::io;
+
+use flow::Input;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::field::{batch, column, dictionary, encoding, footer, message, schema};
+use super::flat::Table;
+use super::{COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, checksum, tag};
+use crate::error::Error;
+
+/// Where everything is in a file.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) n_rows: usize,
+    columns: Vec<Place>,
+}
+
+/// Where a column is.
+#[derive(Debug)]
+struct Place {
+    name: String,
+    kind: Kind,
+    /// The number of different texts, and their buffers.
+    dictionary: Option<(usize, Vec<Buffer>)>,
+    buffers: Vec<Buffer>,
+    checksum: String,
+}
+
+/// A range of bytes of a file.
+#[derive(Debug, Clone, Copy)]
+struct Buffer {
+    start: u64,
+    length: usize,
+}
+
+/// The bytes of a column, in memory that is used again.
+#[derive(Debug, Default)]
+pub(crate) struct ColumnBytes {
+    /// The number of different texts.
+    pub(crate) n_texts: usize,
+    /// The buffers of the dictionary, and those of the cells.
+    pub(crate) dictionary: Vec<Vec<u8>>,
+    pub(crate) cells: Vec<Vec<u8>>,
+}
+
+impl Layout {
+    /// Reads the footer, whose checksum is known, and what it leads to.
+    pub(crate) fn read(input: &dyn Input, footer_sum: u64) -> Result<Layout, Error> {
+        let size = input.size();
+        let end = size.checked_sub(4 + MAGIC.len() as u64);
+        let end = end.ok_or_else(|| damaged("it is too short"))?;
+        let [n @ .., b'A', b'R', b'R', b'O', b'W', b'1'] = &read(input, end, 10)?[..] else {
+            return Err(damaged("it does not end as it should"));
+        };
+        let n = n.first_chunk().map_or(0, |n| u32::from_le_bytes(*n));
+        let start = end.checked_sub(u64::from(n));
+        let start = start.ok_or_else(|| damaged("its footer is too long"))?;
+        let bytes = read(input, start, n as usize)?;
+        if checksum(&bytes) != footer_sum {
+            return Err(damaged("its footer is not the one that was written"));
+        }
+        let footer = Table::root(&bytes).ok_or_else(nonsense)?;
+        let mut reader = Reader {
+            input,
+            sums: sums(footer).ok_or_else(nonsense)?,
+            messages: Xxh3::new(),
+        };
+        let layout = reader.layout(footer)?;
+        let messages = format!("{:016x}", reader.messages.digest());
+        match reader.sum(MESSAGES) == Some(&messages) {
+            true => Ok(layout),
+            false => Err(damaged("what says where its columns are is damaged")),
+        }
+    }
+
+    /// Whether it has these columns in this order.
+    pub(crate) fn has(&self, columns: &[(&'static str, Kind)]) -> bool {
+        let own = self.columns.iter();
+        own.map(|place| (place.name.as_str(), place.kind))
+            .eq(columns.iter().copied())
+    }
+
+    /// How many bytes a column has, its dictionary included.
+    pub(crate) fn n_bytes(&self, number: usize) -> u64 {
+        let Some(place) = self.columns.get(number) else {
+            return 0;
+        };
+        let dictionary = place.dictionary.iter().flat_map(|(_, buffers)| buffers);
+        let buffers = dictionary.chain(&place.buffers);
+        buffers.map(|buffer| buffer.length as u64).sum()
+    }
+
+    /// Reads a column and holds it against its checksum.
+    pub(crate) fn read_column(
+        &self,
+        input: &dyn Input,
+        number: usize,
+        bytes: &mut ColumnBytes,
+    ) -> Result<(), Error> {
+        let place = self.columns.get(number).ok_or_else(nonsense)?;
+        let mut hash = Xxh3::new();
+        let none = (0, Vec::new());
+        let (n_texts, dictionary) = place.dictionary.as_ref().unwrap_or(&none);
+        bytes.n_texts = *n_texts;
+        read_buffers(input, dictionary, &mut bytes.dictionary, &mut hash)?;
+        read_buffers(input, &place.buffers, &mut bytes.cells, &mut hash)?;
+        match format!("{:016x}", hash.digest()) == place.checksum {
+            true => Ok(()),
+            false => Err(damaged(format!("its column {} is damaged", place.name))),
+        }
+    }
+}
+
+fn read_buffers(
+    input: &dyn Input,
+    buffers: &[Buffer],
+    bytes: &mut Vec<Vec<u8>>,
+    hash: &mut Xxh3,
+) -> Result<(), Error> {
+    bytes.resize_with(buffers.len(), Vec::new);
+    for (buffer, bytes) in buffers.iter().zip(bytes) {
+        read_into(input, buffer.start, buffer.length, bytes)?;
+        hash.update(bytes);
+    }
+    Ok(())
+}
+
+/// Follows the footer of a file.
+struct Reader<'i> {
+    input: &'i dyn Input,
+    sums: Vec<(String, String)>,
+    messages: Xxh3,
+}
+
+impl Reader<'_> {
+    fn sum(&self, name: &str) -> Option<&String> {
+        let mut sums = self.sums.iter();
+        sums.find(|sum| sum.0 == name).map(|sum| &sum.1)
+    }
+
+    fn layout(&mut self, footer: Table<'_>) -> Result<Layout, Error> {
+        let kinds = kinds(footer).ok_or_else(nonsense)?;
+        let mut dictionaries = Vec::new();
+        let blocks = footer.structures(footer::DICTIONARIES);
+        for block in blocks.ok_or_else(nonsense)? {
+            dictionaries.push(self.dictionary(block)?);
+        }
+        let blocks = footer.structures(footer::BATCHES).ok_or_else(nonsense)?;
+        let [block] = blocks[..] else {
+            return Err(damaged("it has not one batch of rows"));
+        };
+        let (bytes, start) = self.message(block)?;
+        let batch = header(&bytes, tag::RECORD_BATCH).ok_or_else(nonsense)?;
+        let n_rows = batch.long(batch::LENGTH).unwrap_or(0);
+        let n_rows = usize::try_from(n_rows).map_err(|_| nonsense())?;
+        let mut buffers = self.buffers(batch, start, block[2])?.into_iter();
+        let mut columns = Vec::new();
+        for (number, (name, kind)) in kinds.into_iter().enumerate() {
+            let sum = self.sum(&format!("{COLUMN}{name}"));
+            let of_column = |found: &(i64, usize, Vec<Buffer>)| found.0 == number as i64;
+            let dictionary = dictionaries.iter().position(of_column);
+            let dictionary = dictionary.map(|at| dictionaries.swap_remove(at));
+            if dictionary.is_some() != matches!(kind, Kind::Text(_)) {
+                return Err(nonsense());
+            }
+            columns.push(Place {
+                name,
+                kind,
+                dictionary: dictionary.map(|(_, n_texts, buffers)| (n_texts, buffers)),
+                buffers: buffers.by_ref().take(kind.n_buffers()).collect(),
+                checksum: sum.ok_or_else(nonsense)?.clone(),
+            });
+        }
+        let is_whole = |place: &Place| place.buffers.len() == place.kind.n_buffers();
+        match columns.iter().all(is_whole) && buffers.next().is_none() {
+            true => Ok(Layout { n_rows, columns }),
+            false => Err(nonsense()),
+        }
+    }
+
+    /// The number of a column, how many texts it has, and where they are.
+    fn dictionary(&mut self, block: [i64; 3]) -> Result<(i64, usize, Vec<Buffer>), Error> {
+        let (bytes, start) = self.message(block)?;
+        let header = header(&bytes, tag::DICTIONARY_BATCH).ok_or_else(nonsense)?;
+        let data = header.table(dictionary::DATA).ok_or_else(nonsense)?;
+        let id = header.long(dictionary::ID).unwrap_or(0);
+        let n_texts = usize::try_from(data.long(batch::LENGTH).unwrap_or(0));
+        let buffers = self.buffers(data, start, block[2])?;
+        match (n_texts, buffers.len()) {
+            (Ok(n_texts), 3) => Ok((id, n_texts, buffers)),
+            _ => Err(nonsense()),
+        }
+    }
+
+    /// A message, and where its body begins.
+    fn message(&mut self, [start, length, _]: [i64; 3]) -> Result<(Vec<u8>, u64), Error> {
+        let place = (u64::try_from(start), usize::try_from(length));
+        let (Ok(start), Ok(length)) = place else {
+            return Err(nonsense());
+        };
+        let mut bytes = read(self.input, start, length)?;
+        if bytes.len() < 8 || !bytes.starts_with(&CONTINUATION) {
+            return Err(damaged("there is no message where one should be"));
+        }
+        bytes.drain(..8);
+        self.messages.update(&bytes);
+        let body = start.checked_add(length as u64).ok_or_else(nonsense)?;
+        Ok((bytes, body))
+    }
+
+    /// Where the buffers of a batch are, all of them within its body.
+    fn buffers(&self, batch: Table<'_>, body: u64, length: i64) -> Result<Vec<Buffer>, Error> {
+        let places = batch.structures(batch::BUFFERS).ok_or_else(nonsense)?;
+        let buffer = |[start, size]: [i64; 2]| {
+            let end = start.checked_add(size)?;
+            let start = body.checked_add(u64::try_from(start).ok()?)?;
+            let is_within =
+                end <= length && start.checked_add(size.try_into().ok()?)? <= self.input.size();
+            let length = usize::try_from(size).ok()?;
+            is_within.then_some(Buffer { start, length })
+        };
+        let buffers: Option<Vec<Buffer>> = places.into_iter().map(buffer).collect();
+        buffers.ok_or_else(nonsense)
+    }
+}
+
+/// What a message is about, if it is of this kind.
+fn header(bytes: &[u8], tag: u8) -> Option<Table<'_>> {
+    let message = Table::root(bytes)?;
+    let is_such = message.byte(message::HEADER_TYPE) == Some(tag);
+    message.table(message::HEADER).filter(|_| is_such)
+}
+
+/// The checksums in a footer.
+fn sums(footer: Table<'_>) -> Option<Vec<(String, String)>> {
+    let pairs = footer.tables(footer::METADATA)?.into_iter();
+    pairs
+        .map(|pair| Some((pair.text(0)?.to_owned(), pair.text(1)?.to_owned())))
+        .collect()
+}
+
+/// The columns of the schema in a footer.
+fn kinds(footer: Table<'_>) -> Option<Vec<(String, Kind)>> {
+    let fields = footer.table(footer::SCHEMA)?.tables(schema::FIELDS)?;
+    let bits = |field: Table<'_>| field.table(column::TYPE)?.int(0)?.try_into().ok();
+    let kind = |field: Table<'_>| {
+        Some(match field.byte(column::TYPE_TAG)? {
+            tag::INT => Kind::Number(bits(field)?),
+            tag::UTF8 => {
+                let index = field.table(column::DICTIONARY)?.table(encoding::INDEX)?;
+                Kind::Text(index.int(0)?.try_into().ok()?)
+            }
+            tag::LIST => match field.tables(column::CHILDREN)?[..] {
+                [item] if item.byte(column::TYPE_TAG)? == tag::INT => Kind::List(bits(item)?),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    };
+    let named = |field: Table<'_>| Some((field.text(column::NAME)?.to_owned(), kind(field)?));
+    fields.into_iter().map(named).collect()
+}
+
+/// Reads bytes that must be there.
+fn read(input: &dyn Input, start: u64, length: usize) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    read_into(input, start, length, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn read_into(
+    input: &dyn Input,
+    start: u64,
+    length: usize,
+    bytes: &mut Vec<u8>,
+) -> Result<(), Error> {
+    // No memory is asked for that the file cannot fill.
+    let end = start.checked_add(length as u64);
+    if end.is_none_or(|end| end > input.size()) {
+        return Err(damaged("it is too short"));
+    }
+    bytes.resize(length, 0);
+    let mut done = 0;
+    while done < length {
+        match input.read_at(start + done as u64, &mut bytes[done..]) {
+            Ok(0) => return Err(damaged("it became shorter while it was read")),
+            Ok(n) => done += n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::Unreadable(error.to_string())),
+        }
+    }
+    Ok(())
+}
+
+fn damaged(what: impl Into<String>) -> Error {
+    Error::Damaged(what.into())
+}
+
+fn nonsense() -> Error {
+    damaged("it is not laid out as a segment is")
+}

@@ -1,0 +1,235 @@
+//! Writing: columns one after the other, then what says where they are.
+
+use std::io::{self, Write};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::flat::{self, Value};
+use super::{ALIGNMENT, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, V5, checksum, tag};
+
+/// The buffers of a batch.
+#[derive(Default)]
+pub(crate) struct Body {
+    bytes: Vec<u8>,
+    /// Where they are, and how long.
+    buffers: Vec<i64>,
+    /// Number of cells and of missing ones, column by column, those of lists behind their column.
+    nodes: Vec<i64>,
+}
+
+impl Body {
+    /// Adds a buffer, which `write` appends to what it is given.
+    pub(crate) fn buffer(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        let length = self.bytes.len() - start;
+        self.buffers.extend([start as i64, length as i64]);
+        let end = self.bytes.len().next_multiple_of(ALIGNMENT as usize);
+        self.bytes.resize(end, 0);
+    }
+
+    /// Adds what says which of `n` cells are there: nothing, if all are.
+    pub(crate) fn validity(&mut self, n: usize, is_there: impl Fn(usize) -> bool) {
+        let n_missing = (0..n).filter(|&at| !is_there(at)).count();
+        self.node(n, n_missing);
+        self.buffer(|bytes| {
+            if n_missing > 0 {
+                let start = bytes.len();
+                bytes.resize(start + n.div_ceil(8), 0);
+                for at in (0..n).filter(|&at| is_there(at)) {
+                    bytes[start + at / 8] |= 1 << (at % 8);
+                }
+            }
+        });
+    }
+
+    fn node(&mut self, n: usize, n_missing: usize) {
+        self.nodes.extend([n as i64, n_missing as i64]);
+    }
+
+    /// The batch of so many rows that this is.
+    fn batch(&self, n_rows: usize) -> Vec<Value<'static>> {
+        vec![
+            Value::Long(n_rows as i64),
+            Value::Structures(2, self.nodes.clone()),
+            Value::Structures(2, self.buffers.clone()),
+        ]
+    }
+
+    /// Takes the buffers from here on into a checksum.
+    fn hash_from(&self, first: usize, hash: &mut Xxh3) {
+        for place in self.buffers[first..].chunks_exact(2) {
+            let (start, length) = (place[0] as usize, place[1] as usize);
+            hash.update(&self.bytes[start..start + length]);
+        }
+    }
+}
+
+/// A file that is being written.
+pub(crate) struct Writer<W> {
+    out: W,
+    at: u64,
+    n_rows: usize,
+    /// The batch with all columns, which is the last one.
+    body: Body,
+    columns: Vec<(&'static str, Kind)>,
+    /// The dictionaries: where they are, the sizes of what says so, and their own.
+    dictionaries: Vec<i64>,
+    messages: Xxh3,
+    /// Names and checksums.
+    sums: Vec<(String, String)>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file with these columns.
+    pub(crate) fn begin(
+        out: W,
+        n_rows: usize,
+        columns: Vec<(&'static str, Kind)>,
+    ) -> io::Result<Writer<W>> {
+        let mut writer = Writer {
+            out,
+            at: 0,
+            n_rows,
+            body: Body::default(),
+            columns,
+            dictionaries: Vec::new(),
+            messages: Xxh3::new(),
+            sums: Vec::new(),
+        };
+        writer.put(MAGIC)?;
+        writer.put(&[0; 2])?;
+        let schema = writer.schema();
+        writer.message(tag::SCHEMA, schema, &Body::default())?;
+        Ok(writer)
+    }
+
+    /// Writes the next column: its dictionary, if it has one, and its cells.
+    pub(crate) fn column(
+        &mut self,
+        dictionary: Option<(usize, Body)>,
+        cells: impl FnOnce(&mut Body),
+    ) -> io::Result<()> {
+        let number = self.sums.len();
+        let mut hash = Xxh3::new();
+        if let Some((n_texts, body)) = dictionary {
+            let header = vec![
+                Value::Long(number as i64),
+                Value::Table(body.batch(n_texts)),
+            ];
+            let place = self.message(tag::DICTIONARY_BATCH, header, &body)?;
+            self.dictionaries.extend(place);
+            body.hash_from(0, &mut hash);
+        }
+        let first = self.body.buffers.len();
+        cells(&mut self.body);
+        self.body.hash_from(first, &mut hash);
+        let name = format!("{COLUMN}{}", self.columns[number].0);
+        self.sums.push((name, format!("{:016x}", hash.digest())));
+        Ok(())
+    }
+
+    /// Ends the file. The result is its size and the checksum of its footer.
+    pub(crate) fn finish(mut self) -> io::Result<(u64, u64)> {
+        let body = std::mem::take(&mut self.body);
+        let place = self.message(tag::RECORD_BATCH, body.batch(self.n_rows), &body)?;
+        // A stream would end here.
+        self.put(&CONTINUATION)?;
+        self.put(&[0; 4])?;
+        let messages = format!("{:016x}", self.messages.digest());
+        self.sums.push((MESSAGES.to_owned(), messages));
+        let sums = self.sums.iter();
+        let sums = sums.map(|(name, sum)| vec![Value::Text(name), Value::Text(sum)]);
+        let footer = flat::write(&[
+            Value::Short(V5),
+            Value::Table(self.schema()),
+            Value::Structures(3, self.dictionaries.clone()),
+            Value::Structures(3, place.to_vec()),
+            Value::Tables(sums.collect()),
+        ]);
+        self.put(&footer)?;
+        self.put(&(footer.len() as u32).to_le_bytes())?;
+        self.put(MAGIC)?;
+        self.out.flush()?;
+        Ok((self.at, checksum(&footer)))
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.at += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+
+    /// Writes a message and its body. The result is its place: where it begins, the size of what
+    /// stands before the body, and that of the body.
+    fn message(&mut self, tag: u8, header: Vec<Value<'_>>, body: &Body) -> io::Result<[i64; 3]> {
+        let start = self.at;
+        let length = body.bytes.len() as i64;
+        let mut bytes = flat::write(&[
+            Value::Short(V5),
+            Value::Byte(tag),
+            Value::Table(header),
+            Value::Long(length),
+        ]);
+        while !(start + 8 + bytes.len() as u64).is_multiple_of(ALIGNMENT) {
+            bytes.push(0);
+        }
+        if tag != self::tag::SCHEMA {
+            self.messages.update(&bytes);
+        }
+        self.put(&CONTINUATION)?;
+        self.put(&(bytes.len() as u32).to_le_bytes())?;
+        self.put(&bytes)?;
+        self.put(&body.bytes)?;
+        Ok([start as i64, 8 + bytes.len() as i64, length])
+    }
+
+    fn schema(&self) -> Vec<Value<'static>> {
+        let columns = self.columns.iter().enumerate();
+        let fields = columns.map(|(number, &(name, kind))| field(number, name, kind));
+        vec![Value::Short(0), Value::Tables(fields.collect())]
+    }
+}
+
+/// A column of the schema.
+fn field(number: usize, name: &'static str, kind: Kind) -> Vec<Value<'static>> {
+    let number_type = |bits| vec![Value::Int(i32::from(bits)), Value::Bool(false)];
+    let plain = |name, tag, kind, dictionary, children| {
+        vec![
+            Value::Text(name),
+            Value::Bool(true),
+            Value::Byte(tag),
+            Value::Table(kind),
+            dictionary,
+            Value::Tables(children),
+        ]
+    };
+    match kind {
+        Kind::Number(bits) => plain(
+            name,
+            tag::INT,
+            number_type(bits),
+            Value::Nothing,
+            Vec::new(),
+        ),
+        Kind::Text(bits) => {
+            let encoding = vec![Value::Long(number as i64), Value::Table(number_type(bits))];
+            plain(
+                name,
+                tag::UTF8,
+                Vec::new(),
+                Value::Table(encoding),
+                Vec::new(),
+            )
+        }
+        Kind::List(bits) => {
+            let item = plain(
+                "item",
+                tag::INT,
+                number_type(bits),
+                Value::Nothing,
+                Vec::new(),
+            );
+            plain(name, tag::LIST, Vec::new(), Value::Nothing, vec![item])
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What of an older archive is still true, and where reading begins.
+//!
+//! The result must be what an archive made anew would be. So a segment is kept if nothing that its
+//! games depend on has changed: the files before it, and those that its games are in up to where
+//! they end. A file that grew keeps its games up to the place from which a game can reach the old
+//! end.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use flow::Cancel;
+use pgn::GAME_LIMIT;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::build::Builder;
+use crate::error::Error;
+use crate::manifest::{ArchivedFile, Form, Manifest, shown};
+
+/// What is kept of an older archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Kept {
+    /// So many segments, …
+    pub segments: usize,
+    /// … with so many games.
+    pub games: u64,
+    /// The file that the game behind them is in, or the number of files …
+    pub first_file: usize,
+    /// … and how many games the files before it have.
+    pub games_before: u64,
+}
+
+/// What there is to do.
+pub enum Plan {
+    /// Nothing: the archive is what it should be.
+    Done(Box<Manifest>),
+    /// Reading, perhaps behind what is kept.
+    Build(Box<Builder>),
+}
+
+/// Finds out what there is to do so that a folder becomes the archive of these files. Nothing is
+/// written.
+///
+/// # Errors
+/// A file cannot be read, or the folder has something else in it, or an archive that cannot be
+/// read.
+pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, Error> {
+    let old = match Manifest::read(folder) {
+        Ok(manifest) => Some(manifest),
+        Err(Error::Missing) if is_free(folder) => None,
+        Err(Error::Missing) => {
+            let message = format!("{}: it is there, and no archive", folder.display());
+            return Err(Error::Unreadable(message));
+        }
+        Err(error) => return Err(error),
+    };
+    let known = old.as_ref().map_or(&[][..], |old| &old.files);
+    let mut seen = Vec::new();
+    // The first file that is not what it was, and how far it still is.
+    let mut sound = None;
+    for (number, path) in files.iter().enumerate() {
+        let file = ArchivedFile::seen(path)?;
+        let (file, sound_to) = hold_against(file, known.get(number), cancel)?;
+        if sound_to != Some(u64::MAX) && sound.is_none() {
+            sound = Some((number, sound_to.unwrap_or(0)));
+        }
+        seen.push(file);
+    }
+    if files.len() < known.len() && sound.is_none() {
+        sound = Some((files.len(), 0));
+    }
+    Ok(match old {
+        None => Plan::Build(Box::new(Builder::new(folder, None, seen, Kept::default()))),
+        Some(old) if sound.is_none() && old.complete => Plan::Done(Box::new(old)),
+        Some(old) => {
+            let kept = kept(&old, sound);
+            Plan::Build(Box::new(Builder::new(folder, Some(old), seen, kept)))
+        }
+    })
+}
+
+/// Whether a folder can be made, or is empty.
+fn is_free(folder: &Path) -> bool {
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => entries
+            .all(|entry| entry.is_ok_and(|entry| entry.path().extension().is_some_and(is_ours))),
+        Err(_) => !folder.exists(),
+    }
+}
+
+/// Whether files of this kind can be what a run has left that ended before its first manifest.
+fn is_ours(extension: &std::ffi::OsStr) -> bool {
+    extension == "arrow" || extension == "tmp"
+}
+
+/// Completes what was seen of a file. It is sound up to a byte: all of it if it is the one that is
+/// known, the part that is known if it grew, nothing if it is another one.
+fn hold_against(
+    mut file: ArchivedFile,
+    known: Option<&ArchivedFile>,
+    cancel: &Cancel,
+) -> Result<(ArchivedFile, Option<u64>), Error> {
+    let known = known.filter(|known| known.name == file.name);
+    if let Some(known) = known
+        && (known.bytes, known.modified) == (file.bytes, file.modified)
+        && known.modified.is_some()
+    {
+        file.checksum.clone_from(&known.checksum);
+        return Ok((file, Some(u64::MAX)));
+    }
+    let part = known.map_or(0, |known| known.bytes);
+    let (sum, of_part) = hash_file(Path::new(&file.name), part, cancel)?;
+    file.checksum = sum;
+    let sound_to = match known {
+        Some(known) if known.checksum == of_part && known.bytes == file.bytes => Some(u64::MAX),
+        Some(known) if known.checksum == of_part => Some(known.bytes),
+        _ => None,
+    };
+    Ok((file, sound_to))
+}
+
+/// The checksums of a file, and of its first bytes.
+pub(crate) fn hash_file(
+    path: &Path,
+    part: u64,
+    cancel: &Cancel,
+) -> Result<(String, String), Error> {
+    let failed = |error| Error::of_file(path, &error);
+    let mut file = File::open(path).map_err(failed)?;
+    let mut hash = Xxh3::new();
+    let mut buffer = vec![0; 1 << 18];
+    let (mut at, mut of_part) = (0, None);
+    loop {
+        if cancel.is_cancelled() {
+            return Err(Error::Unreadable("interrupted".to_owned()));
+        }
+        if at == part {
+            of_part = Some(hash.digest());
+        }
+        let most = match part.checked_sub(at) {
+            Some(left) if left > 0 => left.min(buffer.len() as u64) as usize,
+            _ => buffer.len(),
+        };
+        let n = file.read(&mut buffer[..most]).map_err(failed)?;
+        if n == 0 {
+            break;
+        }
+        hash.update(&buffer[..n]);
+        at += n as u64;
+    }
+    let whole = shown(hash.digest());
+    // A file that is shorter than its part has none.
+    let of_part = of_part.map(shown).unwrap_or_default();
+    Ok((whole, of_part))
+}
+
+/// The segments that are still what an archive made anew would have, if all is the same up to a
+/// byte of a file.
+fn kept(old: &Manifest, sound: Option<(usize, u64)>) -> Kept {
+    let mut kept = Kept::default();
+    for (number, segment) in old.segments.iter().enumerate() {
+        let is_kept = match (sound, old.segments.get(number + 1)) {
+            // Where a run was ended early, all segments are full.
+            (None, _) => true,
+            // The last one would go on.
+            (Some(_), None) => false,
+            (Some((file, sound_to)), Some(next)) => {
+                let source = old.sources.get(next.source as usize);
+                source.is_some_and(|source| match source.file.cmp(&(file as u64)) {
+                    std::cmp::Ordering::Less => true,
+                    std::cmp::Ordering::Equal => {
+                        let reach = 2 * GAME_LIMIT as u64;
+                        let is_plain = matches!(source.form, Form::Pgn | Form::Lines);
+                        is_plain && next.offset.saturating_add(reach) <= sound_to
+                    }
+                    std::cmp::Ordering::Greater => false,
+                })
+            }
+        };
+        if !is_kept {
+            break;
+        }
+        kept.segments += 1;
+        kept.games += segment.games;
+    }
+    let n_sound = sound.map_or(old.files.len(), |(file, _)| file);
+    for file in &old.files[..n_sound] {
+        match file.games {
+            Some(n) if kept.games_before + n <= kept.games => {
+                kept.games_before += n;
+                kept.first_file += 1;
+            }
+            _ => break,
+        }
+    }
+    kept
+}
+
+impl ArchivedFile {
+    /// What the system says of a file; it has not been read.
+    pub(crate) fn seen(path: &Path) -> Result<ArchivedFile, Error> {
+        let failed = |error| Error::of_file(path, &error);
+        let full = path.canonicalize().map_err(failed)?;
+        let metadata = full.metadata().map_err(failed)?;
+        let modified = metadata.modified().ok();
+        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let name = full.to_str().ok_or_else(|| {
+            let message = format!("{}: its name is not UTF-8, rename it first", path.display());
+            Error::Unreadable(message)
+        })?;
+        if !metadata.is_file() {
+            let message = format!("{name}: it is no ordinary file, and cannot be read again later");
+            return Err(Error::Unreadable(message));
+        }
+        Ok(ArchivedFile {
+            name: name.to_owned(),
+            bytes: metadata.len(),
+            modified: modified.and_then(|time| u64::try_from(time.as_nanos()).ok()),
+            checksum: String::new(),
+            games: None,
+        })
+    }
+}

@@ -1,0 +1,395 @@
+//! The games of a segment, column by column.
+
+use std::ops::Range;
+
+use board::{Color, Piece, SquareSet, Start};
+use pgn::summary::{Happenings, Kinds, TagTexts};
+use pgn::{Date, GameResult, GameSummary, GameTree, MoveCode, Step, Stop};
+
+use crate::column::{Column, Lists, Numbers, Texts};
+use crate::ipc::Kind;
+
+/// The most games of a segment, which 16 bits can tell apart.
+pub const SEGMENT_GAMES: usize = 1 << 16;
+
+/// How much of a game is in its columns.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Class {
+    /// All of it: the moves of one line, from a start that a tag tells.
+    Plain,
+    /// All moves, those of variations included; comments and glyphs are in its text.
+    Annotated,
+    /// Only what the tags say. Its text is at fault, or its moves cannot be kept in columns.
+    Text,
+    /// Nothing: it is left out by every search, since its end or its moves cannot be found.
+    Skipped,
+}
+
+/// What is noted of a game in single bits.
+///
+/// Bits 0–1 are the class, 9–19 and 20–30 what happens in the main line and in the whole game, see
+/// [`Kinds`]; the others have names here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Flags(pub u32);
+
+impl Flags {
+    /// There are variations, be they empty.
+    pub const VARIATIONS: Flags = Flags(1 << 2);
+    /// There are comments or glyphs.
+    pub const ANNOTATIONS: Flags = Flags(1 << 3);
+    /// The texts in the columns are those of the tags byte by byte, not translated to UTF-8.
+    pub const EXACT_TEXTS: Flags = Flags(1 << 4);
+    /// The columns have all tags: they stand in the text in the order of the columns, each once.
+    pub const ALL_TAGS: Flags = Flags(1 << 5);
+    /// There is a tag with White's rating, but nothing in it; else a missing rating means that the
+    /// tag is missing. This counts only where all tags are in the columns.
+    pub const EMPTY_WHITE_ELO: Flags = Flags(1 << 6);
+    /// The same for Black.
+    pub const EMPTY_BLACK_ELO: Flags = Flags(1 << 7);
+    /// The game begins with a position of its own.
+    pub const FEN: Flags = Flags(1 << 8);
+
+    const MAINLINE: u32 = 9;
+    const WHOLE: u32 = Flags::MAINLINE + Kinds::BITS;
+    const KINDS: u32 = (1 << Kinds::BITS) - 1;
+
+    pub(crate) fn of_class(class: Class) -> Flags {
+        Flags(class as u32)
+    }
+
+    pub(crate) fn set(&mut self, flag: Flags, is_set: bool) {
+        if is_set {
+            self.0 |= flag.0;
+        }
+    }
+
+    pub(crate) fn set_kinds(&mut self, mainline: Kinds, whole: Kinds) {
+        self.0 |= u32::from(mainline.0) << Flags::MAINLINE | u32::from(whole.0) << Flags::WHOLE;
+    }
+
+    /// Whether this is so.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, flag: Flags) -> bool {
+        self.0 & flag.0 != 0
+    }
+
+    /// How much of the game is in its columns.
+    #[inline]
+    #[must_use]
+    pub const fn class(self) -> Class {
+        match self.0 & 3 {
+            0 => Class::Plain,
+            1 => Class::Annotated,
+            2 => Class::Text,
+            _ => Class::Skipped,
+        }
+    }
+
+    /// What happens in the game, with or without its variations.
+    #[inline]
+    #[must_use]
+    pub const fn kinds(self, variations: bool) -> Kinds {
+        let shift = if variations {
+            Flags::WHOLE
+        } else {
+            Flags::MAINLINE
+        };
+        Kinds((self.0 >> shift & Flags::KINDS) as u16)
+    }
+}
+
+/// Defines the columns once: the names in memory and in files, in this order.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $new:expr,)*) => {
+        /// The games of a segment, column by column.
+        #[derive(Debug, PartialEq)]
+        pub struct Rows {
+            $($(#[$doc])* pub $name: $type,)*
+            /// How many games there are.
+            pub(crate) n_rows: usize,
+        }
+
+        impl Default for Rows {
+            fn default() -> Rows {
+                Rows { $($name: $new,)* n_rows: 0 }
+            }
+        }
+
+        impl Rows {
+            /// The names of all columns, as they stand in files.
+            pub const NAMES: &[&str] = &[$(stringify!($name)),*];
+
+            pub(crate) fn columns(&self) -> Vec<&dyn Column> {
+                vec![$(&self.$name),*]
+            }
+
+            pub(crate) fn columns_mut(&mut self) -> Vec<&mut dyn Column> {
+                vec![$(&mut self.$name),*]
+            }
+
+            /// Appends some games of others.
+            pub(crate) fn append(&mut self, other: &Rows, rows: Range<usize>) {
+                self.n_rows += rows.len();
+                $(self.$name.append(&other.$name, rows.clone());)*
+            }
+        }
+    };
+}
+
+columns! {
+    /// The name of the source in the manifest.
+    source: Texts = Texts::default(),
+    /// Where the text of the game begins in its source; where the source has a game in each line,
+    /// where the line begins.
+    offset: Numbers<u64> = Numbers::default(),
+    /// How long the text is; where the source has a game in each line, that of the text that is
+    /// made of it.
+    length: Numbers<u32> = Numbers::default(),
+    /// The lower half of the checksum of the text, by XXH3 with 64 bits.
+    checksum: Numbers<u32> = Numbers::default(),
+    /// What is noted in single bits, see [`Flags`].
+    flags: Numbers<u32> = Numbers::default(),
+    /// White's rating.
+    white_elo: Numbers<u16> = Numbers::with_missing(),
+    /// Black's rating.
+    black_elo: Numbers<u16> = Numbers::with_missing(),
+    /// The Event tag, as all tags the last one of its name.
+    event: Texts = Texts::default(),
+    /// The Site tag.
+    site: Texts = Texts::default(),
+    /// The Date tag.
+    date: Texts = Texts::default(),
+    /// The Round tag.
+    round: Texts = Texts::default(),
+    /// The White tag.
+    white: Texts = Texts::default(),
+    /// The Black tag.
+    black: Texts = Texts::default(),
+    /// The result: of the token at the end of the moves, else of the tag.
+    result: Texts = Texts::of_few(),
+    /// The ECO tag.
+    eco: Texts = Texts::default(),
+    /// The FEN tag.
+    fen: Texts = Texts::default(),
+    /// The moves with their variations, see [`MoveCode`].
+    moves: Lists<u16> = Lists::default(),
+    /// Captures and promotions, see [`MaterialEvent`](pgn::summary::MaterialEvent).
+    material: Lists<u16> = Lists::default(),
+    /// For each of the twelve pieces the squares that such a piece stands on at any time in the
+    /// main line, and, if there are variations, the same for the whole game.
+    reach: Lists<u64> = Lists::default(),
+}
+
+impl Rows {
+    /// How many games there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.n_rows
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.n_rows == 0
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.n_rows = 0;
+        self.columns_mut()
+            .into_iter()
+            .for_each(|column| column.clear());
+    }
+
+    /// The names of the columns, and what their cells are.
+    pub(crate) fn schema() -> Vec<(&'static str, Kind)> {
+        let rows = Rows::default();
+        let kinds = rows.columns().into_iter().map(|column| column.kind());
+        Rows::NAMES.iter().copied().zip(kinds).collect()
+    }
+
+    /// A game.
+    #[must_use]
+    pub fn game(&self, row: usize) -> Game<'_> {
+        Game { rows: self, row }
+    }
+}
+
+/// A game in columns.
+#[derive(Clone, Copy)]
+pub struct Game<'a> {
+    rows: &'a Rows,
+    row: usize,
+}
+
+impl<'a> Game<'a> {
+    /// What is noted of it in single bits.
+    #[must_use]
+    pub fn flags(self) -> Flags {
+        Flags(self.rows.flags.get(self.row))
+    }
+
+    /// How much of it is in the columns.
+    #[must_use]
+    pub fn class(self) -> Class {
+        self.flags().class()
+    }
+
+    /// Its moves, if the columns have them.
+    #[must_use]
+    pub fn moves(self) -> &'a [u16] {
+        self.rows.moves.get(self.row)
+    }
+
+    /// How it ended.
+    #[must_use]
+    pub fn result(self) -> GameResult {
+        match self.rows.result.get(self.row) {
+            Some(b"1-0") => GameResult::WhiteWins,
+            Some(b"0-1") => GameResult::BlackWins,
+            Some(b"1/2-1/2") => GameResult::Draw,
+            _ => GameResult::Unknown,
+        }
+    }
+
+    /// How it begins, if the columns have its moves.
+    #[must_use]
+    pub fn start(self) -> Start {
+        let fen = self
+            .rows
+            .fen
+            .get(self.row)
+            .filter(|_| self.flags().has(Flags::FEN));
+        let start = fen.and_then(|fen| Start::parse(fen, false).ok());
+        start.unwrap_or_else(|| Start::normal(false))
+    }
+
+    /// Plays its moves into a tree. The columns must have them; what they have not are comments and
+    /// glyphs.
+    ///
+    /// # Errors
+    /// Damaged columns can have more moves than a game can, or variations to nothing.
+    pub fn fill(self, tree: &mut GameTree) -> Result<(), Stop> {
+        let mut builder = tree.build(self.start(), self.flags().has(Flags::FEN));
+        for &code in self.moves() {
+            match MoveCode(code).step() {
+                Step::Move(mv) => builder.push(mv)?,
+                Step::Open => builder.open_variation()?,
+                Step::Close => {
+                    builder.close_variation();
+                }
+            }
+        }
+        builder.finish(self.result());
+        Ok(())
+    }
+
+    /// What is known of it without replaying it, if the columns have its moves.
+    #[must_use]
+    pub fn summary(self) -> Option<GameSummary<'a>> {
+        let (rows, row, flags) = (self.rows, self.row, self.flags());
+        if flags.class() > Class::Annotated {
+            return None;
+        }
+        let reach = rows.reach.get(row);
+        let has_variations = flags.has(Flags::VARIATIONS);
+        let (in_mainline, in_whole) = match has_variations {
+            true => plies(self.moves()),
+            false => (self.moves().len() as u16, 0),
+        };
+        let mainline = happenings(flags.kinds(false), reach.get(..12)?, in_mainline);
+        let whole = match has_variations {
+            true => happenings(flags.kinds(true), reach.get(12..24)?, in_whole),
+            false => mainline,
+        };
+        let board = self.start().position.board;
+        Some(GameSummary {
+            texts: flags.has(Flags::EXACT_TEXTS).then(|| TagTexts {
+                event: rows.event.get(row),
+                site: rows.site.get(row),
+                white: rows.white.get(row),
+                black: rows.black.get(row),
+                eco: rows.eco.get(row),
+            }),
+            date: rows.date.get(row).map_or(Date::default(), Date::parse),
+            ratings: [rows.white_elo.get(row), rows.black_elo.get(row)],
+            result: self.result(),
+            has_fen: flags.has(Flags::FEN),
+            has_variations,
+            has_annotations: flags.has(Flags::ANNOTATIONS),
+            start: Piece::ALL.map(|piece| board.pieces(piece.color, piece.role).len() as u8),
+            mainline,
+            whole,
+            material: rows.material.get(row),
+            moves: self.moves(),
+        })
+    }
+
+    /// All tags in the order of the text, if the columns have them.
+    #[must_use]
+    pub fn all_tags(self) -> Option<Vec<(&'static str, Vec<u8>)>> {
+        let (rows, row, flags) = (self.rows, self.row, self.flags());
+        if !flags.has(Flags::ALL_TAGS) {
+            return None;
+        }
+        let text = |texts: &Texts| texts.get(row).map(<[u8]>::to_vec);
+        let elo = |color: Color| {
+            let (elos, is_empty) = match color {
+                Color::White => (&rows.white_elo, Flags::EMPTY_WHITE_ELO),
+                Color::Black => (&rows.black_elo, Flags::EMPTY_BLACK_ELO),
+            };
+            match elos.get(row) {
+                0 => flags.has(is_empty).then(Vec::new),
+                elo => Some(elo.to_string().into_bytes()),
+            }
+        };
+        let tags = [
+            ("Event", text(&rows.event)),
+            ("Site", text(&rows.site)),
+            ("Date", text(&rows.date)),
+            ("Round", text(&rows.round)),
+            ("White", text(&rows.white)),
+            ("Black", text(&rows.black)),
+            ("Result", text(&rows.result)),
+            ("WhiteElo", elo(Color::White)),
+            ("BlackElo", elo(Color::Black)),
+            ("ECO", text(&rows.eco)),
+            ("FEN", text(&rows.fen)),
+        ];
+        let present = tags.into_iter();
+        Some(
+            present
+                .filter_map(|(name, value)| Some((name, value?)))
+                .collect(),
+        )
+    }
+}
+
+fn happenings(kinds: Kinds, reach: &[u64], plies: u16) -> Happenings {
+    let mut happenings = Happenings {
+        kinds,
+        plies,
+        ..Happenings::default()
+    };
+    for (set, bits) in happenings.reach.iter_mut().zip(reach) {
+        *set = SquareSet(*bits);
+    }
+    happenings
+}
+
+/// The lengths of the main line and of the longest line of moves with variations.
+fn plies(moves: &[u16]) -> (u16, u16) {
+    let (mut ply, mut longest, mut open) = (0_u16, 0, Vec::new());
+    for &code in moves {
+        match MoveCode(code) {
+            MoveCode::OPEN => {
+                open.push(ply);
+                ply = ply.saturating_sub(1);
+            }
+            MoveCode::CLOSE => ply = open.pop().unwrap_or(ply),
+            _ => ply = ply.saturating_add(1),
+        }
+        longest = longest.max(ply);
+    }
+    (ply, longest)
+}

@@ -1,0 +1,343 @@
+//! However an archive comes about, it is the one that is made of the same files at once.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use archive::{Archive, Builder, Encoder, Error, Manifest, Plan, plan};
+use flow::{Cancel, GameSource, RunOptions};
+
+/// So many games are in a segment.
+const SEGMENT: usize = 50;
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes games `from..to`, each of which differs from all others; the time is not that of now,
+    /// so that two versions never have the same.
+    fn games(&self, name: &str, from: usize, to: usize) -> PathBuf {
+        let text: String = (from..to).map(game).collect();
+        self.text(name, text.as_bytes(), to as u64)
+    }
+
+    fn text(&self, name: &str, text: &[u8], time: u64) -> PathBuf {
+        let path = self.at(name);
+        let mut file = File::create(&path).expect("a file");
+        file.write_all(text).expect("written");
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(time);
+        file.set_modified(time).expect("a time");
+        path
+    }
+}
+
+fn game(number: usize) -> String {
+    let comment = "c".repeat(number % 7);
+    let moves = ["1.e4 e5 2.Nf3", "1.d4 (1.c4) d5", "1.e4 {x} c5", "1.e5"][number % 4];
+    format!(
+        "[Event \"{number}\"]\n[White \"{}\"]\n\n{moves} {{{comment}}} *\n\n",
+        number % 9
+    )
+}
+
+/// Runs a builder, perhaps only up to so many bytes of a chunk after the other.
+fn run(
+    mut builder: Builder,
+    files: &[PathBuf],
+    n_chunks: usize,
+    threads: usize,
+) -> Option<Manifest> {
+    builder.set_segment_games(SEGMENT);
+    let kept = *builder.kept();
+    let opened = builder.opened();
+    let texts: Vec<Vec<u8>> = files
+        .iter()
+        .map(|file| fs::read(file).expect("a file"))
+        .collect();
+    let sources = (kept.first_file..files.len()).map(|file| {
+        let mut source = GameSource::pgn(files[file].display().to_string(), &texts[file][..]);
+        if file == kept.first_file {
+            source.games_before = Some(kept.games_before);
+        }
+        opened.note(file, &source);
+        Ok(source)
+    });
+    let options = RunOptions {
+        threads,
+        first_game: kept.games + 1,
+        chunk_bytes: 1000,
+        ..RunOptions::default()
+    };
+    let (mut n_taken, cancel) = (0, options.cancel.clone());
+    let mut sink = |out| {
+        if n_taken < n_chunks {
+            builder.take(out).map_err(std::io::Error::other)?;
+        } else {
+            cancel.cancel();
+        }
+        n_taken += 1;
+        Ok(())
+    };
+    let (summary, _) =
+        flow::run(Box::new(sources), &options, Encoder::default, &mut sink).expect("a run");
+    (!summary.cancelled).then(|| builder.finish().expect("finished"))
+}
+
+/// Makes an archive; whether there was anything to do.
+fn make(folder: &Path, files: &[PathBuf]) -> bool {
+    match plan(folder, files, &Cancel::default()).expect("a plan") {
+        Plan::Done(_) => false,
+        Plan::Build(builder) => {
+            run(*builder, files, usize::MAX, 2).expect("not cancelled");
+            true
+        }
+    }
+}
+
+/// The files of an archive.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let entries = entries.map(|entry| {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name().into_string().expect("a name");
+        (name, fs::read(entry.path()).expect("a file"))
+    });
+    entries.collect()
+}
+
+/// Holds an archive against one that is made anew.
+fn check_against_new(place: &Place, folder: &Path, files: &[PathBuf]) {
+    let new = place.at("new.cqa");
+    let _ = fs::remove_dir_all(&new);
+    assert!(make(&new, files));
+    assert!(contents(folder) == contents(&new), "{files:?}");
+    let archive = Archive::open(folder).expect("an archive");
+    let checked = archive.check(&Cancel::default(), &mut |_| {});
+    assert_eq!(checked.faults, [""; 0]);
+    assert_eq!(checked.n_games, archive.manifest().games);
+    // Nothing is left to do.
+    assert!(!make(folder, files));
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let place = Place::new();
+    let files = [place.games("a.pgn", 0, 130), place.games("b.pgn", 130, 135)];
+    let mut all = Vec::new();
+    for threads in 1..=3 {
+        let folder = place.at(&format!("{threads}.cqa"));
+        let Ok(Plan::Build(builder)) = plan(&folder, &files, &Cancel::default()) else {
+            panic!("there is something to do");
+        };
+        let manifest = run(*builder, &files, usize::MAX, threads).expect("a manifest");
+        let sizes = manifest.segments.iter().map(|segment| segment.games);
+        assert_eq!(sizes.collect::<Vec<_>>(), [50, 50, 35]);
+        let n_games = |file: usize| manifest.files[file].games;
+        assert_eq!((n_games(0), n_games(1)), (Some(130), Some(5)));
+        all.push(contents(&folder));
+    }
+    assert!(all.windows(2).all(|two| two[0] == two[1]));
+}
+
+#[test]
+fn a_run_that_was_ended_goes_on() {
+    let place = Place::new();
+    let files = [place.games("a.pgn", 0, 70), place.games("b.pgn", 70, 230)];
+    let folder = place.at("games.cqa");
+    for n_chunks in [0, 5, 9, 3] {
+        match plan(&folder, &files, &Cancel::default()).expect("a plan") {
+            Plan::Done(_) => panic!("it is not done"),
+            Plan::Build(builder) => assert!(run(*builder, &files, n_chunks, 1).is_none()),
+        }
+        // A run that ends while it writes leaves this.
+        if folder.exists() {
+            fs::write(folder.join("unfinished.tmp"), "half").expect("written");
+        }
+    }
+    let kept = Manifest::read(&folder).expect("a manifest");
+    assert!(!kept.complete && kept.segments.len() > 1, "{kept:?}");
+    let faults = Archive::open(&folder)
+        .expect("an archive")
+        .check(&Cancel::default(), &mut |_| {});
+    assert!(faults.faults[0].contains("not finished"), "{faults:?}");
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+}
+
+#[test]
+fn files_that_changed_are_read_again() {
+    let place = Place::new();
+    let folder = place.at("games.cqa");
+    let a = place.games("a.pgn", 0, 120);
+    let mut files = vec![a.clone()];
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+    // Another file behind it, and one before it.
+    files.push(place.games("b.pgn", 120, 200));
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+    files.insert(0, place.games("c.pgn", 300, 310));
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+    // The one in the middle has other games, then it is gone, then the last one is gone.
+    place.games("a.pgn", 1, 121);
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+    files.remove(1);
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+    files.pop();
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+    // Only the time is another one.
+    place.text("c.pgn", &fs::read(place.at("c.pgn")).expect("a file"), 7);
+    assert!(make_is_quick(&folder, &files));
+}
+
+/// Whether nothing is read to make an archive of the same files again.
+fn make_is_quick(folder: &Path, files: &[PathBuf]) -> bool {
+    matches!(plan(folder, files, &Cancel::default()), Ok(Plan::Done(_)))
+}
+
+#[test]
+fn a_file_that_grew_is_not_read_from_its_start() {
+    let place = Place::new();
+    let folder = place.at("games.cqa");
+    // Larger than what the old end can reach.
+    let long = |number: usize| {
+        format!(
+            "[Event \"{number}\"]\n\n1.e4 {{{}}} *\n\n",
+            "x".repeat(30_000)
+        )
+    };
+    let mut text: String = (0..140).map(long).collect();
+    // A comment that the old end closes, so to say: what follows is another game with more text.
+    text += "[Event \"open\"]\n\n1.d4 { [Event \"inside\"]\n\n1.c4 *\n\n";
+    let files = [place.text("a.pgn", text.as_bytes(), 1)];
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+    text += "} 1-0\n\n[Event \"last\"]\n\n1.b3";
+    place.text("a.pgn", text.as_bytes(), 2);
+    let Ok(Plan::Build(builder)) = plan(&folder, &files, &Cancel::default()) else {
+        panic!("it has grown");
+    };
+    assert_eq!((builder.kept().segments, builder.kept().games), (1, 50));
+    assert!(run(*builder, &files, usize::MAX, 2).is_some());
+    check_against_new(&place, &folder, &files);
+    // The game at the end goes on.
+    text += " b6 1-0";
+    place.text("a.pgn", text.as_bytes(), 3);
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+    // Shorter than it was.
+    place.text("a.pgn", &text.as_bytes()[..text.len() / 2], 4);
+    assert!(make(&folder, &files));
+    check_against_new(&place, &folder, &files);
+}
+
+#[test]
+fn games_that_are_left_out_have_rows() {
+    let place = Place::new();
+    let text =
+        "[Event \"a\"]\n\n1.e4 *\n\n[Event \"b\"]\n\n1.e4 {open\n\n[Event \"c\"]\n\n1.d4 *\n";
+    let files = [place.text("a.pgn", text.as_bytes(), 1)];
+    let folder = place.at("games.cqa");
+    assert!(make(&folder, &files));
+    let archive = Archive::open(&folder).expect("an archive");
+    let mut rows = archive::Rows::default();
+    archive
+        .segment(0)
+        .expect("a segment")
+        .read_all(&mut rows)
+        .expect("read");
+    let classes: Vec<_> = (0..rows.len()).map(|row| rows.game(row).class()).collect();
+    use archive::Class::{Plain, Skipped};
+    assert_eq!(classes, [Plain, Skipped, Plain]);
+}
+
+#[test]
+fn what_is_no_archive_is_left_alone() {
+    let place = Place::new();
+    let files = [place.games("a.pgn", 0, 3)];
+    let refused = |folder: &Path| match plan(folder, &files, &Cancel::default()) {
+        Ok(_) => panic!("{} is taken", folder.display()),
+        Err(error) => error.to_string(),
+    };
+    let folder = place.at("letters");
+    fs::create_dir(&folder).expect("a folder");
+    fs::write(folder.join("a.txt"), "x").expect("written");
+    assert!(
+        refused(&folder).contains("no archive"),
+        "{}",
+        refused(&folder)
+    );
+    assert!(
+        refused(&files[0]).contains("no archive"),
+        "{}",
+        refused(&files[0])
+    );
+    // An archive that is damaged is not replaced, either.
+    fs::write(folder.join("manifest.json"), "{}").expect("written");
+    assert!(refused(&folder).contains("damaged"), "{}", refused(&folder));
+    let newer = "{\"format\": \"babson archive\", \"version\": 9}";
+    fs::write(folder.join("manifest.json"), newer).expect("written");
+    assert!(
+        refused(&folder).contains("version 9"),
+        "{}",
+        refused(&folder)
+    );
+}
+
+#[test]
+fn checking_says_what_is_wrong() {
+    let place = Place::new();
+    let files = [place.games("a.pgn", 0, 70)];
+    let folder = place.at("games.cqa");
+    assert!(make(&folder, &files));
+    let faults = || {
+        let archive = Archive::open(&folder).expect("an archive");
+        archive
+            .check(&Cancel::default(), &mut |_| {})
+            .faults
+            .join("\n")
+    };
+    assert_eq!(faults(), "");
+    let segment = folder.join(&Manifest::read(&folder).expect("a manifest").segments[1].name);
+    let whole = fs::read(&segment).expect("a segment");
+    let mut bytes = whole.clone();
+    for byte in bytes.iter_mut().skip(whole.len() / 2).take(64) {
+        *byte ^= 1;
+    }
+    fs::write(&segment, &bytes).expect("written");
+    assert!(faults().contains("is damaged: its column"), "{}", faults());
+    fs::remove_file(&segment).expect("removed");
+    assert!(
+        faults().contains("No such file") || !cfg!(unix),
+        "{}",
+        faults()
+    );
+    fs::write(&segment, &whole).expect("written");
+    place.games("a.pgn", 0, 71);
+    assert!(faults().contains("it has grown"), "{}", faults());
+    place.games("a.pgn", 1, 71);
+    assert!(
+        faults().contains("it is not the file that was read"),
+        "{}",
+        faults()
+    );
+    fs::remove_file(&files[0]).expect("removed");
+    assert_ne!(faults(), "");
+    assert_eq!(
+        Archive::open(&place.at("none")).expect_err("none"),
+        Error::Missing
+    );
+}
