@@ -14,6 +14,7 @@ mod explain;
 mod fmt;
 mod games;
 mod help;
+mod index;
 mod man;
 mod migrate;
 mod names;
@@ -65,6 +66,7 @@ enum Command {
     Migrate(migrate::Arguments),
     Stats(stats::Arguments),
     Doctor(doctor::Arguments),
+    Index(index::Arguments),
     Diagram(diagram::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -174,6 +176,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Index(arguments) => index::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
     }
 }

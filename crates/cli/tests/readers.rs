@@ -1,6 +1,6 @@
 //! What is written is read by others: python-chess reads the games that the queries of the cookbook
 //! find, with their comments and variations, and sees as many games and moves as are there; DuckDB,
-//! Polars and pandas read tables with the types that the book promises.
+//! Polars and pandas read tables with the types that the book promises, and, with pyarrow, archives.
 //!
 //! Without python3 and its packages (`pip install chess duckdb polars pandas pyarrow`) the tests say
 //! so and end. `PYTHON` names another interpreter.
@@ -87,6 +87,29 @@ print('groups', table.num_row_groups)
 compare('pyarrow', table.read())
 compare('polars', polars.read_parquet(sys.argv[1]).to_arrow())
 compare('duckdb', duckdb.sql(f'from \"{sys.argv[1]}\"').to_arrow_table())
+";
+
+/// Compares the columns of an archive as three libraries see them, and prints some.
+const ARCHIVE: &str = "
+import glob
+import duckdb, polars, pyarrow.ipc
+name, = glob.glob('games.cqa/*.arrow')
+games = pyarrow.ipc.open_file(name).read_all()
+games.validate(full=True)
+rows = games.to_pylist()
+assert polars.read_ipc(name).to_arrow().to_pylist() == rows
+for kind in (pyarrow.ipc.open_stream, lambda file: pyarrow.ipc.open_file(file)):
+    with open(name, 'rb') as file:
+        # a stream begins behind the eight bytes of the file
+        if kind is pyarrow.ipc.open_stream:
+            file.seek(8)
+        assert kind(file).read_all().to_pylist() == rows
+print(*duckdb.sql('select count(*), sum(len(moves)), sum(white_elo), count(eco) from games').fetchone())
+for row in rows:
+    print(row['white'], row['white_elo'], row['result'], row['source'], len(row['reach']),
+          [(code & 63, code >> 6 & 63, code >> 12) for code in row['moves']])
+    text = open(row['source'], 'rb').read()
+    assert text[row['offset']:][:row['length']].startswith(b'[White'), row
 ";
 
 /// Python, if it has these modules; else says so.
@@ -233,6 +256,29 @@ fn tables_have_the_types_that_are_promised() {
          8000 4 1991 2 5\n\
          pandas 5 date A\n\
          json float64 int64 8000\n"
+    );
+}
+
+#[test]
+fn archives_are_read_by_others() {
+    let Some(mut python) = python_with("duckdb, polars, pyarrow.ipc") else {
+        return;
+    };
+    let dir = tempfile::tempdir().expect("a directory");
+    let games = "[White \"\u{c5}\"]\n[WhiteElo \"2000\"]\n[ECO \"A00\"]\n\n1.f3 e5 (1...e6) 2.g4 Qh4# 0-1\n\n\
+        [White \"C\"]\n\n*\n\n[White \"D\"]\n\n1.e4 e4 *\n";
+    fs::write(dir.path().join("games.pgn"), games).expect("written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+    command.current_dir(dir.path()).args(["index", "games.pgn"]);
+    assert!(command.output().expect("the program runs").status.success());
+    python.current_dir(dir.path()).arg("-c").arg(ARCHIVE);
+    assert_eq!(
+        printed(&mut python),
+        "3 7 2000 1\n\
+         \u{c5} 2000 0-1 games.pgn 24 [(13, 21, 0), (52, 36, 6), (0, 0, 14), (52, 44, 0), \
+         (0, 0, 15), (14, 30, 6), (59, 31, 4)]\n\
+         C None * games.pgn 12 []\n\
+         D None * games.pgn 0 []\n"
     );
 }
 

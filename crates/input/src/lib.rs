@@ -194,23 +194,46 @@ impl Inputs {
         Ok(())
     }
 
+    /// The names of what is to be searched, in order; of standard input and what else can be read
+    /// only once there is none.
+    pub fn paths(&self) -> impl Iterator<Item = Option<&Path>> {
+        self.items.iter().map(|item| match item {
+            Item::Named(path, Some(_)) | Item::Found(path, _) | Item::Missing(path, _) => {
+                Some(path.as_path())
+            }
+            Item::Stdin | Item::Named(_, None) | Item::Kept(..) => None,
+        })
+    }
+
     /// The sources, each of which is opened when its turn comes.
     pub fn sources(&self) -> Box<Sources<'_>> {
-        let reading = Reading {
-            how: self.how,
-            cancel: self.cancel.clone(),
-        };
-        let open = move |item| match open::open(item, &reading, &self.meter) {
-            Ok(sources) => sources,
-            Err(message) => open::unreadable(item, message),
-        };
-        let sources = self.items.iter().flat_map(open);
+        let sources = self.items.iter().flat_map(move |item| self.open(item));
         #[expect(
             clippy::map_identity,
             reason = "sources that live forever become sources that live as long as this"
         )]
         let sources = sources.map(|source| -> Result<GameSource<'_>, Unreadable> { source });
         Box::new(sources)
+    }
+
+    /// The sources from one of the [paths](Inputs::paths) on, each with the place of its path.
+    pub fn sources_from(
+        &self,
+        first: usize,
+    ) -> impl Iterator<Item = (usize, Result<GameSource<'static>, Unreadable>)> + Send {
+        let items = self.items.iter().enumerate().skip(first);
+        items.flat_map(move |(place, item)| self.open(item).map(move |source| (place, source)))
+    }
+
+    fn open(&self, item: &Item) -> open::Opened {
+        let reading = Reading {
+            how: self.how,
+            cancel: self.cancel.clone(),
+        };
+        match open::open(item, &reading, &self.meter) {
+            Ok(sources) => sources,
+            Err(message) => open::unreadable(item, message),
+        }
     }
 }
 

@@ -1,0 +1,334 @@
+//! `cql index GAMES…`: games in columns, to be searched again without reading their text.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use archive::{Archive, Builder, Chunk, Encoder, Error, Manifest, Plan};
+use flow::{GameSource, Output, RunOptions, Unreadable};
+use input::Inputs;
+
+use super::reading::Reading;
+use super::text;
+use crate::failure::{Failure, context};
+use crate::games;
+use crate::interrupt;
+use crate::output::Progress;
+use crate::progress::{self, Done, Live, Wanted};
+use crate::visible::{visible_json, visible_name};
+
+/// Make an archive of games: their moves and tags in columns
+///
+/// An archive is a folder beside the games, which stay what they are. What is there already is
+/// kept: a run that was ended goes on where it was, games that were added are added, and files that
+/// were changed are read again.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The games: files, directories, patterns; with --check, archives
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// The archive; if there is one input, it is called after that if nothing is said
+    #[arg(short, long, value_name = "NAME.cqa", value_hint = clap::ValueHint::DirPath,
+        conflicts_with = "check")]
+    output: Option<PathBuf>,
+    /// Read everything in archives, and say what is wrong with it
+    #[arg(long)]
+    check: bool,
+    /// How the run is shown while it goes on
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// Makes an archive, or checks some.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    interrupt::listen();
+    match arguments.check {
+        true => check(arguments),
+        false => make(arguments),
+    }
+}
+
+/// What is printed of an archive.
+#[derive(serde::Serialize)]
+struct Report<'a> {
+    archive: String,
+    games: u64,
+    segments: usize,
+    bytes: u64,
+    /// How many of the games were there before.
+    kept: u64,
+    /// What is wrong with it.
+    faults: &'a [String],
+}
+
+fn make(arguments: &Arguments) -> Result<(), Failure> {
+    let folder = folder(arguments)?;
+    let inputs = games::find(
+        &arguments.games,
+        arguments.reading.how()?,
+        [folder.as_path()],
+    )?;
+    let files = files(&inputs)?;
+    let failed = |error| failure(&folder, error);
+    let plan = archive::plan(&folder, &files, interrupt::cancel()).map_err(failed)?;
+    let (manifest, kept) = match plan {
+        Plan::Done(manifest) => {
+            let n_games = manifest.games;
+            (*manifest, n_games)
+        }
+        Plan::Build(builder) => {
+            let kept = builder.kept().games;
+            (build(arguments, &inputs, *builder, &folder)?, kept)
+        }
+    };
+    show(arguments, &folder, &manifest, kept, &[])
+}
+
+/// The folder that the archive is in.
+fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
+    let usage = |message: &str| {
+        tell_line!("error: {message}");
+        Failure::Usage
+    };
+    let folder = match (&arguments.output, &arguments.games[..]) {
+        (Some(output), _) => output.clone(),
+        (None, [input]) if input.as_os_str() != "-" && input.file_name().is_some() => {
+            named_after(input)
+        }
+        _ => {
+            return Err(usage(
+                "-o NAME.cqa says where the archive of several inputs goes",
+            ));
+        }
+    };
+    match folder.extension() == Some(OsStr::new("cqa")) {
+        true => Ok(folder),
+        false => Err(usage("the name of an archive ends in .cqa")),
+    }
+}
+
+/// The archive beside its games, called as they are but for what says how they are written and
+/// packed.
+fn named_after(path: &Path) -> PathBuf {
+    let mut stem = PathBuf::from(path.file_name().unwrap_or_default());
+    for endings in [
+        &["zst", "gz", "bz2", "zip"][..],
+        &["pgn", "epd", "fen", "csv"],
+    ] {
+        let ending = stem.extension().and_then(OsStr::to_str);
+        if ending.is_some_and(|ending| endings.contains(&ending)) {
+            stem.set_extension("");
+        }
+    }
+    let mut name = stem.into_os_string();
+    name.push(".cqa");
+    path.with_file_name(name)
+}
+
+/// The files that hold the games, which must be there later, too.
+fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Failure> {
+    if let Some(missing) = inputs.missing() {
+        return Err(Failure::Message(missing.to_string()));
+    }
+    let paths: Option<Vec<PathBuf>> = inputs
+        .paths()
+        .map(|path| path.map(Path::to_owned))
+        .collect();
+    paths.ok_or_else(|| {
+        let message = "an archive needs files that can be read again later, not standard input or \
+                       a pipe";
+        Failure::Message(message.to_owned())
+    })
+}
+
+/// Reads the games behind those that are kept.
+fn build(
+    arguments: &Arguments,
+    inputs: &Inputs,
+    mut builder: Builder,
+    folder: &Path,
+) -> Result<Manifest, Failure> {
+    let kept = *builder.kept();
+    let opened = builder.opened();
+    let mut is_first = true;
+    let sources = inputs
+        .sources_from(kept.first_file)
+        .map(move |(file, source)| {
+            let mut source: Result<GameSource<'_>, Unreadable> = source;
+            if let Ok(source) = &mut source {
+                if std::mem::take(&mut is_first) {
+                    source.games_before = Some(kept.games_before);
+                }
+                opened.note(file, source);
+            }
+            source
+        });
+    let mut options = RunOptions::new(interrupt::cancel().clone());
+    options.threads = arguments.reading.threads();
+    options.first_game = kept.games + 1;
+    options.size = inputs.size();
+    let meter = inputs.meter();
+    let mut live = live(arguments, inputs.size());
+    let mut failed = None;
+    let mut n_faulty = 0;
+    let mut sink = |out: Output<Chunk>| {
+        n_faulty += out.faults.len() as u64;
+        let done = Done {
+            bytes: meter.read(),
+            games: builder.n_games(),
+            matches: None,
+            faulty: n_faulty,
+        };
+        live.draw(done);
+        builder.take(out).map_err(|error| {
+            failed = Some(error);
+            io::Error::other("the archive cannot be written")
+        })
+    };
+    let ran = flow::run(Box::new(sources), &options, Encoder::default, &mut sink);
+    live.finish(Done {
+        bytes: meter.read(),
+        games: builder.n_games(),
+        matches: None,
+        faulty: n_faulty,
+    });
+    if let Some(error) = failed {
+        return Err(failure(folder, error));
+    }
+    let (summary, _) =
+        ran.map_err(|error| context(format!("reading {}", inputs.name()), &error))?;
+    if summary.cancelled {
+        return Err(Failure::Interrupted);
+    }
+    builder.finish().map_err(|error| failure(folder, error))
+}
+
+fn live(arguments: &Arguments, size: Option<u64>) -> Live {
+    let (_, kind) = progress::kind(Wanted {
+        dots: None,
+        live: arguments.progress,
+        results_on_stdout: true,
+    });
+    Live::new(kind, size)
+}
+
+/// Checks one archive after the other.
+fn check(arguments: &Arguments) -> Result<(), Failure> {
+    let mut n_bad = 0;
+    for folder in &arguments.games {
+        let archive = match Archive::open(folder) {
+            Ok(archive) => archive,
+            Err(error) => {
+                tell_line!("error: {}", message(folder, &error));
+                n_bad += 1;
+                continue;
+            }
+        };
+        let mut live = live(arguments, None);
+        let done = |games| Done {
+            games,
+            ..Done::default()
+        };
+        let checked = archive.check(interrupt::cancel(), &mut |games| live.draw(done(games)));
+        live.finish(done(checked.n_games));
+        if checked.cancelled {
+            return Err(Failure::Interrupted);
+        }
+        n_bad += u64::from(!checked.faults.is_empty());
+        let manifest = archive.manifest();
+        show(arguments, folder, manifest, manifest.games, &checked.faults)?;
+    }
+    match n_bad {
+        0 => Ok(()),
+        _ => Err(Failure::Reported),
+    }
+}
+
+/// Prints what an archive is, and what is wrong with it.
+fn show(
+    arguments: &Arguments,
+    folder: &Path,
+    manifest: &Manifest,
+    kept: u64,
+    faults: &[String],
+) -> Result<(), Failure> {
+    let report = Report {
+        archive: folder.display().to_string(),
+        games: manifest.games,
+        segments: manifest.segments.len(),
+        bytes: manifest.segments.iter().map(|segment| segment.bytes).sum(),
+        kept,
+        faults,
+    };
+    let shown = match arguments.reading.json {
+        true => {
+            let json = serde_json::to_string(&report);
+            let json = json.map_err(|error| context("cannot write JSON", &error))?;
+            visible_json(&json).into_owned() + "\n"
+        }
+        false => report.text(arguments.check),
+    };
+    text::show(&shown)
+}
+
+impl Report<'_> {
+    fn text(&self, is_check: bool) -> String {
+        let name = visible_name(&self.archive);
+        let count = |n: u64, what: &str| match n {
+            1 => format!("1 {what}"),
+            n => format!("{n} {what}s"),
+        };
+        let mut text: String = self
+            .faults
+            .iter()
+            .map(|fault| format!("{name}: {fault}\n"))
+            .collect();
+        let games = count(self.games, "game");
+        let segments = count(self.segments as u64, "segment");
+        let each = self.bytes.checked_div(self.games).unwrap_or(0);
+        text += &format!("{name}: {games} in {segments}, {each} bytes a game");
+        text += &match (is_check, self.kept, self.faults.len()) {
+            (true, _, 0) => ", nothing is wrong".to_owned(),
+            (true, _, n) => format!(", {}", count(n as u64, "fault")),
+            (false, kept, _) if kept == self.games => ", all of them there before".to_owned(),
+            (false, 0, _) => String::new(),
+            (false, kept, _) => format!(", {kept} of them there before"),
+        };
+        text + "\n"
+    }
+}
+
+fn failure(folder: &Path, error: Error) -> Failure {
+    match interrupt::is_requested() {
+        true => Failure::Interrupted,
+        false => Failure::Message(message(folder, &error)),
+    }
+}
+
+/// What is wrong, with the name of the archive where that does not say which file it is about.
+fn message(folder: &Path, error: &Error) -> String {
+    match error {
+        Error::Unreadable(_) => error.to_string(),
+        _ => format!("{}: {error}", folder.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_called_after_their_games() {
+        let check = |name: &str, expected: &str| {
+            assert_eq!(named_after(Path::new(name)), Path::new(expected), "{name}");
+        };
+        check("a/games.pgn", "a/games.cqa");
+        check("games.pgn.zst", "games.cqa");
+        check("games.v2.pgn.zip", "games.v2.cqa");
+        check("a/games", "a/games.cqa");
+        check("a/games/", "a/games.cqa");
+        check("pgn.pgn", "pgn.cqa");
+    }
+}

@@ -1,0 +1,195 @@
+//! `cql index` from outside: what it makes, keeps, refuses and says.
+
+mod support;
+
+use std::fs;
+
+use support::{Place, Ran};
+
+const GAMES: &str =
+    "[Event \"a\"]\n[Result \"*\"]\n\n1.e4 e5 *\n\n[Event \"b\"]\n\n1.d4 (1.c4) *\n";
+
+impl Place {
+    fn new() -> Place {
+        let place = Place::empty();
+        place.write("g.pgn", GAMES);
+        place
+    }
+
+    /// The files of an archive, the manifest apart.
+    fn segments(&self, archive: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(archive)).expect("an archive");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let names = names.map(|name| name.into_string().expect("a name"));
+        names.filter(|name| name != "manifest.json").collect()
+    }
+}
+
+#[track_caller]
+fn said(ran: &Ran, status: i32, out: &str, err: &str) {
+    let found = (ran.status, &*ran.out, &*ran.err);
+    assert_eq!(found, (Some(status), out, err));
+}
+
+#[test]
+fn an_archive_is_made_and_made_again() {
+    let place = Place::new();
+    let ran = place.run("index g.pgn");
+    let size = ran.out.split(", ").nth(1).unwrap_or_default().to_owned();
+    assert!(size.ends_with("bytes a game\n"), "{ran:?}");
+    let size = size.trim_end();
+    said(
+        &ran,
+        0,
+        &format!("g.cqa: 2 games in 1 segment, {size}\n"),
+        "",
+    );
+    let first = place.segments("g.cqa");
+    assert_eq!(first.len(), 1);
+    let ran = place.run("index g.pgn");
+    let again = format!("g.cqa: 2 games in 1 segment, {size}, all of them there before\n");
+    said(&ran, 0, &again, "");
+    // The file grows.
+    place.write("g.pgn", GAMES.to_owned() + "\n[Event \"c\"]\n\n1.c4 *\n");
+    let ran = place.run("index g.pgn --threads 2");
+    assert!(
+        ran.out.starts_with("g.cqa: 3 games in 1 segment, "),
+        "{ran:?}"
+    );
+    let ran = place.run("index --check g.cqa");
+    assert!(ran.out.ends_with(", nothing is wrong\n"), "{ran:?}");
+    // What was there before is gone.
+    let second = place.segments("g.cqa");
+    assert!(second.len() == 1 && first != second, "{first:?} {second:?}");
+}
+
+#[test]
+fn every_input_of_a_search_can_be_archived() {
+    let place = Place::new();
+    place.write(
+        "d/p.epd",
+        "k7/8/8/8/8/8/8/K7 w - - id \"1\";\n8/k7/8/8/8/8/8/K7 w - -\n",
+    );
+    place.write("d/e.pgn", "");
+    let packed = {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, GAMES.as_bytes()).expect("packed");
+        packed.finish().expect("packed")
+    };
+    place.write("d/z.pgn.gz", packed);
+    let ran = place.run("index --json -o all.cqa g.pgn d d/p.epd");
+    assert!(ran.out.contains("\"games\":6,\"segments\":1"), "{ran:?}");
+    let manifest = place.read("all.cqa/manifest.json");
+    for part in [
+        "\"name\": \"d/p.epd\",\n      \"file\": 2,\n      \"form\": \"lines\",\n      \"games\": 2",
+        "\"form\": \"packed-pgn\"",
+        "\"complete\": true",
+    ] {
+        assert!(manifest.contains(part), "{manifest}");
+    }
+    let ran = place.run("index --check --json all.cqa");
+    assert!(ran.out.contains("\"faults\":[]"), "{ran:?}");
+}
+
+#[test]
+fn what_cannot_be_archived_is_refused() {
+    let check = |line: &str, status: i32, expected: &str| {
+        let place = Place::new();
+        place.write("letters.cqa/a.txt", "x");
+        let ran = place.run(line);
+        assert_eq!(
+            (ran.status, &*ran.out),
+            (Some(status), ""),
+            "{line}: {ran:?}"
+        );
+        assert!(ran.err.contains(expected), "{line}: {ran:?}");
+        assert!(!place.path("g.cqa").exists(), "{line}");
+    };
+    check("index g.pgn g.pgn d", 2, "-o NAME.cqa says where");
+    check("index -", 2, "-o NAME.cqa says where");
+    check("index g.pgn -o g.idx", 2, "ends in .cqa");
+    check("index - -o g.cqa", 1, "not standard input or a pipe");
+    check(
+        "index none.pgn",
+        1,
+        "error: cannot read none.pgn: No such file",
+    );
+    check(
+        "index g.pgn -o letters.cqa",
+        1,
+        "letters.cqa: it is there, and no archive",
+    );
+    check(
+        "index g.pgn --self-contained",
+        2,
+        "unexpected argument '--self-contained'",
+    );
+    check(
+        "index g.pgn --export parquet",
+        2,
+        "unexpected argument '--export'",
+    );
+    check(
+        "index --check g.pgn",
+        1,
+        "error: g.pgn: there is no archive",
+    );
+}
+
+#[test]
+fn a_source_that_breaks_off_is_no_source() {
+    let place = Place::new();
+    let mut packed = zstd::encode_all(GAMES.repeat(2000).as_bytes(), 1).expect("packed");
+    packed.truncate(packed.len() / 2);
+    place.write("z.pgn.zst", packed);
+    let ran = place.run("index z.pgn.zst");
+    assert_eq!((ran.status, &*ran.out), (Some(1), ""), "{ran:?}");
+    assert!(ran.err.starts_with("error: z.pgn.zst: "), "{ran:?}");
+    assert!(!place.path("z.cqa/manifest.json").exists());
+}
+
+#[test]
+fn damage_is_found() {
+    let place = Place::new();
+    place.run("index g.pgn");
+    let name = format!("g.cqa/{}", place.segments("g.cqa")[0]);
+    let whole = fs::read(place.path(&name)).expect("a segment");
+    place.write(&name, &whole[..whole.len() / 2]);
+    let ran = place.run("index --check g.cqa");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(
+        ran.out
+            .contains(".arrow: it is damaged: it does not end as it should\n"),
+        "{ran:?}"
+    );
+    assert!(ran.out.ends_with(", 1 fault\n"), "{ran:?}");
+    place.write(&name, whole);
+    place.write("g.pgn", "[Event \"other\"]\n\n*\n");
+    let ran = place.run("index --check g.cqa");
+    assert!(
+        ran.out
+            .contains("g.pgn: it is not the file that was read\n"),
+        "{ran:?}"
+    );
+    place.write(
+        "g.cqa/manifest.json",
+        "{\"format\": \"babson archive\", \"version\": 7}\n",
+    );
+    let ran = place.run("index --check g.cqa");
+    assert_eq!((ran.status, &*ran.out), (Some(1), ""), "{ran:?}");
+    assert!(
+        ran.err.contains("g.cqa: it is in version 7 of the format"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn progress_is_for_programs_too() {
+    let place = Place::new();
+    let ran = place.run("index g.pgn --progress json");
+    assert!(
+        ran.err.starts_with("{\"event\":\"done\",\"bytes\":"),
+        "{ran:?}"
+    );
+    assert!(ran.err.contains("\"games\":2"), "{ran:?}");
+}
