@@ -18,7 +18,6 @@ use crate::error::Error;
 use crate::manifest::{self, ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry, shown};
 use crate::plan::Kept;
 use crate::rows::{Rows, SEGMENT_GAMES};
-use crate::segment;
 
 /// A segment is full with so many moves, too: games are short, but need not be.
 const SEGMENT_MOVES: usize = 32 << 20;
@@ -277,7 +276,7 @@ impl Builder {
         let write = || {
             fs::create_dir_all(&self.folder)?;
             let mut out = BufWriter::with_capacity(1 << 18, File::create(&unfinished)?);
-            let written = segment::write(&self.rows, &mut out)?;
+            let written = self.rows.write(&mut out)?;
             out.into_inner()
                 .map_err(io::IntoInnerError::into_error)?
                 .sync_all()?;

@@ -10,14 +10,19 @@ use crate::error::Error;
 use crate::ipc::{ColumnBytes, Layout, Writer};
 use crate::rows::Rows;
 
-/// Writes the games of a segment. The result is the size of the file and the checksum of its footer,
-/// which the manifest keeps.
-pub(crate) fn write(rows: &Rows, out: impl Write) -> io::Result<(u64, u64)> {
-    let mut writer = Writer::begin(out, rows.len(), Rows::schema())?;
-    for column in rows.columns() {
-        writer.column(column.dictionary(), |body| column.write(body))?;
+impl Rows {
+    /// Writes these games as a segment. The result is the size of the file and the checksum of its
+    /// footer, without which it cannot be opened.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, out: impl Write) -> io::Result<(u64, u64)> {
+        let mut writer = Writer::begin(out, self.len(), Rows::schema())?;
+        for column in self.columns() {
+            writer.column(column.dictionary(), |body| column.write(body))?;
+        }
+        writer.finish()
     }
-    writer.finish()
 }
 
 /// A segment that can be read. Columns are read one by one, as they are needed.
@@ -138,7 +143,7 @@ mod tests {
 
     fn written(rows: &Rows) -> (Vec<u8>, u64) {
         let mut bytes = Vec::new();
-        let (size, footer) = write(rows, &mut bytes).expect("written");
+        let (size, footer) = rows.write(&mut bytes).expect("written");
         assert_eq!(size, bytes.len() as u64);
         (bytes, footer)
     }

@@ -10,6 +10,9 @@ use super::flat::Table;
 use super::{COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, checksum, tag};
 use crate::error::Error;
 
+/// Fuzzing is about what stands behind the checksums.
+const IS_CHECKED: bool = !cfg!(fuzzing);
+
 /// Where everything is in a file.
 #[derive(Debug)]
 pub(crate) struct Layout {
@@ -58,7 +61,7 @@ impl Layout {
         let start = end.checked_sub(u64::from(n));
         let start = start.ok_or_else(|| damaged("its footer is too long"))?;
         let bytes = read(input, start, n as usize)?;
-        if checksum(&bytes) != footer_sum {
+        if IS_CHECKED && checksum(&bytes) != footer_sum {
             return Err(damaged("its footer is not the one that was written"));
         }
         let footer = Table::root(&bytes).ok_or_else(nonsense)?;
@@ -69,7 +72,7 @@ impl Layout {
         };
         let layout = reader.layout(footer)?;
         let messages = format!("{:016x}", reader.messages.digest());
-        match reader.sum(MESSAGES) == Some(&messages) {
+        match !IS_CHECKED || reader.sum(MESSAGES) == Some(&messages) {
             true => Ok(layout),
             false => Err(damaged("what says where its columns are is damaged")),
         }
@@ -106,7 +109,7 @@ impl Layout {
         bytes.n_texts = *n_texts;
         read_buffers(input, dictionary, &mut bytes.dictionary, &mut hash)?;
         read_buffers(input, &place.buffers, &mut bytes.cells, &mut hash)?;
-        match format!("{:016x}", hash.digest()) == place.checksum {
+        match !IS_CHECKED || format!("{:016x}", hash.digest()) == place.checksum {
             true => Ok(()),
             false => Err(damaged(format!("its column {} is damaged", place.name))),
         }

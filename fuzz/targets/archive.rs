@@ -1,0 +1,66 @@
+//! A file of games as a segment of an archive, in which bytes are changed.
+//!
+//! The first byte says how many changes there are, of three bytes each: a place and what is turned
+//! there. Checksums are not looked at here, or no change would come far; that they catch every
+//! change is tested elsewhere.
+
+#![no_main]
+
+use archive::{Class, Encoder, Error, Manifest, Rows, Segment};
+use fuzz::games::{Game, split};
+use libfuzzer_sys::fuzz_target;
+use pgn::GameTree;
+
+fuzz_target!(|data: &[u8]| {
+    let _ = Manifest::parse(data);
+    let Some((&n_changes, data)) = data.split_first() else {
+        return;
+    };
+    let Some((changes, text)) = data.split_at_checked(3 * usize::from(n_changes % 16)) else {
+        return;
+    };
+    let rows = encode(text);
+    let mut bytes = Vec::new();
+    let (_, footer) = rows.write(&mut bytes).expect("written");
+    assert_eq!(read(&bytes, footer).as_ref(), Ok(&rows));
+    for change in changes.chunks_exact(3) {
+        // From the end, where the metadata is.
+        let place = usize::from(u16::from_le_bytes([change[0], change[1]]));
+        let place = bytes.len() - 1 - place % bytes.len();
+        bytes[place] ^= change[2];
+    }
+    if let Ok(rows) = read(&bytes, footer) {
+        for row in 0..rows.len() {
+            let game = rows.game(row);
+            let mut tree = GameTree::default();
+            let _ = (game.fill(&mut tree), game.summary(), game.all_tags());
+        }
+    }
+});
+
+/// Rows of all games, which come back from them.
+fn encode(text: &[u8]) -> Rows {
+    let (mut encoder, mut rows) = (Encoder::default(), Rows::default());
+    for raw in split(text).iter().filter(|raw| !raw.is_skipped()) {
+        encoder.encode(raw, &mut rows);
+        let (game, original) = (rows.game(rows.len() - 1), Game::read(raw));
+        if let Some(tags) = game.all_tags() {
+            let tags = tags.iter().map(|(name, value)| (name.as_bytes(), &value[..]));
+            assert!(tags.eq(original.tags().iter()));
+        }
+        if game.class() <= Class::Annotated {
+            let mut tree = GameTree::default();
+            game.fill(&mut tree).expect("moves");
+            assert_eq!(tree.positions(), original.tree.positions());
+            assert_eq!(tree.result(), original.tree.result());
+            assert!(tree.steps().eq(original.tree.steps()));
+        }
+    }
+    rows
+}
+
+fn read(bytes: &[u8], footer: u64) -> Result<Rows, Error> {
+    let mut rows = Rows::default();
+    Segment::open(bytes, footer)?.read_all(&mut rows)?;
+    Ok(rows)
+}
