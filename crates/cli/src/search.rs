@@ -129,14 +129,14 @@ fn search_on(
             forget_behind(&mut out, last);
         }
         watcher.see(&out, &found)?;
-        if job.hope.is_lost() {
+        if job.run.is_endless() {
             return Err(io::Error::other(Ended::TooManySteps));
         }
         destination.add(found, out.n_games)?;
         Ok(last.is_some())
     })?;
     let seen = watcher.finish()?;
-    if job.hope.has_only_failed() {
+    if job.run.has_only_failed() {
         tell!("{}{}", seen.faults.summary(), seen.sources.summary());
         return Err(Failure::Message(FAILED_EVERYWHERE.to_owned()));
     }

@@ -64,4 +64,4 @@ pub use search::{MatchWorker, MatchedGame, MatchedGames, Search, search};
 pub use syntax::parse::Source;
 pub use syntax::span::line_and_column;
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
-pub use worker::{GameWorker, Hope, KnownGame, QueryWorker};
+pub use worker::{GameWorker, KnownGame, QueryRun, QueryWorker};

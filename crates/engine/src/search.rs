@@ -23,6 +23,7 @@ use std::sync::Arc;
 use flow::{GameFault, Output, Results, Worker};
 use pgn::{Games, RawGame, Splitter};
 
+use crate::found::Found;
 use crate::program::Program;
 use crate::row::GameRow;
 use crate::worker::{GameWorker, QueryWorker};
@@ -50,6 +51,8 @@ impl Results for MatchedGames {
 #[derive(Debug)]
 pub struct MatchWorker {
     worker: GameWorker,
+    /// What comes of a game, in memory that is used again for the next one.
+    evaluated: Output<Vec<Found>>,
     buffer: Vec<u8>,
 }
 
@@ -58,6 +61,7 @@ impl MatchWorker {
     pub fn new(program: &Arc<Program>) -> MatchWorker {
         MatchWorker {
             worker: GameWorker::new([QueryWorker::new(program.clone())]),
+            evaluated: Output::default(),
             buffer: Vec::new(),
         }
     }
@@ -67,11 +71,8 @@ impl Worker for MatchWorker {
     type Results = MatchedGames;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<MatchedGames>) {
-        let mut evaluated = Output {
-            origin: out.origin.clone(),
-            ..Output::default()
-        };
-        self.worker.game(raw, number, &mut evaluated);
+        let evaluated = &mut self.evaluated;
+        self.worker.game(raw, number, evaluated);
         out.faults.append(&mut evaluated.faults);
         let found = evaluated.results.pop().unwrap_or_default();
         if found.matches.is_empty() {

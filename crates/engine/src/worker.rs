@@ -4,9 +4,9 @@
 //! so that several queries can share the game: it is read once and lent to one after the other.
 
 mod current;
-mod hope;
 mod known;
 mod query;
+mod run;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,9 +16,9 @@ use pgn::RawGame;
 use crate::found::Found;
 use crate::row::GameRow;
 use current::{CurrentGame, Form, Given};
-pub use hope::Hope;
 pub use known::KnownGame;
 pub use query::QueryWorker;
+pub use run::QueryRun;
 
 /// Evaluates programs on games. One for each thread.
 ///
@@ -196,9 +196,9 @@ mod tests {
     #[test]
     fn a_query_that_found_enough_is_not_evaluated() {
         let program = program(b"cql() wtm");
-        let hopes: [Arc<Hope>; 2] = Default::default();
-        let query = |hope: &Arc<Hope>| QueryWorker::new(program.clone()).with_hope(hope.clone());
-        let mut worker = GameWorker::new(hopes.iter().map(query));
+        let runs: [Arc<QueryRun>; 2] = Default::default();
+        let query = |run: &Arc<QueryRun>| QueryWorker::new(program.clone()).with_run(run.clone());
+        let mut worker = GameWorker::new(runs.iter().map(query));
         let mut check = |expected: [u64; 2]| {
             let mut out = Output::default();
             worker.game(&RawGame::of(b"1.e4 e5 *"), 1, &mut out);
@@ -207,10 +207,10 @@ mod tests {
             assert_eq!(found, expected);
         };
         check([2, 2]);
-        hopes[0].satisfy();
+        runs[0].end();
         check([0, 2]);
-        hopes[1].satisfy();
+        runs[1].end();
         check([0, 0]);
-        assert!(!hopes[0].is_lost());
+        assert!(!runs[0].is_endless());
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{CompileOptions, Compiled, Found, GameWorker, Hope, Program, QueryWorker};
+use engine::{CompileOptions, Compiled, Found, GameWorker, Program, QueryRun, QueryWorker};
 use flow::{FaultKind, Output, RunOptions};
 use syntax::parse::Source;
 
@@ -218,11 +218,11 @@ impl<'a> Search<'a> {
             size: self.games.size(),
             ..RunOptions::new(interrupt::cancel().clone())
         };
-        let hope: Arc<Hope> = Arc::default();
+        let run: Arc<QueryRun> = Arc::default();
         let worker = || {
             let query = QueryWorker::new(self.program.clone())
                 .with_last_game_number(self.last_game_number)
-                .with_hope(hope.clone());
+                .with_run(run.clone());
             GameWorker::new([query])
         };
         let mut totals = Totals::default();

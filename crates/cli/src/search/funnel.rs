@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{CompileOptions, FileAccess, Found, GameWorker, Hope, Program, QueryWorker};
+use engine::{CompileOptions, FileAccess, Found, GameWorker, Program, QueryRun, QueryWorker};
 use flow::{Output, RunOptions};
 use input::Inputs;
 use syntax::parse::{ParseOptions, Source};
@@ -46,7 +46,7 @@ struct Step {
     /// It goes on with the path of the step before it.
     is_continued: bool,
     program: Arc<Program>,
-    hope: Arc<Hope>,
+    run: Arc<QueryRun>,
 }
 
 /// What was counted.
@@ -110,7 +110,7 @@ impl Funnel {
                 line: (step.span.source == SourceId(0)).then(|| line(&step, &query.text)),
                 is_continued: step.is_continued,
                 program,
-                hope: Arc::default(),
+                run: Arc::default(),
             });
         }
         let funnel = Funnel {
@@ -202,7 +202,7 @@ impl Funnel {
 
     fn worker(&self, step: &Step, nothing: &Table) -> QueryWorker {
         let worker = QueryWorker::new(step.program.clone())
-            .with_hope(step.hope.clone())
+            .with_run(step.run.clone())
             .with_last_game_number(self.last_game_number)
             .with_files(Box::new(DryFiles::default()));
         match nothing.row_writer() {

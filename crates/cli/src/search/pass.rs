@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use engine::{Found, GameWorker, Hope, Program, QueryWorker};
+use engine::{Found, GameWorker, Program, QueryRun, QueryWorker};
 use flow::{Output, RunOptions};
 
 use super::watch::Ended;
@@ -18,7 +18,7 @@ pub(crate) struct Job {
     pub(crate) program: Arc<Program>,
     /// What becomes of the games that match.
     pub(crate) table: Table,
-    pub(crate) hope: Arc<Hope>,
+    pub(crate) run: Arc<QueryRun>,
     pub(crate) last_game_number: u64,
 }
 
@@ -27,7 +27,7 @@ impl Job {
         Job {
             program,
             table: Table::default(),
-            hope: Arc::default(),
+            run: Arc::default(),
             last_game_number: 0,
         }
     }
@@ -104,7 +104,7 @@ impl Pass<'_> {
         let mut worker = QueryWorker::new(job.program.clone())
             .with_files(Box::new(Files::new(self.file_rules.clone())))
             .with_last_game_number(job.last_game_number)
-            .with_hope(job.hope.clone());
+            .with_run(job.run.clone());
         if let Some(writer) = job.table.row_writer() {
             worker = worker.with_writer(writer);
         }

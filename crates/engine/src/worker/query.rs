@@ -8,8 +8,8 @@ use syntax::tree::{CommentLevel, Persistence};
 
 use super::Notes;
 use super::current::{CurrentGame, Given};
-use super::hope::Hope;
 use super::known::Wanted;
+use super::run::QueryRun;
 use crate::eval::{Evaluator, Fault, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
 use crate::found::{Match, SortKey};
@@ -35,7 +35,7 @@ pub struct QueryWorker {
 struct Own {
     state: State,
     edits: Edits,
-    hope: Arc<Hope>,
+    run: Arc<QueryRun>,
     /// What makes text of the games that match; PGN where there is none.
     writer: Option<Box<dyn RowWriter>>,
     /// Games are written that do not match.
@@ -48,7 +48,7 @@ impl QueryWorker {
         let own = Own {
             state: State::new(&program),
             edits: Edits::default(),
-            hope: Arc::default(),
+            run: Arc::default(),
             writer: None,
             complement: false,
         };
@@ -75,8 +75,8 @@ impl QueryWorker {
     }
 
     /// The same with what the workers of a run have in common.
-    pub fn with_hope(mut self, hope: Arc<Hope>) -> QueryWorker {
-        self.own.hope = hope;
+    pub fn with_run(mut self, run: Arc<QueryRun>) -> QueryWorker {
+        self.own.run = run;
         self
     }
 
@@ -162,7 +162,7 @@ impl Own {
         notes: &mut Notes<'_>,
     ) -> Result<(), String> {
         let variations = program.settings.variations;
-        if self.hope.is_over() {
+        if self.run.is_over() {
             return Ok(());
         }
         self.state.start_game(program);
@@ -189,7 +189,7 @@ impl Own {
         if !excluded && passes_results(program, &record) {
             Evaluator::new(program, positions, &record, &mut self.state).search();
             if self.state.fault.is_none() {
-                self.hope.note(Hope::SUCCEEDED);
+                self.run.succeed();
             }
         }
         let n_matches = self.state.matched.len();
@@ -255,12 +255,12 @@ impl Own {
         let number = given.number;
         if fault.limit == Some(Limit::Steps) {
             let (first, _) = program.game_numbers();
-            self.hope.lose(number - first.min(number));
+            self.run.exceed(number - first.min(number));
         }
         let kind = match fault.limit {
             Some(_) => FaultKind::Limit,
             None => {
-                self.hope.note(Hope::FAILED);
+                self.run.fail();
                 FaultKind::Evaluation
             }
         };

@@ -102,7 +102,7 @@ impl<'q> Running<'q> {
             tell!("{said}");
             return Err(ended);
         }
-        if self.query.job.hope.is_lost() {
+        if self.query.job.run.is_endless() {
             self.line.status = Status::TooManySteps;
             self.output = None;
             said += &format!(
@@ -113,7 +113,7 @@ impl<'q> Running<'q> {
         }
         if last.is_some() {
             self.line.status = Status::Limited;
-            self.query.job.hope.satisfy();
+            self.query.job.run.end();
         }
         let Output {
             first_game,
@@ -167,7 +167,7 @@ impl<'q> Running<'q> {
         for line in self.faults.summary().lines() {
             tell_line!("{}: {line}", self.line.query);
         }
-        if self.query.job.hope.has_only_failed() {
+        if self.query.job.run.has_only_failed() {
             tell_line!("{}: {FAILED_EVERYWHERE}", self.line.query);
             self.line.status = Status::Failed;
         } else if let Some((file, destination)) = self.output {
