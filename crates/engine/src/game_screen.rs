@@ -34,7 +34,7 @@ use tags::TagCondition;
 ///
 /// ```
 /// use engine::{CompileOptions, Source, compile};
-/// use pgn::{GameTree, RawGame, Summarizer, TagIndex};
+/// use pgn::{GameTree, Summarizer, TagIndex};
 ///
 /// let query = Source { name: "mate.cql", text: b"cql() Qh4 mate" };
 /// let compiled = compile(&query, &[], &CompileOptions::default());
@@ -73,13 +73,13 @@ pub struct Unscreened {
 pub enum Reason {
     /// Which squares are attacked is not known without replaying.
     Attacks,
-    /// As are pins …
+    /// Which men are pinned is not known without replaying.
     Pins,
-    /// … lines of squares …
+    /// What stands on lines of squares is not known without replaying.
     Rays,
-    /// … how pawns stand to each other …
+    /// How pawns stand to each other is not known without replaying.
     PawnStructure,
-    /// … and what moves there might be.
+    /// Which moves there might be is not known without replaying.
     LegalMoves,
     /// A game without something may be one that has it elsewhere.
     Complement,
@@ -152,7 +152,7 @@ impl Program {
 
 impl GameScreen {
     /// False only if the program matches nowhere in the game, does nothing in it, and meets no
-    /// fault.
+    /// fault but that it takes too long.
     pub fn may_match(&self, summary: &GameSummary<'_>) -> bool {
         let happenings = match self.variations {
             true => &summary.whole,
@@ -209,9 +209,10 @@ impl Conditions {
         }
     }
 
-    /// Puts the cheap tests first.
+    /// Puts the cheap tests first, and among those what is rare.
     fn sort(&mut self) {
-        self.tests.sort_by_key(GameTest::cost);
+        self.tests
+            .sort_by_key(|test| (test.cost(), test.n_placements()));
     }
 
     fn may_hold(&self, game: Game<'_>) -> bool {
@@ -254,6 +255,14 @@ impl GameTest {
             GameTest::Any(_) => MATERIAL_COST + 2,
             GameTest::Elsewhere(_) => MATERIAL_COST + 3,
             GameTest::Moves(_) => MATERIAL_COST + 4,
+        }
+    }
+
+    /// In how many ways a man can stand so, where that is what it asks for.
+    fn n_placements(&self) -> u32 {
+        match self {
+            GameTest::Stands(men) => men.kinds.count_ones() * men.squares.len(),
+            _ => 0,
         }
     }
 

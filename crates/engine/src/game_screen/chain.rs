@@ -43,9 +43,10 @@ pub(super) struct Chain {
     /// Those that may be without a promotion, and those that may be with one, by the new role.
     without_promotion: Moves,
     promotions: [Moves; 6],
-    /// By color and by what a code says of a move but its squares, the moves that it may be: of all
-    /// codes that say no more.
+    /// By color, and by what a code says of a move besides its squares, the moves that it may be.
     plain: [[Moves; 16]; 2],
+    /// The codes, a bit for each, of which that does not say enough.
+    odd: u16,
     /// Those that a match may begin with.
     first: Moves,
     /// Those that it may end with.
@@ -76,6 +77,7 @@ impl Chain {
             without_promotion: 0,
             promotions: [0; 6],
             plain: [[0; 16]; 2],
+            odd: 0,
             first: 0,
             last: 0,
             next: Vec::new(),
@@ -124,6 +126,7 @@ impl Chain {
                 continue;
             };
             if !is_plain(mv) {
+                self.odd |= 1 << code;
                 continue;
             }
             for color in Color::ALL {
@@ -221,24 +224,23 @@ impl Chain {
     #[inline]
     fn admitted(&self, code: u16, turn: Option<Color>) -> Moves {
         let kind = usize::from(code >> SQUARES);
+        if self.odd >> kind & 1 != 0 {
+            return match MoveCode(code).step() {
+                CodeStep::Move(mv) => self.admitted_oddly(mv, turn),
+                CodeStep::Open | CodeStep::Close => 0,
+            };
+        }
         let plain = match turn {
             Some(color) => self.plain[color.index()][kind],
             None => self.plain[0][kind] | self.plain[1][kind],
         };
         let (from, to) = (usize::from(code & 63), usize::from(code >> 6 & 63));
-        match plain {
-            0 => self.admitted_oddly(code, turn),
-            plain => plain & self.from[from] & self.to[to],
-        }
+        plain & self.from[from] & self.to[to]
     }
 
-    /// The same of moves that say more than the squares of a man.
+    /// The moves of the pattern that castling, an en passant capture or a null move may be.
     #[inline(never)]
-    fn admitted_oddly(&self, code: u16, turn: Option<Color>) -> Moves {
-        let mv = match MoveCode(code).step() {
-            CodeStep::Move(mv) if !is_plain(mv) => mv,
-            _ => return 0,
-        };
+    fn admitted_oddly(&self, mv: Move, turn: Option<Color>) -> Moves {
         let of_role = |role: Role| match turn {
             Some(color) => self.movers[color.index()][role.index()],
             None => self.movers[0][role.index()] | self.movers[1][role.index()],
