@@ -1,5 +1,7 @@
 //! What can be written at a place.
 
+use std::collections::HashSet;
+
 use syntax::builtin::Keyword;
 use syntax::cql5::word::Word as OldWord;
 use syntax::token::TokenKind;
@@ -12,7 +14,7 @@ use crate::hints::{kind_name, type_name};
 use crate::names::NameKind;
 use crate::position::boundary;
 use crate::space::comments;
-use crate::words::{Word, words};
+use crate::words::{Word, word_of, words};
 
 /// What a proposal is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,7 +102,8 @@ impl Document {
         if self.is_literal(span, offset) {
             return Vec::new();
         }
-        let trial = Trial::behind(&self.text()[..span.start as usize]);
+        let context = self.context(span.start as usize);
+        let trial = Trial::behind(&context);
         let types = trial.types();
         let mut found = self.names_of(span, &types);
         let around = self.words_around(span.start);
@@ -156,6 +159,7 @@ impl Document {
     /// The names that may stand at a place.
     fn names_of(&self, word: Span, types: &[Type]) -> Vec<Completion> {
         let mut found = Vec::new();
+        let mut labels = HashSet::new();
         for (index, name) in self.names().all.iter().enumerate() {
             let is_parameter = name.kind == NameKind::Parameter;
             let is_out = word.end < name.scope.start || name.scope.end < word.start;
@@ -168,11 +172,7 @@ impl Document {
                 Some(kind) => types.contains(&kind.ty()),
                 None => !types.is_empty(),
             };
-            if !admitted
-                || found
-                    .iter()
-                    .any(|other: &Completion| other.label == name.text)
-            {
+            if !admitted || !labels.insert(name.text.as_str()) {
                 continue;
             }
             let (kind_of_name, sentence, template) = match name.kind {
@@ -224,8 +224,7 @@ impl Document {
         let end = tokens.partition_point(|token| token.span.end <= start);
         let near = &tokens[end.saturating_sub(AROUND)..end];
         let pages = near.iter().filter_map(|token| match token.kind {
-            TokenKind::Keyword(keyword) => crate::words::word_of(keyword).map(|word| word.page),
-            TokenKind::Symbol(_) | TokenKind::Designator(_) => None,
+            TokenKind::Keyword(keyword) => word_of(keyword).map(|word| word.page),
             _ => None,
         });
         let mut pages: Vec<&str> = pages.collect();

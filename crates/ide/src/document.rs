@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use engine::CompileOptions;
 use syntax::dialect::older_dialect;
-use syntax::tree::{Filter, FilterKind, Type};
+use syntax::tree::{Filter, FilterKind, Type, VariableKind};
 use syntax::{Diagnostic, Dialect, Lexed, ParseOptions, Parsed, Source, SourceId, Span};
 
 use crate::names::Names;
@@ -37,7 +37,9 @@ struct Found {
     lexed: OnceCell<Lexed>,
     parsed: OnceCell<Parsed>,
     names: OnceCell<Names>,
+    filter_starts: OnceCell<Vec<u32>>,
     types: OnceCell<HashMap<u32, Type>>,
+    kinds: OnceCell<HashMap<String, VariableKind>>,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }
 
@@ -61,11 +63,6 @@ impl Document {
     /// The lines of the text.
     pub fn lines(&self) -> &Lines {
         &self.lines
-    }
-
-    /// What the text is taken for.
-    pub fn settings(&self) -> Settings {
-        self.settings
     }
 
     /// Replaces a part of the text. What lies inside a character begins with it.
@@ -131,6 +128,23 @@ impl Document {
             Dialect::Cql6 => syntax::parse(&self.source(), &[], &ParseOptions::default()),
             _ => Parsed::default(),
         })
+    }
+
+    /// Where the filters begin that are in no brackets.
+    pub(crate) fn filter_starts(&self) -> &[u32] {
+        let starts = &self.found.filter_starts;
+        starts.get_or_init(|| self.find_filter_starts())
+    }
+
+    /// The kind of the variable with a name, if the parser knows one.
+    pub(crate) fn kind_of_variable(&self, name: &str) -> Option<VariableKind> {
+        let kinds = self.found.kinds.get_or_init(|| {
+            let variables = self.parsed().query.variables.iter();
+            variables
+                .map(|variable| (variable.name.clone(), variable.kind))
+                .collect()
+        });
+        kinds.get(name).copied()
     }
 
     /// The type of the variable that is read or assigned at a place of the text.

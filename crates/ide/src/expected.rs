@@ -3,15 +3,112 @@
 //! The grammar of CQL depends on types, so nobody can tell from the words around a place what may
 //! stand there but the parser. It is asked: a sample is put there, brackets that are open are
 //! closed, and where no error begins in the sample, its like may stand there.
+//!
+//! Many samples are tried, so it is not the whole text that they are tried in, but the filter of
+//! the query that the place belongs to, behind what defines the names in it.
+
+use std::collections::HashSet;
 
 use syntax::token::{Symbol, TokenKind};
-use syntax::tree::Type;
-use syntax::{ParseOptions, Severity, Source, SourceId};
+use syntax::tree::{Type, VariableKind};
+use syntax::{ParseOptions, Severity, Source, SourceId, Span};
 
+use crate::Document;
+use crate::names::NameKind;
 use crate::words::example;
 
 /// Behind more bytes than this nothing is tried.
 const LARGEST: usize = 20_000;
+
+impl Document {
+    /// The text up to a place, as far as it matters there.
+    pub(crate) fn context(&self, at: usize) -> String {
+        let text = self.text();
+        let Some(start) = self.start_of_context(at) else {
+            return text.get(..at).unwrap_or_default().to_owned();
+        };
+        let slice = Span::new(SourceId(0), start, at);
+        self.definitions_for(slice) + self.slice(slice)
+    }
+
+    /// Where the filter of the query, or of a function, begins that a place belongs to. None within
+    /// the header, and where brackets are in disorder.
+    fn start_of_context(&self, at: usize) -> Option<usize> {
+        let starts = self.filter_starts();
+        let next = starts.partition_point(|&start| start as usize <= at);
+        let filter = *starts.get(next.checked_sub(1)?)? as usize;
+        let tokens = &self.lexed().tokens;
+        // The body of a function is read where it is called, if it is.
+        let functions = self.names().all.iter().filter(|name| {
+            let (start, end) = (name.scope.start as usize, name.scope.end as usize);
+            name.kind == NameKind::Function && filter <= start && start < at && at < end
+        });
+        let bodies = functions.filter_map(|function| {
+            let first = tokens.partition_point(|t| t.span.start < function.definition.start);
+            let mut rest = tokens[first..].iter();
+            let open = rest.find(|t| t.kind == TokenKind::Symbol(Symbol::OpenBrace))?;
+            Some(open.span.end as usize)
+        });
+        let body = bodies.filter(|&body| body <= at).max();
+        Some(body.unwrap_or(filter))
+    }
+
+    /// Where the filters begin that are in no brackets; none where the parser saw none.
+    pub(crate) fn find_filter_starts(&self) -> Vec<u32> {
+        let starts = self.parsed().filter_starts.iter().map(|span| span.start);
+        let starts: HashSet<u32> = starts.collect();
+        let mut depth = 0_i32;
+        let mut found = Vec::new();
+        for token in &self.lexed().tokens {
+            if depth == 0 && starts.contains(&token.span.start) {
+                found.push(token.span.start);
+            }
+            match token.kind {
+                TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace) => depth += 1,
+                TokenKind::Symbol(Symbol::CloseParen | Symbol::CloseBrace) => depth -= 1,
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Filters that define the names of a part of the text as what they are.
+    fn definitions_for(&self, part: Span) -> String {
+        let names = self.names();
+        let mut text = String::new();
+        let mut open = vec![part];
+        let mut known = HashSet::new();
+        while let Some(part) = open.pop() {
+            let first = names
+                .occurrences
+                .partition_point(|o| o.span.start < part.start);
+            let inside = names.occurrences[first..].iter();
+            for occurrence in inside.take_while(|o| o.span.start < part.end) {
+                let name = &names.all[occurrence.name];
+                let is_inside =
+                    part.start <= name.definition.start && name.definition.end <= part.end;
+                if is_inside || !known.insert(occurrence.name) {
+                    continue;
+                }
+                let before = match name.kind {
+                    NameKind::Function => {
+                        open.push(name.scope);
+                        self.slice(name.scope).to_owned()
+                    }
+                    NameKind::Dictionary => format!("dictionary {}", name.text),
+                    NameKind::Variable | NameKind::Parameter => match self.kind_of(occurrence.name)
+                    {
+                        None => continue,
+                        Some(VariableKind::Piece) => format!("piece {} = K", name.text),
+                        Some(kind) => format!("{} = {}", name.text, example(kind.ty())),
+                    },
+                };
+                text = format!("{before}\n{text}");
+            }
+        }
+        text
+    }
+}
 
 /// A place of a text at which things are tried.
 pub(crate) struct Trial<'t> {
@@ -143,5 +240,25 @@ mod tests {
         check("cql() R--", &[Set]);
         check("cql(", &[]);
         check("cql() mate)", &all);
+    }
+
+    #[test]
+    fn what_matters_is_the_filter_and_its_names() {
+        let check = |text: &str, expected: &str| {
+            let at = text.find('^').expect("a mark");
+            let document = Document::new(text.replacen('^', "", 1), crate::Settings::default());
+            assert_eq!(document.context(at), expected, "{text}");
+        };
+        check("cql() mate power ^", "power ");
+        check("cql() mate flip {btm power ^}", "flip {btm power ");
+        check("cql(var^)", "cql(var");
+        check("cql() x = 3 y = R x + ^", "x = ply\nx + ");
+        check("cql() x = 3 flip {^ mate)", "cql() x = 3 flip {");
+        check(
+            "cql() x = 3 function f(y) {y + x} mate f(2) > ^",
+            "x = ply\nfunction f(y) {y + x}\nf(2) > ",
+        );
+        check("cql() function f(y) {y + ^ 3} f(2)", "y = ply\ny + ");
+        check("cql() piece x = K mate x--^", "piece x = K\nx--");
     }
 }

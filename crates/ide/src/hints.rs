@@ -45,15 +45,9 @@ impl Document {
     pub(crate) fn kind_of(&self, name: usize) -> Option<VariableKind> {
         let names = self.names();
         let found = names.all.get(name)?;
-        let variables = &self.parsed().query.variables;
         match found.kind {
             NameKind::Function | NameKind::Dictionary => None,
-            NameKind::Variable => {
-                let variable = variables
-                    .iter()
-                    .find(|variable| variable.name == found.text);
-                variable.map(|variable| variable.kind)
-            }
+            NameKind::Variable => self.kind_of_variable(&found.text),
             NameKind::Parameter => {
                 let mut places = names.places(name);
                 let ty = places.find_map(|place| self.type_at(place.span.start))?;

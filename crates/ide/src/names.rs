@@ -59,6 +59,8 @@ pub struct Names {
     pub all: Vec<Name>,
     /// In the order of the text.
     pub occurrences: Vec<Occurrence>,
+    /// The same for each name.
+    places: Vec<Vec<Occurrence>>,
 }
 
 impl Names {
@@ -110,7 +112,7 @@ impl Names {
             }
             at = end;
         }
-        names
+        names.sorted_out()
     }
 
     /// What stands at an offset, or ends there.
@@ -122,11 +124,18 @@ impl Names {
         (offset <= found.span.end as usize).then_some(found)
     }
 
-    /// The places of a name.
+    /// The places of a name, in the order of the text.
     pub fn places(&self, name: usize) -> impl Iterator<Item = &Occurrence> {
-        self.occurrences
-            .iter()
-            .filter(move |occurrence| occurrence.name == name)
+        self.places.get(name).into_iter().flatten()
+    }
+
+    /// Notes the places of each name.
+    fn sorted_out(mut self) -> Names {
+        self.places = vec![Vec::new(); self.all.len()];
+        for occurrence in &self.occurrences {
+            self.places[occurrence.name].push(*occurrence);
+        }
+        self
     }
 }
 
@@ -365,7 +374,9 @@ impl<'t> Finder<'t> {
 
     /// Leaves out what is never defined, and brings the rest into order.
     fn finish(self) -> Names {
-        let Names { all, occurrences } = self.names;
+        let Names {
+            all, occurrences, ..
+        } = self.names;
         let mut order: Vec<usize> = (0..all.len()).filter(|&i| self.is_defined[i]).collect();
         order.sort_by_key(|&index| all[index].definition);
         let mut places = vec![None; all.len()];
@@ -389,6 +400,8 @@ impl<'t> Finder<'t> {
         Names {
             all: names.collect(),
             occurrences,
+            places: Vec::new(),
         }
+        .sorted_out()
     }
 }
