@@ -15,6 +15,7 @@ mod fmt;
 mod games;
 mod help;
 mod index;
+mod lsp;
 mod man;
 mod migrate;
 mod names;
@@ -68,6 +69,7 @@ enum Command {
     Doctor(doctor::Arguments),
     Index(index::Arguments),
     Diagram(diagram::Arguments),
+    Lsp(lsp::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -178,6 +180,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
+        Command::Lsp(arguments) => lsp::run(&arguments),
     }
 }
 

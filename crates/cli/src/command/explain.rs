@@ -47,6 +47,14 @@ pub(super) struct Arguments {
     look: Look,
 }
 
+/// What a query without errors means: one of an older generation by its translation.
+pub(super) fn meaning(text: &[u8], older: Option<Dialect>) -> String {
+    match older {
+        None => outline::of(text),
+        Some(dialect) => of_older(text, dialect),
+    }
+}
+
 /// What a query of an older generation means: its relations by what was written, the whole by its
 /// translation.
 fn of_older(text: &[u8], dialect: Dialect) -> String {
@@ -134,10 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         return arguments.passage.run(&source, &options, &games);
     }
-    let mut out = match older {
-        None => outline::of(&source.text),
-        Some(dialect) => of_older(&source.text, dialect),
-    };
+    let mut out = meaning(&source.text, older);
     out.push('\n');
     out += &plan::words(&program.plan());
     text::show(&out)

@@ -1,0 +1,283 @@
+//! `cql lsp`: a language server on standard input and output.
+//!
+//! What is answered is the business of the crate `ide`; here are the messages. Those that have come
+//! are carried out in their order, and faults are looked for only when no other comes, so that
+//! typing never waits for more than one analysis. A request that has been taken back by then is
+//! not answered at all.
+
+mod answers;
+mod client;
+mod messages;
+mod shapes;
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use ide::{Document, Settings};
+use serde_json::{Value, json};
+use syntax::Dialect;
+
+use crate::failure::{Failure, context};
+use answers::Answer;
+use client::Client;
+use messages::{ErrorCode, Message};
+
+/// Answer the questions of an editor (a language server)
+///
+/// Speaks the language server protocol on standard input and output, until the editor ends it or
+/// closes standard input. Editors start it by themselves; the book says how to tell them.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Standard input and output are all there is: for editors that say so
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+/// So long it is waited for another message before faults are looked for.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Serves until the client goes.
+pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
+    let (sender, receiver) = mpsc::channel();
+    // It reads ahead, so that what is written together is carried out together.
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        while let Some(message) = messages::read(&mut input).transpose() {
+            let is_last = message.is_err();
+            if sender.send(message).is_err() || is_last {
+                break;
+            }
+        }
+    });
+    serve(&receiver).map_err(|error| context("cannot understand the editor", &error))
+}
+
+fn serve(receiver: &Receiver<io::Result<Message>>) -> io::Result<()> {
+    let Some(mut server) = introduced(receiver)? else {
+        return Ok(());
+    };
+    loop {
+        let next = match server.is_behind() {
+            true => receiver.recv_timeout(PAUSE),
+            false => receiver.recv().map_err(Into::into),
+        };
+        match next {
+            Ok(first) => {
+                let messages = std::iter::once(first).chain(receiver.try_iter());
+                let messages: io::Result<Vec<Message>> = messages.collect();
+                if server.carry_out(messages?).is_break() {
+                    break;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => server.publish(),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    Ok(())
+}
+
+/// Waits for the client to say who it is.
+fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Server>> {
+    while let Ok(message) = receiver.recv() {
+        match message? {
+            Message::Request { id, method, params } if method == "initialize" => {
+                let client = Client::new(&params);
+                answer(id, Ok(client.capabilities()));
+                return Ok(Some(Server {
+                    settings: client::settings(&params["initializationOptions"]),
+                    client,
+                    documents: HashMap::new(),
+                    is_over: false,
+                }));
+            }
+            Message::Request { id, .. } => {
+                let code = ErrorCode::ServerNotInitialized;
+                answer(id, Err((code, "`initialize` comes first".to_owned())));
+            }
+            Message::Notification { method, .. } if method == "exit" => break,
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// Writes a message. A client that is gone reads nothing any more; its input ends, too.
+fn send(message: Value) {
+    let _ = messages::write(&mut io::stdout().lock(), message);
+}
+
+fn answer(id: Value, answer: Answer) {
+    send(match answer {
+        Ok(result) => json!({ "id": id, "result": result }),
+        Err((code, message)) => {
+            json!({ "id": id, "error": { "code": code as i32, "message": message } })
+        }
+    });
+}
+
+/// A text that the client has open.
+struct Open {
+    document: Document,
+    /// The client's number of this text.
+    version: Value,
+    /// It has changed since faults were looked for.
+    is_fresh: bool,
+}
+
+struct Server {
+    client: Client,
+    settings: Settings,
+    /// By their addresses.
+    documents: HashMap<String, Open>,
+    /// The client has said that it is about to go.
+    is_over: bool,
+}
+
+impl Server {
+    fn carry_out(&mut self, messages: Vec<Message>) -> ControlFlow<()> {
+        let cancelled: Vec<Value> = messages.iter().filter_map(taken_back).collect();
+        for message in messages {
+            match message {
+                Message::Request { id, .. } if cancelled.contains(&id) => {
+                    let code = ErrorCode::RequestCancelled;
+                    answer(id, Err((code, "taken back".to_owned())));
+                }
+                Message::Request { id, method, params } => {
+                    answer(id, self.guarded_answer(&method, &params));
+                }
+                Message::Notification { method, .. } if method == "exit" => {
+                    return ControlFlow::Break(());
+                }
+                Message::Notification { method, params } => self.notified(&method, &params),
+                Message::Response => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn guarded_answer(&mut self, method: &str, params: &Value) -> Answer {
+        if method == "shutdown" {
+            self.is_over = true;
+            return Ok(Value::Null);
+        }
+        if self.is_over {
+            let message = "the server is shutting down".to_owned();
+            return Err((ErrorCode::InvalidRequest, message));
+        }
+        // A defect in one answer is no reason to take the others away.
+        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(method, params)));
+        let defect = || {
+            Err((
+                ErrorCode::InternalError,
+                "a defect of the server".to_owned(),
+            ))
+        };
+        answer.unwrap_or_else(|_| defect())
+    }
+
+    fn notified(&mut self, method: &str, params: &Value) {
+        let document = &params["textDocument"];
+        let Some(uri) = document["uri"].as_str() else {
+            if method == "workspace/didChangeConfiguration" {
+                self.set(client::settings(&params["settings"]["cql"]));
+            }
+            return;
+        };
+        match method {
+            "textDocument/didOpen" => {
+                let text = document["text"].as_str().unwrap_or_default();
+                let open = Open {
+                    document: Document::new(text, self.settings),
+                    version: document["version"].clone(),
+                    is_fresh: true,
+                };
+                self.documents.insert(uri.to_owned(), open);
+            }
+            "textDocument/didChange" => {
+                let Some(open) = self.documents.get_mut(uri) else {
+                    return;
+                };
+                open.version = document["version"].clone();
+                open.is_fresh = true;
+                for change in params["contentChanges"].as_array().into_iter().flatten() {
+                    apply(&mut open.document, change, self.client.encoding);
+                }
+            }
+            "textDocument/didClose" => {
+                self.documents.remove(uri);
+                tell_faults(uri, &Value::Null, &[]);
+            }
+            _ => {}
+        }
+    }
+
+    fn set(&mut self, settings: Settings) {
+        self.settings = settings;
+        for open in self.documents.values_mut() {
+            open.document = Document::new(open.document.text(), settings);
+            open.is_fresh = true;
+        }
+    }
+
+    /// Whether faults have not been looked for in a text that has changed.
+    fn is_behind(&self) -> bool {
+        self.documents.values().any(|open| open.is_fresh)
+    }
+
+    /// Says what is wrong with the texts that have changed.
+    fn publish(&mut self) {
+        for open in self.documents.values_mut() {
+            // For the answers that are sent here, and for a client that asks later.
+            let check = || open.document.diagnostics().len();
+            if open.is_fresh && catch_unwind(AssertUnwindSafe(check)).is_err() {
+                open.is_fresh = false;
+            }
+        }
+        let fresh = self.documents.iter().filter(|(_, open)| open.is_fresh);
+        for (uri, open) in fresh {
+            let faults = shapes::diagnostics(&open.document, uri, self.client.encoding);
+            tell_faults(uri, &open.version, &faults);
+        }
+        for open in self.documents.values_mut() {
+            open.is_fresh = false;
+        }
+    }
+}
+
+fn tell_faults(uri: &str, version: &Value, faults: &[Value]) {
+    let mut params = json!({ "uri": uri, "diagnostics": faults });
+    if version.is_number() {
+        params["version"] = version.clone();
+    }
+    send(json!({ "method": "textDocument/publishDiagnostics", "params": params }));
+}
+
+/// The request that a message takes back.
+fn taken_back(message: &Message) -> Option<Value> {
+    match message {
+        Message::Notification { method, params } if method == "$/cancelRequest" => {
+            Some(params["id"].clone())
+        }
+        _ => None,
+    }
+}
+
+/// Carries out a change; one without a range is the whole text.
+fn apply(document: &mut Document, change: &Value, encoding: ide::Encoding) {
+    let text = change["text"].as_str().unwrap_or_default();
+    let range = match shapes::range_of(document, &change["range"], encoding) {
+        Some(range) => range,
+        None => 0..document.text().len(),
+    };
+    document.replace(range, text);
+}
+
+/// The generation that the settings of a client name; none where they say `auto`.
+fn dialect_of(settings: &Value) -> Option<Dialect> {
+    settings["dialect"].as_str().and_then(Dialect::from_name)
+}

@@ -1,0 +1,333 @@
+//! The requests of editors, each with its answer.
+
+use ide::{Action, ActionKind, Completion, CompletionKind, Document, Symbol, SymbolKind};
+use serde_json::{Value, json};
+use syntax::{SourceId, Span};
+
+use super::client::EXPLAIN;
+use super::messages::ErrorCode;
+use super::{Open, Server, shapes};
+use crate::command::explain;
+
+/// An answer, or why there is none.
+pub(super) type Answer = Result<Value, (ErrorCode, String)>;
+
+/// Markdown, as the protocol writes it.
+fn markdown(text: &str) -> Value {
+    json!({ "kind": "markdown", "value": text })
+}
+
+fn invalid(message: impl Into<String>) -> (ErrorCode, String) {
+    (ErrorCode::InvalidParams, message.into())
+}
+
+impl Server {
+    /// Answers a request.
+    pub(super) fn answer(&self, method: &str, params: &Value) -> Answer {
+        if method == "workspace/executeCommand" {
+            return self.command(params);
+        }
+        let Some(request) = method.strip_prefix("textDocument/") else {
+            let message = format!("there is no `{method}`");
+            return Err((ErrorCode::MethodNotFound, message));
+        };
+        let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
+        let open = self.open(uri)?;
+        let asked = Asked {
+            server: self,
+            uri,
+            document: &open.document,
+            params,
+        };
+        match request {
+            "completion" => asked.completion(),
+            "hover" => asked.hover(),
+            "signatureHelp" => asked.signature(),
+            "definition" => asked.definition(),
+            "references" => asked.references(),
+            "documentHighlight" => asked.highlights(),
+            "prepareRename" => asked.prepare_rename(),
+            "rename" => asked.rename(),
+            "documentSymbol" => Ok(asked.symbols()),
+            "foldingRange" => Ok(asked.folds()),
+            "semanticTokens/full" => Ok(asked.semantic_tokens()),
+            "formatting" => Ok(asked.formatting()),
+            "inlayHint" => asked.hints(),
+            "codeAction" => asked.actions(),
+            _ => {
+                let message = format!("there is no `{method}`");
+                Err((ErrorCode::MethodNotFound, message))
+            }
+        }
+    }
+
+    fn open(&self, uri: &str) -> Result<&Open, (ErrorCode, String)> {
+        let open = self.documents.get(uri);
+        open.ok_or_else(|| invalid(format!("no text of this address is open: {uri}")))
+    }
+
+    /// `cql.explain`: what the query at an address means.
+    fn command(&self, params: &Value) -> Answer {
+        if params["command"] != EXPLAIN {
+            return Err(invalid("there is no such command"));
+        }
+        let document = &self
+            .open(params["arguments"][0].as_str().unwrap_or_default())?
+            .document;
+        let is_wrong = |d: &syntax::Diagnostic| d.severity == syntax::Severity::Error;
+        if document.diagnostics().iter().any(is_wrong) {
+            let message = "the query has errors; what is wrong has no meaning";
+            return Err((ErrorCode::RequestFailed, message.to_owned()));
+        }
+        let text = document.text().as_bytes();
+        let older = Some(document.dialect()).filter(|d| *d != syntax::Dialect::Cql6);
+        Ok(json!(explain::meaning(text, older)))
+    }
+}
+
+/// A request about a text.
+struct Asked<'a> {
+    server: &'a Server,
+    uri: &'a str,
+    document: &'a Document,
+    params: &'a Value,
+}
+
+impl Asked<'_> {
+    fn offset(&self) -> Result<usize, (ErrorCode, String)> {
+        let place = &self.params["position"];
+        let offset = shapes::offset_of(self.document, place, self.server.client.encoding);
+        offset.ok_or_else(|| invalid("a position is missing"))
+    }
+
+    /// The part of the text that is asked about.
+    fn within(&self) -> Result<Span, (ErrorCode, String)> {
+        let range = &self.params["range"];
+        let range = shapes::range_of(self.document, range, self.server.client.encoding);
+        let range = range.ok_or_else(|| invalid("a range is missing"))?;
+        Ok(Span::new(SourceId(0), range.start, range.end))
+    }
+
+    fn range(&self, span: Span) -> Value {
+        shapes::range(self.document, span, self.server.client.encoding)
+    }
+
+    fn location(&self, span: Span) -> Value {
+        json!({ "uri": self.uri, "range": self.range(span) })
+    }
+
+    fn edits(&self, edits: &[syntax::diagnostic::Edit]) -> Vec<Value> {
+        shapes::edits(self.document, edits, self.server.client.encoding)
+    }
+
+    fn completion(&self) -> Answer {
+        let found = self.document.completions(self.offset()?);
+        // All have the same place.
+        let range = found.first().map(|completion| self.range(completion.span));
+        let items: Vec<Value> = found
+            .iter()
+            .map(|completion| self.proposal(completion, range.as_ref()))
+            .collect();
+        Ok(json!({ "isIncomplete": false, "items": items }))
+    }
+
+    fn proposal(&self, completion: &Completion, range: Option<&Value>) -> Value {
+        let has_snippets = self.server.client.has_snippets;
+        let (text, format) = match has_snippets {
+            true => (&completion.template, 2),
+            false => (&completion.label, 1),
+        };
+        let mut item = json!({
+            "label": completion.label,
+            "kind": match completion.kind {
+                CompletionKind::Function => 3,
+                CompletionKind::Variable => 6,
+                CompletionKind::Dictionary => 7,
+                CompletionKind::Filter | CompletionKind::Keyword => 14,
+            },
+            "sortText": format!("{}{}", completion.rank, completion.label),
+            "insertTextFormat": format,
+            "textEdit": { "range": range, "newText": text },
+        });
+        if !completion.detail.is_empty() {
+            item["detail"] = json!(completion.detail);
+        }
+        if !completion.sentence.is_empty() {
+            item["documentation"] = json!(completion.sentence);
+        }
+        item
+    }
+
+    fn hover(&self) -> Answer {
+        let hover = self.document.hover(self.offset()?);
+        let hover = hover.map(|hover| {
+            json!({ "contents": markdown(&hover.markdown), "range": self.range(hover.span) })
+        });
+        Ok(json!(hover))
+    }
+
+    fn signature(&self) -> Answer {
+        let found = self.document.signature(self.offset()?);
+        let help = found.map(|signature| {
+            let parameters = signature.parameters.iter();
+            let parameters: Vec<Value> = parameters
+                .map(|&(start, end)| json!({ "label": [start, end] }))
+                .collect();
+            let mut shown = json!({ "label": signature.label, "parameters": parameters });
+            if !signature.sentence.is_empty() {
+                shown["documentation"] = json!(signature.sentence);
+            }
+            // One behind the last is none of them.
+            let active = signature.active.unwrap_or(parameters.len());
+            json!({ "signatures": [shown], "activeSignature": 0, "activeParameter": active })
+        });
+        Ok(json!(help))
+    }
+
+    fn definition(&self) -> Answer {
+        let found = self.document.definition(self.offset()?);
+        Ok(json!(found.map(|span| self.location(span))))
+    }
+
+    fn references(&self) -> Answer {
+        let offset = self.offset()?;
+        let definition = self.document.definition(offset);
+        let with_definition = self.params["context"]["includeDeclaration"] != false;
+        let found = self.document.references(offset).into_iter();
+        let found = found.filter(|span| with_definition || Some(*span) != definition);
+        Ok(found.map(|span| self.location(span)).collect())
+    }
+
+    fn highlights(&self) -> Answer {
+        let names = self.document.names();
+        let found = names.at(self.offset()?);
+        let places = found.into_iter().flat_map(|found| names.places(found.name));
+        let places = places.map(|place| {
+            let kind = if place.is_write { 3 } else { 2 };
+            json!({ "range": self.range(place.span), "kind": kind })
+        });
+        Ok(places.collect())
+    }
+
+    fn prepare_rename(&self) -> Answer {
+        let found = self.document.name_at(self.offset()?);
+        let found = found
+            .map(|(span, name)| json!({ "range": self.range(span), "placeholder": name.text }));
+        Ok(json!(found))
+    }
+
+    fn rename(&self) -> Answer {
+        let new = self.params["newName"].as_str().unwrap_or_default();
+        match self.document.rename(self.offset()?, new) {
+            Ok(edits) => Ok(json!({ "changes": { (self.uri): self.edits(&edits) } })),
+            Err(error) => Err((ErrorCode::RequestFailed, error.to_string())),
+        }
+    }
+
+    fn symbols(&self) -> Value {
+        let symbols = self.document.symbols();
+        let symbols = symbols.iter().map(|symbol| self.symbol(symbol));
+        symbols.collect()
+    }
+
+    fn symbol(&self, symbol: &Symbol) -> Value {
+        let kind = match symbol.kind {
+            SymbolKind::Header => 2,
+            SymbolKind::Function => 12,
+            SymbolKind::Variable => 13,
+            SymbolKind::Dictionary => 19,
+            SymbolKind::Sort => 20,
+        };
+        // Some clients refuse what has no name.
+        let name = if symbol.name.is_empty() {
+            "sort"
+        } else {
+            &symbol.name
+        };
+        match self.server.client.has_tree_of_symbols {
+            true => json!({
+                "name": name,
+                "detail": symbol.detail,
+                "kind": kind,
+                "range": self.range(symbol.span),
+                "selectionRange": self.range(symbol.selection),
+            }),
+            false => json!({ "name": name, "kind": kind, "location": self.location(symbol.span) }),
+        }
+    }
+
+    fn folds(&self) -> Value {
+        let folds = self.document.folds();
+        let folds = folds.iter().map(|fold| {
+            let mut value = json!({ "startLine": fold.first, "endLine": fold.last });
+            if fold.is_comment {
+                value["kind"] = json!("comment");
+            }
+            value
+        });
+        folds.collect()
+    }
+
+    fn semantic_tokens(&self) -> Value {
+        let tokens = self.document.semantic_tokens();
+        let encoding = self.server.client.encoding;
+        json!({ "data": shapes::semantic_tokens(self.document, &tokens, encoding) })
+    }
+
+    /// A text with faults stays as it is; what they are has been said.
+    fn formatting(&self) -> Value {
+        let edit = self.document.format().unwrap_or_default();
+        json!(self.edits(edit.as_slice()))
+    }
+
+    fn hints(&self) -> Answer {
+        let hints = self.document.hints(self.within()?);
+        let encoding = self.server.client.encoding;
+        let hints = hints.iter().map(|hint| {
+            let place = shapes::position(self.document, hint.offset, encoding);
+            json!({ "position": place, "label": hint.label, "kind": 1 })
+        });
+        Ok(hints.collect())
+    }
+
+    fn actions(&self) -> Answer {
+        let only = self.params["context"]["only"].as_array();
+        let is_wanted = |action: &&Action| {
+            let kind = kind_of(action.kind);
+            let matches = |only: &Value| {
+                let rest = only.as_str().and_then(|only| kind.strip_prefix(only));
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            only.is_none_or(|only| only.iter().any(matches))
+        };
+        let actions = self.document.actions(self.within()?);
+        let actions = actions.iter().filter(is_wanted);
+        Ok(actions.map(|action| self.action(action)).collect())
+    }
+
+    fn action(&self, action: &Action) -> Value {
+        let mut value = json!({
+            "title": action.title,
+            "kind": kind_of(action.kind),
+            "edit": { "changes": { (self.uri): self.edits(&action.edits) } },
+        });
+        if let Some(fault) = action
+            .mends
+            .and_then(|n| self.document.diagnostics().get(n))
+        {
+            let encoding = self.server.client.encoding;
+            let fault = shapes::diagnostic(self.document, self.uri, fault, encoding);
+            value["diagnostics"] = json!([fault]);
+            value["isPreferred"] = json!(true);
+        }
+        value
+    }
+}
+
+fn kind_of(kind: ActionKind) -> &'static str {
+    match kind {
+        ActionKind::QuickFix => "quickfix",
+        ActionKind::Rewrite => "refactor.rewrite",
+        ActionKind::FixAll => "source.fixAll",
+    }
+}

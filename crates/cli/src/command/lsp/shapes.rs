@@ -1,0 +1,142 @@
+//! Places, edits and faults as the protocol writes them.
+
+use std::ops::Range;
+
+use ide::{Document, Encoding, Position, SemanticKind, SemanticToken};
+use serde_json::{Value, json};
+use syntax::diagnostic::Edit;
+use syntax::{Diagnostic, Severity, SourceId, Span};
+
+/// A place.
+pub(super) fn position(document: &Document, offset: usize, encoding: Encoding) -> Value {
+    let place = document.lines().position(document.text(), offset, encoding);
+    json!({ "line": place.line, "character": place.character })
+}
+
+/// A part of the text.
+pub(super) fn range(document: &Document, span: Span, encoding: Encoding) -> Value {
+    let place = |offset: u32| position(document, offset as usize, encoding);
+    json!({ "start": place(span.start), "end": place(span.end) })
+}
+
+/// The offset of a place.
+pub(super) fn offset_of(document: &Document, value: &Value, encoding: Encoding) -> Option<usize> {
+    // What is larger lies behind the end all the same.
+    let number = |value: &Value| Some(value.as_u64()?.min(u64::from(u32::MAX)) as u32);
+    let place = Position {
+        line: number(&value["line"])?,
+        character: number(&value["character"])?,
+    };
+    Some(document.lines().offset(document.text(), place, encoding))
+}
+
+/// The offsets of a part of the text.
+pub(super) fn range_of(
+    document: &Document,
+    value: &Value,
+    encoding: Encoding,
+) -> Option<Range<usize>> {
+    let start = offset_of(document, &value["start"], encoding)?;
+    let end = offset_of(document, &value["end"], encoding)?;
+    Some(start..end.max(start))
+}
+
+/// Changes to one text.
+pub(super) fn edits(document: &Document, edits: &[Edit], encoding: Encoding) -> Vec<Value> {
+    let edits = edits
+        .iter()
+        .map(|edit| json!({ "range": range(document, edit.span, encoding), "newText": edit.text }));
+    edits.collect()
+}
+
+/// All that is wrong with a text.
+pub(super) fn diagnostics(document: &Document, uri: &str, encoding: Encoding) -> Vec<Value> {
+    let all = document.diagnostics().iter();
+    all.map(|found| diagnostic(document, uri, found, encoding))
+        .collect()
+}
+
+/// A fault.
+pub(super) fn diagnostic(
+    document: &Document,
+    uri: &str,
+    found: &Diagnostic,
+    encoding: Encoding,
+) -> Value {
+    let message = match &found.help {
+        Some(help) => format!("{}\nhelp: {help}", found.message),
+        None => found.message.clone(),
+    };
+    let notes = found
+        .notes
+        .iter()
+        .filter(|(span, _)| span.source == SourceId(0));
+    let notes: Vec<Value> = notes
+        .map(|(span, note)| {
+            let place = json!({ "uri": uri, "range": range(document, *span, encoding) });
+            json!({ "location": place, "message": note })
+        })
+        .collect();
+    let mut value = json!({
+        "range": range(document, found.span, encoding),
+        "severity": match found.severity {
+            Severity::Error => 1,
+            Severity::Warning => 2,
+        },
+        "code": found.code,
+        "source": "cql",
+        "message": message,
+    });
+    if !notes.is_empty() {
+        value["relatedInformation"] = json!(notes);
+    }
+    // What is shown pale: a name that nobody uses; struck out: an old form.
+    match found.code {
+        "W0201" => value["tags"] = json!([1]),
+        "W0601" => value["tags"] = json!([2]),
+        _ => {}
+    }
+    value
+}
+
+/// Words and what they are: each as five numbers, its place as the distance from the one before.
+pub(super) fn semantic_tokens(
+    document: &Document,
+    tokens: &[SemanticToken],
+    encoding: Encoding,
+) -> Vec<u32> {
+    let text = document.text();
+    let length = |part: &str| match encoding {
+        Encoding::Utf8 => part.len() as u32,
+        Encoding::Utf16 => part.encode_utf16().count() as u32,
+    };
+    let mut data = Vec::new();
+    // The text is walked through once: it may be one long line.
+    let (mut at, mut lines, mut column) = (0, 0, 0);
+    for token in tokens {
+        let mut start = token.span.start as usize;
+        let end = token.span.end as usize;
+        // A token has no line break in it.
+        for part in text[start..end].split_inclusive('\n') {
+            for gap in text[at..start].split_inclusive('\n') {
+                match gap.ends_with('\n') {
+                    true => (lines, column) = (lines + 1, 0),
+                    false => column += length(gap),
+                }
+            }
+            at = start;
+            let shown = part.trim_end_matches(['\r', '\n']);
+            let kind = SemanticKind::ALL
+                .iter()
+                .position(|kind| *kind == token.kind);
+            let kind = kind.unwrap_or_default() as u32;
+            if !shown.is_empty() {
+                let is_definition = u32::from(token.is_definition);
+                data.extend([lines, column, length(shown), kind, is_definition]);
+                (lines, column) = (0, 0);
+            }
+            start += part.len();
+        }
+    }
+    data
+}
