@@ -1,0 +1,184 @@
+//! What editors color without the server: the grammar for TextMate knows all words. With
+//! `UPDATE_WORDS` set, what is made of the table of words is written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use syntax::builtin::Keyword;
+use syntax::spelling::{SPELLINGS, Sign};
+use syntax::token::Symbol;
+
+fn editors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../editors")
+}
+
+/// Holds a file against what it is made of, or writes it.
+fn check(file: &str, wanted: &str) {
+    let path = editors().join(file);
+    if std::env::var_os("UPDATE_WORDS").is_some() {
+        fs::write(&path, wanted).expect("written");
+    } else {
+        let found = fs::read_to_string(&path).unwrap_or_default();
+        let found = found.replace("\r\n", "\n");
+        assert!(
+            found == wanted,
+            "{file} is stale: write it with UPDATE_WORDS=1"
+        );
+    }
+}
+
+/// What a word is for those who color it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    /// `if`, `function`, `and`
+    Control,
+    /// `flip`
+    Transform,
+    /// A filter: `mate`, `path`
+    Filter,
+    /// A word within filters: `focus`
+    Parameter,
+}
+
+impl Group {
+    fn of(keyword: Keyword) -> Group {
+        let page = keyword.manual().split('#').next().unwrap_or_default();
+        match page {
+            "control.md" | "variables.md" => Group::Control,
+            _ if keyword == Keyword::In => Group::Control,
+            "transforms.md" => Group::Transform,
+            _ if keyword.begins_filter() => Group::Filter,
+            _ => Group::Parameter,
+        }
+    }
+
+    fn words(self) -> Vec<&'static str> {
+        let words = Keyword::ALL
+            .iter()
+            .filter(|keyword| Group::of(**keyword) == self);
+        words.map(|keyword| keyword.text()).collect()
+    }
+}
+
+/// The signs of words and of operators.
+fn signs(wanted: impl Fn(Sign) -> bool) -> Vec<&'static str> {
+    let signs = SPELLINGS.iter().filter(|spelling| wanted(spelling.sign));
+    let mut signs: Vec<&str> = signs.map(|spelling| spelling.unicode).collect();
+    signs.sort_by_key(|sign| (std::cmp::Reverse(sign.len()), *sign));
+    signs.dedup();
+    signs
+}
+
+/// A text as a part of a regular expression that stands for itself.
+fn escaped(text: &str) -> String {
+    let escape = |c: char| match c.is_ascii_punctuation() {
+        true => format!("\\{c}"),
+        false => c.to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
+fn any_of(texts: &[&str]) -> String {
+    let texts: Vec<String> = texts.iter().map(|text| escaped(text)).collect();
+    texts.join("|")
+}
+
+/// A pattern of whole words.
+fn words(group: Group, scope: &str) -> Value {
+    // The longer first: `o-o-o` before `o-o`.
+    let mut words = group.words();
+    words.sort_by_key(|word| (std::cmp::Reverse(word.len()), *word));
+    let any = any_of(&words);
+    json!({ "name": scope, "match": format!("(?<![A-Za-z0-9_$])(?:{any})(?![A-Za-z0-9_$])") })
+}
+
+const PIECES: &str = "(?:\\[[KQRBNPAkqrbnpa_]+\\]|[KQRBNPAkqrbnpa_]|[♔♕♖♗♘♙♚♛♜♝♞♟△▲◭□]+)";
+const SQUARES: &str = "(?:\\[[a-h1-8,-]+\\]|[a-h](?:-[a-h])?[1-8](?:-[1-8])?)";
+
+/// The grammar of TextMate, which VS Code and others read.
+fn textmate() -> Value {
+    let symbols: Vec<&str> = {
+        let brackets = ["(", ")", "{", "}", "[", "]", ","];
+        let texts = Symbol::ALL.iter().map(|symbol| symbol.text());
+        let mut texts: Vec<&str> = texts.filter(|text| !brackets.contains(text)).collect();
+        texts.sort_by_key(|text| (std::cmp::Reverse(text.len()), *text));
+        texts
+    };
+    let of_symbol = signs(|sign| matches!(sign, Sign::Symbol(_)));
+    let of_word = signs(|sign| matches!(sign, Sign::Keyword(_)));
+    let operators = format!("{}|{}", any_of(&symbols), any_of(&of_symbol));
+    let edge = "(?<![A-Za-z0-9_$])";
+    let end = "(?![A-Za-z0-9_$])";
+    let designator = format!("{edge}(?:{PIECES}{SQUARES}?|{SQUARES}){end}");
+    json!({
+        "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
+        "name": "CQL",
+        "scopeName": "source.cql",
+        "patterns": [
+            { "name": "comment.block.cql", "begin": "/\\*", "end": "\\*/" },
+            { "name": "keyword.operator.cql", "match": "(?<!/)///(?!/)" },
+            { "name": "comment.line.cql", "match": "(?://|;).*$" },
+            { "name": "string.quoted.double.cql", "begin": "\"", "end": "\"|$" },
+            { "name": "constant.character.escape.cql", "match": "\\\\(?:-?[0-9]{1,2}|[nrt\"\\\\])" },
+            {
+                "match": format!("{edge}(function)\\s+([A-Za-z_$][A-Za-z0-9_$]*)"),
+                "captures": {
+                    "1": { "name": "keyword.control.cql" },
+                    "2": { "name": "entity.name.function.cql" },
+                },
+            },
+            {
+                "match": format!("{edge}(input|output)\\s+([^\\s()<>\"]+)"),
+                "captures": {
+                    "1": { "name": "keyword.other.cql" },
+                    "2": { "name": "string.unquoted.cql" },
+                },
+            },
+            words(Group::Control, "keyword.control.cql"),
+            words(Group::Transform, "storage.modifier.cql"),
+            words(Group::Filter, "support.function.cql"),
+            words(Group::Parameter, "keyword.other.cql"),
+            { "name": "support.function.cql", "match": any_of(&of_word) },
+            {
+                "name": "constant.numeric.result.cql",
+                "match": format!("{edge}(?:1-0|0-1|1/2-1/2)(?![A-Za-z0-9_$/-])"),
+            },
+            { "name": "constant.numeric.repetition.cql", "match": "\\{(?:[0-9]+,?[0-9]*|,[0-9]+)\\}" },
+            { "name": "keyword.operator.cql", "match": "--(?=[A-Za-z0-9(=])|\\[x\\]|――|×" },
+            { "name": "constant.language.designator.cql", "match": designator },
+            { "name": "constant.numeric.cql", "match": format!("{edge}[0-9]+{end}") },
+            {
+                "match": "([A-Za-z_$][A-Za-z0-9_$]*)\\s*(?=\\()",
+                "captures": { "1": { "name": "entity.name.function.cql" } },
+            },
+            { "name": "variable.other.cql", "match": "[A-Za-z_$][A-Za-z0-9_$]*" },
+            { "name": "keyword.operator.cql", "match": operators },
+        ],
+    })
+}
+
+#[test]
+fn the_grammar_of_textmate_knows_all_words() {
+    let grammar = serde_json::to_string_pretty(&textmate()).expect("JSON");
+    check("vscode/syntaxes/cql.tmLanguage.json", &(grammar + "\n"));
+}
+
+#[test]
+fn every_word_has_a_color() {
+    let groups = [
+        Group::Control,
+        Group::Transform,
+        Group::Filter,
+        Group::Parameter,
+    ];
+    let n: usize = groups.iter().map(|group| group.words().len()).sum();
+    assert_eq!(n, Keyword::ALL.len());
+    let has = |group: Group, word| assert!(group.words().contains(&word), "{word}");
+    has(Group::Control, "if");
+    has(Group::Control, "function");
+    has(Group::Transform, "flip");
+    has(Group::Filter, "mate");
+    has(Group::Filter, "path");
+    has(Group::Parameter, "focus");
+}
