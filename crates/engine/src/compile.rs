@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use syntax::builtin::Reads;
 
 use ecma_regex::Regex;
+use syntax::diagnostic::has_errors;
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
 use syntax::parse::{ParseOptions, Source, parse_with_values};
@@ -466,10 +467,6 @@ fn add_hint(diagnostics: &mut [Diagnostic], hint: &str) {
             None => hint.to_owned(),
         });
     }
-}
-
-fn has_errors(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
 
 fn settings(

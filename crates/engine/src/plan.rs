@@ -1,8 +1,6 @@
 //! How a program will be evaluated, as plain facts for those who want to know why a query is fast
 //! or slow.
 
-use syntax::tree::Relation;
-
 mod screen;
 
 pub(crate) use screen::of_sum;
@@ -229,7 +227,7 @@ impl Program {
                 format!(
                     "{} {} {}",
                     self.number(*left),
-                    sign(*op),
+                    op.text(),
                     self.number(*right)
                 )
             }
@@ -238,7 +236,7 @@ impl Program {
             }
             BoolFilter::HasText(text) => format!("there is {}", self.text(*text)),
             BoolFilter::CompareTexts(op, left, right) => {
-                format!("{} {} {}", self.text(*left), sign(*op), self.text(*right))
+                format!("{} {} {}", self.text(*left), op.text(), self.text(*right))
             }
             BoolFilter::TextsDiffer(left, right) => {
                 format!("{} != {}", self.text(*left), self.text(*right))
@@ -261,7 +259,7 @@ impl Program {
                 format!(
                     "{} {} {}",
                     self.number(*left),
-                    sign(*op),
+                    op.text(),
                     self.number(*right)
                 )
             }
@@ -292,21 +290,6 @@ pub(crate) fn of_game(text: &GameText) -> String {
         GameText::Eco => "the ECO code".to_owned(),
         GameText::Tag(name) => format!("the tag {}", name.escape_ascii()),
         GameText::TagFen => "the tag FEN".to_owned(),
-    }
-}
-
-pub(crate) fn sign(op: Relation) -> &'static str {
-    match op {
-        Relation::Less => "<",
-        Relation::LessEqual => "<=",
-        Relation::Greater => ">",
-        Relation::GreaterEqual => ">=",
-        Relation::Equal => "==",
-        Relation::NotEqual => "!=",
-        Relation::Ancestor => "[<]",
-        Relation::AncestorEqual => "[<=]",
-        Relation::Descendant => "[>]",
-        Relation::DescendantEqual => "[>=]",
     }
 }
 

@@ -211,6 +211,11 @@ pub(crate) fn designator_atoms(pieces: PieceSet, squares: SquareSet, out: &mut V
     ));
 }
 
+/// The members of a family, each as the only step of an image.
+pub(crate) fn single_steps(family: TransformFamily) -> Vec<Vec<Step>> {
+    members(family).into_iter().map(|step| vec![step]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

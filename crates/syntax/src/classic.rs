@@ -16,26 +16,10 @@ mod relation;
 mod tests;
 pub mod tree;
 
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::span::SourceId;
 
 /// A tree and what is wrong with it. A query with errors must not be run.
-#[derive(Debug, Clone, Default)]
-pub struct Parsed {
-    /// The tree.
-    pub query: tree::Query,
-    /// Errors and warnings, in the order of their places.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Parsed {
-    /// Whether the query can run.
-    pub fn is_ok(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .all(|d| d.severity != Severity::Error)
-    }
-}
+pub type Parsed = crate::diagnostic::Parsed<tree::Query>;
 
 /// Parses a classic query. Lists may be nested `max_depth` deep, and never deeper than
 /// [`MAX_DEPTH`].

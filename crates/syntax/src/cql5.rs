@@ -12,26 +12,10 @@ mod parse;
 pub mod tree;
 pub mod word;
 
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::span::SourceId;
 
 /// A tree and what is wrong with it. A query with errors must not be run.
-#[derive(Debug, Clone, Default)]
-pub struct Parsed {
-    /// The tree.
-    pub query: tree::Query,
-    /// Errors and warnings, in the order of their places.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Parsed {
-    /// Whether the query can run.
-    pub fn is_ok(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .all(|d| d.severity != Severity::Error)
-    }
-}
+pub type Parsed = crate::diagnostic::Parsed<tree::Query>;
 
 /// Filters cannot be nested deeper: reading and evaluating them recurses.
 pub const MAX_DEPTH: u32 = 250;

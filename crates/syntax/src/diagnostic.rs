@@ -64,6 +64,27 @@ pub fn shortened(message: String) -> String {
     format!("{} … {}", &message[..front], &message[back..])
 }
 
+/// A tree and what is wrong with its text.
+#[derive(Debug, Clone, Default)]
+pub struct Parsed<Q> {
+    /// The tree.
+    pub query: Q,
+    /// Errors and warnings, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<Q> Parsed<Q> {
+    /// Whether the query can run.
+    pub fn is_ok(&self) -> bool {
+        !has_errors(&self.diagnostics)
+    }
+}
+
+/// Whether one of them is an error.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|d| d.severity == Severity::Error)
+}
+
 impl Diagnostic {
     /// An error without help.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {

@@ -24,6 +24,7 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod explain;
 pub mod format;
+pub mod hhdb;
 pub mod lex;
 pub mod lint;
 pub mod migrate;

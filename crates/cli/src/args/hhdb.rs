@@ -1,90 +1,18 @@
 //! `-hhdb`: filters for the study database of Harold van der Heijden, given as plain words.
 
+use syntax::hhdb::{AWARD_WORDS, GBR_PARTS, flags, texts};
+
 use super::{Cursor, Parsed, fault, quote, shown};
 
 /// What to print for `-hhdb help`.
 pub(crate) const HELP: &str = include_str!("hhdb.txt");
-
-/// Words that together make one filter.
-const AWARD: &[&str] = &[
-    "award",
-    "prize",
-    "hm",
-    "commendation",
-    "special",
-    "max",
-    "sort",
-];
-
-/// Flags, each a filter of its own; those with other characters than letters, digits and `_`
-/// are quoted in a query.
-const FLAGS: &[&str] = &[
-    "(c)",
-    "(m)",
-    "(s)",
-    "(v)",
-    "AN",
-    "CR",
-    "MC",
-    "PH",
-    "TE",
-    "TT",
-    "TW",
-    "U1",
-    "U2",
-    "U3",
-    "U4",
-    "U5",
-    "correction",
-    "modification",
-    "corrected_solution",
-    "version",
-    "anticipation",
-    "colors_reversed",
-    "too_many_composers",
-    "posthumous",
-    "theoretical_ending",
-    "theme_tournament",
-    "theme_tourney",
-    "twin",
-    "dual_at_move_1",
-    "dual_after_move_1",
-    "white_fails",
-    "white_wins_in_draw",
-    "unreachable",
-    "<cook>",
-    "<eg>",
-    "<main>",
-    "<minor_dual>",
-    "<or>",
-    "cooked",
-    "sound",
-    "unsound",
-    "dual",
-    "egdiagram",
-    "mainline",
-    "variation",
-];
-
-/// Texts that are searched for the argument that follows.
-const TEXTS: &[&str] = &[
-    "composer",
-    "diagram",
-    "firstcomment",
-    "gbr",
-    "search",
-    "stipulation",
-];
-
-/// Words that may follow `gbr`.
-const GBR_PARTS: &[&str] = &["material", "pieces", "pawns", "kings"];
 
 /// Reads keywords as long as there are any, and makes filters of them.
 pub(super) fn filters(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
     let mut text = String::new();
     let mut in_award = false;
     loop {
-        if let Some(word) = take(cursor, AWARD) {
+        if let Some(word) = take(cursor, AWARD_WORDS.iter().copied()) {
             if !in_award {
                 begin(&mut text);
             }
@@ -94,7 +22,7 @@ pub(super) fn filters(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
             continue;
         }
         in_award = false;
-        if let Some(word) = take(cursor, FLAGS) {
+        if let Some(word) = take(cursor, flags()) {
             begin(&mut text);
             text.push(' ');
             if word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
@@ -102,13 +30,13 @@ pub(super) fn filters(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
             } else {
                 text += &format!("\"{word}\"");
             }
-        } else if let Some(word) = take(cursor, TEXTS) {
+        } else if let Some(word) = take(cursor, texts()) {
             begin(&mut text);
             text.push(' ');
             text += word;
             text.push(' ');
             if word == "gbr"
-                && let Some(part) = take(cursor, GBR_PARTS)
+                && let Some(part) = take(cursor, GBR_PARTS.iter().copied())
             {
                 text += part;
                 text.push(' ');
@@ -138,9 +66,12 @@ fn begin(text: &mut String) {
 }
 
 /// The next argument, if it is one of these keywords, whose case matters.
-fn take(cursor: &mut Cursor<'_>, words: &[&'static str]) -> Option<&'static str> {
+fn take(
+    cursor: &mut Cursor<'_>,
+    mut words: impl Iterator<Item = &'static str>,
+) -> Option<&'static str> {
     let next = cursor.peek()?.to_str()?;
-    let word = words.iter().find(|&&word| word == next)?;
+    let word = words.find(|&word| word == next)?;
     cursor.take();
     Some(word)
 }

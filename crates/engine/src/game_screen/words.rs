@@ -5,7 +5,7 @@ use syntax::token::GameResult;
 
 use super::tags::{TagCondition, TagNumber, TagText};
 use super::{Conditions, GameTest, Reason};
-use crate::plan::{of_game, of_sum, sign};
+use crate::plan::{of_game, of_sum};
 
 /// What the things are called that happen in games.
 const KINDS: [(Kinds, &str); 11] = [
@@ -90,13 +90,13 @@ fn of_tags(condition: &TagCondition) -> String {
             format!("{} contains {}", of_text(text), of_text(part))
         }
         TagCondition::Texts(relation, left, right) => {
-            format!("{} {} {}", of_text(left), sign(*relation), of_text(right))
+            format!("{} {} {}", of_text(left), relation.text(), of_text(right))
         }
         TagCondition::Numbers(relation, left, right) => {
             format!(
                 "{} {} {}",
                 of_number(*left),
-                sign(*relation),
+                relation.text(),
                 of_number(*right)
             )
         }

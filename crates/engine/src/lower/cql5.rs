@@ -121,10 +121,7 @@ impl<'q> Lowering<'_, 'q> {
         mut lower: impl FnMut(&mut Lowering<'_, 'q>, &cql5::Filter) -> T,
     ) -> Vec<T> {
         let base = self.base;
-        let mut members: Vec<Vec<_>> = crate::transform::members(family)
-            .into_iter()
-            .map(|step| vec![step])
-            .collect();
+        let mut members = crate::transform::single_steps(family);
         let mut body = body;
         while let cql5::FilterKind::Transform {
             family,
@@ -157,10 +154,7 @@ impl<'q> Lowering<'_, 'q> {
         body: &cql5::Filter,
     ) -> Vec<BoolId> {
         let base = self.base;
-        let mut members: Vec<Vec<_>> = crate::transform::members(family)
-            .into_iter()
-            .map(|step| vec![step])
-            .collect();
+        let mut members = crate::transform::single_steps(family);
         if family == tree::TransformFamily::Flip {
             members.insert(0, members[0].clone());
         }

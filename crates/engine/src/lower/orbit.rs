@@ -11,7 +11,7 @@ use syntax::tree::{Filter, FilterKind, Transform, TransformFamily};
 use super::Lowerer;
 use crate::limits::Limits;
 use crate::program::*;
-use crate::transform::{Atom, Step, designator_atoms, members};
+use crate::transform::{Atom, Step, designator_atoms, members, single_steps};
 
 /// A transform filter with those that stand directly in it merged into one.
 pub(super) struct Merged<'f> {
@@ -38,9 +38,8 @@ pub(super) fn merge<'f>(transform: &'f Transform, limits: &Limits) -> Merged<'f>
             .collect();
         return Merged { members, ..inner };
     }
-    let members = members(transform.family).into_iter();
     Merged {
-        members: members.map(|step| vec![step]).collect(),
+        members: single_steps(transform.family),
         range: transform.range,
         body: &transform.body,
     }

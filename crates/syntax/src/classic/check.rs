@@ -2,14 +2,12 @@
 
 use super::code;
 use super::tree::{Condition, List, Men, Query, Sequence};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, has_errors};
 
 /// Adds what is wrong with the use of names.
 pub(super) fn check(query: &Query, diagnostics: &mut Vec<Diagnostic>) {
-    let faulty =
-        |diagnostics: &[Diagnostic]| diagnostics.iter().any(|d| d.severity == Severity::Error);
-    tags(query, faulty(diagnostics), diagnostics);
-    if !faulty(diagnostics) {
+    tags(query, has_errors(diagnostics), diagnostics);
+    if !has_errors(diagnostics) {
         for list in &query.lists {
             counters(list, diagnostics);
         }

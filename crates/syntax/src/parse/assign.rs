@@ -204,21 +204,7 @@ impl Parser<'_> {
 
     /// `[i]`, `[i:j]`, `[:]` …
     pub(super) fn slice(&mut self) -> Res<Slice> {
-        let Some(close) = self.stream.partner[self.pos] else {
-            return self.expected_filter();
-        };
-        self.pos += 1;
-        let outer = (self.path_top, self.in_line);
-        (self.path_top, self.in_line) = (false, false);
-        let slice = self.slice_inside();
-        (self.path_top, self.in_line) = outer;
-        let slice = slice?;
-        if self.pos != close {
-            self.leftover()?;
-            return self.expected("`]` behind the index", "");
-        }
-        self.pos += 1;
-        Ok(slice)
+        self.bracketed("index", Self::slice_inside)
     }
 
     fn slice_inside(&mut self) -> Res<Slice> {
@@ -269,7 +255,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, parse_body, refuse};
+    use super::super::tests::dump::{check, parse_body, refuse};
     use crate::tree::Persistence;
 
     #[test]

@@ -264,7 +264,7 @@ fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, refuse};
+    use super::super::tests::dump::{check, refuse};
 
     #[test]
     fn squares_and_their_contents() {

@@ -415,7 +415,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, parse_body, refuse};
+    use super::super::tests::dump::{check, parse_body, refuse};
 
     #[test]
     fn conditions() {

@@ -80,20 +80,7 @@ impl Parser<'_> {
 
     /// `[k]`, which fixes the type of the keys if it is the first.
     pub(super) fn dictionary_key(&mut self, id: DictionaryId) -> Res<Filter> {
-        let Some(close) = self.stream.partner[self.pos] else {
-            return self.expected_filter();
-        };
-        self.pos += 1;
-        let outer = (self.path_top, self.in_line);
-        (self.path_top, self.in_line) = (false, false);
-        let key = self.operand_of_any_type("[", level::OR);
-        (self.path_top, self.in_line) = outer;
-        let key = key?;
-        if self.pos != close {
-            self.leftover()?;
-            return self.expected("`]` behind the key", "");
-        }
-        self.pos += 1;
+        let key = self.bracketed("key", |p| p.operand_of_any_type("[", level::OR))?;
         if key.ty == Type::Boolean {
             return self.no_value(&key, "[");
         }
@@ -132,7 +119,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, refuse};
+    use super::super::tests::dump::{check, refuse};
 
     #[test]
     fn dictionaries() {

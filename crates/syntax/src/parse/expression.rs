@@ -272,13 +272,12 @@ impl Parser<'_> {
                 let right = self.right_of(":", level::COLON)?;
                 let ty = right.ty;
                 let kind = FilterKind::At(Box::new(left), Box::new(right));
-                Ok(Step::Done(self.make(start, ty, kind), level::POSTFIX))
+                self.done(start, ty, kind, level::POSTFIX)
             }
             Operator::Bracket => {
                 let slice = self.slice()?;
                 let kind = FilterKind::Substring(Box::new(left), slice);
-                let filter = self.make(start, Type::String, kind);
-                Ok(Step::Done(filter, level::POSTFIX))
+                self.done(start, Type::String, kind, level::POSTFIX)
             }
             Operator::Match => self.apply_match(left, start),
             Operator::Attacks => self.apply_attacks(left, start, false),
@@ -288,8 +287,7 @@ impl Parser<'_> {
                 let right = self.right_set("|", level::INTERSECT)?;
                 self.check_sides("|", &left, &right)?;
                 let kind = FilterKind::Union(Box::new(left), Box::new(right));
-                let filter = self.make(start, Type::Set, kind);
-                Ok(Step::Done(filter, level::UNION))
+                self.done(start, Type::Set, kind, level::UNION)
             }
             Operator::Arrow(symbol) => self.apply_arrows(left, start, symbol),
             Operator::Dash => {
@@ -297,28 +295,32 @@ impl Parser<'_> {
                 Ok(Step::Done(filter, level::DASH + 1))
             }
             Operator::Multiply(operation) => {
-                let right = self.right_of(operation_text(operation), level::DASH)?;
+                let right = self.right_of(operation.text(), level::DASH)?;
                 let filter = self.arithmetic(operation, left, right, start)?;
                 Ok(Step::Done(filter, level::MULTIPLY))
             }
             Operator::Add(operation) => self.apply_add(left, start, operation),
             Operator::Relation(relation) => {
-                let right = self.right_of(relation_text(relation), level::RELATION)?;
+                let right = self.right_of(relation.text(), level::RELATION)?;
                 let filter = self.compare(relation, left, right, start)?;
                 Ok(Step::Done(filter, level::RELATION + 1))
             }
             Operator::In => self.apply_in(left, start),
             Operator::And => {
                 let items = self.chain(left, Keyword::And, level::IN)?;
-                let filter = self.make(start, Type::Boolean, FilterKind::And(items));
-                Ok(Step::Done(filter, level::AND))
+                self.done(start, Type::Boolean, FilterKind::And(items), level::AND)
             }
             Operator::Or => {
                 let items = self.chain(left, Keyword::Or, level::AND)?;
-                let filter = self.make(start, Type::Boolean, FilterKind::Or(items));
-                Ok(Step::Done(filter, level::OR))
+                self.done(start, Type::Boolean, FilterKind::Or(items), level::OR)
             }
         }
+    }
+
+    /// What an operator has made of a filter that began at the token `start`; operators tighter
+    /// than `least` may not follow.
+    fn done(&mut self, start: usize, ty: Type, kind: FilterKind, least: u8) -> Res<Step> {
+        Ok(Step::Done(self.make(start, ty, kind), least))
     }
 
     /// The right operand of the operator at hand, which takes one token.
@@ -413,8 +415,7 @@ impl Parser<'_> {
             subject: Box::new(left),
             pattern,
         };
-        let filter = self.make(start, Type::String, kind);
-        Ok(Step::Done(filter, level::POSTFIX))
+        self.done(start, Type::String, kind, level::POSTFIX)
     }
 
     fn apply_attacks(&mut self, left: Filter, start: usize, by: bool) -> Res<Step> {
@@ -433,8 +434,7 @@ impl Parser<'_> {
         } else {
             FilterKind::Attacks(left, right)
         };
-        let filter = self.make(start, Type::Set, kind);
-        Ok(Step::Done(filter, level::ATTACK))
+        self.done(start, Type::Set, kind, level::ATTACK)
     }
 
     fn apply_intersect(&mut self, left: Filter, start: usize) -> Res<Step> {
@@ -449,8 +449,7 @@ impl Parser<'_> {
         } else {
             FilterKind::Intersect(left, right)
         };
-        let filter = self.make(start, Type::Set, kind);
-        Ok(Step::Done(filter, level::INTERSECT))
+        self.done(start, Type::Set, kind, level::INTERSECT)
     }
 
     /// A chain of arrows of one direction: two operands attack, more are a ray.
@@ -491,18 +490,16 @@ impl Parser<'_> {
                 first: forward,
             })
         };
-        let filter = self.make(start, Type::Set, kind);
-        Ok(Step::Done(filter, level::ARROW + 1))
+        self.done(start, Type::Set, kind, level::ARROW + 1)
     }
 
     fn apply_add(&mut self, left: Filter, start: usize, operation: Arithmetic) -> Res<Step> {
         let sign = self.pos;
-        let right = self.right_of(operation_text(operation), level::MULTIPLY)?;
+        let right = self.right_of(operation.text(), level::MULTIPLY)?;
         match (left.ty, right.ty) {
             (Type::String, Type::String) => {
                 let kind = FilterKind::Concatenate(Box::new(left), Box::new(right));
-                let filter = self.make(start, Type::String, kind);
-                Ok(Step::Done(filter, level::ADD))
+                self.done(start, Type::String, kind, level::ADD)
             }
             (Type::String, Type::Numeric) | (Type::Numeric, Type::String)
                 if operation == Arithmetic::Add =>
@@ -543,7 +540,7 @@ impl Parser<'_> {
             if let Some(word) = word {
                 return self.missing_function(operation, word, &right);
             }
-            return self.operand_mismatch(operation_text(operation), Type::Numeric, &right);
+            return self.operand_mismatch(operation.text(), Type::Numeric, &right);
         }
         let kind = FilterKind::Arithmetic(operation, Box::new(left), Box::new(right));
         Ok(self.make(start, Type::Numeric, kind))
@@ -551,7 +548,7 @@ impl Parser<'_> {
 
     /// `power A-a`: the function takes the next operand only.
     fn missing_function<T>(&mut self, operation: Arithmetic, word: &str, right: &Filter) -> Res<T> {
-        let operator = operation_text(operation);
+        let operator = operation.text();
         let blank = if word == "#" { "" } else { " " };
         let set = self.text_of(right.span);
         let message =
@@ -578,8 +575,7 @@ impl Parser<'_> {
             return self.operand_mismatch("in", wanted, &right);
         }
         let kind = FilterKind::In(Box::new(left), Box::new(right));
-        let filter = self.make(start, Type::Boolean, kind);
-        Ok(Step::Done(filter, level::IN + 1))
+        self.done(start, Type::Boolean, kind, level::IN + 1)
     }
 
     fn compare(
@@ -629,7 +625,7 @@ impl Parser<'_> {
         start: usize,
         tree_order: bool,
     ) -> Res<T> {
-        let text = relation_text(op);
+        let text = op.text();
         let span: Span = self.span_from(start);
         let message = format!(
             "`{text}` cannot compare {} with {}",
@@ -683,31 +679,6 @@ fn relation(symbol: Symbol) -> Option<Relation> {
         Symbol::DescendantEqual => Relation::DescendantEqual,
         _ => return None,
     })
-}
-
-fn relation_text(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Less => "<",
-        Relation::LessEqual => "<=",
-        Relation::Greater => ">",
-        Relation::GreaterEqual => ">=",
-        Relation::Equal => "==",
-        Relation::NotEqual => "!=",
-        Relation::Ancestor => "[<]",
-        Relation::AncestorEqual => "[<=]",
-        Relation::Descendant => "[>]",
-        Relation::DescendantEqual => "[>=]",
-    }
-}
-
-fn operation_text(operation: Arithmetic) -> &'static str {
-    match operation {
-        Arithmetic::Add => "+",
-        Arithmetic::Subtract => "-",
-        Arithmetic::Multiply => "*",
-        Arithmetic::Divide => "/",
-        Arithmetic::Modulo => "%",
-    }
 }
 
 #[cfg(test)]

@@ -219,13 +219,10 @@ impl Parser<'_> {
             span,
         });
         let outer = (self.stream.clone(), self.pos, self.limit);
-        let modes = (self.path_top, self.in_line);
-        (self.path_top, self.in_line) = (false, false);
         self.open_stream(stream);
-        let body = self.body(function, span);
+        let body = self.enclosed(|p| p.body(function, span));
         self.open_stream(outer.0);
         (self.pos, self.limit) = (outer.1, outer.2);
-        (self.path_top, self.in_line) = modes;
         self.calls.pop();
         body
     }
@@ -252,7 +249,7 @@ enum Argument {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, parse_body, refuse};
+    use super::super::tests::dump::{check, parse_body, refuse};
 
     #[test]
     fn arguments_are_passed_by_name_or_by_value() {

@@ -366,7 +366,7 @@ fn nag(text: &[u8]) -> Nag {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, refuse};
+    use super::super::tests::dump::{check, refuse};
 
     #[test]
     fn tags_and_searches_in_them() {

@@ -4,94 +4,10 @@ use super::Parser;
 use super::error::{Failed, Res, code};
 use super::mend::mend_of_word;
 use crate::diagnostic::Diagnostic;
+use crate::hhdb::{AWARD_WORDS, FLAGS, MARKS, TEXTS, keys};
 use crate::span::Span;
 use crate::token::TokenKind;
 use crate::tree::{Award, AwardKind, Filter, FilterKind, HhdbFlag, HhdbText, TextSource, Type};
-
-/// Keys of flags in the Black tag, and the text that stands there.
-const FLAGS: &[(&str, &str)] = &[
-    ("(c)", "(c)"),
-    ("correction", "(c)"),
-    ("(m)", "(m)"),
-    ("modification", "(m)"),
-    ("(s)", "(s)"),
-    ("corrected_solution", "(s)"),
-    ("(v)", "(v)"),
-    ("version", "(v)"),
-    ("AN", "AN"),
-    ("anticipation", "AN"),
-    ("CR", "CR"),
-    ("colors_reversed", "CR"),
-    ("MC", "MC"),
-    ("too_many_composers", "MC"),
-    ("PH", "PH"),
-    ("posthumous", "PH"),
-    ("TE", "TE"),
-    ("theoretical_ending", "TE"),
-    ("TT", "TT"),
-    ("theme_tournament", "TT"),
-    ("theme_tourney", "TT"),
-    ("TW", "TW"),
-    ("twin", "TW"),
-    ("U1", "U1"),
-    ("dual_at_move_1", "U1"),
-    ("U2", "U2"),
-    ("dual_after_move_1", "U2"),
-    ("U3", "U3"),
-    ("white_fails", "U3"),
-    ("U4", "U4"),
-    ("white_wins_in_draw", "U4"),
-    ("U5", "U5"),
-    ("unreachable", "U5"),
-];
-
-/// Keys of marks in comments, the text that stands there, and whether they need variations.
-const MARKS: &[(&str, &str, bool)] = &[
-    ("<cook>", "<cook", false),
-    ("<eg>", "<eg>", false),
-    ("<main>", "<main>", true),
-    ("<minor_dual>", "<minor_dual", false),
-    ("<or>", "<or>", true),
-];
-
-const TEXTS: &[(&str, HhdbText)] = &[
-    ("composer", HhdbText::Composer),
-    ("diagram", HhdbText::Diagram),
-    ("firstcomment", HhdbText::FirstComment),
-    ("gbr", HhdbText::Gbr),
-    ("stipulation", HhdbText::Stipulation),
-    ("search", HhdbText::Search),
-];
-
-const AWARD_WORDS: &[&str] = &[
-    "award",
-    "prize",
-    "hm",
-    "commendation",
-    "special",
-    "max",
-    "sort",
-];
-
-const OTHER_KEYS: &[&str] = &[
-    "cooked",
-    "sound",
-    "unsound",
-    "dual",
-    "egdiagram",
-    "mainline",
-    "variation",
-];
-
-/// All keys, for proposals.
-fn keys() -> impl Iterator<Item = &'static str> {
-    FLAGS
-        .iter()
-        .map(|flag| flag.0)
-        .chain(TEXTS.iter().map(|text| text.0))
-        .chain(AWARD_WORDS.iter().copied())
-        .chain(OTHER_KEYS.iter().copied())
-}
 
 /// The words in front of `hhdb`'s awards that have been read.
 #[derive(Default)]
@@ -346,7 +262,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, parse_body, refuse};
+    use super::super::tests::dump::{check, parse_body, refuse};
     use super::super::{ParseOptions, Source, parse};
 
     #[test]

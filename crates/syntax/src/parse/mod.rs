@@ -14,8 +14,6 @@ mod board;
 mod book;
 mod control;
 mod dictionary;
-#[cfg(test)]
-mod dump;
 mod error;
 mod expression;
 mod function;
@@ -43,7 +41,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::builtin::Keyword;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, has_errors};
 use crate::lex::lex;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
@@ -99,9 +97,7 @@ pub struct Parsed {
 impl Parsed {
     /// Whether the query can run.
     pub fn is_ok(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .all(|d| d.severity != Severity::Error)
+        !has_errors(&self.diagnostics)
     }
 }
 
@@ -578,15 +574,36 @@ impl<'a> Parser<'a> {
                 "write `true` to match always, `[]` for the empty set",
             );
         }
-        let outer = (self.path_top, self.in_line);
-        (self.path_top, self.in_line) = (false, false);
-        let (items, sound) = self.filters_until(close);
-        (self.path_top, self.in_line) = outer;
+        let (items, sound) = self.enclosed(|p| p.filters_until(close));
         self.pos = close + 1;
         if !sound {
             return Err(Failed);
         }
         Ok(finish_block(items, self.span_from(start)))
+    }
+
+    /// Runs `body` within brackets, where `+` and `*` are no repetitions.
+    fn enclosed<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = (self.path_top, self.in_line);
+        (self.path_top, self.in_line) = (false, false);
+        let result = body(self);
+        (self.path_top, self.in_line) = outer;
+        result
+    }
+
+    /// What stands between `[` and `]`.
+    fn bracketed<T>(&mut self, what: &str, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let Some(close) = self.stream.partner[self.pos] else {
+            return self.expected_filter();
+        };
+        self.pos += 1;
+        let value = self.enclosed(inside)?;
+        if self.pos != close {
+            self.leftover()?;
+            return self.expected(format_args!("`]` behind the {what}"), "");
+        }
+        self.pos += 1;
+        Ok(value)
     }
 
     /// `( F )`.

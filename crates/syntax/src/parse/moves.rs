@@ -473,7 +473,7 @@ impl Default for MoveParts {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, refuse};
+    use super::super::tests::dump::{check, refuse};
 
     #[test]
     fn dashes_are_tied_by_the_absence_of_blanks() {

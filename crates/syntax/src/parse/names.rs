@@ -366,7 +366,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, parse_body, refuse};
+    use super::super::tests::dump::{check, parse_body, refuse};
 
     #[test]
     fn bound_and_unbound() {

@@ -1,9 +1,11 @@
 //! What holds for every text.
 
+pub(super) mod dump;
+
 use proptest::prelude::*;
 
-use super::dump::parse_body;
 use super::{ParseOptions, Source, parse};
+use dump::parse_body;
 
 /// Pieces of queries, so that random texts come past the lexer.
 const WORDS: &[&str] = &[

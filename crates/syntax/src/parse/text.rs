@@ -174,7 +174,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, refuse};
+    use super::super::tests::dump::{check, refuse};
 
     #[test]
     fn functions_of_numbers_and_strings() {

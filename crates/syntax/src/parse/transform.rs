@@ -121,7 +121,7 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dump::{check, parse_body, refuse};
+    use super::super::tests::dump::{check, parse_body, refuse};
 
     #[test]
     fn transforms_take_everything_behind_them() {

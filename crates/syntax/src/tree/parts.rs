@@ -117,6 +117,19 @@ pub enum Arithmetic {
     Modulo,
 }
 
+impl Arithmetic {
+    /// The operator in ASCII.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Arithmetic::Add => "+",
+            Arithmetic::Subtract => "-",
+            Arithmetic::Multiply => "*",
+            Arithmetic::Divide => "/",
+            Arithmetic::Modulo => "%",
+        }
+    }
+}
+
 /// Relational operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -132,6 +145,24 @@ pub enum Relation {
     AncestorEqual,
     Descendant,
     DescendantEqual,
+}
+
+impl Relation {
+    /// The operator in ASCII.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Greater => ">",
+            Relation::GreaterEqual => ">=",
+            Relation::Equal => "==",
+            Relation::NotEqual => "!=",
+            Relation::Ancestor => "[<]",
+            Relation::AncestorEqual => "[<=]",
+            Relation::Descendant => "[>]",
+            Relation::DescendantEqual => "[>=]",
+        }
+    }
 }
 
 /// One end of a range.

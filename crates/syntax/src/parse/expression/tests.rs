@@ -1,6 +1,6 @@
 //! The table of precedence, row by row.
 
-use super::super::dump::{check, parse_body, refuse};
+use super::super::tests::dump::{check, parse_body, refuse};
 
 #[test]
 fn colon_binds_tightest_and_to_the_right() {

@@ -1,6 +1,6 @@
 //! Paths, part by part; and that what was read ahead is read once.
 
-use super::super::dump::{check, parse_body, print, refuse};
+use super::super::tests::dump::{check, parse_body, print, refuse};
 
 /// The tree of a text without faults.
 fn tree(text: &str) -> String {

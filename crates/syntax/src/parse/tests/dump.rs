@@ -1,6 +1,6 @@
 //! A compact way to write trees down, and the helpers of all tests of the parser.
 
-use super::{ParseOptions, Parsed, Source, parse};
+use super::super::{ParseOptions, Parsed, Source, parse};
 use crate::span::Span;
 use crate::tree::*;
 
@@ -328,31 +328,8 @@ impl Printer<'_> {
                 ),
             ),
             K::Block(_) => ("block".into(), None),
-            K::Relation { op, .. } => {
-                let sign = match op {
-                    Relation::Less => "<",
-                    Relation::LessEqual => "<=",
-                    Relation::Greater => ">",
-                    Relation::GreaterEqual => ">=",
-                    Relation::Equal => "==",
-                    Relation::NotEqual => "!=",
-                    Relation::Ancestor => "[<]",
-                    Relation::AncestorEqual => "[<=]",
-                    Relation::Descendant => "[>]",
-                    Relation::DescendantEqual => "[>=]",
-                };
-                (sign.into(), None)
-            }
-            K::Arithmetic(operation, ..) => {
-                let sign = match operation {
-                    Arithmetic::Add => "+",
-                    Arithmetic::Subtract => "-",
-                    Arithmetic::Multiply => "*",
-                    Arithmetic::Divide => "/",
-                    Arithmetic::Modulo => "%",
-                };
-                (sign.into(), None)
-            }
+            K::Relation { op, .. } => (op.text().into(), None),
+            K::Arithmetic(operation, ..) => (operation.text().into(), None),
             K::Cardinality(_) => ("#".into(), None),
             K::Assign { variable, op, .. } => {
                 let op = match op {
@@ -452,7 +429,7 @@ impl Printer<'_> {
 }
 
 /// Parses a query without its header `cql()`.
-pub(super) fn parse_body(text: &str) -> (String, Parsed) {
+pub(in crate::parse) fn parse_body(text: &str) -> (String, Parsed) {
     let text = format!("cql() {text}");
     let source = Source {
         name: "test",
@@ -463,14 +440,14 @@ pub(super) fn parse_body(text: &str) -> (String, Parsed) {
 }
 
 /// The filters of a query text.
-pub(super) fn print(text: &str, parsed: &Parsed) -> String {
+pub(in crate::parse) fn print(text: &str, parsed: &Parsed) -> String {
     let query = &parsed.query;
     Printer { text, query }.all(&query.filters)
 }
 
 /// Asserts that a query is parsed to the given filters.
 #[track_caller]
-pub(super) fn check(text: &str, expected: &str) {
+pub(in crate::parse) fn check(text: &str, expected: &str) {
     let (text, parsed) = parse_body(text);
     assert_eq!(parsed.diagnostics, [], "{text}");
     assert_eq!(print(&text, &parsed), expected, "{text}");
@@ -478,7 +455,7 @@ pub(super) fn check(text: &str, expected: &str) {
 
 /// Asserts that a query is refused with exactly one error, of the given code, at the given text.
 #[track_caller]
-pub(super) fn refuse(text: &str, code: &str, place: &str) {
+pub(in crate::parse) fn refuse(text: &str, code: &str, place: &str) {
     let (text, parsed) = parse_body(text);
     let found: Vec<(&str, &str)> = parsed
         .diagnostics
