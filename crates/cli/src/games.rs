@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::visible::visible_name;
 use input::{How, Inputs};
@@ -24,4 +24,20 @@ pub(crate) fn find<'o>(
         }
     }
     Ok(inputs)
+}
+
+/// The same, where every name must mean something.
+pub(crate) fn find_all(names: &[PathBuf], how: How) -> Result<Inputs, Failure> {
+    let inputs = find(names, how, None)?;
+    match inputs.missing() {
+        Some(missing) => Err(Failure::Message(missing.to_string())),
+        None => Ok(inputs),
+    }
+}
+
+/// Keeps what can be read only once, so that the games can be read again.
+pub(crate) fn keep(inputs: &mut Inputs) -> Result<(), Failure> {
+    let name = inputs.name().to_owned();
+    let kept = inputs.keep();
+    kept.map_err(|error| context(format!("cannot read {name}"), &error))
 }

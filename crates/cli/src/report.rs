@@ -12,6 +12,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use clap::ValueEnum;
 use flow::{FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
+use syntax::parse::Source;
 use syntax::span::{SourceId, Span};
 
 use crate::visible::{in_place, visible_json, visible_name, visible_text};
@@ -29,6 +30,16 @@ pub(crate) struct SourceText {
     /// A file name, or the option that the text was given by.
     pub(crate) name: String,
     pub(crate) text: Vec<u8>,
+}
+
+impl SourceText {
+    /// The same, borrowed.
+    pub(crate) fn as_source(&self) -> Source<'_> {
+        Source {
+            name: &self.name,
+            text: &self.text,
+        }
+    }
 }
 
 /// How diagnostics are written.

@@ -183,9 +183,7 @@ pub(crate) const FAILED_EVERYWHERE: &str = "the query failed on every game: ther
 /// What `lastgamenumber` yields: the number of games, at most the last that is searched.
 fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failure> {
     let name = inputs.name().to_owned();
-    inputs
-        .keep()
-        .map_err(|error| context(format!("cannot read {name}"), &error))?;
+    games::keep(inputs)?;
     let count = flow::count_games(inputs.sources());
     if count == 0 {
         let none = format!("lastgamenumber: there is no game with a White tag in {name}");

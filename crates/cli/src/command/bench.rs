@@ -14,7 +14,6 @@ use std::time::Instant;
 
 use engine::{CompileOptions, Compiled, Found, GameWorker, Program, QueryRun, QueryWorker};
 use flow::{FaultKind, Output, RunOptions};
-use syntax::parse::Source;
 
 use super::reading::Reading;
 use super::{names, text};
@@ -88,14 +87,8 @@ struct Run {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let names = names::sort(&arguments.names, &arguments.input)?;
-    let mut games = games::find(&names.games, arguments.reading.how()?, None)?;
-    if let Some(missing) = games.missing() {
-        return Err(Failure::Message(missing.to_string()));
-    }
-    let name = games.name().to_owned();
-    games
-        .keep()
-        .map_err(|error| context(format!("cannot read {name}"), &error))?;
+    let mut games = games::find_all(&names.games, arguments.reading.how()?)?;
+    games::keep(&mut games)?;
     let threads = arguments.reading.threads();
     // All queries are compiled before the first is run: errors show at once.
     let options = CompileOptions {
@@ -107,7 +100,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let program = compile(path, &options, arguments.look)?;
         programs.push((path.display().to_string(), program));
     }
-    let report = Report::new(name, arguments.runs);
+    let report = Report::new(games.name().to_owned(), arguments.runs);
     let mut all = Vec::new();
     for (query, program) in programs {
         let search = Search::new(&games, &program, threads)?;
@@ -125,15 +118,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn compile(path: &Path, options: &CompileOptions, look: Look) -> Result<Arc<Program>, Failure> {
     let source = text::read(path)?;
-    let query = Source {
-        name: &source.name,
-        text: &source.text,
-    };
     let Compiled {
         program,
         diagnostics,
         ..
-    } = engine::compile(&query, &[], options);
+    } = engine::compile(&source.as_source(), &[], options);
     program.ok_or_else(|| text::complain(source, &diagnostics, look))
 }
 

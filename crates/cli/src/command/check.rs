@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::{CompileOptions, Severity};
-use syntax::parse::Source;
 use syntax::{Diagnostic, Dialect};
 
 use super::text;
@@ -103,11 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Shows what is wrong with a query.
 fn check(path: &Path, options: &CompileOptions, look: Look) -> Result<Vec<Diagnostic>, Failure> {
     let source = text::read(path)?;
-    let query = Source {
-        name: &source.name,
-        text: &source.text,
-    };
-    let diagnostics = engine::compile(&query, &[], options).diagnostics;
+    let diagnostics = engine::compile(&source.as_source(), &[], options).diagnostics;
     if !diagnostics.is_empty() {
         let reporter = Reporter::new(&[source], look, &io::stdout());
         let shown: String = diagnostics

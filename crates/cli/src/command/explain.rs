@@ -13,7 +13,6 @@ use engine::{CompileOptions, Severity};
 use syntax::Dialect;
 use syntax::diagnostic::table;
 use syntax::dialect::older_dialect;
-use syntax::parse::Source;
 
 use super::check::DialectArgument;
 use super::{text, words};
@@ -117,11 +116,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         limits: arguments.passage.limits()?,
         ..CompileOptions::default()
     };
-    let query = Source {
-        name: &source.name,
-        text: &source.text,
-    };
-    let compiled = engine::compile(&query, &[], &options);
+    let compiled = engine::compile(&source.as_source(), &[], &options);
     let Some(program) = compiled.program else {
         let mut errors = compiled.diagnostics;
         errors.retain(|d| d.severity == Severity::Error);

@@ -26,11 +26,7 @@ pub(super) struct Arguments {
 /// Prints the translation, or what stands in its way.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let source = text::read(&arguments.query)?;
-    let query = Source {
-        name: &source.name,
-        text: &source.text,
-    };
-    let compiled = engine::compile(&query, &[], &CompileOptions::default());
+    let compiled = engine::compile(&source.as_source(), &[], &CompileOptions::default());
     if compiled.program.is_none() {
         let mut errors = compiled.diagnostics;
         errors.retain(|d| d.severity == Severity::Error);

@@ -88,7 +88,7 @@ impl Funnel {
         end: Option<Instant>,
     ) -> Option<Funnel> {
         let texts: Vec<&SourceText> = std::iter::once(query).chain(preamble).collect();
-        let sources: Vec<Source<'_>> = texts.iter().map(|text| source(text)).collect();
+        let sources: Vec<Source<'_>> = texts.iter().map(|text| text.as_source()).collect();
         let parse_options = ParseOptions {
             variations: options.variations,
             ..ParseOptions::default()
@@ -296,13 +296,6 @@ impl FileAccess for DryFiles {
 
     fn append(&mut self, _name: &str, _text: &[u8]) -> Result<(), String> {
         Ok(())
-    }
-}
-
-fn source(text: &SourceText) -> Source<'_> {
-    Source {
-        name: &text.name,
-        text: &text.text,
     }
 }
 

@@ -50,26 +50,14 @@ pub(super) fn compile(
 ) -> Result<(Arc<Program>, FileNames, Vec<SourceText>), Failure> {
     let mut sources = sources(options, subcommands)?;
     let n_filters = sources.len();
-    let values = options.outputs.expressions();
-    sources.extend(values.iter().map(|value| SourceText {
-        name: value.source.clone(),
-        text: value.text.clone(),
-    }));
     if sources[0].text.starts_with(b"\xef\xbb\xbf") {
         console.line(format!("{} begins with a byte order mark", sources[0].name));
     }
-    let texts: Vec<Source<'_>> = sources
-        .iter()
-        .map(|source| Source {
-            name: &source.name,
-            text: &source.text,
-        })
-        .collect();
     let Compiled {
         program,
         diagnostics,
         header,
-    } = engine::compile(&texts[0], &texts[1..n_filters], &compile_options(options));
+    } = compile_texts(&mut sources, &compile_options(options));
     let reporter = Reporter::new(&sources, options.look, &io::stdout());
     for diagnostic in &diagnostics {
         console.colored_line(&reporter.report(diagnostic));
@@ -126,6 +114,18 @@ pub(super) fn compile(
     sources.truncate(n_filters);
     sources.retain(|source| source.name != NO_QUERY);
     Ok((program, FileNames { inputs, output }, sources))
+}
+
+/// Compiles a query with the filters in front of it; the expressions of the options are added to
+/// the texts.
+pub(super) fn compile_texts(sources: &mut Vec<SourceText>, options: &CompileOptions) -> Compiled {
+    let n_filters = sources.len();
+    sources.extend(options.values.iter().map(|value| SourceText {
+        name: value.source.clone(),
+        text: value.text.clone(),
+    }));
+    let texts: Vec<Source<'_>> = sources.iter().map(SourceText::as_source).collect();
+    engine::compile(&texts[0], &texts[1..n_filters], options)
 }
 
 /// A query may name any place for its output, in a secure run the places that it may write to, but

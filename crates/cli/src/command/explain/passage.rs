@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::command::reading::Reading;
 use crate::command::text;
 use crate::failure::{Failure, context};
+use crate::games;
 use crate::interrupt;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::SourceText;
@@ -46,25 +47,18 @@ impl PassageArguments {
         &self,
         query: &SourceText,
         options: &CompileOptions,
-        games: &[PathBuf],
+        names: &[PathBuf],
     ) -> Result<(), Failure> {
         interrupt::listen();
-        let mut inputs = crate::games::find(games, self.reading.how()?, None)?;
-        if let Some(missing) = inputs.missing() {
-            return Err(Failure::Message(missing.to_string()));
-        }
+        let mut inputs = games::find_all(names, self.reading.how()?)?;
         let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
             let message = "the conditions of this query cannot be told apart";
             return Err(Failure::Message(message.to_owned()));
         };
         funnel.provide_file()?;
         if funnel.needs_last_game_number() {
-            let name = inputs.name().to_owned();
-            inputs
-                .keep()
-                .map_err(|error| context(format!("cannot read {name}"), &error))?;
-            let sources = inputs.sources();
-            funnel.last_game_number = flow::count_games(sources);
+            games::keep(&mut inputs)?;
+            funnel.last_game_number = flow::count_games(inputs.sources());
         }
         let (_, kind) = progress::kind(Wanted {
             results_on_stdout: true,

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use engine::{CompileOptions, Compiled, Program};
-use syntax::parse::Source;
 
 use super::Request;
 use crate::failure::Failure;
 use crate::files::{FileRules, read_games};
 use crate::report::{self, Reporter, SourceText};
 use crate::search::pass::Job;
+use crate::search::query::compile_texts;
 
 /// A query, and what its output is called.
 pub(crate) struct NamedQuery {
@@ -43,23 +43,11 @@ fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Arc<Program>> {
     let options: &CompileOptions = &request.compile;
     let mut sources = vec![query.source.clone()];
     sources.extend(request.filters.iter().cloned());
-    let n_filters = sources.len();
-    sources.extend(options.values.iter().map(|value| SourceText {
-        name: value.source.clone(),
-        text: value.text.clone(),
-    }));
-    let texts: Vec<Source<'_>> = sources
-        .iter()
-        .map(|source| Source {
-            name: &source.name,
-            text: &source.text,
-        })
-        .collect();
     let Compiled {
         program,
         diagnostics,
         ..
-    } = engine::compile(&texts[0], &texts[1..n_filters], options);
+    } = compile_texts(&mut sources, options);
     let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
     for diagnostic in &diagnostics {
         crate::report::tell_colored(&reporter.report(diagnostic));
