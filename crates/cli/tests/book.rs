@@ -10,11 +10,15 @@
 //! the first position that matches; with `UPDATE_BOARDS` set, it is drawn. In a block
 //! ```` ```console ````, lines with `$ ` are run, and the lines behind them are printed.
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
+use support::{cql, root, text, workplace};
 use syntax::builtin::Keyword;
+use syntax::diagnostic::table;
 use syntax::spelling::SPELLINGS;
 
 /// Parts of the book where every query must promise something.
@@ -26,14 +30,6 @@ const PROMISING: [&str; 6] = [
     "from-notation.md",
     "from-search-masks.md",
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// A page of the book: its place in `docs/src`, and its text.
 struct Page {
@@ -110,26 +106,6 @@ impl Block<'_> {
             }
         })
     }
-}
-
-/// A directory with the examples in it, as the repository has them.
-fn workplace() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().expect("a directory");
-    let copy = dir.path().join("examples");
-    fs::create_dir(&copy).expect("a directory");
-    for entry in fs::read_dir(root().join("examples")).expect("the examples") {
-        let entry = entry.expect("an example");
-        fs::copy(entry.path(), copy.join(entry.file_name())).expect("copied");
-    }
-    dir
-}
-
-fn cql(dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_cql"))
-        .args(arguments)
-        .current_dir(dir)
-        .output()
-        .expect("the program runs")
 }
 
 /// The numbers of the games that `-showmatches` shows.
@@ -698,4 +674,60 @@ fn every_page_is_in_the_summary() {
     for link in listed {
         assert!(pages.iter().any(|page| page.name == link), "no {link}");
     }
+}
+
+/// The page of the book that explains all codes.
+fn page() -> String {
+    let mut page = "\
+# Diagnostics
+
+Every fault of a query is reported with a code, its place and, where one is known, a mend. \
+`cql check QUERY` finds faults without running the query, `cql explain CODE` prints what stands \
+here, and `--message-format json` writes each as an object on a line of its own, for editors and \
+scripts. A query with errors is not run; one with warnings is.
+
+<!-- Generated from the table of codes: `UPDATE_CODES=1 cargo test -p babson-cli --test book`. -->
+"
+    .to_owned();
+    for group in table::GROUPS {
+        page += &format!("\n## {}\n", group.title);
+        for entry in group.entries {
+            page += &format!(
+                "\n### {}: {}\n\n{}\n",
+                entry.code, entry.title, entry.explanation
+            );
+            if let Some(example) = entry.example {
+                // The tests of the book hold what is said of whole queries of CQL 6.
+                let kind = |query: &str, promise: String| match query.starts_with("cql(") {
+                    true => format!("cql{promise}"),
+                    false => "text".to_owned(),
+                };
+                let promise = match entry.code.starts_with('E') {
+                    true => format!(" error={}", entry.code),
+                    false => String::new(),
+                };
+                page += &format!(
+                    "\n```{}\n{}\n```\n\nRight:\n\n```{}\n{}\n```\n",
+                    kind(example.wrong, promise),
+                    example.wrong.trim_matches('\n'),
+                    kind(example.mended, String::new()),
+                    example.mended.trim_matches('\n')
+                );
+            }
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_codes_is_that_of_the_table() {
+    let file = root().join("docs/src/diagnostics.md");
+    if std::env::var_os("UPDATE_CODES").is_some() {
+        fs::write(&file, page()).expect("written");
+    }
+    let found = fs::read_to_string(&file).expect("the page");
+    assert!(
+        found == page(),
+        "docs/src/diagnostics.md is not what the table says: run this test with UPDATE_CODES=1"
+    );
 }

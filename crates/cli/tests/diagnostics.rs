@@ -1,7 +1,6 @@
-//! What beginners write, and what the program tells them; and the page of all codes.
+//! What beginners write, and what the program tells them.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use syntax::diagnostic::table;
@@ -761,61 +760,5 @@ fn codes_are_explained() {
         "E0299",
         1,
         "there is no diagnostic E0299; codes near it are E0201",
-    );
-}
-
-/// The page of the book that explains all codes.
-fn page() -> String {
-    let mut page = "\
-# Diagnostics
-
-Every fault of a query is reported with a code, its place and, where one is known, a mend. \
-`cql check QUERY` finds faults without running the query, `cql explain CODE` prints what stands \
-here, and `--message-format json` writes each as an object on a line of its own, for editors and \
-scripts. A query with errors is not run; one with warnings is.
-
-<!-- Generated from the table of codes: `UPDATE_EXPECTED=1 cargo test -p babson-cli --test diagnostics`. -->
-"
-    .to_owned();
-    for group in table::GROUPS {
-        page += &format!("\n## {}\n", group.title);
-        for entry in group.entries {
-            page += &format!(
-                "\n### {}: {}\n\n{}\n",
-                entry.code, entry.title, entry.explanation
-            );
-            if let Some(example) = entry.example {
-                // The tests of the book hold what is said of whole queries of CQL 6.
-                let kind = |query: &str, promise: String| match query.starts_with("cql(") {
-                    true => format!("cql{promise}"),
-                    false => "text".to_owned(),
-                };
-                let promise = match entry.code.starts_with('E') {
-                    true => format!(" error={}", entry.code),
-                    false => String::new(),
-                };
-                page += &format!(
-                    "\n```{}\n{}\n```\n\nRight:\n\n```{}\n{}\n```\n",
-                    kind(example.wrong, promise),
-                    example.wrong.trim_matches('\n'),
-                    kind(example.mended, String::new()),
-                    example.mended.trim_matches('\n')
-                );
-            }
-        }
-    }
-    page
-}
-
-#[test]
-fn the_page_of_codes_is_that_of_the_table() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/diagnostics.md");
-    if std::env::var_os("UPDATE_EXPECTED").is_some() {
-        fs::write(&file, page()).expect("written");
-    }
-    let found = fs::read_to_string(&file).expect("the page");
-    assert!(
-        found == page(),
-        "docs/src/diagnostics.md is not what the table says: run this test with UPDATE_EXPECTED=1"
     );
 }

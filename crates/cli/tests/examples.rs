@@ -1,38 +1,11 @@
 //! The examples and the README do what they say.
 
+mod support;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use pgn::{GameTree, Splitter, TagIndex};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// A directory with the examples in it, as the repository has them.
-fn workplace() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().expect("a directory");
-    let copy = dir.path().join("examples");
-    fs::create_dir(&copy).expect("a directory");
-    for entry in fs::read_dir(root().join("examples")).expect("the examples") {
-        let entry = entry.expect("an example");
-        fs::copy(entry.path(), copy.join(entry.file_name())).expect("copied");
-    }
-    dir
-}
-
-fn cql(dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_cql"))
-        .args(arguments)
-        .current_dir(dir)
-        .output()
-        .expect("the program runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use support::{cql, root, text, workplace};
 
 /// The contents of the first block of this language in a Markdown file.
 fn block<'a>(markdown: &'a str, language: &str) -> &'a str {

@@ -1,26 +1,13 @@
 //! Queries that `cql migrate` translates find what the originals find.
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+
+use support::{cql, root, text};
 
 const MARK: &str = "MIGRATION-MARK";
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn cql(dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_cql"))
-        .args(arguments)
-        .current_dir(dir)
-        .output()
-        .expect("the program runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// Games with nothing but their tags, moves and marks.
 fn marks(pgn: &str) -> String {

@@ -128,3 +128,33 @@ pub(crate) fn files_in(directory: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// The repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A directory with the examples in it, as the repository has them.
+pub(crate) fn workplace() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    let copy = dir.path().join("examples");
+    fs::create_dir(&copy).expect("a directory");
+    for entry in fs::read_dir(root().join("examples")).expect("the examples") {
+        let entry = entry.expect("an example");
+        fs::copy(entry.path(), copy.join(entry.file_name())).expect("copied");
+    }
+    dir
+}
+
+/// Runs the program in a directory, for results that are bytes.
+pub(crate) fn cql(dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(arguments)
+        .current_dir(dir)
+        .output()
+        .expect("the program runs")
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
