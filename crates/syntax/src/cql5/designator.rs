@@ -3,6 +3,7 @@
 //! `[a1]` is tried as squares first and as pieces then, so `[b]` is a black bishop.
 
 use crate::designator::PieceSet;
+use crate::lex::designator::Scanner;
 
 /// A designator whose variables are not resolved yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,60 +109,13 @@ impl Reader<'_> {
         Some(pieces)
     }
 
+    /// As in CQL 6.
     fn squares(&mut self) -> Option<u64> {
-        self.attempt(|r| {
-            if !r.take(b'[') {
-                return r.block();
-            }
-            let mut squares = r.block()?;
-            while r.take(b',') {
-                squares |= r.block()?;
-            }
-            r.take(b']').then_some(squares)
-        })
-    }
-
-    /// `a1`, `a-h1`, `a1-8`, `a-h1-8`
-    fn block(&mut self) -> Option<u64> {
-        self.attempt(|r| {
-            let (first_file, last_file) = r.span(b'a'..=b'h')?;
-            let (first_rank, last_rank) = r.span(b'1'..=b'8')?;
-            let mut squares = 0;
-            for rank in first_rank..=last_rank {
-                for file in first_file..=last_file {
-                    squares |= 1 << (8 * rank + file);
-                }
-            }
-            Some(squares)
-        })
-    }
-
-    fn span(&mut self, letters: std::ops::RangeInclusive<u8>) -> Option<(u8, u8)> {
-        let base = *letters.start();
-        let mut one = || match self.rest.split_first() {
-            Some((letter, rest)) if letters.contains(letter) => {
-                self.rest = rest;
-                Some(letter - base)
-            }
-            _ => None,
-        };
-        let first = one()?;
-        let before_dash = self.rest;
-        if !self.take(b'-') {
-            return Some((first, first));
-        }
-        match self.rest.split_first() {
-            Some((letter, rest)) if letters.contains(letter) => {
-                self.rest = rest;
-                let last = letter - base;
-                self.descends |= last < first;
-                Some((first, last))
-            }
-            _ => {
-                self.rest = before_dash;
-                Some((first, first))
-            }
-        }
+        let mut scanner = Scanner::new(self.rest);
+        let (squares, end) = scanner.squares(0)?;
+        self.descends |= scanner.fault.is_some();
+        self.rest = &self.rest[end..];
+        Some(squares)
     }
 
     fn variables(&mut self) -> Vec<String> {

@@ -26,7 +26,7 @@ pub(crate) struct Scanned {
 
 /// A fault that is one whatever follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// `h-a1`, `a8-1`.
     Backward { range: Range<usize>, files: bool },
     /// `♖♖`, `◭△`.
@@ -44,7 +44,7 @@ impl Fault {
 /// Looks for the parts of a designator in a text.
 pub(crate) struct Scanner<'a> {
     text: &'a [u8],
-    pub(super) fault: Option<Fault>,
+    pub(crate) fault: Option<Fault>,
 }
 
 impl<'a> Scanner<'a> {
@@ -150,7 +150,9 @@ impl<'a> Scanner<'a> {
         (end > at).then_some((set, end))
     }
 
-    fn squares(&mut self, at: usize) -> Option<(u64, usize)> {
+    /// The squares at `at`, of a block or of a list in brackets, and their end. Where they run
+    /// backwards, that is a fault all the same.
+    pub(crate) fn squares(&mut self, at: usize) -> Option<(u64, usize)> {
         if self.text.get(at) != Some(&b'[') {
             return self.range(at);
         }
