@@ -65,13 +65,7 @@ impl<T: Part> Part for Box<[T]> {
 
 impl Part for Value {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
-        match *self {
-            Value::Bool(id) => analysis.bool(id),
-            Value::Set(id) => analysis.set(id),
-            Value::Num(id) => analysis.num(id),
-            Value::Text(id) => analysis.text(id),
-            Value::Pos(id) => analysis.pos(id),
-        }
+        analysis.value(*self)
     }
 }
 
@@ -151,6 +145,17 @@ fn required(id: VariableId) -> Effects {
 }
 
 impl Analysis<'_> {
+    /// The effects of a filter of any type.
+    pub(crate) fn value(&mut self, value: Value) -> Effects {
+        match value {
+            Value::Bool(id) => self.bool(id),
+            Value::Set(id) => self.set(id),
+            Value::Num(id) => self.num(id),
+            Value::Text(id) => self.text(id),
+            Value::Pos(id) => self.pos(id),
+        }
+    }
+
     fn of(&mut self, part: &dyn Part) -> Effects {
         part.effects(self)
     }

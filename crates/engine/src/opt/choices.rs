@@ -57,13 +57,7 @@ impl LoopVariables {
         // what is read outside of all loops over it
         let mut outside = analysis.bool(program.root).reads;
         for value in &program.values {
-            outside.extend(match value.value {
-                Value::Bool(id) => analysis.bool(id).reads,
-                Value::Set(id) => analysis.set(id).reads,
-                Value::Num(id) => analysis.num(id).reads,
-                Value::Text(id) => analysis.text(id).reads,
-                Value::Pos(id) => analysis.pos(id).reads,
-            });
+            outside.extend(analysis.value(value.value).reads);
         }
         outside.iter().for_each(|&v| others[v as usize] = true);
         let pairs = in_loops.into_iter().zip(others);

@@ -450,12 +450,14 @@ fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId
 
 /// Makes the screens of the query as a whole and of the bodies of forward `find` filters.
 pub(super) fn make(program: &mut Program) {
+    let mut finds: Vec<Find> = Vec::new();
+    for_each_find(program, |find| finds.push(*find));
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
     let root = Screen::new(program, &mut analysis, &bound, program.root);
     let mut finders = Vec::new();
     let mut screens = Vec::new();
-    for_each_find(program, |find| {
+    for find in &finds {
         let mut finder = None;
         if !find.backward && find.depth.is_none() {
             let screen = Screen::new(program, &mut analysis, &bound, find.body);
@@ -468,31 +470,14 @@ pub(super) fn make(program: &mut Program) {
             });
         }
         finders.push(finder);
-    });
-    drop(analysis);
+    }
     let mut finders = finders.into_iter();
-    for_each_find_mut(program, |find| find.finder = finders.next().flatten());
+    for_each_find(program, |find| find.finder = finders.next().flatten());
     program.screen = root;
     program.finders = screens;
 }
 
-fn for_each_find<'p>(program: &'p Program, visit: impl FnMut(&'p Find)) {
-    let bools = program.bools.iter().filter_map(|filter| match filter {
-        BoolFilter::Find(find) => Some(find),
-        _ => None,
-    });
-    let nums = program.nums.iter().filter_map(|filter| match filter {
-        NumFilter::Find(find) => Some(find),
-        _ => None,
-    });
-    let positions = program.positions.iter().filter_map(|filter| match filter {
-        PosFilter::Find(find) => Some(find),
-        _ => None,
-    });
-    bools.chain(nums).chain(positions).for_each(visit);
-}
-
-fn for_each_find_mut(program: &mut Program, visit: impl FnMut(&mut Find)) {
+fn for_each_find(program: &mut Program, visit: impl FnMut(&mut Find)) {
     let bools = program.bools.iter_mut().filter_map(|filter| match filter {
         BoolFilter::Find(find) => Some(find),
         _ => None,
