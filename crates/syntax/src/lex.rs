@@ -130,13 +130,7 @@ fn castling_at(text: &[u8]) -> Option<(Keyword, usize)> {
 
 /// A result, unless it is only a part of a longer word: `10-0` and `1-0-0` are subtractions.
 fn result_at(text: &[u8]) -> Option<GameResult> {
-    [
-        GameResult::WhiteWins,
-        GameResult::BlackWins,
-        GameResult::Draw,
-    ]
-    .into_iter()
-    .find(|result| {
+    GameResult::ALL.into_iter().find(|result| {
         text.strip_prefix(result.text().as_bytes())
             .is_some_and(|rest| {
                 !rest

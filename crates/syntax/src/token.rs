@@ -70,6 +70,13 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// All of them.
+    pub const ALL: [GameResult; 3] = [
+        GameResult::WhiteWins,
+        GameResult::BlackWins,
+        GameResult::Draw,
+    ];
+
     /// As in a PGN file.
     pub const fn text(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use crate::builtin::Keyword;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
-    DictionaryId, Filter, FilterKind, SortId, SortVariable, SquareLoop, Type, VariableKind,
+    Child, DictionaryId, Filter, FilterKind, SortId, SortVariable, SquareLoop, Type, VariableKind,
 };
 
 impl Parser<'_> {
@@ -54,28 +54,17 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// `loop F`
-    pub(super) fn loop_filter(&mut self) -> Res<Filter> {
+    /// A condition in front of which `word` stands: `loop F`, `assert F`, `not F`.
+    pub(super) fn prefixed(
+        &mut self,
+        word: &str,
+        level: u8,
+        kind: fn(Child) -> FilterKind,
+    ) -> Res<Filter> {
         let start = self.pos;
         self.pos += 1;
-        let body = self.operand_of_any_type("loop", level::OR)?;
-        Ok(self.make(start, Type::Boolean, FilterKind::Loop(Box::new(body))))
-    }
-
-    /// `assert F`
-    pub(super) fn assert_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let body = self.operand_of_any_type("assert", level::OR)?;
-        Ok(self.make(start, Type::Boolean, FilterKind::Assert(Box::new(body))))
-    }
-
-    /// `not F`
-    pub(super) fn not_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
-        let operand = self.operand_of_any_type("not", level::IN)?;
-        Ok(self.make(start, Type::Boolean, FilterKind::Not(Box::new(operand))))
+        let body = self.operand_of_any_type(word, level)?;
+        Ok(self.make(start, Type::Boolean, kind(Box::new(body))))
     }
 
     /// `equal(F G)`
@@ -87,13 +76,17 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
-    /// `( F G … )` behind `word`, each of the given level.
-    pub(super) fn arguments(&mut self, word: &str, level: u8) -> Res<Vec<Filter>> {
-        let close = match self.symbol() {
+    /// The `)` of the parentheses that open at hand.
+    pub(super) fn end_of_parentheses(&self) -> Option<usize> {
+        match self.symbol() {
             Some(Symbol::OpenParen) => self.stream.partner[self.pos],
             _ => None,
-        };
-        let Some(close) = close else {
+        }
+    }
+
+    /// `( F G … )` behind `word`, each of the given level.
+    pub(super) fn arguments(&mut self, word: &str, level: u8) -> Res<Vec<Filter>> {
+        let Some(close) = self.end_of_parentheses() else {
             return self.expected(
                 format_args!("`(` behind `{word}`"),
                 format!("write `{word}(…)`"),

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::mend::Mend;
 use super::usage::usage;
 use super::{Fault, Last, LastForm, MAX_ERRORS, Parser};
 use crate::builtin::Keyword;
@@ -273,15 +274,15 @@ impl Parser<'_> {
         code: &'static str,
         span: Span,
         message: impl Into<String>,
-        help: impl Into<String>,
+        help: impl Into<Mend>,
     ) -> Res<T> {
-        self.report(Diagnostic::error(code, span, message).with_help(help));
+        self.report(help.into().onto(Diagnostic::error(code, span, message)));
         Err(Failed)
     }
 
     /// Reports that a certain symbol or word was expected at the token at hand, with a proposal
     /// unless that is empty, and fails.
-    pub(super) fn expected<T>(&mut self, what: impl Display, help: impl Into<String>) -> Res<T> {
+    pub(super) fn expected<T>(&mut self, what: impl Display, help: impl Into<Mend>) -> Res<T> {
         self.expected_as(code::EXPECTED_SYMBOL, what, help)
     }
 
@@ -290,16 +291,10 @@ impl Parser<'_> {
         &mut self,
         code: &'static str,
         what: impl Display,
-        help: impl Into<String>,
+        help: impl Into<Mend>,
     ) -> Res<T> {
         let message = format!("expected {what}, found {}", self.found());
-        let (error, help) = (Diagnostic::error(code, self.here(), message), help.into());
-        self.report(if help.is_empty() {
-            error
-        } else {
-            error.with_help(help)
-        });
-        Err(Failed)
+        self.fail_help(code, self.here(), message, help)
     }
 
     /// The text of a place, shortened.
@@ -331,8 +326,7 @@ impl Parser<'_> {
         let span = self.here();
         let message = format!("expected a filter, found {}", self.found());
         if let Some(mend) = self.mend_of_filter(self.pos) {
-            self.report(mend.onto(Diagnostic::error(code::EXPECTED_FILTER, span, message)));
-            return Err(Failed);
+            return self.fail_help(code::EXPECTED_FILTER, span, message, mend);
         }
         let help = match self.kind() {
             Some(TokenKind::Symbol(symbol)) => match symbol {

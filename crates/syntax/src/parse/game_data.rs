@@ -1,11 +1,10 @@
 //! Filters about the game rather than the board: tags, results, ratings, comments of the file.
 
 use super::Parser;
-use super::error::{Failed, Res, code};
+use super::error::{Res, code};
 use super::expression::level;
 use super::mend::Mend;
 use crate::builtin::Keyword;
-use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::token::{GameResult, Symbol, TokenKind};
 use crate::tree::{Color, Filter, FilterKind, TextSource, Type};
@@ -142,10 +141,6 @@ impl Parser<'_> {
         self.pos += 1;
         let Some((name, span)) = self.eat_literal() else {
             let span = self.here();
-            let message = format!(
-                "expected the name of a tag in quotes behind `tag`, found {}",
-                self.found()
-            );
             let mend = match self.kind() {
                 Some(TokenKind::Name(_)) => {
                     let text = format!("\"{}\"", self.text_of(span));
@@ -153,8 +148,7 @@ impl Parser<'_> {
                 }
                 _ => Mend::advice("write `tag \"Annotator\"`"),
             };
-            self.report(mend.onto(Diagnostic::error(code::EXPECTED_SYMBOL, span, message)));
-            return Err(Failed);
+            return self.expected("the name of a tag in quotes behind `tag`", mend);
         };
         let source = match known_tag(&name) {
             Some(source) => source,
@@ -242,32 +236,29 @@ impl Parser<'_> {
     pub(super) fn result_filter(&mut self) -> Res<Filter> {
         let start = self.pos;
         self.pos += 1;
+        let result = self.required_result(code::EXPECTED_SYMBOL)?;
+        Ok(self.make(start, Type::Boolean, FilterKind::Result(result)))
+    }
+
+    /// The result behind `result`.
+    pub(super) fn required_result(&mut self, code: &'static str) -> Res<GameResult> {
         match self.game_result() {
-            Some(result) => Ok(self.make(start, Type::Boolean, FilterKind::Result(result))),
+            Some(result) => Ok(result),
             None => {
-                let span = self.here();
-                let message = format!(
-                    "expected `1-0`, `0-1` or `1/2-1/2` behind `result`, found {}",
-                    self.found()
-                );
-                let mend = self.mend_of_result();
-                self.report(mend.onto(Diagnostic::error(code::EXPECTED_SYMBOL, span, message)));
-                Err(Failed)
+                let what = "`1-0`, `0-1` or `1/2-1/2` behind `result`";
+                self.expected_as(code, what, self.mend_of_result())
             }
         }
     }
 
     /// A result, bare or in quotes.
-    pub(super) fn game_result(&mut self) -> Option<GameResult> {
+    fn game_result(&mut self) -> Option<GameResult> {
         let result = match self.kind()? {
             TokenKind::Result(result) => *result,
-            TokenKind::String(text) => [
-                GameResult::WhiteWins,
-                GameResult::BlackWins,
-                GameResult::Draw,
-            ]
-            .into_iter()
-            .find(|result| result.text().as_bytes() == text)?,
+            TokenKind::String(text) => {
+                let mut results = GameResult::ALL.into_iter();
+                results.find(|result| result.text().as_bytes() == text)?
+            }
             _ => return None,
         };
         self.pos += 1;

@@ -155,23 +155,8 @@ impl Parser<'_> {
             }
             Keyword::Result => {
                 self.pos += 1;
-                match self.game_result() {
-                    Some(result) => self.query.header.results.push(result),
-                    None => {
-                        let span = self.here();
-                        let message = format!(
-                            "expected `1-0`, `0-1` or `1/2-1/2` behind `result`, found {}",
-                            self.found()
-                        );
-                        let mend = self.mend_of_result();
-                        self.report(mend.onto(Diagnostic::error(
-                            code::HEADER_VALUE,
-                            span,
-                            message,
-                        )));
-                        return Err(Failed);
-                    }
-                }
+                let result = self.required_result(code::HEADER_VALUE)?;
+                self.query.header.results.push(result);
             }
             Keyword::Matchstring => {
                 self.pos += 1;
@@ -212,17 +197,13 @@ impl Parser<'_> {
         if let Some(range) = self.constant_range() {
             return Ok(range);
         }
-        let span = self.here();
-        let message = format!(
-            "expected one or two numbers behind `{word}`, found {}",
-            self.found()
-        );
         let is_subtraction = self.symbol_at(self.pos + 1) == Some(Symbol::Minus);
         let help = match is_subtraction {
             true => format!("this is a subtraction; a range is two numbers: `{word} 3 8`"),
             false => format!("write `{word} 3` or `{word} 3 8`, without a comma"),
         };
-        self.fail_help(code::HEADER_VALUE, span, message, help)
+        let what = format_args!("one or two numbers behind `{word}`");
+        self.expected_as(code::HEADER_VALUE, what, help)
     }
 
     fn twice(&mut self, word: &str, at: usize) -> Res<()> {
@@ -245,9 +226,7 @@ impl Parser<'_> {
             "input" | "output" => format!("write `{word} FILE.pgn`"),
             _ => {
                 if let Some(mend) = mend_of_word(&word, span, WORDS.iter().copied()) {
-                    let diagnostic = Diagnostic::error(code::HEADER_WORD, span, message);
-                    self.report(mend.onto(diagnostic));
-                    return Err(Failed);
+                    return self.fail_help(code::HEADER_WORD, span, message, mend);
                 }
                 match Keyword::from_text(&word) {
                     Some(_) => format!("filters stand behind the header: `cql() {word} …`"),

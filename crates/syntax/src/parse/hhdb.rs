@@ -1,9 +1,8 @@
 //! `hhdb`: the conventions of Harold van der Heijden's study database.
 
 use super::Parser;
-use super::error::{Failed, Res, code};
+use super::error::{Res, code};
 use super::mend::mend_of_word;
-use crate::diagnostic::Diagnostic;
 use crate::hhdb::{AWARD_WORDS, FLAGS, MARKS, TEXTS, keys};
 use crate::span::Span;
 use crate::token::TokenKind;
@@ -142,8 +141,7 @@ impl Parser<'_> {
             }
             _ => {
                 if let Some(mend) = mend_of_word(key, span, keys()) {
-                    self.report(mend.onto(Diagnostic::error(code::HHDB, span, message)));
-                    return Err(Failed);
+                    return self.fail_help(code::HHDB, span, message, mend);
                 }
                 "known keys are `award`, `prize`, `cooked`, `composer`, `gbr` and others".to_owned()
             }

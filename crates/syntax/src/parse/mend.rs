@@ -32,13 +32,22 @@ impl Mend {
         }
     }
 
-    /// The diagnostic with this advice.
+    /// The diagnostic with this advice, unless it is empty.
     pub(super) fn onto(self, diagnostic: Diagnostic) -> Diagnostic {
-        let diagnostic = diagnostic.with_help(self.help);
+        let diagnostic = match self.help.is_empty() {
+            true => diagnostic,
+            false => diagnostic.with_help(self.help),
+        };
         match self.edit {
             Some((span, text)) => diagnostic.with_edit(span, text),
             None => diagnostic,
         }
+    }
+}
+
+impl<T: Into<String>> From<T> for Mend {
+    fn from(help: T) -> Mend {
+        Mend::advice(help)
     }
 }
 

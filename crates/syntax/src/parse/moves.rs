@@ -1,10 +1,9 @@
 //! Moves: `--`, `[x]`, `currentmove`, `legal`, `pseudolegal`, `countmoves`, and the older `move`.
 
 use super::Parser;
-use super::error::{Failed, Res, code, type_name};
+use super::error::{Res, code, type_name};
 use super::expression::level;
 use crate::builtin::{Keyword, Nullary, Predicate};
-use crate::diagnostic::Diagnostic;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
     Countable, Dash, Filter, FilterKind, LegalDash, LegalTarget, MoveFilter, MoveMode, MoveValue,
@@ -111,9 +110,7 @@ impl Parser<'_> {
         }
         if let Some(mend) = self.mend_of_repetition(&right) {
             let message = "a repetition has a comma between its numbers, not a minus sign";
-            let diagnostic = Diagnostic::error(code::MOVE, right.span, message);
-            self.report(mend.onto(diagnostic));
-            return Err(Failed);
+            return self.fail_help(code::MOVE, right.span, message, mend);
         }
         let message = format!(
             "the squares of arrival must be a set of squares, found {}",

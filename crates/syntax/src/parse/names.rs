@@ -132,23 +132,14 @@ impl Parser<'_> {
                 self.pos += 1;
                 Ok((name, span))
             }
-            Some(TokenKind::Keyword(keyword)) => {
-                let message = format!(
-                    "expected a name behind `{word}`, found the reserved word `{}`",
-                    keyword.text()
-                );
+            Some(kind @ (TokenKind::Keyword(_) | TokenKind::Designator(_))) => {
+                let found = match kind {
+                    TokenKind::Keyword(keyword) => format!("reserved word `{}`", keyword.text()),
+                    _ => format!("piece designator {}", self.found()),
+                };
+                let message = format!("expected a name behind `{word}`, found the {found}");
                 let mend = self.mend_of_taken_name(word);
-                self.report(mend.onto(Diagnostic::error(code::NOT_A_NAME, span, message)));
-                Err(Failed)
-            }
-            Some(TokenKind::Designator(_)) => {
-                let message = format!(
-                    "expected a name behind `{word}`, found the piece designator {}",
-                    self.found()
-                );
-                let mend = self.mend_of_taken_name(word);
-                self.report(mend.onto(Diagnostic::error(code::NOT_A_NAME, span, message)));
-                Err(Failed)
+                self.fail_help(code::NOT_A_NAME, span, message, mend)
             }
             _ => {
                 let message = format!("expected a name behind `{word}`, found {}", self.found());

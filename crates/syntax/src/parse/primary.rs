@@ -233,9 +233,9 @@ impl Parser<'_> {
         match keyword {
             Keyword::If => self.if_filter(),
             Keyword::While => self.while_filter(),
-            Keyword::Loop => self.loop_filter(),
-            Keyword::Assert => self.assert_filter(),
-            Keyword::Not => self.not_filter(),
+            Keyword::Loop => self.prefixed("loop", level::OR, FilterKind::Loop),
+            Keyword::Assert => self.prefixed("assert", level::OR, FilterKind::Assert),
+            Keyword::Not => self.prefixed("not", level::IN, FilterKind::Not),
             Keyword::Equal => self.equal_filter(),
             Keyword::Sort => self.sort_filter(),
             Keyword::Square => self.square_loop(),

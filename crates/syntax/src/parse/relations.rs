@@ -88,11 +88,7 @@ impl Parser<'_> {
         let start = self.pos;
         self.pos += 1;
         let quiet = self.eat_keyword(Keyword::Quiet);
-        let close = match self.symbol() {
-            Some(Symbol::OpenParen) => self.stream.partner[self.pos],
-            _ => None,
-        };
-        let Some(close) = close else {
+        let Some(close) = self.end_of_parentheses() else {
             return self.expected("`(` behind `echo`", "write `echo (source target) F`");
         };
         self.pos += 1;

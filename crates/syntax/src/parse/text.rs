@@ -5,7 +5,7 @@ use super::Parser;
 use super::error::{Res, code, type_name};
 use super::expression::level;
 use crate::builtin::Keyword;
-use crate::token::{Symbol, TokenKind};
+use crate::token::TokenKind;
 use crate::tree::{Filter, FilterKind, Type};
 
 impl Parser<'_> {
@@ -113,11 +113,7 @@ impl Parser<'_> {
 
     /// One filter, or a list in parentheses.
     fn items(&mut self, word: &str) -> Res<Vec<Filter>> {
-        let close = match self.symbol() {
-            Some(Symbol::OpenParen) => self.stream.partner[self.pos],
-            _ => None,
-        };
-        let Some(close) = close else {
+        let Some(close) = self.end_of_parentheses() else {
             return Ok(vec![self.operand_of_any_type(word, level::OR)?]);
         };
         let start = self.pos;

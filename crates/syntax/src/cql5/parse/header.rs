@@ -180,16 +180,11 @@ impl Parser<'_> {
     }
 
     fn game_result(&mut self) -> Res<GameResult> {
-        if let Some(TokenKind::Name(name)) = self.peek() {
-            let results = [
-                GameResult::WhiteWins,
-                GameResult::BlackWins,
-                GameResult::Draw,
-            ];
-            if let Some(&result) = results.iter().find(|result| result.text() == name) {
-                self.at += 1;
-                return Ok(result);
-            }
+        if let Some(TokenKind::Name(name)) = self.peek()
+            && let Some(result) = GameResult::ALL.into_iter().find(|r| r.text() == name)
+        {
+            self.at += 1;
+            return Ok(result);
         }
         self.expected("a result: 1-0, 0-1 or 1/2-1/2")
     }
