@@ -15,25 +15,21 @@ use super::orbit::merge;
 use crate::program::*;
 use crate::transform::{self, Atom};
 
-/// What a construct that exists for every type lowers to.
-enum Common<V> {
-    Flow(Flow<V>),
-    Id(V),
-}
-
 impl Lowerer<'_> {
-    /// Composition, calls, lookups and so on, the same for all types of value.
+    /// Composition, calls, lookups and so on, the same for all types of value: `lower` makes the
+    /// value of a filter, `node` that of a construct.
     fn common<V>(
         &mut self,
         filter: &Filter,
         lower: fn(&mut Self, &Filter) -> V,
-    ) -> Option<Common<V>> {
+        node: fn(&mut Self, Flow<V>) -> V,
+    ) -> Option<V> {
         use FilterKind as K;
-        Some(Common::Flow(match &filter.kind {
+        let flow = match &filter.kind {
             K::Block(items) => {
                 let (last, conditions) = items.split_last()?;
                 if conditions.is_empty() {
-                    return Some(Common::Id(lower(self, last)));
+                    return Some(lower(self, last));
                 }
                 let conditions = conditions.iter().map(|f| self.condition(f)).collect();
                 Flow::Block(conditions, lower(self, last))
@@ -53,7 +49,7 @@ impl Lowerer<'_> {
             }
             K::Lookup(id, key) => Flow::Lookup(*id, self.value(key)),
             K::NoTransform(body) => {
-                return Some(Common::Id(self.untransformed(|l| lower(l, body))));
+                return Some(self.untransformed(|l| lower(l, body)));
             }
             K::Dash(dash) => {
                 let (dash, value) = self.valued_dash(dash, lower)?;
@@ -96,25 +92,25 @@ impl Lowerer<'_> {
             | K::Relation { .. }
             | K::Transform(_)
             | K::Variable(_) => return None,
-        }))
+        };
+        Some(node(self, flow))
     }
 
     pub(super) fn set(&mut self, filter: &Filter) -> SetId {
         use FilterKind as K;
         let span = filter.span;
+        let flow = |l: &mut Self, flow| l.new_set(SetFilter::Flow(flow));
         let common = match &filter.kind {
             K::Dash(dash) => self
                 .dash_of_squares(dash)
-                .map(|(dash, value)| Common::Flow(Flow::Dash(dash, value))),
+                .map(|(dash, value)| flow(self, Flow::Dash(dash, value))),
             K::CurrentMove(dash) => self
                 .dash_of_squares(dash)
-                .map(|(dash, value)| Common::Flow(Flow::CurrentMove(dash, value))),
-            _ => self.common(filter, Self::set),
+                .map(|(dash, value)| flow(self, Flow::CurrentMove(dash, value))),
+            _ => self.common(filter, Self::set, flow),
         };
-        match common {
-            Some(Common::Flow(flow)) => return self.new_set(SetFilter::Flow(flow)),
-            Some(Common::Id(id)) => return id,
-            None => {}
+        if let Some(id) = common {
+            return id;
         }
         let node = match &filter.kind {
             K::Designator(designator) => {
@@ -234,10 +230,9 @@ impl Lowerer<'_> {
     pub(super) fn number(&mut self, filter: &Filter) -> NumId {
         use FilterKind as K;
         let span = filter.span;
-        match self.common(filter, Self::number) {
-            Some(Common::Flow(flow)) => return self.new_num(NumFilter::Flow(flow)),
-            Some(Common::Id(id)) => return id,
-            None => {}
+        let flow = |l: &mut Self, flow| l.new_num(NumFilter::Flow(flow));
+        if let Some(id) = self.common(filter, Self::number, flow) {
+            return id;
         }
         let node = match &filter.kind {
             K::Number(n) => NumFilter::Constant(*n),
@@ -329,10 +324,9 @@ impl Lowerer<'_> {
     fn text_here(&mut self, filter: &Filter) -> TextId {
         use FilterKind as K;
         let span = filter.span;
-        match self.common(filter, Self::text) {
-            Some(Common::Flow(flow)) => return self.new_text(TextFilter::Flow(flow)),
-            Some(Common::Id(id)) => return id,
-            None => {}
+        let flow = |l: &mut Self, flow| l.new_text(TextFilter::Flow(flow));
+        if let Some(id) = self.common(filter, Self::text, flow) {
+            return id;
         }
         let node = match &filter.kind {
             K::Text(text) => TextFilter::Constant(text.as_slice().into()),
@@ -425,10 +419,9 @@ impl Lowerer<'_> {
     pub(super) fn position(&mut self, filter: &Filter) -> PosId {
         use FilterKind as K;
         let span = filter.span;
-        match self.common(filter, Self::position) {
-            Some(Common::Flow(flow)) => return self.new_pos(PosFilter::Flow(flow)),
-            Some(Common::Id(id)) => return id,
-            None => {}
+        let flow = |l: &mut Self, flow| l.new_pos(PosFilter::Flow(flow));
+        if let Some(id) = self.common(filter, Self::position, flow) {
+            return id;
         }
         let inside = self.inside_path;
         let node = match &filter.kind {
