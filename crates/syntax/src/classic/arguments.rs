@@ -101,13 +101,12 @@ impl Parser {
             }
             None => {
                 let found = self.found();
-                let diagnostic = Diagnostic::error(
+                Err(self.error_help(
                     code::ARGUMENT,
                     span,
                     format!("`:{word}` takes the result of a game, found {found}"),
-                )
-                .with_help("`1-0`, `0-1` or `1/2-1/2`");
-                Err(self.report(diagnostic))
+                    "`1-0`, `0-1` or `1/2-1/2`",
+                ))
             }
         }
     }

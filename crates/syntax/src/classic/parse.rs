@@ -70,6 +70,17 @@ impl Parser {
         self.report(Diagnostic::error(code, span, message))
     }
 
+    /// The same with a proposal.
+    pub(super) fn error_help(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Failed {
+        self.report(Diagnostic::error(code, span, message).with_help(help))
+    }
+
     pub(super) fn peek(&self) -> Option<&TokenKind> {
         self.tokens.get(self.at).map(|token| &token.kind)
     }
@@ -418,15 +429,12 @@ impl Parser {
                 list.designators.push(designator);
                 Ok(())
             }
-            Some(TokenKind::Open) if self.is_open_and(b"position") => {
-                let diagnostic = Diagnostic::error(
-                    code::LIST,
-                    span,
-                    "a position list cannot stand in a position list by itself",
-                )
-                .with_help("write `:and ((position …))` or `:or ((position …))`");
-                Err(self.report(diagnostic))
-            }
+            Some(TokenKind::Open) if self.is_open_and(b"position") => Err(self.error_help(
+                code::LIST,
+                span,
+                "a position list cannot stand in a position list by itself",
+                "write `:and ((position …))` or `:or ((position …))`",
+            )),
             _ => {
                 let found = self.found();
                 let message =
@@ -493,13 +501,12 @@ impl Parser {
             PositionKey::Or => conditions.push(Condition::Or(self.lists(word)?)),
             PositionKey::Not => {
                 if self.peek() == Some(&TokenKind::Open) {
-                    let diagnostic = Diagnostic::error(
+                    return Err(self.error_help(
                         code::EXTENSION,
                         span,
                         "`:not` with a list is a CQL-S extension and not supported",
-                    )
-                    .with_help("write `:and ((position … :not))`");
-                    return Err(self.report(diagnostic));
+                        "write `:and ((position … :not))`",
+                    ));
                 }
                 list.negated = true;
             }
@@ -530,8 +537,7 @@ impl Parser {
                         None => format!("declare it in the match list: `:forany {name} A`"),
                     };
                     let message = format!("there is no tag `{name}`");
-                    let diagnostic = Diagnostic::error(code::TAG, span, message);
-                    return Err(self.report(diagnostic.with_help(help)));
+                    return Err(self.error_help(code::TAG, span, message, help));
                 };
                 conditions.push(Condition::TagMatch(tag, self.designator(word)?));
             }
@@ -559,8 +565,7 @@ impl Parser {
                 true => format!("`:{word}` takes a list of position lists, not a position list"),
                 false => format!("`:{word}` takes a list of position lists, found {found}"),
             };
-            let diagnostic = Diagnostic::error(code::LIST, span, message).with_help(help);
-            return Err(self.report(diagnostic));
+            return Err(self.error_help(code::LIST, span, message, help));
         }
         let mut lists = Vec::new();
         self.list(|p| {
@@ -571,7 +576,7 @@ impl Parser {
             let found = p.found();
             let span = p.here();
             let message = format!("`:{word}` takes position lists, found {found}");
-            Err(p.report(Diagnostic::error(code::LIST, span, message).with_help(help.clone())))
+            Err(p.error_help(code::LIST, span, message, help.clone()))
         })?;
         Ok(lists)
     }
@@ -584,7 +589,7 @@ impl Parser {
                 "`:{word}` takes a list of designators, found {}",
                 self.found()
             );
-            return Err(self.report(Diagnostic::error(code::LIST, span, message).with_help(help)));
+            return Err(self.error_help(code::LIST, span, message, help));
         }
         let mut designators = Vec::new();
         let n_faults = self.diagnostics.len();
@@ -597,7 +602,7 @@ impl Parser {
                 return Err(Failed);
             }
             let message = format!("`:{word}` needs two designators or more");
-            return Err(self.report(Diagnostic::error(code::LIST, span, message).with_help(help)));
+            return Err(self.error_help(code::LIST, span, message, help));
         }
         let range = match self.peek() {
             Some(TokenKind::Word(word)) if arguments::read_number(word).is_some() => {

@@ -5,7 +5,6 @@ use super::keyword::{self, Place, RelationKey};
 use super::lex::TokenKind;
 use super::parse::{Parser, Res};
 use super::tree::{Designator, Men, Range, Relation};
-use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 
 impl Parser {
@@ -13,10 +12,12 @@ impl Parser {
     pub(super) fn relation(&mut self, keyword: Span) -> Res<Relation> {
         if self.peek() != Some(&TokenKind::Open) {
             let span = self.here();
-            let diagnostic =
-                Diagnostic::error(code::LIST, span, "`:relation` takes a list of keywords")
-                    .with_help("write `:relation ( … )`; the list may be empty");
-            return Err(self.report(diagnostic));
+            return Err(self.error_help(
+                code::LIST,
+                span,
+                "`:relation` takes a list of keywords",
+                "write `:relation ( … )`; the list may be empty",
+            ));
         }
         let mut relation = Relation {
             span: keyword,
