@@ -74,3 +74,15 @@ pub struct Designator {
     /// Whether squares were written (`Ra1`, `a1`), not pieces alone (`R`).
     pub has_squares: bool,
 }
+
+impl Designator {
+    /// These pieces on these squares, where all of either go without saying.
+    pub fn new(pieces: PieceSet, squares: u64) -> Designator {
+        Designator {
+            pieces,
+            squares,
+            has_pieces: pieces != PieceSet::ANYTHING,
+            has_squares: squares != u64::MAX,
+        }
+    }
+}

@@ -5,7 +5,7 @@ use syntax::designator::{Designator, PieceSet};
 use syntax::explain::designator;
 use syntax::tree::Relation;
 
-use crate::facts::{ANYTHING, kind};
+use crate::facts::kind;
 use crate::program::plan::{Men, MoveTest, Screen, Sum, Test};
 
 impl Screen {
@@ -102,11 +102,6 @@ pub(crate) fn of_sum(sum: &Sum) -> String {
 
 impl Men {
     pub(crate) fn words(self) -> String {
-        designator(Designator {
-            pieces: PieceSet(self.kinds),
-            squares: self.squares.0,
-            has_pieces: self.kinds != ANYTHING,
-            has_squares: self.squares != board::SquareSet::ALL,
-        })
+        designator(Designator::new(PieceSet(self.kinds), self.squares.0))
     }
 }

@@ -82,19 +82,7 @@ impl Parser<'_> {
     }
 
     fn line_parameters(&mut self) -> Res<Line> {
-        let mut line = Line {
-            index: 0,
-            forward: true,
-            single_color: false,
-            primary: false,
-            secondary: false,
-            quiet: false,
-            nestban: false,
-            firstmatch: false,
-            lastposition: false,
-            range: None,
-            constituents: Vec::new(),
-        };
+        let mut line = Line::default();
         loop {
             let flag = match self.keyword() {
                 Some(Keyword::Singlecolor) => &mut line.single_color,

@@ -437,35 +437,12 @@ impl Parser<'_> {
 }
 
 /// The parameters of a `move` filter as they are read.
+#[derive(Default)]
 struct MoveParts {
     filter: MoveFilter,
     count: bool,
     /// What the first parameter makes the filter yield.
     first: Option<MoveValue>,
-}
-
-impl Default for MoveParts {
-    fn default() -> MoveParts {
-        MoveParts {
-            filter: MoveFilter {
-                mode: MoveMode::Next,
-                value: MoveValue::Match,
-                from: None,
-                to: None,
-                capture: None,
-                promote: None,
-                en_passant: false,
-                en_passant_square: None,
-                castle: None,
-                null: false,
-                primary: false,
-                secondary: false,
-                comment: None,
-            },
-            count: false,
-            first: None,
-        }
-    }
 }
 
 #[cfg(test)]

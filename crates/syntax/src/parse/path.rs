@@ -119,7 +119,7 @@ impl Parser<'_> {
     }
 
     fn path_parameters(&mut self) -> Res<Path> {
-        let mut path = empty_path();
+        let mut path = Path::default();
         loop {
             let at = self.pos;
             let Some(keyword) = self.keyword() else {
@@ -231,27 +231,5 @@ impl Parser<'_> {
             }
             None => self.expected("a string literal behind `title`", ""),
         }
-    }
-}
-
-fn empty_path() -> Path {
-    Path {
-        index: 0,
-        focus: None,
-        focus_capture: false,
-        single_color: false,
-        primary: false,
-        nestban: false,
-        firstmatch: false,
-        keepallbest: false,
-        max: None,
-        piecepath: false,
-        verbose: false,
-        quiet: false,
-        title: None,
-        lastposition: false,
-        range: None,
-        constituents: Vec::new(),
-        atomic: Vec::new(),
     }
 }

@@ -164,6 +164,27 @@ pub struct MoveFilter<S = Child, C = Child> {
     pub comment: Option<C>,
 }
 
+/// Any move that follows.
+impl<S, C> Default for MoveFilter<S, C> {
+    fn default() -> MoveFilter<S, C> {
+        MoveFilter {
+            mode: MoveMode::Next,
+            value: MoveValue::Match,
+            from: None,
+            to: None,
+            capture: None,
+            promote: None,
+            en_passant: false,
+            en_passant_square: None,
+            castle: None,
+            null: false,
+            primary: false,
+            secondary: false,
+            comment: None,
+        }
+    }
+}
+
 /// How often a constituent of a path or line is repeated; `?` is 0–1, `*` 0–100000, and so on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -208,7 +229,7 @@ pub enum Constituent {
 }
 
 /// `path …`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Path {
     /// Index among the `path` filters of the query.
     pub index: u32,
@@ -297,7 +318,7 @@ impl<F> LineConstituent<F> {
 }
 
 /// `line …` of CQL 6.0 and 6.1.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Line {
     /// Index among the filters that keep state.
     pub index: u32,

@@ -2,7 +2,6 @@
 
 use board::{Role, SquareSet};
 use syntax::classic::tree::{Designator, Men, NextMove};
-use syntax::tree::{MoveMode, MoveValue};
 
 use super::Lowerer;
 use super::arena::{BoolKey, Wanted};
@@ -99,19 +98,12 @@ impl Lowerer {
         }
         self.nodes.bool(BoolKey::Move(wanted), || {
             BoolFilter::Move(Box::new(MoveFilter {
-                mode: MoveMode::Next,
-                value: MoveValue::Match,
                 from,
                 to,
-                capture: None,
                 promote,
                 en_passant,
-                en_passant_square: None,
-                castle: None,
-                null: false,
                 primary,
-                secondary: false,
-                comment: None,
+                ..MoveFilter::default()
             }))
         })
     }

@@ -52,15 +52,12 @@ impl Lowering<'_, '_> {
             value,
             from,
             to,
-            capture: None,
-            promote: None,
             en_passant: filter.en_passant,
             en_passant_square,
-            castle: None,
             null: filter.null,
             primary: filter.primary,
             secondary: filter.secondary,
-            comment: None,
+            ..MoveFilter::default()
         };
         let Some(pieces) = filter.promote else {
             return vec![template];

@@ -28,8 +28,14 @@ impl Lowering<'_, '_> {
                 };
                 return self.lowerer.set(&filter(color, Type::Set, span));
             }
-            K::On(items) => return self.fold(items, SetFilter::Intersect),
-            K::Or(items) => return self.fold(items, SetFilter::Union),
+            K::On(items) => {
+                let sets = self.sets(items);
+                return self.joined(sets, SetFilter::Intersect);
+            }
+            K::Or(items) => {
+                let sets = self.sets(items);
+                return self.joined(sets, SetFilter::Union);
+            }
             K::Not(operand) => SetFilter::Complement(self.set(operand)),
             K::Attack { from, to, .. } => {
                 let from = self.set(from);
@@ -59,16 +65,16 @@ impl Lowering<'_, '_> {
         self.new_set(node)
     }
 
-    fn fold(&mut self, items: &[Filter], join: fn(SetId, SetId) -> SetFilter) -> SetId {
-        let mut items = items
-            .iter()
-            .map(|f| self.set(f))
-            .collect::<Vec<_>>()
-            .into_iter();
-        match items.next() {
-            Some(first) => items.fold(first, |all, item| self.new_set(join(all, item))),
-            None => self.new_set(SetFilter::Constant(board::SquareSet::EMPTY)),
-        }
+    /// The sets joined one after the other; the empty set where there is none.
+    fn joined(&mut self, sets: Vec<SetId>, join: fn(SetId, SetId) -> SetFilter) -> SetId {
+        let joined = sets
+            .into_iter()
+            .reduce(|all, set| self.new_set(join(all, set)));
+        joined.unwrap_or_else(|| self.new_set(SetFilter::Constant(board::SquareSet::EMPTY)))
+    }
+
+    fn sets(&mut self, items: &[Filter]) -> Vec<SetId> {
+        items.iter().map(|f| self.set(f)).collect()
     }
 
     fn designator(
@@ -78,16 +84,10 @@ impl Lowering<'_, '_> {
         variables: &[VariableId],
         span: Span,
     ) -> SetId {
-        let has_squares = squares != u64::MAX;
-        let has_pieces = pieces != PieceSet::ANYTHING;
+        let designator = Designator::new(pieces, squares);
         let mut sets: Vec<SetId> = Vec::new();
-        if has_squares || has_pieces || variables.is_empty() {
-            let designator = FilterKind::Designator(Designator {
-                pieces,
-                squares,
-                has_pieces,
-                has_squares,
-            });
+        if designator.has_squares || designator.has_pieces || variables.is_empty() {
+            let designator = FilterKind::Designator(designator);
             sets.push(self.lowerer.set(&filter(designator, Type::Set, span)));
         }
         for &variable in variables {
@@ -98,13 +98,7 @@ impl Lowering<'_, '_> {
             };
             sets.push(self.new_set(node));
         }
-        let mut sets = sets.into_iter();
-        match sets.next() {
-            Some(first) => sets.fold(first, |all, set| {
-                self.new_set(SetFilter::Intersect(all, set))
-            }),
-            None => self.new_set(SetFilter::Constant(board::SquareSet::EMPTY)),
-        }
+        self.joined(sets, SetFilter::Intersect)
     }
 
     fn ray(&mut self, kind: &K) -> Ray {
@@ -130,7 +124,7 @@ impl Lowering<'_, '_> {
         Ray {
             attack: *attack,
             steps,
-            operands: operands.iter().map(|f| self.set(f)).collect(),
+            operands: self.sets(operands),
             first: false,
         }
     }

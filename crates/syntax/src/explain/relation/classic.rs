@@ -1,8 +1,8 @@
 //! `:relation` of classic CQL.
 
 use super::{condition, number, quoted, so_many};
-use crate::classic::tree::{Designator, List, Men, Query, Range, Relation, SideToMove};
-use crate::designator::{self, PieceSet};
+use crate::classic::tree::{self, List, Men, Query, Range, Relation, SideToMove};
+use crate::designator::{Designator, PieceSet};
 use crate::explain::{Sentence, names};
 
 /// All relations of the query.
@@ -120,7 +120,7 @@ fn changes(relation: &Relation) -> Vec<String> {
     ]
 }
 
-fn counted(men: &Designator, range: Range, who: &str, what: &str) -> String {
+fn counted(men: &tree::Designator, range: Range, who: &str, what: &str) -> String {
     if (range.min, range.max) == (0, 0) {
         return format!("no {who} is {what}");
     }
@@ -138,11 +138,6 @@ fn counted(men: &Designator, range: Range, who: &str, what: &str) -> String {
     if kinds == all_men && men.squares == u64::MAX {
         return format!("{number} {who} must be {what}");
     }
-    let which = names::designator(designator::Designator {
-        pieces: kinds,
-        squares: men.squares,
-        has_pieces: true,
-        has_squares: men.squares != u64::MAX,
-    });
+    let which = names::designator(Designator::new(kinds, men.squares));
     format!("{number} {who} must be {what}, and all who are must be {which}")
 }

@@ -2,7 +2,7 @@
 
 use super::{condition, number, quoted, so_many};
 use crate::cql5::tree::{Filter, FilterKind, Parameter, Query, Range, Relation, SquareParameter};
-use crate::designator::{Designator, PieceSet};
+use crate::designator::Designator;
 use crate::explain::{Sentence, names};
 use crate::span::Span;
 use crate::tree::{Measure, TransformFamily};
@@ -65,12 +65,7 @@ impl Words<'_> {
                 pieces,
                 squares,
                 variables,
-            } if variables.is_empty() => names::designator(Designator {
-                pieces: *pieces,
-                squares: *squares,
-                has_pieces: *pieces != PieceSet::ANYTHING,
-                has_squares: *squares != u64::MAX,
-            }),
+            } if variables.is_empty() => names::designator(Designator::new(*pieces, *squares)),
             _ => quoted(self.text, filter.span),
         }
     }
