@@ -223,29 +223,22 @@ impl Program {
                     _ => format!("there is {}", self.number(*number)),
                 }
             }
-            BoolFilter::CompareNumbers(op, left, right) => {
-                format!(
-                    "{} {} {}",
-                    self.number(*left),
-                    op.text(),
-                    self.number(*right)
-                )
-            }
-            BoolFilter::NumbersDiffer(left, right) => {
-                format!("{} != {}", self.number(*left), self.number(*right))
-            }
+            BoolFilter::CompareNumbers(op, left, right) => self.numbers(*left, op.text(), *right),
+            BoolFilter::NumbersDiffer(left, right) => self.numbers(*left, "!=", *right),
             BoolFilter::HasText(text) => format!("there is {}", self.text(*text)),
-            BoolFilter::CompareTexts(op, left, right) => {
-                format!("{} {} {}", self.text(*left), op.text(), self.text(*right))
-            }
-            BoolFilter::TextsDiffer(left, right) => {
-                format!("{} != {}", self.text(*left), self.text(*right))
-            }
-            BoolFilter::Substring(left, right) => {
-                format!("{} contains {}", self.text(*right), self.text(*left))
-            }
+            BoolFilter::CompareTexts(op, left, right) => self.texts(*left, op.text(), *right),
+            BoolFilter::TextsDiffer(left, right) => self.texts(*left, "!=", *right),
+            BoolFilter::Substring(part, text) => self.texts(*text, "contains", *part),
             _ => "another condition on the tags of the game".to_owned(),
         }
+    }
+
+    fn numbers(&self, left: NumId, sign: &str, right: NumId) -> String {
+        format!("{} {sign} {}", self.number(left), self.number(right))
+    }
+
+    fn texts(&self, left: TextId, sign: &str, right: TextId) -> String {
+        format!("{} {sign} {}", self.text(left), self.text(right))
     }
 
     fn number(&self, id: NumId) -> String {
@@ -255,14 +248,7 @@ impl Program {
             NumFilter::Elo(None) => "the rating of both players".to_owned(),
             NumFilter::Elo(Some(board::Color::White)) => "White's rating".to_owned(),
             NumFilter::Elo(Some(board::Color::Black)) => "Black's rating".to_owned(),
-            NumFilter::Relation(op, left, right) => {
-                format!(
-                    "{} {} {}",
-                    self.number(*left),
-                    op.text(),
-                    self.number(*right)
-                )
-            }
+            NumFilter::Relation(op, left, right) => self.numbers(*left, op.text(), *right),
             NumFilter::Length(text) => format!("the length of {}", self.text(*text)),
             _ => "a number".to_owned(),
         }

@@ -557,29 +557,30 @@ impl<'a> Parser<'a> {
     /// `{ F… }` as one filter.
     fn block(&mut self) -> Res<Filter> {
         let start = self.pos;
-        let Some(close) = self.stream.partner[start] else {
-            return self.fail(
-                code::EXPECTED_SYMBOL,
-                self.here(),
-                "this `{` is never closed",
-            );
-        };
-        self.pos += 1;
-        if self.pos == close {
-            self.pos += 1;
-            return self.fail_help(
-                code::EMPTY,
-                self.span_from(start),
-                "expected a filter between the braces",
-                "write `true` to match always, `[]` for the empty set",
-            );
-        }
+        let help = "write `true` to match always, `[]` for the empty set";
+        let close = self.opened("braces", help)?;
         let (items, sound) = self.enclosed(|p| p.filters_until(close));
         self.pos = close + 1;
         if !sound {
             return Err(Failed);
         }
         Ok(finish_block(items, self.span_from(start)))
+    }
+
+    /// Takes the `{` or `(` at hand; the token that closes it, with a filter before that.
+    fn opened(&mut self, what: &str, help: &str) -> Res<usize> {
+        let start = self.pos;
+        let Some(close) = self.stream.partner[start] else {
+            let message = format!("this {} is never closed", self.found());
+            return self.fail(code::EXPECTED_SYMBOL, self.here(), message);
+        };
+        self.pos += 1;
+        if self.pos == close {
+            self.pos += 1;
+            let message = format!("expected a filter between the {what}");
+            return self.fail_help(code::EMPTY, self.span_from(start), message, help);
+        }
+        Ok(close)
     }
 
     /// Runs `body` within brackets, where `+` and `*` are no repetitions.
@@ -609,22 +610,7 @@ impl<'a> Parser<'a> {
     /// `( F )`.
     fn parenthesized(&mut self) -> Res<Filter> {
         let start = self.pos;
-        let Some(close) = self.stream.partner[start] else {
-            return self.fail(
-                code::EXPECTED_SYMBOL,
-                self.here(),
-                "this `(` is never closed",
-            );
-        };
-        self.pos += 1;
-        if self.pos == close {
-            self.pos += 1;
-            return self.fail(
-                code::EMPTY,
-                self.span_from(start),
-                "expected a filter between the parentheses",
-            );
-        }
+        let close = self.opened("parentheses", "")?;
         let filter = self.filter()?;
         self.close_parentheses(close)?;
         Ok(wrap_lone_variable(filter, self.span_from(start)))
