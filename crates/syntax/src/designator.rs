@@ -86,3 +86,34 @@ impl Designator {
         }
     }
 }
+
+/// Squares that are all those of some files and ranks, each counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Block {
+    /// The first file and the last.
+    pub(crate) files: (u32, u32),
+    /// The first rank and the last.
+    pub(crate) ranks: (u32, u32),
+}
+
+impl Block {
+    /// The block that the squares are, if they are one.
+    pub(crate) fn of(squares: u64) -> Option<Block> {
+        let all = || (0..64).filter(|square| squares >> square & 1 == 1);
+        let files = || all().map(|square| square % 8);
+        let (left, right) = (files().min()?, files().max()?);
+        let (low, high) = (all().min()? / 8, all().max()? / 8);
+        let is_full = squares.count_ones() == (right - left + 1) * (high - low + 1);
+        is_full.then_some(Block {
+            files: (left, right),
+            ranks: (low, high),
+        })
+    }
+}
+
+/// The names of squares, from a1 to h8.
+pub(crate) fn square_names(squares: u64) -> Vec<String> {
+    let all = (0..64u8).filter(|square| squares >> square & 1 == 1);
+    let name = |square: u8| format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1);
+    all.map(name).collect()
+}

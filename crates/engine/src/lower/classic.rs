@@ -50,7 +50,7 @@ pub(crate) struct Options<'a> {
 
 /// Lowers a query whose parse had no errors, behind the `parts` of a program that comes before.
 pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lowered {
-    let asks_for_variations = query.lists.iter().any(mentions_variations);
+    let asks_for_variations = query.lists.iter().any(List::mentions_variations);
     let reads_variations = options.variations.unwrap_or(asks_for_variations);
     let mut lowerer = Lowerer {
         nodes: Nodes::behind(parts.arenas),
@@ -86,15 +86,6 @@ pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: Parts) -> Lower
         header,
         diagnostics: lowerer.diagnostics,
     }
-}
-
-/// Whether a list, a list in it or a relation looks at variations.
-fn mentions_variations(list: &List) -> bool {
-    let relation = list.relation.as_ref();
-    list.variations
-        || list.variations_only
-        || relation.is_some_and(|r| r.variations || r.variations_only)
-        || list.children().any(mentions_variations)
 }
 
 /// How many of the tags a list must know: the last one that stands in it, and those before.

@@ -280,6 +280,15 @@ pub enum Transform {
 }
 
 impl List {
+    /// Whether the list, a list in it or a relation looks at variations.
+    pub fn mentions_variations(&self) -> bool {
+        let relation = self.relation.as_ref();
+        self.variations
+            || self.variations_only
+            || relation.is_some_and(|r| r.variations || r.variations_only)
+            || self.children().any(List::mentions_variations)
+    }
+
     /// The lists directly in this one: those of `:and` and `:or`, and of its sequence.
     pub fn children(&self) -> impl Iterator<Item = &List> {
         let of_conditions = self

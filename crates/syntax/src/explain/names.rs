@@ -1,6 +1,6 @@
 //! The words for pieces, squares, and filters without operands.
 
-use crate::designator::{Designator, PieceSet};
+use crate::designator::{Block, Designator, PieceSet, square_names};
 use crate::tree::{AwardKind, Color, HhdbFlag, HhdbText, TextSource};
 
 /// What a designator stands for: `white rooks on rank 7`.
@@ -51,33 +51,21 @@ pub(super) fn pieces(pieces: PieceSet) -> String {
 
 /// `e4`, `rank 1`, `a1–d4`, or a list.
 pub(super) fn squares(squares: u64) -> String {
-    let name = |square: u32| {
-        let file = char::from(b'a' + (square % 8) as u8);
-        format!("{file}{}", square / 8 + 1)
-    };
-    let list: Vec<u32> = (0..64)
-        .filter(|square| squares >> square & 1 == 1)
-        .collect();
-    let (Some(&first), Some(&last)) = (list.first(), list.last()) else {
-        return "no square".to_owned();
-    };
-    let left = list.iter().map(|square| square % 8).min().unwrap_or(0);
-    let right = list.iter().map(|square| square % 8).max().unwrap_or(7);
-    let (low, high) = (first / 8, last / 8);
-    let is_block = list.len() as u32 == (right - left + 1) * (high - low + 1);
-    if is_block && list.len() > 2 {
-        return match (left, right, low, high) {
-            (0, 7, 0, 7) => "any square".to_owned(),
-            (0, 7, ..) if low == high => format!("rank {}", low + 1),
-            (0, 7, ..) => format!("ranks {}–{}", low + 1, high + 1),
-            (.., 0, 7) if left == right => {
-                format!("the {}-file", char::from(b'a' + left as u8))
-            }
-            _ => format!("{}–{}", name(low * 8 + left), name(high * 8 + right)),
+    let names = square_names(squares);
+    let ([first, .., last], Some(block)) = (names.as_slice(), Block::of(squares)) else {
+        return match names.is_empty() {
+            true => "no square".to_owned(),
+            false => names.join(", "),
         };
+    };
+    match (names.len(), block.files, block.ranks) {
+        (2, ..) => names.join(", "),
+        (_, (0, 7), (0, 7)) => "any square".to_owned(),
+        (_, (0, 7), (low, high)) if low == high => format!("rank {}", low + 1),
+        (_, (0, 7), (low, high)) => format!("ranks {}–{}", low + 1, high + 1),
+        (_, (left, right), (0, 7)) if left == right => format!("the {}-file", &first[..1]),
+        _ => format!("{first}–{last}"),
     }
-    let names: Vec<String> = list.iter().map(|&square| name(square)).collect();
-    names.join(", ")
 }
 
 /// `king`, from bit 0 pawn … bit 5 king.

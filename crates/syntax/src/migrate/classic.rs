@@ -5,7 +5,7 @@
 
 mod relation;
 
-use super::write::{bounds, designator, in_range, promotion, result};
+use super::write::{bounds, designator, in_range, promotion};
 use super::{Migrated, comments, none};
 use crate::builtin::Nullary;
 use crate::classic::tree::{
@@ -89,7 +89,7 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
         }
     }
     let context = Context {
-        reads_variations: mentions_variations(list),
+        reads_variations: list.mentions_variations(),
         sees_variations: list.variations || list.variations_only,
         transforms: Transforms::default(),
     };
@@ -113,7 +113,7 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
         out += &format!("{}\n", in_range("year", range.min, range.max));
     }
     if let Some(value) = query.result {
-        out += &format!("result {}\n", result(value));
+        out += &format!("result {}\n", value.text());
     }
     if list.variations_only {
         out += "variation\n";
@@ -123,15 +123,6 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
     out += &write_list(list, context)?;
     out.push('\n');
     Ok(out)
-}
-
-/// Whether the list, a list in it or a relation looks at variations.
-fn mentions_variations(list: &List) -> bool {
-    let relation = list.relation.as_ref();
-    list.variations
-        || list.variations_only
-        || relation.is_some_and(|r| r.variations || r.variations_only)
-        || list.children().any(mentions_variations)
 }
 
 fn write_list(list: &List, around: Context) -> Migrated<String> {
@@ -330,7 +321,7 @@ fn write_condition(condition: &Condition, list: &List, context: Context) -> Migr
         C::Elo(_) | C::WhiteElo(_) | C::BlackElo(_) => {
             return Err(none(list.span, "a rating of 0"));
         }
-        C::Result(value) => format!("result {}", result(*value)),
+        C::Result(value) => format!("result {}", value.text()),
         C::And(inner) => lists(inner, " ")?,
         C::Or(inner) => lists(inner, " or ")?,
         C::TagMatch(_, item) => return Err(none(item.span, "`:tagmatch`")),

@@ -7,7 +7,7 @@ mod relation;
 
 use std::cell::Cell;
 
-use super::write::{bounds, designator, in_range, plain, promotion, result};
+use super::write::{bounds, designator, in_range, plain, promotion};
 use super::{Migrated, comments, none};
 use crate::cql5::tree::{
     Constituent, Filter, FilterKind as K, Item, MoveFilter, Query, Range, Sequence, SquareLoop,
@@ -147,7 +147,7 @@ impl Writer<'_> {
             }
             K::Site(text) => format!("site \"{}\"", self.plain(filter, text)?),
             K::Event(text) => format!("event \"{}\"", self.plain(filter, text)?),
-            K::Result(value) => format!("result {}", result(*value)),
+            K::Result(value) => format!("result {}", value.text()),
             K::HasComment(text) => {
                 format!("originalcomment \"{}\"", self.plain(filter, text)?)
             }

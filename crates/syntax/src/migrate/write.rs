@@ -1,7 +1,6 @@
 //! The small pieces of CQL 6.2 that both older generations need.
 
-use crate::designator::PieceSet;
-use crate::token::GameResult;
+use crate::designator::{Block, PieceSet, square_names};
 
 /// The value is in the range.
 pub(super) fn in_range(value: &str, min: i32, max: i32) -> String {
@@ -76,14 +75,6 @@ pub(super) fn bounds(min: i32, max: i32) -> String {
     }
 }
 
-pub(super) fn result(result: GameResult) -> &'static str {
-    match result {
-        GameResult::WhiteWins => "1-0",
-        GameResult::BlackWins => "0-1",
-        GameResult::Draw => "1/2-1/2",
-    }
-}
-
 /// A piece designator; nothing for one that cannot be written.
 pub(super) fn designator(pieces: PieceSet, squares: u64) -> Option<String> {
     if pieces == PieceSet::NONE || squares == 0 {
@@ -116,37 +107,17 @@ fn letters(pieces: PieceSet) -> String {
     }
 }
 
-fn name(square: u32) -> String {
-    let file = char::from(b'a' + (square % 8) as u8);
-    format!("{file}{}", square / 8 + 1)
-}
-
 fn board(squares: u64) -> String {
-    let (first, last) = (squares.trailing_zeros(), 63 - squares.leading_zeros());
-    let files = (0..8).filter(|file| squares >> file & 0x0101_0101_0101_0101 != 0);
-    let (left, right) = (files.clone().min(), files.max());
-    if let (Some(left), Some(right)) = (left, right) {
-        let (low, high) = (first / 8, last / 8);
-        let inside = |s: &u32| (left..=right).contains(&(s % 8)) && (low..=high).contains(&(s / 8));
-        let block = (0..64).filter(inside).fold(0, |mask, s| mask | 1_u64 << s);
-        if block == squares {
-            let file = |f: u32| char::from(b'a' + f as u8);
-            let mut text = file(left).to_string();
-            if right > left {
-                text += &format!("-{}", file(right));
-            }
-            text += &(low + 1).to_string();
-            if high > low {
-                text += &format!("-{}", high + 1);
-            }
-            return text;
-        }
-    }
-    let names: Vec<String> = (0..64)
-        .filter(|s| squares >> s & 1 == 1)
-        .map(name)
-        .collect();
-    format!("[{}]", names.join(","))
+    let Some(Block { files, ranks }) = Block::of(squares) else {
+        return format!("[{}]", square_names(squares).join(","));
+    };
+    let file = |file: u32| char::from(b'a' + file as u8).to_string();
+    let rank = |rank: u32| (rank + 1).to_string();
+    let bounds = |(first, last): (u32, u32), name: &dyn Fn(u32) -> String| match first == last {
+        true => name(first),
+        false => format!("{}-{}", name(first), name(last)),
+    };
+    bounds(files, &file) + &bounds(ranks, &rank)
 }
 
 /// The side that promotes to these pieces, and their kinds; nothing if both sides would do so to
