@@ -174,8 +174,7 @@ impl Parser<'_> {
 
     /// `persistent x = E`, `persistent dictionary D`
     pub(super) fn persistent(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if self.keyword() == Some(Keyword::Dictionary) {
             return self.dictionary_declaration_from(start, false);
         }
@@ -193,8 +192,7 @@ impl Parser<'_> {
 
     /// `atomic x = E`
     pub(super) fn atomic(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if let Some(word @ (Keyword::Persistent | Keyword::Piece)) = self.keyword() {
             let message = format!("`atomic` and `{}` exclude each other", word.text());
             return self.fail(code::PERSISTENCE, self.here(), message);

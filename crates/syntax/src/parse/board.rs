@@ -26,8 +26,7 @@ impl Parser<'_> {
 
     /// `up S`, `up 1 2 S` …
     pub(super) fn direction(&mut self, direction: DirectionName) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let range = self.range();
         let operand = self.operand(direction.word(), level::COLON, Type::Set)?;
         let kind = FilterKind::Direction {
@@ -40,8 +39,7 @@ impl Parser<'_> {
 
     /// `ray [attack | DIRECTION…] ( S T … )`, `xray ( S T … )`
     pub(super) fn ray(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let mut attack = keyword == Keyword::Xray;
         let mut steps: Vec<(i8, i8)> = Vec::new();
         if keyword == Keyword::Ray {
@@ -99,8 +97,7 @@ impl Parser<'_> {
 
     /// `pin [from S] [through S] [to S]`
     pub(super) fn pin(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let (mut from, mut through, mut to) = (None, None, None);
         let mut value = None;
         while let Some(keyword) = self.keyword() {
@@ -133,8 +130,7 @@ impl Parser<'_> {
 
     /// `makesquare(f r)`, `makesquare("e4")`, `makesquare S`
     pub(super) fn make_square(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if self.symbol() != Some(Symbol::OpenParen) {
             let text = self.operand_of_any_type("makesquare", level::ADD)?;
             if text.ty == Type::Numeric {

@@ -14,8 +14,7 @@ use crate::tree::{
 impl Parser<'_> {
     /// `if C then F else G`
     pub(super) fn if_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let test = self.operand_of_any_type("if", level::OR)?;
         self.eat_keyword(Keyword::Then);
         let then = self.operand_of_any_type("then", level::OR)?;
@@ -34,8 +33,7 @@ impl Parser<'_> {
 
     /// `while (C) F`, `while (S ~~ "re") F`
     pub(super) fn while_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if self.symbol() != Some(Symbol::OpenParen) {
             return self.expected("`(` behind `while`", "write `while (C) F`");
         }
@@ -61,16 +59,14 @@ impl Parser<'_> {
         level: u8,
         kind: fn(Child) -> FilterKind,
     ) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let body = self.operand_of_any_type(word, level)?;
         Ok(self.make(start, Type::Boolean, kind(Box::new(body))))
     }
 
     /// `equal(F G)`
     pub(super) fn equal_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let (left, right) = self.two_arguments("equal", level::OR)?;
         let kind = FilterKind::Equal(Box::new(left), Box::new(right));
         Ok(self.make(start, Type::Boolean, kind))
@@ -118,8 +114,7 @@ impl Parser<'_> {
 
     /// `square x in S F`, `square all x in S F`
     pub(super) fn square_loop(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let all = self.eat_keyword(Keyword::All);
         let name = self.expect_name("square")?;
         self.expect_in("square", &name.0)?;
@@ -128,8 +123,7 @@ impl Parser<'_> {
 
     /// `piece x in S F`, `piece all x in S F`, `piece x = S`
     pub(super) fn piece_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let all = self.eat_keyword(Keyword::All);
         let name = self.expect_name("piece")?;
         if !all && self.symbol() == Some(Symbol::Assign) {
@@ -151,8 +145,7 @@ impl Parser<'_> {
 
     /// `[Aa]x [element] S F`, `[Aa]x = S`
     pub(super) fn declared_piece(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let name = self.expect_name("[Aa]")?;
         match self.symbol() {
             Some(Symbol::Assign) => self.assign_piece(start, name),
@@ -169,8 +162,7 @@ impl Parser<'_> {
 
     /// `[forall] x [element] S F`, `[forall][Aa]x [element] S F`
     pub(super) fn for_all(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let piece = self.kind() == Some(&TokenKind::PieceDeclaration);
         self.pos += usize::from(piece);
         let name = self.expect_name("[forall]")?;
@@ -195,8 +187,7 @@ impl Parser<'_> {
 
     /// `string k in D F`
     pub(super) fn string_loop(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let name = self.expect_name("string")?;
         self.expect_in("string", &name.0)?;
         let Some(dictionary) = self.dictionary_at(self.pos) else {
@@ -284,8 +275,7 @@ impl Parser<'_> {
 
     /// `sort [quiet] [min|max] ["label"] F`
     pub(super) fn sort_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let quiet = self.eat_keyword(Keyword::Quiet);
         // The reference orders `sort max` as `sort min`.
         let direction = match self.keyword() {

@@ -33,8 +33,7 @@ pub(super) struct ActiveCall {
 impl Parser<'_> {
     /// `function NAME ( PARAMETERS ) { TOKENS }`
     pub(super) fn function_definition(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let (name, span) = self.expect_name("function")?;
         match self.names.get(&name) {
             Some(Entity::Function(_)) => {
@@ -110,8 +109,7 @@ impl Parser<'_> {
 
     /// `NAME ( ARGUMENTS )`
     pub(super) fn call(&mut self, function: &Rc<Function>) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if self.symbol() != Some(Symbol::OpenParen) {
             let message = format!(
                 "`{}` is a function: expected `(` behind it, found {}",

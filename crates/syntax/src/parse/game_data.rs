@@ -55,8 +55,7 @@ const NAGS: &[(&[u8], u8)] = &[
 impl Parser<'_> {
     /// `event`, `player white` … and an implicit search behind them.
     pub(super) fn tag_word(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let source = match keyword {
             Keyword::Event => TextSource::Event,
             Keyword::Site => TextSource::Site,
@@ -118,8 +117,7 @@ impl Parser<'_> {
 
     /// `originalcomment`, `hascomment`, with a text or the sign of a glyph behind it.
     pub(super) fn original_comment(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let kind = FilterKind::TextSource(TextSource::OriginalComment);
         let filter = self.make(start, Type::String, kind);
         // a glyph is not the next item of a list of things to print, as other texts are
@@ -137,8 +135,7 @@ impl Parser<'_> {
 
     /// `tag "Name"`
     pub(super) fn tag(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let Some((name, span)) = self.eat_literal() else {
             let span = self.here();
             let mend = match self.kind() {
@@ -162,8 +159,7 @@ impl Parser<'_> {
 
     /// `settag("Name" S)`
     pub(super) fn set_tag(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if !self.eat_symbol(Symbol::OpenParen) {
             return self.expected("`(` behind `settag`", "write `settag(\"Name\" S)`");
         }
@@ -226,16 +222,14 @@ impl Parser<'_> {
 
     /// `elo`, `elo white`, `elo black`
     pub(super) fn elo(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let kind = FilterKind::Elo(self.color());
         Ok(self.make(start, Type::Numeric, kind))
     }
 
     /// `result R`
     pub(super) fn result_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let result = self.required_result(code::EXPECTED_SYMBOL)?;
         Ok(self.make(start, Type::Boolean, FilterKind::Result(result)))
     }
@@ -267,8 +261,7 @@ impl Parser<'_> {
 
     /// `similarposition [nosort] [notransform] "file.pgn"`
     pub(super) fn similar_position(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let (mut nosort, mut notransform) = (false, false);
         loop {
             if self.eat_keyword(Keyword::Nosort) {

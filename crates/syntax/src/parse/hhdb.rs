@@ -29,8 +29,7 @@ impl Parser<'_> {
 
     /// `hhdb …`
     pub(super) fn hhdb(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if let Some(text) = self.literal() {
             let key = String::from_utf8_lossy(text).into_owned();
             return self.hhdb_quoted(start, &key);

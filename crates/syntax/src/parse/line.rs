@@ -11,8 +11,7 @@ use crate::tree::{
 impl Parser<'_> {
     /// `line [PARAMETERS] --> F --> G …`
     pub(super) fn line(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let outer = std::mem::replace(&mut self.in_line, true);
         let line = self.line_inside(start);
         self.in_line = outer;

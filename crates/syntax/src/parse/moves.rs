@@ -278,8 +278,7 @@ impl Parser<'_> {
 
     /// `countmoves D`, `countmoves legal D`
     pub(super) fn count_moves(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let countable = match self.keyword() {
             Some(Keyword::Legal | Keyword::Pseudolegal) => Countable::Legal(self.legal_dash()?),
             _ => Countable::Played(self.dash_operand("countmoves")?),
@@ -290,8 +289,7 @@ impl Parser<'_> {
 
     /// `move …`
     pub(super) fn move_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let mut parts = MoveParts::default();
         while let Some(keyword) = self.keyword() {
             if !self.move_part(keyword, &mut parts)? {

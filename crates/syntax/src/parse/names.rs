@@ -296,8 +296,7 @@ impl Parser<'_> {
 
     /// `unbind x`, `unbind D`, `unbind D[k]`
     pub(super) fn unbind(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let (name, span) = self.expect_name("unbind")?;
         let kind = match self.names.get(&name) {
             Some(&Entity::Variable(id)) => FilterKind::Unbind(id),

@@ -17,8 +17,7 @@ use crate::tree::{Filter, FilterKind, Path, Type, VariableId};
 impl Parser<'_> {
     /// `path …`
     pub(super) fn path(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let outer = (self.limit, self.path_top, self.in_line);
         let end = self.path_end();
         self.limit = end;

@@ -37,8 +37,7 @@ impl Parser<'_> {
 
     /// A word of the table.
     fn regular(&mut self, regular: Regular) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         match regular {
             Regular::Nullary(word) => Ok(self.make(start, word.ty(), FilterKind::Nullary(word))),
             Regular::Unary(word) => self.unary(start, word),
@@ -124,8 +123,7 @@ impl Parser<'_> {
 
     /// `-3`, `- E`
     fn minus(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if let Some(&TokenKind::Integer(number)) = self.kind() {
             self.pos += 1;
             let kind = FilterKind::Number(number.wrapping_neg());
@@ -154,8 +152,7 @@ impl Parser<'_> {
 
     /// `#DICTIONARY`, `#SET`, `#STRING`
     fn count_filter(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         if let Some(id) = self.dictionary_at(self.pos) {
             self.pos += 1;
             return Ok(self.make(start, Type::Numeric, FilterKind::DictionarySize(id)));

@@ -11,8 +11,7 @@ use crate::tree::{Consecutive, Echo, Filter, FilterKind, Find, Type, VariableId,
 impl Parser<'_> {
     /// `child`, `child(E)`
     pub(super) fn child(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let index = if self.symbol() == Some(Symbol::OpenParen) {
             let mut items = self.arguments("child", level::ADD)?;
             match (items.pop(), items.is_empty()) {
@@ -31,8 +30,7 @@ impl Parser<'_> {
 
     /// `find [quiet] [all] [<--] [RANGE] F`
     pub(super) fn find(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let (mut quiet, mut all, mut backward) = (false, false, false);
         let mut range = None;
         loop {
@@ -85,8 +83,7 @@ impl Parser<'_> {
 
     /// `echo [quiet] (S T) [in all] F`
     pub(super) fn echo(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let quiet = self.eat_keyword(Keyword::Quiet);
         let Some(close) = self.end_of_parentheses() else {
             return self.expected("`(` behind `echo`", "write `echo (source target) F`");
@@ -138,8 +135,7 @@ impl Parser<'_> {
 
     /// `consecutivemoves [quiet] [RANGE] [quiet] (S T)`
     pub(super) fn consecutive_moves(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let mut quiet = self.eat_keyword(Keyword::Quiet);
         let range = self.range();
         quiet |= self.eat_keyword(Keyword::Quiet);

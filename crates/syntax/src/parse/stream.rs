@@ -117,6 +117,12 @@ impl Parser<'_> {
         }
     }
 
+    /// Takes the token at hand, whatever it is; its index.
+    pub(super) fn eat(&mut self) -> usize {
+        self.pos += 1;
+        self.pos - 1
+    }
+
     pub(super) fn eat_symbol(&mut self, symbol: Symbol) -> bool {
         let found = self.symbol() == Some(symbol);
         self.pos += usize::from(found);

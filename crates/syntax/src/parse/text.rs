@@ -11,8 +11,7 @@ use crate::tree::{Filter, FilterKind, Type};
 impl Parser<'_> {
     /// `max(E F …)`, `min(E F …)`
     pub(super) fn extremum(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let word = keyword.text();
         let items = self.arguments(word, level::ADD)?;
         if items.len() < 2 {
@@ -48,8 +47,7 @@ impl Parser<'_> {
 
     /// `readfile S`
     pub(super) fn read_file(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let name = Box::new(self.operand("readfile", level::ADD, Type::String)?);
         self.query.uses_files = true;
         Ok(self.make(start, Type::String, FilterKind::ReadFile(name)))
@@ -57,8 +55,7 @@ impl Parser<'_> {
 
     /// `ascii S`, `ascii N`
     pub(super) fn ascii(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let operand = self.operand_of_any_type("ascii", level::ADD)?;
         match operand.ty {
             Type::Numeric => {
@@ -81,8 +78,7 @@ impl Parser<'_> {
 
     /// `writefile(NAME TEXT)`
     pub(super) fn write_file(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let (name, text) = self.two_arguments("writefile", level::ADD)?;
         let name = Box::new(self.require(name, Type::String, "writefile")?);
         let text = Box::new(self.require(text, Type::String, "writefile")?);
@@ -92,8 +88,7 @@ impl Parser<'_> {
 
     /// `str F`, `str( F… )`, `comment F`, `comment( F… )`
     pub(super) fn str_or_comment(&mut self, keyword: Keyword) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let items = self.items(keyword.text())?;
         if keyword == Keyword::Str {
             return Ok(self.make(start, Type::String, FilterKind::Str(items)));
@@ -103,8 +98,7 @@ impl Parser<'_> {
 
     /// `message F`, `message( F… )`, `message quiet ( F… )`
     pub(super) fn message(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let quiet = self.eat_keyword(Keyword::Quiet);
         let items = self.items("message")?;
         let kind = FilterKind::Message { quiet, items };
@@ -116,8 +110,7 @@ impl Parser<'_> {
         let Some(close) = self.end_of_parentheses() else {
             return Ok(vec![self.operand_of_any_type(word, level::OR)?]);
         };
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let mut items = Vec::new();
         while self.pos < close {
             items.push(self.item()?);
@@ -142,8 +135,7 @@ impl Parser<'_> {
 
     /// `/// F…` to the end of the line.
     pub(super) fn line_comment(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let mut items = Vec::new();
         loop {
             match self.kind() {

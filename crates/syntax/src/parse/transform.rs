@@ -51,8 +51,7 @@ impl Parser<'_> {
 
     /// `notransform F`
     pub(super) fn no_transform(&mut self) -> Res<Filter> {
-        let start = self.pos;
-        self.pos += 1;
+        let start = self.eat();
         let n_fixed = self.fixed_squares.len();
         let body = self.operand_of_any_type("notransform", level::OR)?;
         self.fixed_squares.truncate(n_fixed);
