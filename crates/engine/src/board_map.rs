@@ -101,7 +101,7 @@ fn shifted(set: SquareSet, dx: i8, dy: i8) -> SquareSet {
 }
 
 /// The image of a shift under a symmetry.
-fn turned(symmetry: Symmetry, (dx, dy): (i8, i8)) -> (i8, i8) {
+pub(crate) fn turned(symmetry: Symmetry, (dx, dy): (i8, i8)) -> (i8, i8) {
     let step = Step::Dihedral(symmetry);
     let (right, up) = (step.direction((1, 0)), step.direction((0, 1)));
     (dx * right.0 + dy * up.0, dx * right.1 + dy * up.1)

@@ -5,14 +5,7 @@ use syntax::tree::LegalTarget;
 use super::id::{BoolId, DashId, SetId, TextId};
 
 /// A promotion operand.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Promotion {
-    Any,
-    /// Bit 0 pawn … bit 5 king.
-    Roles(u8),
-    /// Evaluated before the move.
-    Text(TextId),
-}
+pub(crate) type Promotion = syntax::tree::Promotion<TextId>;
 
 /// A dash without its target's value.
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
 //! The tree of a classic query.
 
 use crate::builtin::{Predicate, Turn};
+pub use crate::cql5::tree::Range;
 use crate::designator::PieceSet;
 use crate::span::Span;
 use crate::token::GameResult;
@@ -24,15 +25,6 @@ pub struct Query {
     pub tags: Vec<Tag>,
     /// `(position … )`, each of which must match somewhere in the game.
     pub lists: Vec<List>,
-}
-
-/// A range, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Range {
-    /// Least.
-    pub min: i32,
-    /// Greatest.
-    pub max: i32,
 }
 
 /// The name of a man who is looked for: index into [`Query::tags`].

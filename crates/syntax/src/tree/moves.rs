@@ -52,15 +52,15 @@ pub struct Ray<S = Filter> {
     pub first: bool,
 }
 
-/// A promotion operand of a dash.
-#[derive(Debug, Clone)]
-pub enum Promotion {
+/// A promotion operand of a dash; `T` refers to a string.
+#[derive(Debug, Clone, Copy)]
+pub enum Promotion<T = Child> {
     /// `=.`, `=A`: any promotion.
     Any,
     /// A designator without squares; bit 0 pawn … bit 5 king (colors do not matter).
     Roles(u8),
     /// A String filter, evaluated before the move.
-    Text(Child),
+    Text(T),
 }
 
 /// `LEFT -- RIGHT = PROMOTION ( TARGET )`.

@@ -13,6 +13,8 @@ use syntax::classic::tree::Transform;
 use syntax::designator::PieceSet;
 use syntax::tree::TransformFamily;
 
+use crate::board_map::turned;
+
 /// The farthest shift that differs from shorter ones.
 const FARTHEST: i8 = 7;
 
@@ -99,13 +101,6 @@ impl Map {
 
 /// How many maps there are.
 const N_MAPS: usize = 2 * 8 * 15 * 15;
-
-/// The image of a shift under a symmetry.
-fn turned(symmetry: Symmetry, (dx, dy): (i8, i8)) -> (i8, i8) {
-    let right = symmetry.apply_direction(Direction::Right).delta();
-    let up = symmetry.apply_direction(Direction::Up).delta();
-    (dx * right.0 + dy * up.0, dx * right.1 + dy * up.1)
-}
 
 /// Moves a set step by step. The edge that a step moves away from keeps what stands there.
 fn shift_keeping_edges(mut set: SquareSet, dx: i8, dy: i8) -> SquareSet {
