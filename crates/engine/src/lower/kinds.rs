@@ -3,6 +3,8 @@
 //! Every function that lowers filters of one type names the groups that it leaves to others, so
 //! that a filter which is new in the tree cannot be forgotten: no function has an arm for it. The
 //! filters in no group (`find`, `move`, `path` …) have several types.
+//!
+//! Whoever uses a group has the filters as `K` and the classes of words by their names.
 
 /// Filters that exist for every type of value.
 macro_rules! composed {

@@ -1,5 +1,6 @@
 //! The filters of CQL 5 by what they can be, for functions that leave some to others. Those in no
-//! group (`attack`, `or` …) can be several things, and `move` is a set or a condition.
+//! group (`attack`, `or` …) can be several things, and `move` is a set or a condition. Whoever
+//! uses a group has the filters as `K`.
 
 /// Filters that are neither sets nor numbers.
 macro_rules! conditions {
