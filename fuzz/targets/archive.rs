@@ -45,7 +45,9 @@ fn encode(text: &[u8]) -> Rows {
         encoder.encode(raw, &mut rows);
         let (game, original) = (rows.game(rows.len() - 1), Game::read(raw));
         if let Some(tags) = game.all_tags() {
-            let tags = tags.iter().map(|(name, value)| (name.as_bytes(), &value[..]));
+            let tags = tags
+                .iter()
+                .map(|(name, value)| (name.as_bytes(), &value[..]));
             assert!(tags.eq(original.tags().iter()));
         }
         if game.class() <= Class::Annotated {
