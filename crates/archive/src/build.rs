@@ -90,6 +90,8 @@ pub struct Builder {
     /// What is in place, and what is known of the files by now.
     manifest: Manifest,
     kept: Kept,
+    /// As messages name the files.
+    named: Vec<String>,
     opened: Opened,
     /// The source whose games come now, and the names of all so far.
     current: Option<Arc<str>>,
@@ -105,6 +107,7 @@ impl Builder {
     pub(crate) fn new(
         folder: &Path,
         old: Option<Manifest>,
+        named: Vec<String>,
         files: Vec<ArchivedFile>,
         kept: Kept,
     ) -> Builder {
@@ -131,6 +134,7 @@ impl Builder {
             folder: folder.to_owned(),
             manifest,
             kept,
+            named,
             opened: Opened::default(),
             current: None,
             names,
@@ -225,12 +229,18 @@ impl Builder {
         }
         self.current = Some(name.clone());
         if let Some(mut source) = self.opened.take(name) {
-            self.close_files(source.file as usize);
-            // Members of an archive may have the same name.
+            let file = source.file as usize;
+            self.close_files(file);
+            let named = self.named.get(file).map_or("", String::as_str);
+            let member = source.name.strip_prefix(named).unwrap_or_default();
+            let given = self.manifest.files.get(file).map(|file| &file.given);
+            let stable = given.map_or(member.to_owned(), |given| format!("{given}{member}"));
+            // Members of an archive may have the same name, as may files of two folders.
+            source.name.clone_from(&stable);
             let mut number = 1;
             while !self.names.insert(source.name.clone()) {
                 number += 1;
-                source.name = format!("{name} ({number})");
+                source.name = format!("{stable} ({number})");
             }
             self.manifest.sources.push(source);
         }

@@ -48,6 +48,8 @@ pub struct Manifest {
 pub struct ArchivedFile {
     /// Its full name.
     pub name: String,
+    /// As it was named when it was read first: how the names of its sources begin.
+    pub given: String,
     /// How many bytes it had.
     pub bytes: u64,
     /// When it was changed last, in nanoseconds since 1970, if the system says so: a file of the
@@ -63,7 +65,7 @@ pub struct ArchivedFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArchivedSource {
-    /// As messages name it.
+    /// The name that its file was given, and for a member that of the member behind it.
     pub name: String,
     /// The place of its file among the files.
     pub file: u64,
@@ -221,6 +223,7 @@ mod tests {
     fn example() -> Manifest {
         let mut manifest = Manifest::new(vec![ArchivedFile {
             name: "/games/a.pgn".to_owned(),
+            given: "a.pgn".to_owned(),
             bytes: 1234,
             modified: Some(5),
             checksum: shown(6),

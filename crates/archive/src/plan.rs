@@ -67,15 +67,23 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
         }
         seen.push(file);
     }
+    let named = files.iter().map(|path| path.display().to_string());
+    let named = named.collect();
     if files.len() < known.len() && sound.is_none() {
         sound = Some((files.len(), 0));
     }
     Ok(match old {
-        None => Plan::Build(Box::new(Builder::new(folder, None, seen, Kept::default()))),
+        None => Plan::Build(Box::new(Builder::new(
+            folder,
+            None,
+            named,
+            seen,
+            Kept::default(),
+        ))),
         Some(old) if sound.is_none() && old.complete => Plan::Done(Box::new(old)),
         Some(old) => {
             let kept = kept(&old, sound);
-            Plan::Build(Box::new(Builder::new(folder, Some(old), seen, kept)))
+            Plan::Build(Box::new(Builder::new(folder, Some(old), named, seen, kept)))
         }
     })
 }
@@ -106,8 +114,13 @@ fn hold_against(
         && (known.bytes, known.modified) == (file.bytes, file.modified)
         && known.modified.is_some()
     {
+        file.given.clone_from(&known.given);
         file.checksum.clone_from(&known.checksum);
         return Ok((file, Some(u64::MAX)));
+    }
+    if let Some(known) = known {
+        // Segments that are kept have this name.
+        file.given.clone_from(&known.given);
     }
     let part = known.map_or(0, |known| known.bytes);
     let (sum, of_part) = hash_file(Path::new(&file.name), part, cancel)?;
@@ -215,6 +228,7 @@ impl ArchivedFile {
         }
         Ok(ArchivedFile {
             name: name.to_owned(),
+            given: path.display().to_string(),
             bytes: metadata.len(),
             modified: modified.and_then(|time| u64::try_from(time.as_nanos()).ok()),
             checksum: String::new(),

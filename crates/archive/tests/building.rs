@@ -203,6 +203,20 @@ fn files_that_changed_are_read_again() {
     assert!(make_is_quick(&folder, &files));
 }
 
+#[test]
+fn files_are_the_same_by_other_names() {
+    let place = Place::new();
+    let folder = place.at("games.cqa");
+    let files = [place.games("a.pgn", 0, 70), place.games("b.pgn", 70, 80)];
+    assert!(make(&folder, &files));
+    // The segment that is kept has the old name of the first file.
+    place.games("b.pgn", 70, 90);
+    fs::create_dir(place.at("d")).expect("a folder");
+    let others = ["d/../a.pgn", "d/../b.pgn"].map(|name| place.at(name));
+    assert!(make(&folder, &others));
+    check_against_new(&place, &folder, &files);
+}
+
 /// Whether nothing is read to make an archive of the same files again.
 fn make_is_quick(folder: &Path, files: &[PathBuf]) -> bool {
     matches!(plan(folder, files, &Cancel::default()), Ok(Plan::Done(_)))
