@@ -31,7 +31,7 @@ pub trait KnownGame {
     fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String>;
 }
 
-/// What is wanted of a game besides tags and moves.
+/// What is wanted of a game besides the usual tags and the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Wanted {
     /// Its text.
