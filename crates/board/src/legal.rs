@@ -183,7 +183,8 @@ impl Position {
 
     /// Whether a pseudolegal move leaves no own king attacked.
     #[inline(always)]
-    pub(crate) fn is_safe(&self, mv: Move) -> bool {
+    #[must_use]
+    pub fn is_safe(&self, mv: Move) -> bool {
         let kings = self.board.kings(self.turn);
         if mv.is_irregular() | kings.is_several() {
             return self.is_safe_slowly(mv);
@@ -327,30 +328,33 @@ impl Position {
         visit_some(Role::King, safety.king, targets)
     }
 
+    /// The moves of a piece to destinations that [`Position::visit_legal`] and its like have found,
+    /// every promotion being a move of its own.
     #[inline]
-    fn list(&self, out: &mut MoveList, role: Role, from: Square, targets: SquareSet) {
-        match role {
-            Role::Pawn => {
-                let last = SquareSet::rank(self.turn.promotion_rank());
-                for to in targets - last {
-                    out.push(self.move_to(Role::Pawn, from, to));
-                }
-                for to in targets & last {
-                    out.extend(PROMOTIONS.map(|promoted| Move::promoting(from, to, promoted)));
-                }
-            }
-            Role::King => out.extend(targets.into_iter().map(|to| self.move_to(role, from, to))),
-            _ => targets
-                .into_iter()
-                .for_each(|to| out.push(Move::normal(role, from, to))),
-        }
+    pub fn moves_to(
+        &self,
+        role: Role,
+        from: Square,
+        targets: SquareSet,
+    ) -> impl Iterator<Item = Move> + '_ {
+        let last = match role {
+            Role::Pawn => SquareSet::rank(self.turn.promotion_rank()),
+            _ => SquareSet::EMPTY,
+        };
+        let promotions = (targets & last)
+            .into_iter()
+            .flat_map(move |to| PROMOTIONS.map(|promoted| Move::promoting(from, to, promoted)));
+        (targets - last)
+            .into_iter()
+            .map(move |to| self.move_to(role, from, to))
+            .chain(promotions)
     }
 
     /// Replaces the list by all legal moves.
     pub fn legal_moves(&self, out: &mut MoveList) {
         out.clear();
         let _ = self.visit_legal(|role, from, targets| {
-            self.list(out, role, from, targets);
+            out.extend(self.moves_to(role, from, targets));
             CONTINUE
         });
     }
@@ -359,7 +363,7 @@ impl Position {
     pub fn pseudolegal_moves(&self, out: &mut MoveList) {
         out.clear();
         let _ = self.visit_pseudolegal(|role, from, targets| {
-            self.list(out, role, from, targets);
+            out.extend(self.moves_to(role, from, targets));
             CONTINUE
         });
     }
