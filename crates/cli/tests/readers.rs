@@ -1,6 +1,7 @@
 //! What is written is read by others: python-chess reads the games that the queries of the cookbook
-//! find, with their comments and variations, and sees as many games and moves as are there; DuckDB,
-//! Polars and pandas read tables with the types that the book promises, and, with pyarrow, archives.
+//! find, with their comments and variations, and sees as many games and moves as are there, and as
+//! many checks and mates among the legal moves; DuckDB, Polars and pandas read tables with the types
+//! that the book promises, and, with pyarrow, archives.
 //!
 //! Without python3 and its packages (`pip install chess duckdb polars pandas pyarrow`) the tests say
 //! so and end. `PYTHON` names another interpreter.
@@ -30,6 +31,39 @@ for name in sys.argv[1:]:
                 moves += len(node.variations)
                 stack += node.variations
         print(name, games, moves, comments, errors)
+";
+
+/// Compares the legal moves, checks and mates that comments count with those of python-chess, and
+/// prints how many positions that were.
+const COUNTER: &str = "
+import re, sys
+import chess.pgn
+positions = 0
+with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
+    while game := chess.pgn.read_game(file):
+        stack = [game]
+        while stack:
+            node = stack.pop()
+            stack += node.variations
+            board = node.board()
+            counted = re.search(r'tried\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+\\[?([a-h1-8,]*)', node.comment)
+            moves = list(board.legal_moves)
+            checks = [move for move in moves if board.gives_check(move)]
+            mates = []
+            for move in checks:
+                board.push(move)
+                if board.is_checkmate():
+                    mates.append(move)
+                board.pop()
+            mating = {chess.square_name(move.from_square) for move in mates}
+            for move in filter(board.is_castling, mates):
+                rook = 7 if board.is_kingside_castling(move) else 0
+                mating.add(chess.square_name(chess.square(rook, chess.square_rank(move.to_square))))
+            expected = [str(len(moves)), str(len(checks)), str(len(mates)), mating]
+            found = [*counted.groups()[:3], set(filter(None, counted[4].split(',')))]
+            assert found == expected, (board.fen(), found, expected)
+            positions += 1
+print(positions)
 ";
 
 /// Prints the types of the columns of a table and some of its rows as three libraries see them.
@@ -215,6 +249,30 @@ fn python_chess_reads_what_is_written() {
     }
     let [games, moves, comments] = sums;
     assert!(games > 300 && moves > 10_000 && comments > 1000, "{sums:?}");
+}
+
+#[test]
+fn python_chess_finds_the_same_checks_and_mates_among_the_legal_moves() {
+    let Some(mut python) = python_with("chess.pgn") else {
+        return;
+    };
+    let dir = tempfile::tempdir().expect("a directory");
+    let query = "cql(variations quiet matchstring \"\") comment(\"tried \" \
+                 {countmoves legal --(true)} \" \" {countmoves legal --(check)} \" \" \
+                 {countmoves legal --(mate)} \" \" legal --(mate from))";
+    let file = dir.path().join("q.cql");
+    fs::write(&file, query).expect("written");
+    let out = dir.path().join("o.pgn");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+    for games in ["historic.pgn", "miniatures.pgn"] {
+        command.arg("-i").arg(examples.join(games));
+    }
+    let output = command.arg("-o").arg(&out).arg(&file).output();
+    let output = output.expect("the program runs");
+    assert!(output.status.success(), "{output:?}");
+    let n = printed(python.arg("-c").arg(COUNTER).arg(&out));
+    assert!(n.trim().parse::<u32>().is_ok_and(|n| n > 2000), "{n}");
 }
 
 #[test]

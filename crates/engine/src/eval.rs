@@ -38,6 +38,7 @@ mod sorted;
 mod state;
 mod text;
 mod track;
+mod tried;
 mod values;
 mod whole_game;
 mod word;

@@ -14,6 +14,8 @@ pub struct Limits {
     /// Bytes of the strings and dictionary entries that are held at once; persistent ones count
     /// for as long as they live.
     pub memory: u64,
+    /// Positions of moves that a query tries in a game.
+    pub imagined: u64,
     /// Comments of a game.
     pub comments: u64,
     /// Bytes of the comments of a game, each counting 64 besides its text.
@@ -36,6 +38,7 @@ pub(crate) enum Limit {
     Steps,
     String,
     Memory,
+    Imagined,
     Comments,
     CommentBytes,
     Output,
@@ -47,6 +50,7 @@ impl Default for Limits {
             steps: 100_000_000,
             string: 16_000_000,
             memory: 64_000_000,
+            imagined: 50_000_000,
             comments: 1_000_000,
             comment_bytes: 128_000_000,
             output: 100_000_000,
@@ -63,11 +67,12 @@ impl Limits {
     pub const MOST_NESTING: u64 = 400;
 
     /// What each limit is called, and its value.
-    pub fn each(&mut self) -> [(&'static str, &mut u64); 10] {
+    pub fn each(&mut self) -> [(&'static str, &mut u64); 11] {
         [
             ("steps", &mut self.steps),
             ("string", &mut self.string),
             ("memory", &mut self.memory),
+            ("imagined", &mut self.imagined),
             ("comments", &mut self.comments),
             ("comment-bytes", &mut self.comment_bytes),
             ("output", &mut self.output),
@@ -92,6 +97,7 @@ impl Limits {
                 "memory",
                 self.memory,
             ),
+            Limit::Imagined => ("the query tries too many moves", "imagined", self.imagined),
             Limit::Comments => (
                 "the query makes too many comments",
                 "comments",

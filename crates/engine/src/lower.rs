@@ -386,6 +386,7 @@ fn stays_here(filter: &Filter, variable: tree::VariableId) -> bool {
         | K::Dash(_)
         | K::CurrentMove(_)
         | K::CountMoves(_)
+        | K::Tried(_)
         | K::Move(_)
         | K::Path(_)
         | K::Line(_)

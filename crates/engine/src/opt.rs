@@ -2,6 +2,7 @@
 //!
 //! Each pass is a module with the argument for its soundness.
 
+mod checks;
 mod choices;
 mod counts;
 mod echo;
@@ -23,6 +24,7 @@ pub(crate) use screen::{tests_of, tests_of_comparison};
 pub(crate) fn optimize(program: &mut Program) {
     counts::limit(program);
     peephole::rewrite(program);
+    checks::find(program);
     patterns::collect(program);
     echo::plan(program);
     relation::find_fixed_targets(program);

@@ -1,14 +1,59 @@
-//! The positions of the current game that are searched, numbered as `positionid` does.
+//! The positions of the current game that are searched, numbered as `positionid` does, and those
+//! that are imagined from them.
+//!
+//! A position is imagined while a move is tried that was not played. It lives where the move is
+//! tried, so it costs no memory that would have to be kept, and everything that is evaluated
+//! behind the move sees it with the positions that it was imagined from. Its number lies behind
+//! those of the game and is never given again in that game: what is remembered by number cannot
+//! mean another position.
 
 use board::{CastlingSetup, Move, Position};
 use pgn::Searched;
 
-/// The searched part of a game tree in pre-order, with ids as the evaluator stores them.
+/// The searched part of a game tree in pre-order, with ids as the evaluator stores them, and the
+/// positions that are imagined at the time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Positions<'a> {
     searched: Searched<'a>,
-    /// The positions by id, where they lie side by side.
+    /// The positions by id, where they lie side by side and none is imagined: then all questions
+    /// are answered by arithmetic.
     line: Option<&'a [Position]>,
+    /// The position that was imagined last.
+    imagined: Option<&'a Imagined<'a>>,
+}
+
+/// The position behind a move that was not played.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Imagined<'a> {
+    id: u32,
+    position: Position,
+    mv: Move,
+    /// The position that the move is tried in, of the game or imagined.
+    parent: u32,
+    /// The last position of the game on the way there.
+    played: u32,
+    ply: u32,
+    depth: u32,
+    /// The position that was imagined before.
+    outer: Option<&'a Imagined<'a>>,
+}
+
+impl<'a> Imagined<'a> {
+    /// The board, the side to move and the rest of the state.
+    #[inline]
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The one with this id, if it is imagined at the time.
+    fn find(&'a self, id: u32) -> Option<&'a Imagined<'a>> {
+        let mut this = self;
+        // those imagined before have lower numbers
+        while this.id > id {
+            this = this.outer?;
+        }
+        (this.id == id).then_some(this)
+    }
 }
 
 impl<'a> Positions<'a> {
@@ -16,10 +61,63 @@ impl<'a> Positions<'a> {
         Positions {
             searched,
             line: searched.positions(),
+            imagined: None,
         }
     }
 
-    /// How many there are.
+    /// The position behind a move that is tried in the position `parent`.
+    #[inline]
+    pub(crate) fn imagine(&self, id: u32, parent: u32, mv: Move) -> Imagined<'a> {
+        Imagined {
+            id,
+            position: self.position(parent).play(mv),
+            mv,
+            parent,
+            played: self.played(parent),
+            ply: self.ply(parent) + 1,
+            depth: self.depth(parent),
+            outer: self.imagined,
+        }
+    }
+
+    /// These positions, and one that is imagined beside them.
+    #[inline]
+    pub(crate) fn with<'b>(self, imagined: &'b Imagined<'b>) -> Positions<'b>
+    where
+        'a: 'b,
+    {
+        Positions {
+            searched: self.searched,
+            line: None,
+            imagined: Some(imagined),
+        }
+    }
+
+    /// The imagined position with this id; none if the position is one of the game.
+    #[inline]
+    fn imagined(&self, id: u32) -> Option<&'a Imagined<'a>> {
+        self.imagined.and_then(|last| last.find(id))
+    }
+
+    /// Whether the position is not one of the game.
+    #[inline]
+    pub(crate) fn is_imagined(&self, id: u32) -> bool {
+        id >= self.len()
+    }
+
+    /// Whether no position is imagined at the time.
+    #[inline]
+    pub(crate) fn are_played(&self) -> bool {
+        self.imagined.is_none()
+    }
+
+    /// The position itself, or the one of the game that it was imagined from.
+    #[inline]
+    pub(crate) fn played(&self, id: u32) -> u32 {
+        self.imagined(id).map_or(id, |imagined| imagined.played)
+    }
+
+    /// How many there are in the game.
     pub(crate) fn len(&self) -> u32 {
         self.searched.len() as u32
     }
@@ -42,19 +140,34 @@ impl<'a> Positions<'a> {
     pub(crate) fn position(&self, id: u32) -> &'a Position {
         match self.line {
             Some(line) => &line[id as usize],
-            None => self.searched.position(id as usize),
+            None => match self.imagined(id) {
+                Some(imagined) => &imagined.position,
+                None => self.searched.position(id as usize),
+            },
         }
     }
 
     /// The move that led there; none to the first position.
     #[inline]
     pub(crate) fn mv(&self, id: u32) -> Option<Move> {
-        self.searched.move_to(id as usize)
+        if self.line.is_some() {
+            return self.searched.tree().move_to(id as usize);
+        }
+        match self.imagined(id) {
+            Some(imagined) => Some(imagined.mv),
+            None => self.searched.move_to(id as usize),
+        }
     }
 
-    /// The position before.
+    /// The position before, or the one that it was imagined from.
     #[inline]
     pub(crate) fn parent(&self, id: u32) -> Option<u32> {
+        if self.line.is_some() {
+            return id.checked_sub(1);
+        }
+        if let Some(imagined) = self.imagined(id) {
+            return Some(imagined.parent);
+        }
         self.searched.parent(id as usize).map(|id| id as u32)
     }
 
@@ -84,37 +197,62 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// First id behind the position and all that follow from it.
+    /// First id behind the position and all that follow from it. Nothing follows in the game from
+    /// an imagined position.
     #[inline]
     pub(crate) fn end(&self, id: u32) -> u32 {
+        if let Some(line) = self.line {
+            return line.len() as u32;
+        }
+        if self.imagined(id).is_some() {
+            return id + 1;
+        }
         self.searched.subtree_end(id as usize) as u32
     }
 
-    /// 0 for the first continuation of its parent.
+    /// 0 for the first continuation of its parent, and for an imagined position.
     #[inline]
     pub(crate) fn sibling_index(&self, id: u32) -> u32 {
+        if self.line.is_some() || self.imagined(id).is_some() {
+            return 0;
+        }
         self.searched.sibling(id as usize) as u32
     }
 
     /// Number of moves since the start.
     #[inline]
     pub(crate) fn ply(&self, id: u32) -> u32 {
-        self.searched.ply(id as usize) as u32
+        if self.line.is_some() {
+            return id;
+        }
+        match self.imagined(id) {
+            Some(imagined) => imagined.ply,
+            None => self.searched.ply(id as usize) as u32,
+        }
     }
 
     /// Number of moves on the way that are not first continuations.
     #[inline]
     pub(crate) fn depth(&self, id: u32) -> u32 {
-        self.searched.depth(id as usize) as u32
+        if self.line.is_some() {
+            return 0;
+        }
+        match self.imagined(id) {
+            Some(imagined) => imagined.depth,
+            None => self.searched.depth(id as usize) as u32,
+        }
     }
 
-    /// The node of the game tree.
-    pub(crate) fn node(&self, id: u32) -> usize {
-        self.searched.node(id as usize)
+    /// The node of the game tree; none for an imagined position, of which no file says anything.
+    pub(crate) fn node(&self, id: u32) -> Option<usize> {
+        (!self.is_imagined(id)).then(|| self.searched.node(id as usize))
     }
 
     /// Whether `ancestor` comes before `descendant` on its way from the start.
     pub(crate) fn is_ancestor(&self, ancestor: u32, descendant: u32) -> bool {
+        if let Some(imagined) = self.imagined(descendant) {
+            return ancestor == imagined.parent || self.is_ancestor(ancestor, imagined.parent);
+        }
         ancestor < descendant && descendant < self.end(ancestor)
     }
 

@@ -33,7 +33,7 @@ pub(crate) use boolean::{BoolFilter, Update};
 pub(crate) use flow::{Flow, SortFilter};
 pub(crate) use game::GameText;
 pub(crate) use id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
-pub(crate) use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion};
+pub(crate) use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion, Tried};
 pub(crate) use number::NumFilter;
 pub(crate) use path::{Echo, Find, Line, Path};
 pub(crate) use pattern::{Constituent, LineConstituent, Taken};

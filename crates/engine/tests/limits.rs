@@ -313,6 +313,12 @@ fn the_message_names_the_place_whatever_the_filter() {
             "Dict[",
         ),
         (
+            "imagined",
+            30,
+            "cql() wtm legal --(false) or {countmoves legal --(check)} > 3",
+            "legal",
+        ),
+        (
             "comments",
             1,
             r#"cql() true comment("a") comment("b")"#,

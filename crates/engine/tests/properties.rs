@@ -44,6 +44,8 @@ fn set(depth: u32) -> BoxedStrategy<String> {
         1 => pair.clone().prop_map(|(a, b)| format!("between({{{a} }} {{{b} }})")),
         1 => pair.prop_map(|(a, b)| format!("ray({{{a} }} {{{b} }})")),
         1 => sub.clone().prop_map(|a| format!("{{legal --{{{a} }}}}")),
+        1 => (sub.clone(), boolean(depth - 1))
+            .prop_map(|(a, f)| format!("{{legal --({{{f} }} {{{a} }})}}")),
         1 => (sub, boolean(depth - 1)).prop_map(|(a, f)| {
             // loops may not be nested with the same variable, so the name tells the depth
             let name = format!("s{}", a.len());
@@ -154,6 +156,8 @@ fn boolean(depth: u32) -> BoxedStrategy<String> {
         1 => sub.clone().prop_map(|f| format!("{{find quiet {{{f} }}}}")),
         // a dash alone in braces would end a path around it
         1 => sub.clone().prop_map(|f| format!("{{true --({{{f} }})}}")),
+        1 => (sub.clone(), prop::sample::select(vec!["", "all ", "all P", "[Rr]"]))
+            .prop_map(|(f, how)| format!("{{legal {how}--({{{f} }})}}")),
         1 => (set(depth - 1), set(depth - 1))
             .prop_map(|(a, b)| format!("{{true {{{a} }}--{{{b} }}}}")),
         1 => pair.prop_map(|(a, b)| {

@@ -294,6 +294,8 @@ pub enum FilterKind {
     CurrentMove(Dash),
     /// `legal D`, `pseudolegal D`
     Legal(LegalDash),
+    /// `legal D(T)`, `legal all D(T)`
+    Tried(TriedDash),
     /// `countmoves D`
     CountMoves(Countable),
     /// `move …`

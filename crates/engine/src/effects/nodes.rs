@@ -197,6 +197,7 @@ impl Analysis<'_> {
                 effects.binds(*variable);
                 with(effects, Flags::STATE | Flags::FAULTS)
             }
+            B::Tried(tried) => self.tried(tried),
             B::CompareNumbers(_, a, b) | B::NumbersDiffer(a, b) => all!(self; a, b),
             B::CompareTexts(_, a, b) | B::TextsDiffer(a, b) | B::Substring(a, b) => {
                 all!(self; a, b)
@@ -319,6 +320,7 @@ impl Analysis<'_> {
             N::CountMoves(countable) => match countable {
                 Countable::Played(a) | Countable::PlayedFromParent(a) => self.dash(*a),
                 Countable::Legal(dash) => self.legal(dash),
+                Countable::Tried(tried) => self.tried(tried),
             },
             N::CountMove(filter) => self.move_filter(filter),
             N::Path(path) => self.path(*path),
@@ -440,6 +442,10 @@ impl Analysis<'_> {
         with(effects, Flags::FAULTS)
     }
 
+    fn tried(&mut self, tried: &Tried) -> Effects {
+        with(self.dash(tried.dash), Flags::FAULTS)
+    }
+
     fn find(&mut self, find: &Find) -> Effects {
         let effects = all!(self; &find.body, &find.range);
         let annotating = self.annotating(find.quiet);
@@ -505,6 +511,11 @@ impl Analysis<'_> {
             Flow::Dash(dash, value) | Flow::CurrentMove(dash, value) => {
                 let mut effects = self.of(value).without(Flags::SCOPED);
                 effects.add(&self.dash(*dash));
+                effects
+            }
+            Flow::Tried(tried, value) => {
+                let mut effects = self.of(value).without(Flags::SCOPED);
+                effects.add(&self.tried(tried));
                 effects
             }
             Flow::Sort(_, filter) => with(self.of(&filter.body), Flags::ACTS),

@@ -159,7 +159,8 @@ impl Evaluator<'_> {
                 if !result && self.state.fault.is_none() {
                     let message = format!(
                         "assertion failed in game {} at position {}",
-                        self.record.number, self.at
+                        self.record.number,
+                        self.positions.played(self.at)
                     );
                     self.fault(*span, message);
                 }
@@ -189,6 +190,7 @@ impl Evaluator<'_> {
                 true
             }
             BoolFilter::ConsumeDash(dash) => self.dash_matches(*dash),
+            BoolFilter::Tried(tried) => self.tried_matches(tried),
 
             BoolFilter::CompareTexts(op, left, right) => {
                 self.compare_texts(*op, *left, *right).is_some()
@@ -260,13 +262,17 @@ impl Evaluator<'_> {
             }
 
             BoolFilter::Result(result) => self.record.result() == Some(*result),
-            BoolFilter::HasNag(nag) => self.record.has_nag(self.positions.node(self.at), *nag),
+            BoolFilter::HasNag(nag) => {
+                (self.positions.node(self.at)).is_some_and(|node| self.record.has_nag(node, *nag))
+            }
             BoolFilter::Hhdb(flag) => self.hhdb_flag(flag),
             BoolFilter::HhdbAward(award) => self.award_matches(award),
 
             BoolFilter::Assign(variable, value) => match self.value(*value) {
                 Some(value) => {
-                    self.bind(*variable, Slot::from(value));
+                    let slot = Slot::from(value);
+                    self.keeps(&slot);
+                    self.bind(*variable, slot);
                     true
                 }
                 None => false,
@@ -383,6 +389,10 @@ impl Evaluator<'_> {
 
     /// Adds an entry to a dictionary, or replaces it.
     fn insert(&mut self, dictionary: DictionaryId, key: Key, value: Slot) -> bool {
+        self.keeps(&value);
+        if let Key::Position(position) = key {
+            self.keeps(&Slot::Position(position));
+        }
         let entries = &self.state.dictionaries[dictionary.0 as usize];
         let old = entries.get(&key).map(|old| Entries::size(&key, old));
         if !self.hold(old.unwrap_or(0), Entries::size(&key, &value)) {

@@ -282,8 +282,10 @@ impl Evaluator<'_> {
                 .as_ref()
                 .is_none_or(|run| best.len() > run.positions.len())
         {
+            let played = |id| self.positions.played(id);
+            let positions = best.into_iter().map(|(a, b)| (played(a), played(b)));
             *longest = Some(Run {
-                positions: best,
+                positions: positions.collect(),
                 source: consecutive.source,
                 target: consecutive.target,
             });

@@ -46,6 +46,16 @@ impl Entries {
         }
     }
 
+    /// Keeps the entries for which `is_kept`.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(&Key, &Slot) -> bool) {
+        let n_bytes = &mut self.n_bytes;
+        self.map.retain(|key, value| {
+            let keep = is_kept(key, value);
+            *n_bytes -= if keep { 0 } else { Entries::size(key, value) };
+            keep
+        });
+    }
+
     pub(crate) fn clear(&mut self) {
         self.map.clear();
         self.n_bytes = 0;
@@ -72,6 +82,8 @@ mod tests {
         assert_eq!((entries.len(), entries.n_bytes()), (2, 2 * ENTRY_BYTES + 3));
         entries.remove(&key("ab"));
         entries.remove(&key("x"));
+        entries.insert(key("d"), Slot::Number(3));
+        entries.retain(|_, value| *value != Slot::Number(3));
         assert_eq!((entries.len(), entries.n_bytes()), (1, ENTRY_BYTES));
         entries.clear();
         assert_eq!((entries.len(), entries.n_bytes()), (0, 0));

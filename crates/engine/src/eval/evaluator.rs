@@ -1,5 +1,7 @@
 //! A program at work on one game: where it is, what it has, and what all families of filters use.
 
+use std::ops::ControlFlow;
+
 use board::{Position, SquareSet};
 use syntax::Span;
 use syntax::tree::VariableId;
@@ -49,6 +51,11 @@ pub(super) trait Valued: Copy {
     fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<Self::Output>;
     fn from_slot(slot: &Slot) -> Option<Self::Output>;
     fn sort_value(value: &Self::Output) -> SortValue;
+    /// Takes the value behind a move that is tried, and says whether other moves count, too.
+    fn gather(result: &mut Option<Self::Output>, value: Self::Output) -> ControlFlow<()> {
+        *result = Some(value);
+        ControlFlow::Break(())
+    }
 }
 
 impl Valued for SetId {
@@ -66,6 +73,10 @@ impl Valued for SetId {
     }
     fn sort_value(value: &SquareSet) -> SortValue {
         SortValue::Number(value.len() as i32)
+    }
+    fn gather(result: &mut Option<SquareSet>, value: SquareSet) -> ControlFlow<()> {
+        *result = Some(result.unwrap_or(SquareSet::EMPTY) | value);
+        ControlFlow::Continue(())
     }
 }
 
@@ -252,7 +263,7 @@ impl<'a> Evaluator<'a> {
             self.state.fault = Some(Fault {
                 span,
                 message: syntax::diagnostic::shortened(message.into()),
-                position: self.at,
+                position: self.positions.played(self.at),
                 limit: None,
             });
         }
@@ -265,7 +276,7 @@ impl<'a> Evaluator<'a> {
             self.state.fault = Some(Fault {
                 span: Span::default(),
                 message: self.program.settings.limits.message(limit),
-                position: self.at,
+                position: self.positions.played(self.at),
                 limit: Some(limit),
             });
         }
@@ -373,7 +384,11 @@ impl<'a> Evaluator<'a> {
     pub(super) fn bind_arguments(&mut self, arguments: &[(VariableId, Value)]) -> bool {
         for &(variable, value) in arguments {
             match self.value(value) {
-                Some(value) => self.bind(variable, Slot::from(value)),
+                Some(value) => {
+                    let slot = Slot::from(value);
+                    self.keeps(&slot);
+                    self.bind(variable, slot);
+                }
                 None => return false,
             }
         }
@@ -416,6 +431,7 @@ impl<'a> Evaluator<'a> {
                     .and_then(V::from_slot)
             }
             Flow::Dash(dash, value) => self.dash_value(*dash, None, *value),
+            Flow::Tried(tried, value) => self.tried_value(tried, *value),
             Flow::CurrentMove(dash, value) => self.current_move_value(*dash, *value),
             Flow::Sort(variable, filter) => self.sort(*variable, filter),
         }

@@ -16,10 +16,9 @@ impl Evaluator<'_> {
         match flag {
             HhdbFlag::Black(text) => self.black_has(text),
             HhdbFlag::Mark(mark) => {
-                let node = self.positions.node(self.at);
-                self.record
-                    .comment(node)
-                    .is_some_and(|comment| contains(&comment, mark))
+                let comment =
+                    (self.positions.node(self.at)).and_then(|node| self.record.comment(node));
+                comment.is_some_and(|comment| contains(&comment, mark))
             }
             HhdbFlag::Cooked => self.is_cooked(),
             HhdbFlag::Sound => {
@@ -54,9 +53,8 @@ impl Evaluator<'_> {
         self.ancestry().any(|position| {
             position != 0
                 && self.positions.sibling_index(position) > 0
-                && !self
-                    .record
-                    .comment(self.positions.node(position))
+                && !(self.positions.node(position))
+                    .and_then(|node| self.record.comment(node))
                     .is_some_and(|comment| contains(&comment, "<main>"))
         })
     }
@@ -99,8 +97,8 @@ impl Evaluator<'_> {
     }
 
     fn first_comment(&self) -> Option<Vec<u8>> {
-        self.record
-            .comment(self.positions.node(0))
+        (self.positions.node(0))
+            .and_then(|node| self.record.comment(node))
             .filter(|comment| !comment.is_empty())
     }
 

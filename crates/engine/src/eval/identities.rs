@@ -2,26 +2,38 @@
 //!
 //! The pieces of the initial position have numbers. They are followed through the whole tree once
 //! a game, when somebody asks for the first time; every question afterward is a look into a table.
+//! To an imagined position they are followed from the last one of the game whenever somebody asks.
 
-use board::{Square, SquareSet};
+use board::{Move, Square, SquareSet};
 
 use super::evaluator::Evaluator;
 use super::pieces::{Identities, Moved, NOBODY};
+use crate::positions::Positions;
 
 impl Evaluator<'_> {
     /// Identity of the piece on `square` at the current position.
     pub(super) fn piece_id_on(&mut self, square: Square) -> Option<u8> {
         self.follow_pieces();
-        let id = self.state.identities.on[self.at as usize][square.index()];
+        let id = match self.positions.is_imagined(self.at) {
+            false => self.state.identities.on[self.at as usize][square.index()],
+            true => followed(&self.state.identities, &self.positions, self.at).0[square.index()],
+        };
         (id != NOBODY).then_some(id)
     }
 
     /// Where the piece stands at the current position; empty where it has been captured.
     pub(super) fn square_of_piece(&mut self, piece: u8) -> SquareSet {
         self.follow_pieces();
-        let squares = &self.state.identities.squares[self.at as usize];
-        match squares.get(usize::from(piece)) {
-            Some(&square) if square != NOBODY => Square::new(square).set(),
+        let piece = usize::from(piece);
+        let square = match self.positions.is_imagined(self.at) {
+            false => (self.state.identities.squares[self.at as usize].get(piece)).copied(),
+            true => {
+                let (_, squares) = followed(&self.state.identities, &self.positions, self.at);
+                squares.get(piece).copied()
+            }
+        };
+        match square {
+            Some(square) if square != NOBODY => Square::new(square).set(),
             _ => SquareSet::EMPTY,
         }
     }
@@ -65,23 +77,45 @@ impl Evaluator<'_> {
                 about.movers = bit(ids[mv.from().index()]);
                 about.movers |= rook.map_or(0, |(from, _)| bit(ids[from.index()]));
                 about.victim = victim.map_or(0, |square| bit(ids[square.index()]));
-                if !mv.is_null() {
-                    if let Some(victim) = victim {
-                        remove(&mut ids, &mut places, victim);
-                    }
-                    let piece = remove(&mut ids, &mut places, mv.from());
-                    let rook = rook.map(|(from, to)| (remove(&mut ids, &mut places, from), to));
-                    for (piece, to) in [(piece, mv.to())].into_iter().chain(rook) {
-                        ids[to.index()] = piece;
-                        if let Some(place) = places.get_mut(usize::from(piece)) {
-                            *place = to.index() as u8;
-                        }
-                    }
-                }
+                advance(&mut ids, &mut places, mv, victim);
             }
             on.push(ids);
             squares.push(places);
             moved.push(about);
+        }
+    }
+}
+
+/// Which piece is on each square of an imagined position, and where each piece is.
+#[cold]
+fn followed(known: &Identities, positions: &Positions<'_>, id: u32) -> ([u8; 64], [u8; 64]) {
+    let (Some(parent), Some(mv)) = (positions.parent(id), positions.mv(id)) else {
+        return ([NOBODY; 64], [NOBODY; 64]);
+    };
+    let (mut ids, mut places) = match positions.is_imagined(parent) {
+        false => (known.on[parent as usize], known.squares[parent as usize]),
+        true => followed(known, positions, parent),
+    };
+    let victim = mv.captured_square(&positions.position(parent).board);
+    advance(&mut ids, &mut places, mv, victim);
+    (ids, places)
+}
+
+/// Makes a move with the pieces.
+#[inline]
+fn advance(ids: &mut [u8; 64], places: &mut [u8; 64], mv: Move, victim: Option<Square>) {
+    if mv.is_null() {
+        return;
+    }
+    if let Some(victim) = victim {
+        remove(ids, places, victim);
+    }
+    let piece = remove(ids, places, mv.from());
+    let rook = (mv.rook_from_to()).map(|(from, to)| (remove(ids, places, from), to));
+    for (piece, to) in [(piece, mv.to())].into_iter().chain(rook) {
+        ids[to.index()] = piece;
+        if let Some(place) = places.get_mut(usize::from(piece)) {
+            *place = to.index() as u8;
         }
     }
 }

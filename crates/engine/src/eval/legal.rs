@@ -243,7 +243,7 @@ impl Evaluator<'_> {
 
     /// The castling that the moves up to here leave to the side to move, where nothing stands
     /// between king and rook.
-    fn castling_by_score(&self) -> CastlingRights {
+    pub(super) fn castling_by_score(&self) -> CastlingRights {
         let Position { board, turn, .. } = self.here();
         let (king, rooks) = match turn {
             Color::White => (Square::E1, [(Square::H1, true), (Square::A1, false)]),

@@ -77,6 +77,10 @@ impl Evaluator<'_> {
 
     fn search_line(&mut self, line: &Line) -> Found {
         let automaton = &line.automaton;
+        if self.positions.is_imagined(self.at) {
+            // tables know the positions of the game only
+            return Search::new(self, line).run(Guide::Nobody);
+        }
         let Strategy::Tabled {
             whole_game,
             comments,

@@ -84,7 +84,7 @@ impl<'a> Evaluator<'a> {
     /// that move match. Drops their comments where they do not.
     pub(super) fn leads_on(&mut self, dash: &Dash, child: u32, operands: Operands) -> bool {
         let mark = self.mark();
-        let result = dash.promotion.is_none_or(|p| self.promotes(p, child))
+        let result = dash.promotion.is_none_or(|p| self.promotes_by(p, child))
             && (dash.target).is_none_or(|id| self.behind(child, operands, |e| e.matches(id)));
         if !result {
             self.drop_comments(mark);
@@ -92,8 +92,13 @@ impl<'a> Evaluator<'a> {
         result
     }
 
-    fn promotes(&mut self, promotion: Promotion, child: u32) -> bool {
+    fn promotes_by(&mut self, promotion: Promotion, child: u32) -> bool {
         let role = self.positions.mv(child).and_then(Move::promotion);
+        self.promotes(promotion, role)
+    }
+
+    /// Whether a promotion to `role`, if it is one, is asked for.
+    pub(super) fn promotes(&mut self, promotion: Promotion, role: Option<Role>) -> bool {
         match promotion {
             Promotion::Any => role.is_some(),
             Promotion::Roles(roles) => role.is_some_and(|role| roles & bit(role) != 0),
@@ -146,7 +151,7 @@ impl<'a> Evaluator<'a> {
             let mark = self.mark();
             let leads_on = match V::ALWAYS {
                 // where nothing drops comments, a failing promotion does not, either
-                true => dash.promotion.is_none_or(|p| self.promotes(p, child)),
+                true => dash.promotion.is_none_or(|p| self.promotes_by(p, child)),
                 false => self.leads_on(dash, child, operands),
             };
             let result = if leads_on {
@@ -191,6 +196,7 @@ impl<'a> Evaluator<'a> {
                 Some(self.at(parent, |e| e.count_played(*dash)))
             }
             Countable::Legal(dash) => Some(self.count_legal(dash)),
+            Countable::Tried(tried) => Some(self.count_tried(tried)),
         }
     }
 

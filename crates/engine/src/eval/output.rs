@@ -42,13 +42,14 @@ impl Evaluator<'_> {
         self.comment_at(self.at, text);
     }
 
-    /// Adds a comment of the user to a position.
+    /// Adds a comment of the user to a position; that of an imagined one goes to the position of
+    /// the game that it was imagined from.
     pub(super) fn comment_at(&mut self, position: u32, text: Vec<u8>) {
         if text.is_empty() || self.level() == CommentLevel::Silent {
             return;
         }
         let note = Note {
-            position,
+            position: self.positions.played(position),
             text: text.into(),
         };
         if self.program.settings.writing.always_comment {
@@ -91,7 +92,8 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn remove_comment(&mut self) {
-        if !self.program.settings.writing.no_removecomment {
+        let is_written = !self.positions.is_imagined(self.at);
+        if is_written && !self.program.settings.writing.no_removecomment {
             let removed = &mut self.state.removed;
             removed.push(self.at);
             // a loop may do this again and again
@@ -236,7 +238,7 @@ impl Evaluator<'_> {
             Color::Black => "btm",
         };
         let mut text = format!("move {}({side})", self.move_number(position));
-        if self.positions.depth(position) > 0 {
+        if self.positions.depth(position) > 0 && !self.positions.is_imagined(position) {
             text.push_str(&format!("[{position}]"));
             self.comment_at(position, format!("id:{position}").into_bytes());
         }

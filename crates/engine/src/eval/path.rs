@@ -106,6 +106,10 @@ impl Evaluator<'_> {
 
     fn search_path(&mut self, path: &Path, focus: Focus) -> Found {
         let automaton = &path.automaton;
+        if self.positions.is_imagined(self.at) {
+            // tables know the positions of the game only
+            return Search::new(self, path, focus).run(Guide::Nobody);
+        }
         let Strategy::Tabled {
             whole_game,
             comments,

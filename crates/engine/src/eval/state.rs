@@ -88,6 +88,10 @@ pub(crate) struct State {
     pub(crate) fault: Option<Fault>,
     /// Steps of loops and searches that are left for this game.
     pub(crate) steps: u64,
+    /// How many positions have been imagined.
+    pub(crate) n_imagined: u32,
+    /// Variables or dictionaries may hold an imagined position.
+    pub(crate) imagined_is_kept: bool,
     /// Bytes written so far: messages, tags, values and files.
     pub(crate) written: u64,
     /// Printed by `message`.
@@ -154,6 +158,7 @@ impl State {
         self.steps = program.settings.limits.steps;
         self.composer = None;
         self.written = 0;
+        self.n_imagined = 0;
         if !self.is_used {
             return;
         }

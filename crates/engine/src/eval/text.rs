@@ -42,7 +42,7 @@ impl Evaluator<'_> {
             }
             TextFilter::Fen => Some(self.fen().into_bytes()),
             TextFilter::OriginalComment => {
-                let node = self.positions.node(self.at);
+                let node = self.positions.node(self.at)?;
                 self.record.comment(node).filter(|text| !text.is_empty())
             }
             TextFilter::Hhdb(key) => self.hhdb_text(*key),

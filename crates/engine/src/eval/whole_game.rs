@@ -24,7 +24,7 @@ impl Evaluator<'_> {
             let kinds = self.kinds_of_men(whole_game);
             self.choose(whole_game, &kinds, &mut Vec::new(), &mut hits);
         }
-        self.state.verdicts[self.at as usize].matched
+        (self.state.verdicts.get(self.at as usize)).is_some_and(|verdict| verdict.matched)
     }
 
     /// Whether a position that matches carries the marker.

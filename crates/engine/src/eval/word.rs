@@ -72,7 +72,7 @@ impl Evaluator<'_> {
             NumberSource::Ply => Some(self.positions.ply(self.at) as i32),
             NumberSource::MoveNumber => Some(self.move_number(self.at)),
             NumberSource::Depth => Some(self.positions.depth(self.at) as i32),
-            NumberSource::PositionId => Some(self.at as i32),
+            NumberSource::PositionId => Some(self.positions.played(self.at) as i32),
             NumberSource::SideToMove => Some(match self.here().turn {
                 Color::White => 1,
                 Color::Black => -1,

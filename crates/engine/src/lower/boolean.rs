@@ -207,6 +207,10 @@ impl Lowerer<'_> {
                 let dash = self.dash(dash, None);
                 BoolFilter::CurrentMove(dash)
             }
+            K::Tried(tried) => {
+                let dash = self.dash(&tried.dash, None);
+                BoolFilter::Tried(self.tried(tried, dash, span))
+            }
             K::Move(filter) if filter.value == tree::MoveValue::Match => {
                 BoolFilter::Move(Box::new(self.move_filter(filter)))
             }

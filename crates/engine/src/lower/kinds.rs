@@ -18,6 +18,7 @@ macro_rules! composed {
             | K::Lookup(..)
             | K::NoTransform(_)
             | K::Sort { .. }
+            | K::Tried(_)
     };
 }
 

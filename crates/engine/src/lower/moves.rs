@@ -73,6 +73,7 @@ impl Lowerer<'_> {
             right,
             promotion,
             target: None,
+            asks_for_check: false,
         }
     }
 
@@ -86,13 +87,27 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn countable(&mut self, countable: &tree::Countable) -> Countable {
+    /// A dash whose target is evaluated behind moves that could be played; `dash` holds it.
+    pub(super) fn tried(&self, tried: &tree::TriedDash, dash: DashId, span: Span) -> Tried {
+        Tried {
+            pseudo: tried.pseudo,
+            all: tried.all,
+            dash,
+            span,
+        }
+    }
+
+    pub(super) fn countable(&mut self, countable: &tree::Countable, span: Span) -> Countable {
         match countable {
             tree::Countable::Played(dash) => Countable::Played(self.dash(dash, None)),
             tree::Countable::PlayedFromParent(dash) => {
                 Countable::PlayedFromParent(self.dash(dash, None))
             }
             tree::Countable::Legal(dash) => Countable::Legal(Box::new(self.legal(dash))),
+            tree::Countable::Tried(tried) => {
+                let dash = self.dash(&tried.dash, None);
+                Countable::Tried(self.tried(tried, dash, span))
+            }
         }
     }
 

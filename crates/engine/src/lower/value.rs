@@ -59,6 +59,11 @@ impl Lowerer<'_> {
                 let (dash, value) = self.valued_dash(dash, lower)?;
                 Flow::CurrentMove(dash, value)
             }
+            K::Tried(tried) => {
+                let (dash, value) = self.valued_dash(&tried.dash, lower)?;
+                let tried = self.tried(tried, dash, filter.span);
+                Flow::Tried(Box::new(tried), value)
+            }
             K::Sort {
                 variable,
                 ascending,
@@ -302,7 +307,7 @@ impl Lowerer<'_> {
                     None => NumFilter::OrbitMax(self.orbit(&merged, Self::number).into()),
                 }
             }
-            K::CountMoves(countable) => NumFilter::CountMoves(self.countable(countable)),
+            K::CountMoves(countable) => NumFilter::CountMoves(self.countable(countable, span)),
             K::Move(filter) => NumFilter::CountMove(Box::new(self.move_filter(filter))),
             K::Path(path) => NumFilter::Path(self.path(path, span)),
             K::Line(line) => NumFilter::Line(Box::new(self.line(line, span))),

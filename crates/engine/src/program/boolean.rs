@@ -9,7 +9,7 @@ use syntax::tree::{Arithmetic, Award, DictionaryId, HhdbFlag, Relation, Variable
 
 use super::game::GameText;
 use super::id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
-use super::moves::MoveFilter;
+use super::moves::{MoveFilter, Tried};
 use super::path::{Echo, Find, Line};
 use super::plan::Patterns;
 use super::relation::{LaterPosition, PositionRelation, Similar, WholeGame};
@@ -49,6 +49,7 @@ pub(crate) enum BoolFilter {
     ForAll(SquareLoop),
     DictionaryLoop(VariableId, DictionaryId, BoolId, Span),
     ConsumeDash(DashId),
+    Tried(Tried),
 
     // relations
     CompareNumbers(Relation, NumId, NumId),

@@ -3,6 +3,7 @@
 use syntax::tree::{DictionaryId, SortId, VariableId};
 
 use super::id::{BoolId, DashId, PosId, Value};
+use super::moves::Tried;
 
 /// Constructs that exist for every type of value; `V` is the id type of the value.
 #[derive(Debug, Clone)]
@@ -19,6 +20,8 @@ pub(crate) enum Flow<V> {
     Lookup(DictionaryId, Value),
     /// The value of the target of a dash, for a move that follows.
     Dash(DashId, V),
+    /// The value of the target of a dash, for moves that could be played.
+    Tried(Box<Tried>, V),
     /// The value of the target of a dash, for the move that led here.
     CurrentMove(DashId, V),
     /// `sort`

@@ -1,5 +1,6 @@
 //! What is asked of moves, played and legal ones.
 
+use syntax::Span;
 use syntax::tree::LegalTarget;
 
 use super::id::{BoolId, DashId, SetId, TextId};
@@ -16,6 +17,19 @@ pub(crate) struct Dash {
     pub(crate) promotion: Option<Promotion>,
     /// What must match after the move (without the last filter where its value is wanted).
     pub(crate) target: Option<BoolId>,
+    /// The target cannot match where the side to move is not in check, and nothing is noticed of
+    /// its not being evaluated there.
+    pub(crate) asks_for_check: bool,
+}
+
+/// `legal`, `pseudolegal` with a target that is evaluated behind every such move.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tried {
+    pub(crate) pseudo: bool,
+    /// The target must match behind all moves.
+    pub(crate) all: bool,
+    pub(crate) dash: DashId,
+    pub(crate) span: Span,
 }
 
 /// `legal`, `pseudolegal`.
@@ -35,6 +49,7 @@ pub(crate) enum Countable {
     Played(DashId),
     PlayedFromParent(DashId),
     Legal(Box<LegalDash>),
+    Tried(Tried),
 }
 
 /// `move …`.

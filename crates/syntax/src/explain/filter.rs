@@ -456,6 +456,7 @@ impl Explainer<'_> {
             K::Dash(dash) => self.dash(dash, ty, used, false),
             K::CurrentMove(dash) => self.dash(dash, ty, used, true),
             K::Legal(dash) => self.legal(dash),
+            K::Tried(tried) => self.tried(tried, ty, used),
             K::CountMoves(countable) => self.count_moves(countable),
             K::Move(filter) => self.move_filter(filter, ty),
             K::Path(path) => self.path(path, ty),

@@ -5,7 +5,7 @@ use super::{Explainer, Sentence, Use, Words, sentence_of};
 use crate::span::Span;
 use crate::tree::{
     Constituent, Countable, Dash, LegalDash, LegalTarget, Line, LineConstituent, LineItem,
-    MoveFilter, MoveMode, MoveValue, Path, Repeat, Type,
+    MoveFilter, MoveMode, MoveValue, Path, Repeat, TriedDash, Type,
 };
 
 impl Explainer<'_> {
@@ -32,10 +32,25 @@ impl Explainer<'_> {
 
     /// `a capture by white rooks of black pawns`
     fn kind_of_move(&mut self, dash: &Dash) -> String {
-        let mut text = match (dash.capture, &dash.promotion) {
-            (true, _) => "a capture".to_owned(),
-            (false, _) => "a move".to_owned(),
+        let article_and_noun = if dash.capture { "a capture" } else { "a move" };
+        self.moves_called(article_and_noun.to_owned(), dash)
+    }
+
+    /// `legal captures by white rooks of black pawns`
+    fn kind_of_tried(&mut self, tried: &TriedDash, several: bool) -> String {
+        let legal = if tried.pseudo { "pseudolegal" } else { "legal" };
+        let noun = if tried.dash.capture {
+            "capture"
+        } else {
+            "move"
         };
+        let ending = if several { "s" } else { "" };
+        self.moves_called(format!("{legal} {noun}{ending}"), &tried.dash)
+    }
+
+    /// The noun with what a dash says of its moves.
+    fn moves_called(&mut self, noun: String, dash: &Dash) -> String {
+        let mut text = noun;
         if let Some(left) = &dash.left {
             text += &format!(" by {}", self.operand(left));
         }
@@ -72,6 +87,29 @@ impl Explainer<'_> {
             .saying(format!("there are {kind}"))
     }
 
+    /// `legal L--R=P(T)`, `legal all L--R=P(T)`
+    pub(super) fn tried(&mut self, tried: &TriedDash, ty: Type, used: Use) -> Words {
+        let kind = self.kind_of_tried(tried, false);
+        if let Some((last, conditions)) = tried.dash.target.split_last() {
+            for target in conditions {
+                self.condition("behind it", target);
+            }
+            match tried.all || ty == Type::Boolean {
+                true => self.condition("behind it", last),
+                false => self.either("behind it", last, used),
+            }
+        }
+        let claim = match tried.all {
+            true => format!("whatever {kind} is tried, behind it:"),
+            false => format!("there is a {kind}, and behind it:"),
+        };
+        let noun = match ty {
+            Type::Set => format!("all that are found behind a {kind}:"),
+            _ => format!("the value behind the first {kind} that has one:"),
+        };
+        Words::either(ty, noun, claim)
+    }
+
     pub(super) fn count_moves(&mut self, countable: &Countable) -> Words {
         let noun = match countable {
             Countable::Played(dash) | Countable::PlayedFromParent(dash) => {
@@ -87,6 +125,13 @@ impl Explainer<'_> {
             }
             Countable::Legal(dash) => {
                 format!("the number of {}", self.kind_of_legal(dash))
+            }
+            Countable::Tried(tried) => {
+                let kind = self.kind_of_tried(tried, true);
+                for target in &tried.dash.target {
+                    self.condition("behind it", target);
+                }
+                format!("the number of {kind} after which this holds")
             }
         };
         Words::simple(Type::Numeric, noun)

@@ -132,6 +132,28 @@ fn moves_and_paths() {
         &["3 is less than the number of legal moves by white rooks"],
     );
     check(
+        "legal P--=Q(check)",
+        &[
+            "there is a legal move by white pawns with a promotion to queen, and behind it:",
+            "  behind it: the side to move is in check",
+        ],
+    );
+    check(
+        "legal all K[x](check)",
+        &[
+            "whatever legal capture by white kings is tried, behind it:",
+            "  behind it: the side to move is in check",
+        ],
+    );
+    check(
+        "countmoves pseudolegal --(mate) > 1",
+        &[
+            "the number (1) is greater than 1",
+            "  (1): the number of pseudolegal moves after which this holds",
+            "    behind it: the side to move is mated",
+        ],
+    );
+    check(
         "path focus Q --{1} (R--{2} k--)+",
         &[
             "a path begins here (only moves of white queens count as its moves):",

@@ -21,6 +21,9 @@ impl Linter<'_> {
             {
                 self.dash(dash);
             }
+            FilterKind::Tried(tried) | FilterKind::CountMoves(Countable::Tried(tried)) => {
+                self.dash(&tried.dash);
+            }
             FilterKind::Legal(dash) | FilterKind::CountMoves(Countable::Legal(dash))
                 if dash.left.is_none() =>
             {

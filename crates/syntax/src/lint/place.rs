@@ -3,7 +3,7 @@
 use crate::span::SourceId;
 use crate::tree::{
     Constituent, Dash, Echo, Filter, FilterKind, Find, LineConstituent, LineItem, Promotion, Query,
-    SquareLoop, TransformFamily,
+    SquareLoop, TransformFamily, TriedDash,
 };
 
 /// What the text around a filter makes of it.
@@ -130,7 +130,7 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
             arguments.for_each(|(_, argument)| walk(argument, valued, visitor));
             walk(body, alone, visitor);
         }
-        K::Dash(dash) | K::CurrentMove(dash) => {
+        K::Dash(dash) | K::CurrentMove(dash) | K::Tried(TriedDash { dash, .. }) => {
             operands(dash, valued, visitor);
             beside(&dash.target, alone, visitor);
         }

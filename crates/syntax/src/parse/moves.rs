@@ -7,8 +7,14 @@ use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
     Countable, Dash, Filter, FilterKind, LegalDash, LegalTarget, MoveFilter, MoveMode, MoveValue,
-    Promotion, Type,
+    Promotion, TriedDash, Type,
 };
+
+/// What stands behind `legal` or `pseudolegal`.
+enum Generated {
+    Legal(LegalDash),
+    Tried(TriedDash),
+}
 
 /// The castling filters and the en passant filter as targets of generated moves.
 fn legal_target(filter: &Filter) -> Option<LegalTarget> {
@@ -236,51 +242,80 @@ impl Parser<'_> {
     /// `legal D`, `pseudolegal D`
     pub(super) fn legal(&mut self) -> Res<Filter> {
         let start = self.pos;
-        let dash = self.legal_dash()?;
-        Ok(self.make(start, Type::Set, FilterKind::Legal(dash)))
+        Ok(match self.generated()? {
+            Generated::Legal(dash) => self.make(start, Type::Set, FilterKind::Legal(dash)),
+            Generated::Tried(tried) => {
+                let last = tried.dash.target.last().map(|last| last.ty);
+                // Positions that are only tried are gone behind the filter.
+                let is_boolean = tried.all || last == Some(Type::Position);
+                let ty = last.filter(|_| !is_boolean).unwrap_or(Type::Boolean);
+                self.make(start, ty, FilterKind::Tried(tried))
+            }
+        })
     }
 
-    fn legal_dash(&mut self) -> Res<LegalDash> {
+    fn generated(&mut self) -> Res<Generated> {
         let start = self.pos;
         let pseudo = self.keyword() == Some(Keyword::Pseudolegal);
         let word = if pseudo { "pseudolegal" } else { "legal" };
         self.pos += 1;
+        let all = self.eat_keyword(Keyword::All);
         let dash = self.dash_operand(word)?;
-        let span = self.span_from(start);
-        if dash.capture {
-            let message = format!("`{word}` takes `--`, not `[x]`");
-            let help = "`legal L--R` with the pieces to be taken as R";
-            return self.fail_help(code::MOVE, span, message, help);
-        }
-        if dash.promotion.is_some() {
-            let message = format!("`{word}` takes a move without promotion");
-            return self.fail(code::MOVE, span, message);
-        }
-        let target = match dash.target.as_slice() {
-            [] => None,
+        let kind = match dash.target.as_slice() {
             [only] => legal_target(only),
             _ => None,
         };
-        if target.is_none() && !dash.target.is_empty() {
-            let span = dash.target[0].span;
-            let message = format!(
-                "`{word}` takes only one of `castle`, `o-o`, `o-o-o`, `enpassant` in parentheses"
-            );
-            return self.fail(code::MOVE, span, message);
+        let says_what_moves = kind.is_some() && !dash.capture && dash.promotion.is_none();
+        if !dash.target.is_empty() && (all || !says_what_moves) {
+            return Ok(Generated::Tried(TriedDash { pseudo, all, dash }));
         }
-        Ok(LegalDash {
+        let span = self.span_from(start);
+        let wrong = if all {
+            Some((
+                format!("`{word} all` asks what is behind every move, which is not said"),
+                format!("`{word} all --(F)`"),
+            ))
+        } else if dash.capture {
+            Some((
+                format!("`{word}` takes `[x]` only with filters in parentheses"),
+                format!("`{word} L--R` with the pieces to be taken as R, or `{word} L[x]R(F)`"),
+            ))
+        } else if dash.promotion.is_some() {
+            Some((
+                format!("`{word}` takes a promotion only with filters in parentheses"),
+                format!("`{word} --=Q(F)`, or `{word} --=Q(true)`"),
+            ))
+        } else {
+            None
+        };
+        if let Some((message, help)) = wrong {
+            return self.fail_help(code::MOVE, span, message, help);
+        }
+        Ok(Generated::Legal(LegalDash {
             pseudo,
             left: dash.left,
             right: dash.right,
-            target,
-        })
+            target: kind,
+        }))
     }
 
     /// `countmoves D`, `countmoves legal D`
     pub(super) fn count_moves(&mut self) -> Res<Filter> {
         let start = self.eat();
         let countable = match self.keyword() {
-            Some(Keyword::Legal | Keyword::Pseudolegal) => Countable::Legal(self.legal_dash()?),
+            Some(Keyword::Legal | Keyword::Pseudolegal) => {
+                let operand = self.pos;
+                match self.generated()? {
+                    Generated::Legal(dash) => Countable::Legal(dash),
+                    Generated::Tried(tried) if !tried.all => Countable::Tried(tried),
+                    Generated::Tried(_) => {
+                        let span = self.span_from(operand);
+                        let message = "`all` asks whether something is so, it cannot be counted";
+                        let help = "`countmoves legal --(F)`";
+                        return self.fail_help(code::MOVE, span, message, help);
+                    }
+                }
+            }
             _ => Countable::Played(self.dash_operand("countmoves")?),
         };
         let kind = FilterKind::CountMoves(countable);
@@ -549,9 +584,11 @@ mod tests {
             "(< 1 (count-from-parent -- * *):n):n",
         );
         for (text, place) in [
-            ("legal --(check)", "check"),
-            ("legal --(castle o-o)", "castle"),
             ("legal --=Q", "legal --=Q"),
+            ("legal all --", "legal all --"),
+            ("legal all --=Q", "legal all --=Q"),
+            ("countmoves legal all --(check)", "legal all --(check)"),
+            ("currentmove legal --(check)", "legal --(check)"),
             ("legal [x]", "legal [x]"),
             ("legal check", "check"),
             ("pseudolegal K", "K"),
@@ -564,6 +601,35 @@ mod tests {
             refuse(text, "E0108", place);
         }
         refuse("currentmove", "E0101", "");
+    }
+
+    #[test]
+    fn targets_behind_moves_that_are_tried() {
+        check("legal --(check)", "(legal -- * * => check):b");
+        check(
+            "pseudolegal Q[x]r=.(mate to)",
+            "(pseudolegal [x] Q r =. => mate to):s",
+        );
+        check("legal all K--(check)", "(legal all -- K * => check):b");
+        check("legal all --(to)", "(legal all -- * * => to):b");
+        check("legal --(ply) > 3", "(> (legal -- * * => ply):n 3):n");
+        check("legal --(parent)", "(legal -- * * => parent):b");
+        check("legal --(castle o-o)", "(legal -- * * => castle o-o):b");
+        check("legal [x](enpassant)", "(legal [x] * * => enpassant):b");
+        check("legal all --(castle)", "(legal all -- * * => castle):b");
+        check(
+            "countmoves legal --=Q(true)",
+            "(count legal -- * * =010000 => true):n",
+        );
+        check(
+            "legal --(btm legal all --(mate))",
+            "(legal -- * * => btm (legal all -- * * => mate):b):b",
+        );
+        refuse(
+            "x=legal --(currentposition)",
+            "E0301",
+            "legal --(currentposition)",
+        );
     }
 
     #[test]

@@ -78,7 +78,8 @@ pub struct Dash {
     pub target: Vec<Filter>,
 }
 
-/// The only targets that `legal` and `pseudolegal` allow.
+/// The targets that say what kind of move `legal` and `pseudolegal` mean; all others are asked
+/// behind the move, see [`TriedDash`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum LegalTarget {
@@ -101,6 +102,17 @@ pub struct LegalDash {
     pub target: Option<LegalTarget>,
 }
 
+/// `legal D`, `pseudolegal D` with a target that is asked behind every such move.
+#[derive(Debug, Clone)]
+pub struct TriedDash {
+    /// `pseudolegal`: moves that leave the own king attacked count, too.
+    pub pseudo: bool,
+    /// `legal all D`: the target must match behind every move.
+    pub all: bool,
+    /// The moves and the target, which is never empty.
+    pub dash: Dash,
+}
+
 /// What `countmoves` counts.
 #[derive(Debug, Clone)]
 pub enum Countable {
@@ -110,6 +122,8 @@ pub enum Countable {
     PlayedFromParent(Dash),
     /// Generated moves.
     Legal(LegalDash),
+    /// Generated moves behind which something matches.
+    Tried(TriedDash),
 }
 
 /// Whose moves a `move` filter looks at.

@@ -127,6 +127,9 @@ impl Filter {
             K::Dash(dash) | K::CurrentMove(dash) => dash.for_each_child(visit),
             K::Legal(dash) => dash.for_each_child(visit),
             K::CountMoves(Countable::Legal(dash)) => dash.for_each_child(visit),
+            K::Tried(tried) | K::CountMoves(Countable::Tried(tried)) => {
+                tried.dash.for_each_child(visit);
+            }
             K::CountMoves(Countable::Played(dash) | Countable::PlayedFromParent(dash)) => {
                 dash.for_each_child(visit);
             }

@@ -94,6 +94,12 @@ impl Printer<'_> {
         format!("{word} {} {}{target}", side(&dash.left), side(&dash.right))
     }
 
+    fn tried(&self, tried: &TriedDash) -> String {
+        let word = if tried.pseudo { "pseudolegal" } else { "legal" };
+        let all = if tried.all { " all" } else { "" };
+        format!("{word}{all} {}", self.dash(&tried.dash))
+    }
+
     fn repeat(repeat: Option<Repeat>) -> String {
         match repeat {
             None => String::new(),
@@ -287,6 +293,8 @@ impl Printer<'_> {
                 ("count-from-parent ".into(), Some(self.dash(dash)))
             }
             K::CountMoves(Countable::Legal(dash)) => ("count ".into(), Some(self.legal(dash))),
+            K::Tried(tried) => (String::new(), Some(self.tried(tried))),
+            K::CountMoves(Countable::Tried(tried)) => ("count ".into(), Some(self.tried(tried))),
             K::Path(path) => ("path".into(), Some(self.path(path))),
             K::Line(line) => ("line".into(), Some(self.line(line))),
             K::Substring(text, slice) => (
