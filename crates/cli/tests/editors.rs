@@ -1,4 +1,4 @@
-//! What editors color without the server: the grammar for TextMate knows all words. With
+//! What editors color without the server: the grammars of `editors` know all words. With
 //! `UPDATE_WORDS` set, what is made of the table of words is written.
 
 use std::fs;
@@ -162,6 +162,63 @@ fn textmate() -> Value {
 fn the_grammar_of_textmate_knows_all_words() {
     let grammar = serde_json::to_string_pretty(&textmate()).expect("JSON");
     check("vscode/syntaxes/cql.tmLanguage.json", &(grammar + "\n"));
+}
+
+/// A pattern of tree-sitter for the identifiers that are such words.
+fn query(pattern: &str, capture: &str, predicate: &str, words: &[&str]) -> String {
+    // `function` and `o-o` are tokens of their own.
+    let words = words
+        .iter()
+        .filter(|word| **word != "function" && !word.contains('-'));
+    let lines: Vec<String> = words.map(|word| format!("    \"{word}\"")).collect();
+    let lines = lines.join("\n");
+    format!("({pattern} @{capture}\n  (#{predicate}? @{capture}\n{lines}))\n")
+}
+
+/// The colors of tree-sitter. No two patterns are of the same word, so that it does not matter
+/// which of them comes first.
+fn highlights() -> String {
+    let mut text = "\
+; Made of the table of words: UPDATE_WORDS=1 cargo test -p babson-cli --test editors
+
+(comment) @comment
+(string) @string
+(escape) @string.escape
+[(number) (repetition)] @number
+(result) @constant.builtin
+(castling) @function.builtin
+(designator) @constant
+(operator) @operator
+\"function\" @keyword.function
+[\"(\" \")\" \"{\" \"}\" \"[\" \"]\"] @punctuation.bracket
+\",\" @punctuation.delimiter
+(function_definition name: (identifier) @function)
+(parameters (identifier) @variable.parameter)
+"
+    .to_owned();
+    for (group, capture) in [
+        (Group::Control, "keyword.control"),
+        (Group::Transform, "keyword.modifier"),
+        (Group::Filter, "function.builtin"),
+        (Group::Parameter, "keyword"),
+    ] {
+        text += "\n";
+        text += &query("(identifier)", capture, "any-of", &group.words());
+    }
+    let all: Vec<&str> = Keyword::ALL.iter().map(|keyword| keyword.text()).collect();
+    text += "\n";
+    let call = query(
+        "call name: (identifier)",
+        "function.call",
+        "not-any-of",
+        &all,
+    );
+    text + &call
+}
+
+#[test]
+fn the_colors_of_tree_sitter_know_all_words() {
+    check("tree-sitter-cql/queries/highlights.scm", &highlights());
 }
 
 #[test]
