@@ -22,7 +22,9 @@ impl Encoder {
         self.index.scan_game(raw, text);
         let with_moves = self.index.tags(text);
         let tags = *with_moves;
-        let is_sound = raw.faults.is_empty() && tags_say_the_start(tags);
+        let is_sound = raw.faults.is_empty()
+            && tags_say_the_start(tags)
+            && RawGame::exactly(raw.text).is_some();
         if is_sound {
             self.tree.parse(with_moves);
         }

@@ -7,7 +7,7 @@ use pgn::summary::{Happenings, Kinds, TagTexts};
 use pgn::{Date, GameResult, GameSummary, GameTree, MoveCode, Step, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
-use crate::ipc::Kind;
+use crate::ipc::{Kind, checksum};
 
 /// The most games of a segment, which 16 bits can tell apart.
 pub const SEGMENT_GAMES: usize = 1 << 16;
@@ -239,6 +239,12 @@ impl<'a> Game<'a> {
     #[must_use]
     pub fn moves(self) -> &'a [u16] {
         self.rows.moves.get(self.row)
+    }
+
+    /// Whether this is its text.
+    #[must_use]
+    pub fn is_of(self, text: &[u8]) -> bool {
+        self.rows.checksum.get(self.row) == checksum(text) as u32
     }
 
     /// How it ended.

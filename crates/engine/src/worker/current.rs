@@ -3,8 +3,7 @@
 use flow::{FaultKind, Output, Results};
 use pgn::doctor::{Examiner, Loss};
 use pgn::{
-    GameTree, OtherVariant, RawGame, SearchTree, Searched, Splitter, TagIndex, Tags, TextTags,
-    Variant,
+    GameTree, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, TextTags, Variant,
 };
 
 use super::known::{KnownGame, Wanted};
@@ -240,9 +239,7 @@ impl CurrentGame {
             return Ok(());
         }
         game.read_text(raw)?;
-        let only = Splitter::default().split(raw, true).next();
-        let only = only.filter(|only| only.text == raw.as_slice() && !only.is_skipped());
-        let only = only.ok_or("where a game was stands something else now")?;
+        let only = RawGame::exactly(raw).ok_or("where a game was stands something else now")?;
         self.tags.scan_game(&only, only.clean_text(clean));
         Ok(())
     }

@@ -63,6 +63,14 @@ impl<'a> RawGame<'a> {
         })
     }
 
+    /// The game that a text is, if it is a sound one from its first byte to its last. The text of a
+    /// game is not always one: what stands before it may be needed to tell where it begins.
+    #[must_use]
+    pub fn exactly(text: &'a [u8]) -> Option<RawGame<'a>> {
+        let game = Splitter::default().split(text, true).next()?;
+        (game.text == text && game.faults.is_empty()).then_some(game)
+    }
+
     /// Whether the game cannot be read and has to be left out.
     #[must_use]
     pub fn is_skipped(&self) -> bool {
