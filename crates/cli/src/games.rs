@@ -1,19 +1,49 @@
 //! The games that a command line names.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+
+use archive::Archive;
 
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::visible::visible_name;
 use input::{How, Inputs};
 
-/// Finds the files that names mean, and says which of them are the same.
+/// The archive that a name means, if it ends as those of archives do.
+pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
+    if name.extension() != Some(OsStr::new("cqa")) {
+        return Ok(None);
+    }
+    match Archive::open(name) {
+        Ok(archive) => Ok(Some(archive)),
+        Err(archive::Error::Missing) => Ok(None),
+        Err(error) => {
+            let name = name.display().to_string();
+            let name = visible_name(&name);
+            Err(Failure::Message(format!("{name}: {error}")))
+        }
+    }
+}
+
+/// Finds the files that names mean, those of archives among them, and says which of them are the
+/// same.
 pub(crate) fn find<'o>(
     names: &[PathBuf],
     how: How,
     outputs: impl IntoIterator<Item = &'o Path>,
 ) -> Result<Inputs, Failure> {
-    let inputs = Inputs::find(names, how, outputs, interrupt::cancel());
+    let mut files = Vec::new();
+    for name in names {
+        match archive(name)? {
+            Some(archive) => {
+                let archived = &archive.manifest().files;
+                files.extend(archived.iter().map(|file| PathBuf::from(&file.name)));
+            }
+            None => files.push(name.clone()),
+        }
+    }
+    let inputs = Inputs::find(&files, how, outputs, interrupt::cancel());
     let inputs = inputs.ok_or(Failure::Interrupted)?;
     for (name, first) in inputs.repeated() {
         let [name, first] = [name, first].map(|path| path.display().to_string());

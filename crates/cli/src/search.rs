@@ -1,5 +1,6 @@
 //! A search from its options to its summary.
 
+mod archived;
 pub(crate) mod funnel;
 mod nothing;
 mod pass;
@@ -22,6 +23,7 @@ use crate::files::{FileRules, read_games};
 use crate::games;
 use crate::interrupt;
 use crate::output::{Destination, Place, forget_behind};
+use archived::Named;
 use input::Inputs;
 use pass::{Job, Pass};
 use query::compile;
@@ -67,6 +69,7 @@ fn search_on(
     interrupt::listen();
     let output = files.output.as_deref();
     let how = options.limits.how(options.input_format);
+    let archive = Named::find(&files.inputs)?;
     let mut inputs = games::find(&files.inputs, how, output)?;
     if let Some(name) = program.required_file() {
         let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
@@ -109,9 +112,11 @@ fn search_on(
     };
     let mut job = Job::new(program);
     (job.table, job.last_game_number) = (table, last_game_number);
+    let archived = archive.and_then(|archive| archive.opened(&inputs));
     let pass = Pass {
         jobs: vec![&job],
         inputs: &inputs,
+        archived: archived.as_ref(),
         threads,
         exclude: options.outputs.exclude,
         file_rules: FileRules {

@@ -115,7 +115,7 @@ fn named_after(path: &Path) -> PathBuf {
     let mut stem = PathBuf::from(path.file_name().unwrap_or_default());
     for endings in [
         &["zst", "gz", "bz2", "zip"][..],
-        &["pgn", "epd", "fen", "csv"],
+        &["pgn", "epd", "fen", "csv", "cqa"],
     ] {
         let ending = stem.extension().and_then(OsStr::to_str);
         if ending.is_some_and(|ending| endings.contains(&ending)) {

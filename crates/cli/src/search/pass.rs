@@ -3,9 +3,10 @@
 use std::io;
 use std::sync::Arc;
 
-use engine::{Found, GameWorker, Program, QueryRun, QueryWorker};
-use flow::{Output, RunOptions};
+use engine::{Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker};
+use flow::{Origin, Output, RunOptions, Sink, Summary};
 
+use super::archived::{Archived, Searcher};
 use super::watch::Ended;
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files};
@@ -37,6 +38,8 @@ impl Job {
 pub(crate) struct Pass<'a> {
     pub(crate) jobs: Vec<&'a Job>,
     pub(crate) inputs: &'a Inputs,
+    /// What is searched in their place.
+    pub(crate) archived: Option<&'a Archived<'a>>,
     pub(crate) threads: usize,
     /// Games are written that do not match.
     pub(crate) exclude: bool,
@@ -70,7 +73,13 @@ impl Pass<'_> {
             }
             Ok(())
         };
-        let result = flow::run(self.inputs.sources(), &options, make_worker, &mut sink);
+        let result = match self.archived {
+            // Of games that are not searched faults are told, too.
+            Some(archived) if options.first_game <= 1 && options.last_game.is_none() => {
+                self.run_archived(archived, &options, make_worker, &mut sink)
+            }
+            _ => flow::run(self.inputs.sources(), &options, make_worker, &mut sink),
+        };
         let (summary, workers) = result.map_err(|error| match error.get_ref() {
             _ if self.is_closed(&error) => Failure::Closed,
             Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
@@ -80,6 +89,26 @@ impl Pass<'_> {
             true => Err(Failure::Interrupted),
             false => Ok(workers.into_iter().next()),
         }
+    }
+
+    fn run_archived(
+        &self,
+        archived: &Archived<'_>,
+        options: &RunOptions,
+        make_worker: impl Fn() -> GameWorker + Sync,
+        sink: &mut Sink<'_, Vec<Found>>,
+    ) -> io::Result<(Summary, Vec<GameWorker>)> {
+        let screen = |job: &&Job| match self.exclude {
+            true => GameScreen::default(),
+            false => job.program.game_screen(),
+        };
+        let screens: Vec<GameScreen> = self.jobs.iter().map(screen).collect();
+        let make_searcher = || Searcher::new(archived, &screens, make_worker());
+        let origin = Origin::default();
+        let ranges = archived.ranges();
+        let (summary, searchers) = flow::run_ranges(&origin, ranges, options, make_searcher, sink)?;
+        let workers = searchers.into_iter().map(Searcher::into_worker);
+        Ok((summary, workers.collect()))
     }
 
     /// Whether an error says that nobody reads the results any more.

@@ -142,6 +142,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         })?;
     }
     let pass = Pass {
+        archived: None,
         jobs: ready.iter().map(|query| &query.job).collect(),
         inputs: &inputs,
         threads: threads(&ready, request),
