@@ -37,7 +37,7 @@ const EXCEEDED: [(&str, &str); 7] = [
         "memory=60",
         "cql() xx=\"\" terminal yy=0 while (yy<ply) {yy+=1 xx+=\"12345\"}",
     ),
-    ("imagined=70", "cql() legal --(false)"),
+    ("imagined=70", "cql() not legal --(false)"),
     ("comments=8", "cql() comment(\"here\")"),
     ("comment-bytes=600", "cql() comment(\"here\")"),
     ("output=400", "cql() comment(\"a comment of some length\")"),
