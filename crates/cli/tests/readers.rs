@@ -138,7 +138,7 @@ for kind in (pyarrow.ipc.open_stream, lambda file: pyarrow.ipc.open_file(file)):
         if kind is pyarrow.ipc.open_stream:
             file.seek(8)
         assert kind(file).read_all().to_pylist() == rows
-print(*duckdb.sql('select count(*), sum(len(moves)), sum(white_elo), count(eco) from games').fetchone())
+print(*duckdb.sql('select count(*), sum(len(moves)), sum(white_elo), count(eco) from games').fetchall()[0])
 for row in rows:
     print(row['white'], row['white_elo'], row['result'], row['source'], len(row['reach']),
           [(code & 63, code >> 6 & 63, code >> 12) for code in row['moves']])

@@ -13,7 +13,7 @@
 //!
 //! let document = Document::new("cql() good = R good maet", Settings::default());
 //! assert_eq!(document.diagnostics()[0].code, "E0201");
-//! let places = document.references(14);
+//! let places = document.references(15);
 //! assert_eq!(places.iter().map(|span| span.start).collect::<Vec<_>>(), [6, 15]);
 //! ```
 
