@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use syntax::token::{Symbol, TokenKind};
 use syntax::tree::{Type, VariableKind};
-use syntax::{ParseOptions, Severity, Source, SourceId, Span};
+use syntax::{ParseOptions, Parsed, Severity, Source, SourceId, Span};
 
 use crate::Document;
 use crate::names::NameKind;
@@ -110,6 +110,21 @@ impl Document {
     }
 }
 
+/// Reads a text that is made up to see what comes of it. It may be of any games, and is a query
+/// even without a header.
+pub(crate) fn parse_sample(text: &str) -> Parsed {
+    let source = Source {
+        name: "",
+        text: text.as_bytes(),
+    };
+    let options = ParseOptions {
+        variations: Some(true),
+        require_header: false,
+        ..ParseOptions::default()
+    };
+    syntax::parse(&source, &[], &options)
+}
+
 /// A place of a text at which things are tried.
 pub(crate) struct Trial<'t> {
     /// The text up to the place.
@@ -145,16 +160,7 @@ impl<'t> Trial<'t> {
             return true;
         }
         let text = format!("{}{sample} {more}{}", self.before, self.closing);
-        let source = Source {
-            name: "",
-            text: text.as_bytes(),
-        };
-        let options = ParseOptions {
-            variations: Some(true),
-            require_header: false,
-            ..ParseOptions::default()
-        };
-        let parsed = syntax::parse(&source, &[], &options);
+        let parsed = parse_sample(&text);
         let (start, end) = (self.before.len(), self.before.len() + sample.len());
         let last = self.before.trim_end().len();
         let found = format!("found `{sample}`");

@@ -2,10 +2,9 @@
 
 use syntax::builtin::{Keyword, Regular};
 use syntax::token::{Symbol, TokenKind};
-use syntax::{ParseOptions, Source};
 
 use crate::Document;
-use crate::expected::closing;
+use crate::expected::{closing, parse_sample};
 use crate::names::NameKind;
 use crate::position::boundary;
 use crate::words::{filled, word_of};
@@ -103,16 +102,7 @@ impl Document {
             return 0;
         };
         text += &closing;
-        let source = Source {
-            name: "",
-            text: text.as_bytes(),
-        };
-        let options = ParseOptions {
-            variations: Some(true),
-            require_header: false,
-            ..ParseOptions::default()
-        };
-        let starts = syntax::parse(&source, &[], &options).filter_starts;
+        let starts = parse_sample(&text).filter_starts;
         let mut starts: Vec<usize> = starts.iter().map(|span| span.start as usize).collect();
         starts.sort_unstable();
         starts.dedup();

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use syntax::builtin::{Keyword, Regular};
 use syntax::tree::Type;
-use syntax::{ParseOptions, Source};
 
+use crate::expected::parse_sample;
 /// What there is to say of a word.
 #[derive(Debug, Clone)]
 pub(crate) struct Word {
@@ -112,16 +112,7 @@ const BEFORE: &str =
 
 /// The type of a filter.
 fn type_of(filter: &str) -> Option<Type> {
-    let text = format!("{BEFORE}{filter}");
-    let source = Source {
-        name: "",
-        text: text.as_bytes(),
-    };
-    let options = ParseOptions {
-        variations: Some(true),
-        ..ParseOptions::default()
-    };
-    let parsed = syntax::parse(&source, &[], &options);
+    let parsed = parse_sample(&format!("{BEFORE}{filter}"));
     let last = parsed.query.filters.last();
     let last = last.filter(|last| parsed.is_ok() && last.span.start as usize >= BEFORE.len())?;
     Some(last.ty)

@@ -19,8 +19,9 @@ use crate::report::SourceText;
 /// It takes a tenth of the time of the search, so much at least, and so much at most.
 const TIME: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(500));
 
-/// Files of up to so many bytes are evaluated as a whole, unless that takes longer than this.
-const SMALL: (u64, Duration) = (1 << 20, Duration::from_millis(100));
+/// Files of up to so many bytes are evaluated as a whole, unless that takes longer than this: some
+/// hundred times what it takes as a rule, so that a busy machine says the same as an idle one.
+const SMALL: (u64, Duration) = (1 << 20, Duration::from_secs(1));
 
 /// Steps that a game may take.
 const MOST_STEPS: u64 = 1_000_000;
