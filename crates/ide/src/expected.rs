@@ -11,10 +11,11 @@ use std::collections::HashSet;
 
 use syntax::token::{Symbol, TokenKind};
 use syntax::tree::{Type, VariableKind};
-use syntax::{ParseOptions, Parsed, Severity, Source, SourceId, Span};
+use syntax::{Severity, SourceId, Span};
 
 use crate::Document;
 use crate::names::NameKind;
+use crate::sample::parse_sample;
 use crate::words::example;
 
 /// Behind more bytes than this nothing is tried.
@@ -108,21 +109,6 @@ impl Document {
         }
         text
     }
-}
-
-/// Reads a text that is made up to see what comes of it. It may be of any games, and is a query
-/// even without a header.
-pub(crate) fn parse_sample(text: &str) -> Parsed {
-    let source = Source {
-        name: "",
-        text: text.as_bytes(),
-    };
-    let options = ParseOptions {
-        variations: Some(true),
-        require_header: false,
-        ..ParseOptions::default()
-    };
-    syntax::parse(&source, &[], &options)
 }
 
 /// A place of a text at which things are tried.

@@ -29,6 +29,7 @@ pub mod names;
 mod outline;
 mod position;
 mod rename;
+mod sample;
 mod semantic;
 mod signature;
 mod space;

@@ -4,9 +4,10 @@ use syntax::builtin::{Keyword, Regular};
 use syntax::token::{Symbol, TokenKind};
 
 use crate::Document;
-use crate::expected::{closing, parse_sample};
+use crate::expected::closing;
 use crate::names::NameKind;
 use crate::position::boundary;
+use crate::sample::parse_sample;
 use crate::words::{filled, word_of};
 
 /// Behind more bytes than this arguments are not counted.

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use syntax::builtin::{Keyword, Regular};
 use syntax::tree::Type;
 
-use crate::expected::parse_sample;
+use crate::sample::parse_sample;
 /// What there is to say of a word.
 #[derive(Debug, Clone)]
 pub(crate) struct Word {
