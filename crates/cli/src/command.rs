@@ -23,6 +23,7 @@ mod reading;
 mod run;
 mod stats;
 mod text;
+mod tree;
 mod words;
 mod wrap;
 
@@ -68,6 +69,7 @@ enum Command {
     Stats(stats::Arguments),
     Doctor(doctor::Arguments),
     Index(index::Arguments),
+    Tree(tree::Arguments),
     Diagram(diagram::Arguments),
     Lsp(lsp::Arguments),
     Completions(completions::Arguments),
@@ -179,6 +181,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
+        Command::Tree(arguments) => tree::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
     }

@@ -1,5 +1,6 @@
 //! The options that subcommands have in common which read games.
 
+use flow::{FaultKind, Output};
 use input::{How, InputFormat};
 
 use crate::args::{LimitArgs, LimitsArgument, Threads};
@@ -37,4 +38,12 @@ impl Reading {
             None => Threads::Default,
         })
     }
+}
+
+/// How many games of a chunk were left out, since they cannot be read.
+pub(super) fn n_skipped<R>(out: &Output<R>) -> u64 {
+    let skipped = out.faults.iter().filter(|f| f.kind == FaultKind::Skipped);
+    let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();
+    numbers.dedup();
+    numbers.len() as u64
 }

@@ -1,0 +1,357 @@
+//! `cql tree GAMES… [POSITION]`: how games go on in a position, as an opening book has it.
+
+mod archived;
+mod count;
+mod node;
+mod report;
+mod target;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use archive::{Archive, Plan};
+use flow::{Origin, Output, RunOptions};
+use input::Inputs;
+
+use super::reading::{Reading, n_skipped};
+use super::text;
+use crate::failure::{Failure, context};
+use crate::games;
+use crate::interrupt;
+use crate::output::Progress;
+use crate::progress::{self, Done, Live, Wanted};
+use crate::report::GameFaults;
+use crate::search::sources::SourceFaults;
+use crate::visible::{visible_json, visible_name};
+use archived::Columns;
+use count::{Counter, Counting, Tally, Unread};
+use report::Report;
+use target::Target;
+
+/// Count how games go on in a position: an opening tree
+///
+/// Each move that was played in the position has a row: games, share, results, the rating of those
+/// who played it, their performance, and the year of the last game. A game counts if it has the
+/// position, by whatever moves.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The games (files, directories, patterns, archives; - is standard input), then the position:
+    /// moves such as 1.e4 c5 2.Nf3, or a FEN; the normal start if there is none
+    #[arg(required = true, value_name = "GAMES… [POSITION]", value_hint = clap::ValueHint::AnyPath)]
+    words: Vec<OsString>,
+    /// How many moves are shown behind the position
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u8).range(1..=12))]
+    depth: u8,
+    /// Leave out moves of fewer games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_games: u64,
+    /// Count variations, too: a game then counts once for each different move
+    #[arg(long)]
+    variations: bool,
+    /// Print a table with commas
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// How the run is shown while it goes on
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// Counts and prints.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    interrupt::listen();
+    let (games, position) = split(&arguments.words);
+    let target = Target::parse(&position).map_err(Failure::Message)?;
+    let mut run = Run {
+        arguments,
+        target: &target,
+        tally: Tally::default(),
+        n_games: 0,
+        said: String::new(),
+        is_sound: true,
+    };
+    for part in parts(games)? {
+        match part {
+            Part::Archive(folder, archive) => run.count_archive(&folder, &archive)?,
+            Part::Files(names) => run.count_files(&names)?,
+        }
+    }
+    let report = Report::new(&run.tally.root, &target, arguments.min_games);
+    match (arguments.reading.json, arguments.csv) {
+        (true, _) => {
+            let json = serde_json::to_string_pretty(&report)
+                .map_err(|error| context("cannot write JSON", &error))?;
+            text::print((visible_json(&json).into_owned() + "\n").as_bytes())?;
+        }
+        (_, true) => text::print(report.csv().as_bytes())?,
+        _ => text::show(&report.table())?,
+    }
+    run.say_the_rest();
+    match run.is_sound {
+        true => Ok(()),
+        false => Err(Failure::Reported),
+    }
+}
+
+/// The games, and the text of the position: what looks like one and is no file, and all behind it.
+fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
+    let is_position = |word: &OsString| {
+        let text = word.to_str().filter(|_| !Path::new(word).exists());
+        text.is_some_and(target::looks_like_one)
+    };
+    let rest = words.get(1..).unwrap_or_default();
+    let n_games = 1 + rest.iter().position(is_position).unwrap_or(rest.len());
+    let (games, position) = words.split_at(n_games.min(words.len()));
+    let position: Vec<_> = position.iter().map(|word| word.to_string_lossy()).collect();
+    (
+        games.iter().map(PathBuf::from).collect(),
+        position.join(" "),
+    )
+}
+
+/// What is counted at once.
+enum Part {
+    Archive(PathBuf, Archive),
+    Files(Vec<PathBuf>),
+}
+
+fn parts(names: Vec<PathBuf>) -> Result<Vec<Part>, Failure> {
+    let mut parts = Vec::new();
+    for name in names {
+        match (games::archive(&name)?, parts.last_mut()) {
+            (Some(archive), _) => parts.push(Part::Archive(name, archive)),
+            (None, Some(Part::Files(files))) => files.push(name),
+            (None, _) => parts.push(Part::Files(vec![name])),
+        }
+    }
+    Ok(parts)
+}
+
+struct Run<'a> {
+    arguments: &'a Arguments,
+    target: &'a Target,
+    tally: Tally,
+    /// Games of the inputs that are done.
+    n_games: u64,
+    /// What is to be said behind the table.
+    said: String,
+    /// Everything could be read, and nothing failed.
+    is_sound: bool,
+}
+
+impl<'a> Run<'a> {
+    fn counting(&self) -> Counting<'a> {
+        Counting {
+            target: self.target,
+            depth: usize::from(self.arguments.depth),
+            variations: self.arguments.variations,
+            games_before: self.n_games,
+        }
+    }
+
+    fn options(&self) -> RunOptions {
+        let mut options = RunOptions::new(interrupt::cancel().clone());
+        options.threads = self.arguments.reading.threads();
+        options
+    }
+
+    fn live(&self, size: Option<u64>) -> Live {
+        let (_, kind) = progress::kind(Wanted {
+            dots: None,
+            live: self.arguments.progress,
+            results_on_stdout: true,
+        });
+        Live::new(kind, size)
+    }
+
+    /// Counts games by their text.
+    fn count_files(&mut self, names: &[PathBuf]) -> Result<(), Failure> {
+        let inputs = games::find(names, self.arguments.reading.how()?, None)?;
+        let mut options = self.options();
+        options.size = inputs.size();
+        let mut live = self.live(inputs.size());
+        let meter = inputs.meter();
+        let (mut sources, mut defects) = (SourceFaults::default(), GameFaults::new(inputs.name()));
+        let (mut tally, mut done) = (Tally::default(), Done::default());
+        let counting = self.counting();
+        let mut sink = |mut out: Output<Tally>| {
+            let mut said = sources.begin(&out);
+            tally.n_skipped += n_skipped(&out);
+            tally.merge(std::mem::take(&mut out.results));
+            done.games += out.n_games;
+            done.bytes = meter.read();
+            out.faults
+                .retain(|fault| fault.kind == flow::FaultKind::Internal);
+            said += &defects.add(&out.origin.name, &out.faults);
+            said += &sources.end(&out);
+            live.say(&said);
+            live.draw(done);
+            Ok(())
+        };
+        let make = || Counter::new(counting);
+        let (summary, _) = flow::run(inputs.sources(), &options, make, &mut sink)
+            .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
+        live.finish(done);
+        if summary.cancelled {
+            return Err(Failure::Interrupted);
+        }
+        tell!("{}", sources.finish()?);
+        self.said += &(defects.summary() + &sources.summary());
+        self.is_sound &= !defects.in_program() && sources.n_failed == 0;
+        self.n_games += summary.n_games;
+        self.tally.merge(tally);
+        Ok(())
+    }
+
+    /// Counts the games of an archive, by their text where it does not know them.
+    fn count_archive(&mut self, folder: &Path, archive: &Archive) -> Result<(), Failure> {
+        let names = [folder.to_owned()];
+        let inputs = games::find(&names, self.arguments.reading.how()?, None)?;
+        match self.by_columns(folder, archive, &inputs)? {
+            Ok(tally) => {
+                self.n_games += archive.manifest().games;
+                self.tally.merge(tally);
+                Ok(())
+            }
+            Err(reason) => {
+                let name = folder.display().to_string();
+                tell_line!("{}: {reason}; the text is read", visible_name(&name));
+                self.count_files(&names)
+            }
+        }
+    }
+
+    /// What the columns say, or why they do not say it.
+    fn by_columns(
+        &self,
+        folder: &Path,
+        archive: &Archive,
+        inputs: &Inputs,
+    ) -> Result<Result<Tally, String>, Failure> {
+        let paths: Option<Vec<PathBuf>> = inputs.paths().map(|p| p.map(Path::to_owned)).collect();
+        let Some(paths) = paths else {
+            return Ok(Err("a file is a pipe now".to_owned()));
+        };
+        match archive::plan(folder, &paths, interrupt::cancel()) {
+            Ok(Plan::Done(_)) => {}
+            Ok(Plan::Build(_)) => return Ok(Err("its games have changed".to_owned())),
+            Err(error) => return Ok(Err(error.to_string())),
+        }
+        let manifest = archive.manifest();
+        let sources = archived::sources(manifest);
+        let counting = self.counting();
+        let (mut tally, mut failure) = (Tally::default(), None);
+        let mut live = self.live(None);
+        let mut done = Done::default();
+        let mut sink = |out: Output<Tally>| {
+            tally.merge(out.results);
+            failure = out.failure;
+            done.games += out.n_games;
+            live.draw(done);
+            Ok(())
+        };
+        let make = || Columns::new(archive, &sources, counting);
+        let (summary, _) = flow::run_ranges(
+            &Origin::default(),
+            archived::segments(manifest),
+            &self.options(),
+            make,
+            &mut sink,
+        )
+        .map_err(|error| context("reading an archive", &error))?;
+        live.finish(done);
+        if summary.cancelled {
+            return Err(Failure::Interrupted);
+        }
+        if let Some(failure) = failure {
+            return Ok(Err(failure));
+        }
+        let unread = std::mem::take(&mut tally.unread);
+        Ok(self.read(archive, inputs, &unread).map(|read| {
+            tally.merge(read);
+            tally
+        }))
+    }
+
+    /// Counts games that the columns do not know.
+    fn read(&self, archive: &Archive, inputs: &Inputs, unread: &[Unread]) -> Result<Tally, String> {
+        let mut tally = Tally::default();
+        if unread.is_empty() {
+            return Ok(tally);
+        }
+        let texts = archived::texts(archive.manifest(), inputs);
+        let texts = texts.ok_or("its games cannot be read one by one")?;
+        let counting = self.counting();
+        let pieces = unread.chunk_by(|a, b| a.source == b.source);
+        let sources = pieces.filter_map(|games| {
+            let text = texts.get(games.first()?.source)?;
+            Some(Ok(archived::pieces(text, games)))
+        });
+        let sources: Vec<_> = sources.collect();
+        let mut n_games = 0;
+        let mut sink = |mut out: Output<Tally>| {
+            n_games += out.n_games;
+            tally.merge(std::mem::take(&mut out.results));
+            Ok(())
+        };
+        let make = || Counter::new(counting);
+        let ran = flow::run(
+            Box::new(sources.into_iter()),
+            &self.options(),
+            make,
+            &mut sink,
+        );
+        ran.map_err(|error| error.to_string())?;
+        match n_games == unread.len() as u64 {
+            true => Ok(tally),
+            false => Err("its games have changed".to_owned()),
+        }
+    }
+
+    /// Says which games were not counted, and what was wrong with the files.
+    fn say_the_rest(&self) {
+        let count = |n: u64| match n {
+            1 => "1 game is".to_owned(),
+            n => format!("{n} games are"),
+        };
+        if self.tally.n_other_rules > 0 {
+            let games = count(self.tally.n_other_rules);
+            tell_line!("{games} played by other rules, and not counted");
+        }
+        if self.tally.n_skipped > 0 {
+            let games = count(self.tally.n_skipped);
+            tell_line!("{games} left out, since they cannot be read; `cql doctor` says why");
+        }
+        tell!("{}", self.said);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_position_ends_the_games() {
+        let check = |line: &str, games: usize, position: &str| {
+            let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            let (found, text) = split(&words);
+            assert_eq!((found.len(), &*text), (games, position), "{line}");
+        };
+        check("a.pgn", 1, "");
+        check("a.pgn 1.e4", 1, "1.e4");
+        check("a.pgn b.cqa - e4 c5", 3, "e4 c5");
+        check("e4 e5", 1, "e5");
+        check("a.pgn 1. e4", 1, "1. e4");
+        check("a.pgn O-O", 1, "O-O");
+        check("a.pgn games abc 12", 4, "");
+        check("a.pgn ./e4", 2, "");
+        check(
+            "a.pgn rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            1,
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        );
+    }
+}

@@ -1,0 +1,265 @@
+//! Games of an archive by their columns: a segment at a time, by as many threads as there are.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use archive::{Archive, Class, Flags, Game, Manifest, Rows};
+use board::Color;
+use flow::{Bytes, Format, GameSource, Input, Origin, Output, Piece, Place, RangeWorker};
+use input::Inputs;
+use pgn::summary::TagTexts;
+use pgn::{Date, GameTree, MoveCode, decode};
+
+use super::count::{Counting, Tally, Unread};
+use super::node::{Names, Played};
+
+/// The columns that say what is counted.
+const WANTED: [&str; 11] = [
+    "source",
+    "offset",
+    "flags",
+    "white_elo",
+    "black_elo",
+    "date",
+    "white",
+    "black",
+    "result",
+    "fen",
+    "moves",
+];
+
+/// Counts games of segments; one for each thread.
+pub(super) struct Columns<'a> {
+    counting: Counting<'a>,
+    archive: &'a Archive,
+    /// The sources by their names: their places, and how many games are before them.
+    sources: &'a HashMap<&'a str, (usize, u64)>,
+    rows: Rows,
+    tree: GameTree,
+    mainline: Vec<u16>,
+}
+
+/// The sources of an archive by their names.
+pub(super) fn sources(manifest: &Manifest) -> HashMap<&str, (usize, u64)> {
+    let mut games_before = 0;
+    let sources = manifest.sources.iter().enumerate();
+    sources
+        .map(|(place, source)| {
+            let before = games_before;
+            games_before += source.games;
+            (source.name.as_str(), (place, before))
+        })
+        .collect()
+}
+
+/// The games of each segment.
+pub(super) fn segments(manifest: &Manifest) -> Box<flow::Ranges<'_>> {
+    let mut next = 1;
+    Box::new(manifest.segments.iter().map(move |segment| {
+        let start = next;
+        next += segment.games;
+        start..next
+    }))
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn new(
+        archive: &'a Archive,
+        sources: &'a HashMap<&'a str, (usize, u64)>,
+        counting: Counting<'a>,
+    ) -> Columns<'a> {
+        Columns {
+            counting,
+            archive,
+            sources,
+            rows: Rows::default(),
+            tree: GameTree::default(),
+            mainline: Vec::new(),
+        }
+    }
+
+    fn count(&mut self, games: &Range<u64>, tally: &mut Tally) -> Result<(), archive::Error> {
+        let mut ranges = segments(self.archive.manifest());
+        let number = ranges.position(|range| range.start == games.start);
+        let mut segment = self.archive.segment(number.unwrap_or(usize::MAX))?;
+        let mut rows = std::mem::take(&mut self.rows);
+        segment.read(&mut rows, |name| WANTED.contains(&name))?;
+        for row in 0..rows.len() {
+            let number = games.start + row as u64;
+            self.count_row(&rows, row, number, tally)?;
+        }
+        self.rows = rows;
+        Ok(())
+    }
+
+    fn count_row(
+        &mut self,
+        rows: &Rows,
+        row: usize,
+        number: u64,
+        tally: &mut Tally,
+    ) -> Result<(), archive::Error> {
+        let (game, counting) = (rows.game(row), self.counting);
+        if game.class() > Class::Annotated {
+            return self.note_unread(rows, row, number, tally);
+        }
+        let flags = game.flags();
+        let played = || Played {
+            result: game.result(),
+            ratings: [rows.white_elo.get(row), rows.black_elo.get(row)],
+            date: rows.date.get(row).map_or(Date::default(), Date::parse),
+            number: counting.games_before + number,
+        };
+        let sources = self.sources;
+        let mut names = || names(rows, row, sources, counting.games_before);
+        if counting.variations {
+            let filled = game.fill(&mut self.tree);
+            filled.map_err(|_| archive::Error::Damaged("its moves make no sense".to_owned()))?;
+            let nodes = counting.target.nodes(&self.tree, true);
+            counting.add_tree(&mut tally.root, &played(), &self.tree, &nodes, &mut names);
+            return Ok(());
+        }
+        let moves = match flags.has(Flags::VARIATIONS) {
+            true => mainline(game, &mut self.mainline),
+            false => game.moves(),
+        };
+        let start = flags.has(Flags::FEN).then(|| game.start().position);
+        if let Some(at) = counting.target.find(start.as_ref(), moves) {
+            counting.add_line(&mut tally.root, &played(), &moves[at..], &mut names);
+        }
+        Ok(())
+    }
+
+    /// Notes a game of which the columns do not know enough.
+    fn note_unread(
+        &self,
+        rows: &Rows,
+        row: usize,
+        number: u64,
+        tally: &mut Tally,
+    ) -> Result<(), archive::Error> {
+        if rows.game(row).class() == Class::Skipped {
+            tally.n_skipped += 1;
+            return Ok(());
+        }
+        let (source, _) = source_of(rows, row, self.sources)
+            .ok_or_else(|| archive::Error::Damaged("it has an unknown source".to_owned()))?;
+        tally.unread.push(Unread {
+            source,
+            offset: rows.offset.get(row),
+            number,
+        });
+        Ok(())
+    }
+}
+
+fn source_of(
+    rows: &Rows,
+    row: usize,
+    sources: &HashMap<&str, (usize, u64)>,
+) -> Option<(usize, u64)> {
+    let name = str::from_utf8(rows.source.get(row)?).ok()?;
+    sources.get(name).copied()
+}
+
+fn names(
+    rows: &Rows,
+    row: usize,
+    sources: &HashMap<&str, (usize, u64)>,
+    games_before: u64,
+) -> Names {
+    let texts = TagTexts {
+        white: rows.white.get(row),
+        black: rows.black.get(row),
+        ..TagTexts::default()
+    };
+    let player = |color| decode(&texts.player(color)).into_owned();
+    let name = rows.source.get(row).unwrap_or_default();
+    let (_, in_source) = source_of(rows, row, sources).unwrap_or_default();
+    Names {
+        input: String::from_utf8_lossy(name).into(),
+        games_before: games_before + in_source,
+        white: player(Color::White),
+        black: player(Color::Black),
+    }
+}
+
+/// The moves of a game without its variations.
+fn mainline<'m>(game: Game<'_>, moves: &'m mut Vec<u16>) -> &'m [u16] {
+    moves.clear();
+    let mut depth = 0_usize;
+    for &code in game.moves() {
+        match MoveCode(code) {
+            MoveCode::OPEN => depth += 1,
+            MoveCode::CLOSE => depth = depth.saturating_sub(1),
+            _ if depth == 0 => moves.push(code),
+            _ => {}
+        }
+    }
+    moves
+}
+
+impl RangeWorker for Columns<'_> {
+    type Results = Tally;
+
+    fn begin(&mut self, games: &Range<u64>, out: &mut Output<Tally>) -> Vec<u64> {
+        let mut tally = Tally::default();
+        match self.count(games, &mut tally) {
+            Ok(()) => out.results = tally,
+            Err(error) => out.failure = Some(error.to_string()),
+        }
+        Vec::new()
+    }
+
+    fn game(&mut self, _: u64, _: &mut Output<Tally>) {}
+}
+
+/// The text of an archive's sources, each with its name and how many games are before it; none
+/// where a text cannot be read anywhere.
+pub(super) fn texts<'i>(
+    manifest: &Manifest,
+    inputs: &'i Inputs,
+) -> Option<Vec<(Origin, Arc<dyn Input + 'i>)>> {
+    let mut games_before = 0;
+    let mut opened = inputs.sources_from(0);
+    let texts = manifest.sources.iter().map(|archived| {
+        let (file, source) = opened.next()?;
+        let GameSource {
+            bytes: Bytes::Anywhere(input),
+            format: Format::Pgn,
+            ..
+        } = source.ok().filter(|_| file as u64 == archived.file)?
+        else {
+            return None;
+        };
+        let origin = Origin {
+            name: archived.name.as_str().into(),
+            games_before,
+        };
+        games_before += archived.games;
+        Some((origin, input as Arc<dyn Input + 'i>))
+    });
+    texts.collect()
+}
+
+/// The games of a source that have to be read, as pieces of it.
+pub(super) fn pieces<'i>(
+    (origin, input): &(Origin, Arc<dyn Input + 'i>),
+    games: &[Unread],
+) -> GameSource<'i> {
+    let pieces = games.iter().map(|game| Piece {
+        start: Place {
+            offset: game.offset,
+            game: game.number - origin.games_before,
+            line: 1,
+        },
+        end: game.offset + 1,
+    });
+    GameSource {
+        name: origin.name.clone(),
+        bytes: Bytes::Pieces(input.clone(), pieces.collect()),
+        format: Format::Pgn,
+        games_before: Some(origin.games_before),
+    }
+}

@@ -1,0 +1,193 @@
+//! Games on their way into the tree: from their text, or from the columns of an archive.
+
+use std::sync::Arc;
+
+use board::Color;
+use flow::{Origin, Output, Results, Worker};
+use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, Variant, decode};
+
+use super::node::{Names, Node, Played};
+use super::target::Target;
+
+/// What is counted.
+#[derive(Clone, Copy)]
+pub(super) struct Counting<'t> {
+    pub(super) target: &'t Target,
+    /// How many moves are counted behind the position.
+    pub(super) depth: usize,
+    /// Whether moves of variations count.
+    pub(super) variations: bool,
+    /// How many games there are in the inputs before.
+    pub(super) games_before: u64,
+}
+
+impl Counting<'_> {
+    /// Whose ratings count with a move that is played so many half-moves behind the position: those
+    /// of the player who makes it. With the position it is the player who is to move.
+    fn player(&self, behind: usize) -> Color {
+        let turn = self.target.position.turn;
+        match behind % 2 {
+            0 if behind > 0 => !turn,
+            _ => turn,
+        }
+    }
+
+    /// Counts a game without variations in which these moves follow the position.
+    pub(super) fn add_line(
+        &self,
+        root: &mut Node,
+        played: &Played,
+        codes: &[u16],
+        names: &mut dyn FnMut() -> Names,
+    ) {
+        let mut node = root;
+        node.add(played, self.player(0), names);
+        for behind in 1..=self.depth {
+            let Some(&code) = codes.get(behind - 1) else {
+                node.ends += 1;
+                return;
+            };
+            let Step::Move(mv) = MoveCode(code).step() else {
+                return;
+            };
+            node = node.child(mv);
+            node.add(played, self.player(behind), names);
+        }
+    }
+
+    /// Counts a game in which the position is at these nodes.
+    pub(super) fn add_tree(
+        &self,
+        root: &mut Node,
+        played: &Played,
+        tree: &GameTree,
+        nodes: &[usize],
+        names: &mut dyn FnMut() -> Names,
+    ) {
+        if !nodes.is_empty() {
+            self.add_nodes(root, played, tree, nodes, 0, names);
+        }
+    }
+
+    fn add_nodes(
+        &self,
+        node: &mut Node,
+        played: &Played,
+        tree: &GameTree,
+        nodes: &[usize],
+        behind: usize,
+        names: &mut dyn FnMut() -> Names,
+    ) {
+        node.add(played, self.player(behind), names);
+        if behind == self.depth {
+            return;
+        }
+        // Each different move counts once, however often the game has it here.
+        let mut next: Vec<(board::Move, Vec<usize>)> = Vec::new();
+        for &at in nodes {
+            let mainline = tree.next(at);
+            let variations = mainline
+                .filter(|_| self.variations)
+                .into_iter()
+                .flat_map(|next| tree.variations(next))
+                .filter_map(|variation| tree.variation_start(variation));
+            for child in mainline.into_iter().chain(variations) {
+                let Some(mv) = tree.move_to(child) else {
+                    continue;
+                };
+                match next.iter_mut().find(|(known, _)| *known == mv) {
+                    Some((_, nodes)) => nodes.push(child),
+                    None => next.push((mv, vec![child])),
+                }
+            }
+        }
+        node.ends += u64::from(next.is_empty());
+        for (mv, nodes) in next {
+            self.add_nodes(node.child(mv), played, tree, &nodes, behind + 1, names);
+        }
+    }
+}
+
+/// What was counted in some games.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) root: Node,
+    /// Games that are played by other rules.
+    pub(super) n_other_rules: u64,
+    /// Games that cannot be read.
+    pub(super) n_skipped: u64,
+    /// Games that have to be read from their text.
+    pub(super) unread: Vec<Unread>,
+}
+
+/// A game that the columns of an archive do not have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unread {
+    /// Its source, by its place in the manifest.
+    pub(super) source: usize,
+    pub(super) offset: u64,
+    pub(super) number: u64,
+}
+
+/// A panic on a game leaves the tally as it is.
+impl Results for Tally {}
+
+impl Tally {
+    pub(super) fn merge(&mut self, other: Tally) {
+        self.root.merge(other.root);
+        self.n_other_rules += other.n_other_rules;
+        self.n_skipped += other.n_skipped;
+        self.unread.extend(other.unread);
+    }
+}
+
+/// Counts games by their text; one for each thread.
+pub(super) struct Counter<'t> {
+    counting: Counting<'t>,
+    index: TagIndex,
+    tree: GameTree,
+    buffer: Vec<u8>,
+}
+
+impl<'t> Counter<'t> {
+    pub(super) fn new(counting: Counting<'t>) -> Counter<'t> {
+        Counter {
+            counting,
+            index: TagIndex::default(),
+            tree: GameTree::default(),
+            buffer: Vec::new(),
+        }
+    }
+}
+
+impl Worker for Counter<'_> {
+    type Results = Tally;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Tally>) {
+        let text = raw.clean_text(&mut self.buffer);
+        self.index.scan_game(raw, text);
+        let tags = self.index.tags(text);
+        if matches!(tags.variant(), Variant::Other(_)) {
+            out.results.n_other_rules += 1;
+            return;
+        }
+        self.tree.parse(tags);
+        let counting = &self.counting;
+        let nodes = counting.target.nodes(&self.tree, counting.variations);
+        let played = Played {
+            result: self.tree.result(),
+            ratings: Color::ALL.map(|color| tags.rating(color).value),
+            date: tags.date(),
+            number: counting.games_before + number,
+        };
+        let Origin { name, games_before } = &out.origin;
+        let mut names = || Names {
+            input: Arc::clone(name),
+            games_before: counting.games_before + games_before,
+            white: decode(&tags.player(Color::White)).into_owned(),
+            black: decode(&tags.player(Color::Black)).into_owned(),
+        };
+        let root = &mut out.results.root;
+        counting.add_tree(root, &played, &self.tree, &nodes, &mut names);
+    }
+}

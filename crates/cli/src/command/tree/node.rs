@@ -1,0 +1,246 @@
+//! What is counted of games in a position, and of those that go on with each move.
+
+use std::sync::Arc;
+
+use board::{Color, Move};
+use pgn::{Date, GameResult};
+
+/// What a game adds to each position that it goes through.
+#[derive(Clone, Copy)]
+pub(super) struct Played {
+    pub(super) result: GameResult,
+    /// Of White and Black, 0 if unknown.
+    pub(super) ratings: [u16; 2],
+    pub(super) date: Date,
+    pub(super) number: u64,
+}
+
+/// A game that is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Example {
+    rating: u32,
+    pub(super) number: u64,
+    pub(super) input: Arc<str>,
+    /// The number of the game in its input.
+    pub(super) number_in_input: u64,
+    pub(super) white: String,
+    pub(super) black: String,
+    pub(super) date: Date,
+    pub(super) result: GameResult,
+}
+
+/// What is known of an example besides what is counted.
+pub(super) struct Names {
+    pub(super) input: Arc<str>,
+    pub(super) games_before: u64,
+    pub(super) white: String,
+    pub(super) black: String,
+}
+
+/// A position, or the move that leads to it.
+#[derive(Default, Debug, PartialEq, Eq)]
+pub(super) struct Node {
+    pub(super) games: u64,
+    /// By [`GameResult`].
+    pub(super) results: [u64; 4],
+    /// The ratings of the player who counts, and how many are known.
+    elos: (u64, u64),
+    /// The ratings of the opponents in games with a result, how many there are, and what was scored
+    /// against them in half-points.
+    against: (u64, u64, u64),
+    pub(super) last_year: u16,
+    /// Games in which no further move was played.
+    pub(super) ends: u64,
+    pub(super) example: Option<Box<Example>>,
+    /// What was played, in no particular order.
+    pub(super) moves: Vec<(Move, Node)>,
+}
+
+impl Node {
+    /// Counts a game for a player.
+    pub(super) fn add(&mut self, played: &Played, player: Color, names: &mut dyn FnMut() -> Names) {
+        self.games += 1;
+        self.results[played.result as usize] += 1;
+        let own = u64::from(played.ratings[player.index()]);
+        let other = u64::from(played.ratings[(!player).index()]);
+        if own > 0 {
+            self.elos.0 += own;
+            self.elos.1 += 1;
+        }
+        if let Some(points) = half_points(played.result, player)
+            && other > 0
+        {
+            self.against.0 += other;
+            self.against.1 += 1;
+            self.against.2 += points;
+        }
+        self.last_year = self.last_year.max(played.date.year);
+        let rating = played.ratings.iter().copied().map(u32::from).sum();
+        let is_better = |old: &Example| is_better((rating, played.number), old);
+        if self.example.as_deref().is_none_or(is_better) {
+            let names = names();
+            self.example = Some(Box::new(Example {
+                rating,
+                number: played.number,
+                input: names.input,
+                number_in_input: played.number - names.games_before,
+                white: names.white,
+                black: names.black,
+                date: played.date,
+                result: played.result,
+            }));
+        }
+    }
+
+    /// What follows with a move.
+    pub(super) fn child(&mut self, mv: Move) -> &mut Node {
+        let at = match self.moves.iter().position(|(known, _)| *known == mv) {
+            Some(at) => at,
+            None => {
+                self.moves.push((mv, Node::default()));
+                self.moves.len() - 1
+            }
+        };
+        &mut self.moves[at].1
+    }
+
+    /// Adds what was counted in other games.
+    pub(super) fn merge(&mut self, other: Node) {
+        self.games += other.games;
+        for (sum, n) in self.results.iter_mut().zip(other.results) {
+            *sum += n;
+        }
+        self.elos.0 += other.elos.0;
+        self.elos.1 += other.elos.1;
+        self.against.0 += other.against.0;
+        self.against.1 += other.against.1;
+        self.against.2 += other.against.2;
+        self.last_year = self.last_year.max(other.last_year);
+        self.ends += other.ends;
+        if let Some(example) = other.example
+            && self
+                .example
+                .as_deref()
+                .is_none_or(|old| is_better((example.rating, example.number), old))
+        {
+            self.example = Some(example);
+        }
+        for (mv, node) in other.moves {
+            self.child(mv).merge(node);
+        }
+    }
+
+    /// The average rating of the player.
+    pub(super) fn elo(&self) -> Option<u64> {
+        rounded(self.elos.0, self.elos.1)
+    }
+
+    /// The rating at which the player's score against these opponents is expected, at most 800 from
+    /// their average.
+    pub(super) fn performance(&self) -> Option<i64> {
+        let (sum, n, points) = self.against;
+        let average = sum as f64 / n as f64;
+        let share = points as f64 / (2 * n) as f64;
+        let difference = -400.0 * (1.0 / share - 1.0).log10();
+        (n > 0).then(|| (average + difference.clamp(-800.0, 800.0)).round() as i64)
+    }
+
+    /// Games with a result.
+    pub(super) fn decided(&self) -> u64 {
+        self.games - self.results[GameResult::Unknown as usize]
+    }
+
+    /// The share of a result in the games that have one, in percent.
+    pub(super) fn percent(&self, result: GameResult) -> Option<u64> {
+        rounded(100 * self.results[result as usize], self.decided())
+    }
+}
+
+/// Whether a game is the better example: its players are stronger, or it comes first.
+fn is_better((rating, number): (u32, u64), old: &Example) -> bool {
+    rating > old.rating || rating == old.rating && number < old.number
+}
+
+fn half_points(result: GameResult, player: Color) -> Option<u64> {
+    match (result, player) {
+        (GameResult::Unknown, _) => None,
+        (GameResult::Draw, _) => Some(1),
+        (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => Some(2),
+        _ => Some(0),
+    }
+}
+
+/// A quotient, if there is one.
+fn rounded(sum: u64, n: u64) -> Option<u64> {
+    (sum + n / 2).checked_div(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(games: &[(GameResult, [u16; 2])]) -> Node {
+        let mut node = Node::default();
+        for (at, &(result, ratings)) in games.iter().enumerate() {
+            let played = Played {
+                result,
+                ratings,
+                date: Date::default(),
+                number: at as u64 + 1,
+            };
+            let mut names = || Names {
+                input: "a".into(),
+                games_before: 0,
+                white: at.to_string(),
+                black: String::new(),
+            };
+            node.add(&played, Color::Black, &mut names);
+        }
+        node
+    }
+
+    #[test]
+    fn performance_is_what_the_score_says() {
+        use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
+        let check = |games: &[(GameResult, [u16; 2])], elo, performance| {
+            let node = node(games);
+            assert_eq!(
+                (node.elo(), node.performance()),
+                (elo, performance),
+                "{games:?}"
+            );
+        };
+        check(&[], None, None);
+        check(&[(Unknown, [2500, 2400])], Some(2400), None);
+        check(&[(Draw, [2500, 0])], None, Some(2500));
+        check(&[(WhiteWins, [2500, 2400])], Some(2400), Some(1700));
+        check(
+            &[(BlackWins, [2500, 2401]), (Draw, [0, 2400])],
+            Some(2401),
+            Some(3300),
+        );
+        // Three points of four: 191 more.
+        let games = [(BlackWins, [2000, 1]), (Draw, [2000, 1])];
+        check(&games, Some(1), Some(2191));
+    }
+
+    #[test]
+    fn the_example_is_of_the_strongest_players_whatever_is_counted_first() {
+        use GameResult::Draw;
+        let games = [(Draw, [2500, 0]), (Draw, [2400, 100]), (Draw, [1, 2])];
+        let whole = node(&games);
+        assert_eq!(
+            whole.example.as_ref().map(|example| example.number),
+            Some(1)
+        );
+        let mut merged = Node::default();
+        merged.merge(node(&games));
+        assert_eq!(merged, whole);
+        merged.merge(node(&[(Draw, [2500, 1])]));
+        let example = merged.example.as_ref().expect("an example");
+        assert_eq!(
+            (example.rating, merged.games, &*example.white),
+            (2501, 4, "0")
+        );
+    }
+}

@@ -1,0 +1,411 @@
+//! The position that games are counted in: from a FEN or from moves, and what it takes to see it
+//! in a game.
+//!
+//! Most games are told apart by their first moves without a board: a pawn that stands at home in
+//! the position has not moved, and has not been captured, and a right to castle means the same of
+//! king and rook. The others are played as far as the position can come.
+
+use std::fmt::Write as _;
+
+use board::{
+    Board, Color, FenError, Move, MoveList, Position, Role, Square, SquareSet, parse_fen, san,
+};
+use pgn::{GameTree, MoveCode, Step};
+
+/// Most moves that a message lists.
+const LISTED: usize = 12;
+
+/// A position to look for.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) position: Position,
+    /// The moves that lead to it, where it was given so.
+    pub(super) moves: Vec<String>,
+    /// Where en passant can be played.
+    en_passant: Option<Square>,
+    n_pieces: u32,
+    /// Squares that no move begins or ends on before the position, in games from the normal start.
+    still: SquareSet,
+    /// The fewest half-moves that lead there from the normal start.
+    fewest: usize,
+}
+
+impl Target {
+    /// Reads a FEN, or moves from the normal start.
+    ///
+    /// # Errors
+    /// What is wrong, in several lines: lower case, no full stop.
+    pub(super) fn parse(text: &str) -> Result<Target, String> {
+        let text = text.trim();
+        let first = text.split_whitespace().next().unwrap_or_default();
+        if first.contains('/') {
+            let position = parse_fen(text.as_bytes()).map_err(|error| no_fen(text, error))?;
+            return Ok(Target::of(position, Vec::new()));
+        }
+        let (mut position, mut moves) = (Position::START, Vec::new());
+        for (at, token) in tokens(text) {
+            let mv = read_move(&position, token)
+                .map_err(|what| shown_in(text, at, token.len(), &what, &moves))?;
+            moves.push(san(&position, mv).to_string());
+            position.play_mut(mv);
+        }
+        Ok(Target::of(position, moves))
+    }
+
+    fn of(position: Position, moves: Vec<String>) -> Target {
+        Target {
+            position,
+            moves,
+            en_passant: position.en_passant_capture(),
+            n_pieces: position.board.occupied().len(),
+            still: still(&position),
+            fewest: fewest(&position),
+        }
+    }
+
+    /// Whether this is the position: placement, turn, castling rights, and whether and where there
+    /// is a capture en passant, as for a repetition.
+    #[inline]
+    fn is(&self, position: &Position) -> bool {
+        position.board == self.position.board
+            && position.turn == self.position.turn
+            && position.castling == self.position.castling
+            && position.en_passant_capture() == self.en_passant
+    }
+
+    /// Where in a game without variations the position is first: how many of its moves are before
+    /// it. `start` is that of a game with a position of its own.
+    pub(super) fn find(&self, start: Option<&Position>, codes: &[u16]) -> Option<usize> {
+        let (mut position, end) = match start {
+            Some(start) => (*start, codes.len()),
+            None => (Position::START, self.reach(codes)),
+        };
+        if start.is_none() && end < self.fewest {
+            return None;
+        }
+        let mut at = 0;
+        while !self.is(&position) {
+            if at == end || position.board.occupied().len() < self.n_pieces {
+                return None;
+            }
+            if let Step::Move(mv) = MoveCode(codes[at]).step() {
+                position.play_mut(mv);
+            }
+            at += 1;
+        }
+        Some(at)
+    }
+
+    /// How many moves of a game from the normal start may be before the position.
+    fn reach(&self, codes: &[u16]) -> usize {
+        if self.still == SquareSet::EMPTY {
+            return codes.len();
+        }
+        let leaves = |&code: &u16| {
+            let Step::Move(mv) = MoveCode(code).step() else {
+                return false;
+            };
+            !mv.is_null() && (self.still.contains(mv.from()) || self.still.contains(mv.to()))
+        };
+        codes.iter().position(leaves).unwrap_or(codes.len())
+    }
+
+    /// The nodes of a game at which the position is: the first one of the main line, or all.
+    pub(super) fn nodes(&self, tree: &GameTree, variations: bool) -> Vec<usize> {
+        let is_there = |&node: &usize| {
+            let position = &tree.positions()[node];
+            match tree.castling_setup() {
+                None => self.is(position),
+                Some(setup) => {
+                    position.board == self.position.board
+                        && self.is(&Position {
+                            castling: tree.rights_of_setup(setup, node),
+                            ..*position
+                        })
+                }
+            }
+        };
+        if variations {
+            return (0..tree.len()).filter(is_there).collect();
+        }
+        let mut line = std::iter::successors(Some(0), |&node| tree.next(node));
+        line.find(is_there).into_iter().collect()
+    }
+
+    /// The number of a move that is played so many half-moves behind the position, as it is written.
+    pub(super) fn move_number(&self, behind: usize) -> String {
+        let black = usize::from(self.position.turn == Color::Black);
+        let number = usize::from(self.position.fullmove_number) + (black + behind) / 2;
+        match (black + behind) % 2 {
+            0 => format!("{number}."),
+            _ => format!("{number}..."),
+        }
+    }
+}
+
+/// The squares of pawns that have not moved, and of kings and rooks that castling needs.
+fn still(position: &Position) -> SquareSet {
+    let mut still = SquareSet::EMPTY;
+    for color in Color::ALL {
+        let pawns = |board: &Board| board.pieces(color, Role::Pawn);
+        still |= pawns(&position.board) & pawns(&Board::START);
+        for king_side in [true, false] {
+            if position.castling.has(color, king_side) {
+                let rank = color.home_rank();
+                still.insert(Square::from_coords(4, rank));
+                still.insert(Square::from_coords(if king_side { 7 } else { 0 }, rank));
+            }
+        }
+    }
+    still
+}
+
+/// A bound from below: every piece that stands elsewhere than at the start has moved, and only in
+/// castling do two move at once.
+fn fewest(position: &Position) -> usize {
+    let moves = Color::ALL.map(|color| {
+        let displaced: usize = Role::ALL
+            .into_iter()
+            .map(|role| {
+                let now = position.board.pieces(color, role);
+                (now - Board::START.pieces(color, role)).len() as usize
+            })
+            .sum();
+        let king = position.board.kings(color) - Board::START.kings(color);
+        displaced.saturating_sub(usize::from(!king.is_empty()))
+    });
+    match position.turn {
+        Color::White => 2 * moves[0].max(moves[1]),
+        Color::Black => 2 * moves[1].max(moves[0].saturating_sub(1)) + 1,
+    }
+}
+
+/// The moves of a text with their places; numbers and dots before them are left out.
+fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let start = text.as_ptr() as usize;
+    text.split_whitespace().filter_map(move |word| {
+        let at = word.as_ptr() as usize - start;
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = word[digits..].trim_start_matches(['.', '…']);
+        let is_numbered = rest.len() < word.len() - digits || rest.is_empty();
+        match is_numbered {
+            true if rest.is_empty() => None,
+            true => Some((at + word.len() - rest.len(), rest)),
+            false => Some((at, word)),
+        }
+    })
+}
+
+/// Whether a word looks like a position or a part of one: a FEN, a move, the number of a move.
+pub(super) fn looks_like_one(words: &str) -> bool {
+    let first = words.split_whitespace().next().unwrap_or_default();
+    let is_rank = |rank: &&str| {
+        let of_rank = |byte: u8| b"pnbrqkPNBRQK12345678".contains(&byte);
+        !rank.is_empty() && rank.bytes().all(of_rank)
+    };
+    // With a slip in it, it is still one.
+    let ranks = first.split('/');
+    let is_fen = ranks.clone().count() == 8 && ranks.filter(is_rank).count() >= 6;
+    let is_move = || {
+        let digits = first.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = first[digits..].trim_start_matches(['.', '…']);
+        let is_number = digits > 0 && rest.len() < first.len() - digits;
+        let mv = if is_number { rest } else { first };
+        let of_move = |byte: u8| b"abcdefgh12345678KQRBNOo0x-=+#!?nqr".contains(&byte);
+        let is_plain = mv.bytes().all(of_move) && (2..=9).contains(&mv.len());
+        let is_castling = ["O-O", "o-o", "0-0"]
+            .iter()
+            .any(|side| mv.starts_with(side));
+        let has = |kind: fn(&u8) -> bool| mv.bytes().any(|byte| kind(&byte));
+        let has_square = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase);
+        is_number && mv.is_empty() || is_plain && (is_castling || has_square)
+    };
+    is_fen || is_move()
+}
+
+/// A move as it is compared: without what says no more than the rest.
+fn plain(text: &str) -> String {
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    let is_castling = text.starts_with(['O', 'o', '0']);
+    let kept = text.chars().filter(|sign| !matches!(sign, 'x' | '=' | '-'));
+    match is_castling {
+        true => kept.map(|_| 'O').collect(),
+        false => kept.collect(),
+    }
+}
+
+/// The move that a word means in a position.
+fn read_move(position: &Position, word: &str) -> Result<Move, String> {
+    let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    let wanted = plain(word);
+    let meant: Vec<Move> = legal
+        .iter()
+        .copied()
+        .filter(|&mv| spellings(position, mv).contains(&wanted))
+        .collect();
+    let names = |moves: &[Move]| {
+        let names = moves.iter().map(|&mv| san(position, mv).to_string());
+        names.collect::<Vec<String>>()
+    };
+    match meant[..] {
+        [mv] => Ok(mv),
+        [] => {
+            let letter = wanted.chars().next().filter(char::is_ascii_uppercase);
+            let all = names(&legal);
+            let alike = all.iter().filter(|name| match letter {
+                Some(letter) => name.starts_with(letter),
+                None => name.starts_with(|first: char| first.is_ascii_lowercase()),
+            });
+            let mut listed: Vec<&str> = alike.map(String::as_str).collect();
+            if listed.is_empty() {
+                listed = all.iter().map(String::as_str).collect();
+            }
+            Err(match listed.is_empty() {
+                true => "there are no moves here".to_owned(),
+                false => format!("'{word}' is not possible here, but {}", list(&listed)),
+            })
+        }
+        _ => {
+            let names = names(&meant);
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            Err(format!("'{word}' may be {}", list(&names)))
+        }
+    }
+}
+
+/// Names in a row, the first ones if there are many.
+fn list(names: &[&str]) -> String {
+    let mut text = names[..names.len().min(LISTED)].join(", ");
+    if names.len() > LISTED {
+        let _ = write!(text, " and {} more", names.len() - LISTED);
+    }
+    text
+}
+
+/// How a move may be written: as in games, with the square it comes from or a part of that, and as
+/// two squares.
+fn spellings(position: &Position, mv: Move) -> Vec<String> {
+    let (from, to) = (mv.from().to_string(), mv.to().to_string());
+    let mut spellings = vec![plain(san(position, mv).as_str())];
+    let promotion = mv.promotion().map(|role| char::from(role.letter()));
+    let promotion: String = promotion.into_iter().collect();
+    spellings.push(format!("{from}{to}{promotion}"));
+    spellings.push(format!("{from}{to}{}", promotion.to_ascii_lowercase()));
+    if mv.role() == Role::Pawn && mv.from().file() != mv.to().file() {
+        spellings.push(format!("{}{}", &from[..1], &to[..1]));
+    }
+    if mv.role() != Role::Pawn && !mv.is_castle() {
+        let letter = char::from(mv.role().letter());
+        let (file, rank) = from.split_at(1);
+        for origin in ["", file, rank, &from] {
+            spellings.push(format!("{letter}{origin}{to}"));
+        }
+    }
+    spellings
+}
+
+/// What is wrong with a part of a text, with a mark below it.
+fn marked(text: &str, at: usize, length: usize, what: &str, note: &str) -> String {
+    let before = text[..at].chars().count();
+    let width = text[at..at + length].chars().count().max(1);
+    let mark = "^".repeat(width);
+    format!("{what}\n  {text}\n  {:before$}{mark} {note}", "")
+}
+
+fn shown_in(text: &str, at: usize, length: usize, what: &str, before: &[String]) -> String {
+    let note = match before.last() {
+        None => "at the start".to_owned(),
+        Some(last) => format!("behind {last}"),
+    };
+    marked(text, at, length, what, &note)
+}
+
+/// What is wrong with a FEN, and what should stand there.
+fn no_fen(text: &str, error: FenError) -> String {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let place = |number: usize| match fields.get(number) {
+        Some(field) => (
+            field.as_ptr() as usize - text.as_ptr() as usize,
+            field.len(),
+        ),
+        None => (text.len(), 0),
+    };
+    let (number, expected) = match error {
+        FenError::Sign(_) => (0, "letters pnbrqk and PNBRQK, digits 1 to 8"),
+        FenError::Slash | FenError::Length => (0, "eight ranks of eight squares, / between them"),
+        FenError::Kings => (0, "one K and one k"),
+        FenError::Pieces => (0, "at most 16 pieces a side"),
+        FenError::Turn => (1, "w or b"),
+        FenError::Castling => (2, "letters of KQkq, or -"),
+        FenError::EnPassant => (3, "a square such as e3, or -"),
+    };
+    let (mut at, mut length) = place(number);
+    if let FenError::Sign(sign) = error {
+        let found = fields[0].bytes().position(|byte| byte == sign);
+        (at, length) = (at + found.unwrap_or(0), 1);
+        while !text.is_char_boundary(at + length) {
+            length += 1;
+        }
+    }
+    let what = format!("this is not a FEN: {error}");
+    marked(text, at, length, &what, &format!("expected: {expected}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(text: &str) -> Target {
+        Target::parse(text).expect(text)
+    }
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(target(text).moves.join(" "), expected, "{text}");
+        };
+        check("", "");
+        check("1.e4 c5 2.Nf3", "e4 c5 Nf3");
+        check("e4 c5 Nf3", "e4 c5 Nf3");
+        check(
+            "1. e4 e5 2. Ng1f3 Nb8-c6 3. Bb5!? a6",
+            "e4 e5 Nf3 Nc6 Bb5 a6",
+        );
+        check(
+            "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1",
+            "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O",
+        );
+        check(
+            "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.0-0 d6",
+            "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6",
+        );
+        check(
+            "1.e4 d5 2.exd5 c6 3.dc Nf6 4.cb",
+            "e4 d5 exd5 c6 dxc6 Nf6 cxb7",
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_shown() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(Target::parse(text).expect_err(text), expected);
+        };
+        check(
+            "1.e4 e5 2.Nf6",
+            "'Nf6' is not possible here, but Na3, Nc3, Ne2, Nf3, Nh3\n\
+             \x20 1.e4 e5 2.Nf6\n\
+             \x20           ^^^ behind e5",
+        );
+        check(
+            "d4 d5 Nf3 Nf6 Nd2",
+            "'Nd2' may be Nbd2, Nfd2\n  d4 d5 Nf3 Nf6 Nd2\n                ^^^ behind Nf6",
+        );
+        check(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+            "this is not a FEN: side to move is not 'w' or 'b'\n\
+             \x20 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1\n\
+             \x20                                             ^ expected: w or b",
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! `cql tree` from outside: what it counts, in text and in archives, and what it refuses.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use board::{Position, san, zobrist};
+use pgn::{GameTree, Splitter, TagIndex};
+use serde_json::Value;
+use support::{Place, root};
+
+/// Two orders of moves, a third with a variation, one from a position, one with a fault, one by
+/// other rules, one of Chess960 that begins as all others do.
+const GAMES: &str = "\
+[Event \"a\"]\n[White \"A\"]\n[Black \"B\"]\n[Date \"1990.1.1\"]\n[WhiteElo \"2600\"]\n\
+[BlackElo \"2500\"]\n[Result \"1-0\"]\n\n1.d4 Nf6 2.c4 e6 3.Nc3 1-0\n\n\
+[Event \"b\"]\n[White \"C\"]\n[Black \"D\"]\n[Date \"2001.2.3\"]\n[Result \"0-1\"]\n\n\
+1.c4 e6 2.d4 Nf6 3.Nf3 Bb4+ 0-1\n\n\
+[Event \"c\"]\n[Result \"1/2-1/2\"]\n\n1.d4 e6 2.c4 Nf6 3.Nc3 (3.Nf3 Bb4+) (3.g3) d5 1/2-1/2\n\n\
+[Event \"d\"]\n[FEN \"rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 9 9\"]\n\n3.g3 *\n\n\
+[Event \"e\"]\n[Result \"0-1\"]\n\n1.d4 Nf6 2.c4 e6 3.Nf3 Ke3 0-1\n\n\
+[Event \"f\"]\n[Variant \"Crazyhouse\"]\n\n1.d4 Nf6 2.c4 e6 3.Nf3 *\n\n\
+[Event \"g\"]\n[Variant \"Chess960\"]\n[Result \"1-0\"]\n\n1.d4 Nf6 2.c4 e6 1-0\n\n\
+[Event \"h\"]\n\n1.e4 *\n\n\
+[Event \"i\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1.a8=Q Kg7 *\n\n\
+[Event \"j\"]\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1.a8=R Kg7 *\n\n\
+[Event \"k\"]\n\n1.Nf3 Nf6 2.Ng1 Ng8 3.e4 *\n";
+
+impl Place {
+    fn new() -> Place {
+        let place = Place::empty();
+        place.write("g.pgn", GAMES);
+        place
+    }
+
+    fn tree(&self, line: &str) -> Value {
+        let ran = self.run(&format!("tree --json {line}"));
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        serde_json::from_str(&ran.out).expect("JSON")
+    }
+}
+
+/// The moves of a tree with their games.
+fn counts(tree: &Value) -> BTreeMap<String, u64> {
+    let moves = tree["moves"].as_array().expect("moves");
+    let count = |line: &Value| {
+        let name = line["move"].as_str().expect("a move");
+        (name.to_owned(), line["games"].as_u64().expect("a number"))
+    };
+    moves.iter().map(count).collect()
+}
+
+/// What comes of text and of an archive is the same; some of it is in this form: games, those that
+/// end, and each move with its games.
+#[track_caller]
+fn check(line: &str, expected: &str) {
+    let place = Place::new();
+    let text = place.run(&format!("tree g.pgn {line} --json"));
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    let archived = place.run(&format!("tree g.cqa {line} --json --threads 2"));
+    assert_eq!((text.status, &text.err), (Some(0), &archived.err), "{line}");
+    assert_eq!(text.out, archived.out, "{line}");
+    let tree: Value = serde_json::from_str(&text.out).expect("JSON");
+    let moves = counts(&tree);
+    let moves: Vec<String> = moves.iter().map(|(mv, n)| format!("{mv} {n}")).collect();
+    let found = format!("{} {} {}", tree["games"], tree["ends"], moves.join(" "));
+    assert_eq!(found.trim_end(), expected, "{line}");
+}
+
+#[test]
+fn games_count_that_have_the_position() {
+    // Not those from other positions, nor by other rules; Chess960 begins here as all games do.
+    check("", "7 0 Nf3 1 c4 1 d4 4 e4 1");
+    check("1.d4 Nf6 2.c4 e6", "6 1 Nc3 2 Nf3 2 g3 1");
+    check("c4 e6 d4 Nf6", "6 1 Nc3 2 Nf3 2 g3 1");
+    // A game counts once, where it has the position first.
+    check("Nf3 Nf6 Ng1 Ng8", "7 0 Nf3 1 c4 1 d4 4 e4 1");
+    check("e4", "2 2");
+    check("d4 d5", "0 0");
+    // The clocks of a FEN do not count, its rights do.
+    check(
+        "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR_w_KQkq_-_3_77",
+        "6 1 Nc3 2 Nf3 2 g3 1",
+    );
+    check(
+        "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR_w_KQ_-_0_3",
+        "0 0",
+    );
+    check("8/P6k/8/8/8/8/8/K7_w_-_-_0_1", "2 0 a8=Q 1 a8=R 1");
+    check("Q7/7k/8/8/8/8/8/K7_b_-_-_0_1", "1 0 Kg7 1");
+}
+
+#[test]
+fn variations_count_if_asked_for() {
+    check("1.d4 Nf6 2.c4 e6 --variations", "6 1 Nc3 2 Nf3 3 g3 2");
+    check("1.d4 Nf6 2.c4 e6 3.Nf3 --variations", "3 1 Bb4+ 2");
+    // Each move that a game has in a position that is repeated.
+    check("--variations", "7 0 Nf3 1 c4 1 d4 4 e4 2");
+}
+
+#[test]
+fn the_figures_are_those_of_the_games() {
+    let place = Place::new();
+    let tree = place.tree("g.pgn 1.d4 Nf6 2.c4 e6");
+    let line = &tree["moves"][0];
+    assert_eq!(
+        (&line["move"], &line["uci"]),
+        (&"Nc3".into(), &"b1c3".into())
+    );
+    let figures = [
+        ("white", 1),
+        ("draws", 1),
+        ("black", 0),
+        ("elo", 2600),
+        ("performance", 3300),
+        ("last_year", 1990),
+    ];
+    for (name, n) in figures {
+        assert_eq!(line[name], n, "{name}");
+    }
+    let example = &line["example"];
+    assert_eq!(
+        (&example["input"], &example["game"], &example["white"]),
+        (&"g.pgn".into(), &1.into(), &"A".into())
+    );
+    assert_eq!(tree["line"], serde_json::json!(["d4", "Nf6", "c4", "e6"]));
+}
+
+#[test]
+fn the_table_has_the_moves_in_order() {
+    let place = Place::new();
+    let ran = place.run("tree g.pgn 1.d4 Nf6 2.c4 e6 --depth 2 --min-games 2");
+    let expected = "\
+6 games have the position behind d4 Nf6 c4 e6
+
+move     games  share white  draw black   elo  perf  last
+3.Nc3        2  33.3%   50%   50%    0%  2600  3300  1990  A - B 1990, 1-0
+3.Nf3        2  33.3%    0%    0%  100%     -     -  2001  C - D 2001, 0-1
+(end)        1  16.7%
+all          6 100.0%   40%   20%   40%  2600  3300  2001
+";
+    assert_eq!(ran.out, expected);
+    assert_eq!(
+        ran.err,
+        "1 game is played by other rules, and not counted\n"
+    );
+    let ran = place.run("tree g.pgn e4 --csv");
+    assert!(ran.out.starts_with("line,move,uci,games,white,"), "{ran:?}");
+    let ran = place.run("tree g.pgn --depth 2 --csv");
+    let line = "\nd4 Nf6,Nf6,g8f6,3,2,0,1,2500,1800,1990,g.pgn,1,A,B,1990.01.01,1-0\n";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+#[test]
+fn several_inputs_are_counted_together() {
+    let place = Place::new();
+    place.write(
+        "h.pgn",
+        "[WhiteElo \"1\"]\n\n1.b3 *\n\n[WhiteElo \"2\"]\n\n1.b3 *\n",
+    );
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    let tree = place.tree("g.cqa h.pgn");
+    assert_eq!(counts(&tree)["b3"], 2);
+    assert_eq!(counts(&tree)["d4"], 4);
+    let b3 = tree["moves"].as_array().expect("moves");
+    let b3 = b3.iter().find(|line| line["move"] == "b3").expect("a move");
+    let example = &b3["example"];
+    assert_eq!(
+        (&example["input"], &example["game"]),
+        (&"h.pgn".into(), &2.into())
+    );
+    let ran = place.run_on("tree - e4", GAMES);
+    assert!(
+        ran.out.starts_with("2 games have the position behind e4\n"),
+        "{ran:?}"
+    );
+    // An archive that is not true any more is not believed.
+    place.write("g.pgn", "1.e4 *\n\n[Event \"b\"]\n\n1.e4 *\n");
+    let ran = place.run("tree g.cqa");
+    assert!(
+        ran.out.starts_with("2 games have the normal start"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.err.contains("its games have changed; the text is read"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn what_is_no_position_is_refused() {
+    let place = Place::new();
+    let check = |line: &str, expected: &str| {
+        let ran = place.run(line);
+        assert_eq!((ran.status, &*ran.out), (Some(1), ""), "{line}");
+        assert_eq!(ran.err, expected, "{line}");
+    };
+    check(
+        "tree g.pgn 1.e4 e5 2.Bb4",
+        "error: 'Bb4' is not possible here, but Be2, Bd3, Bc4, Bb5, Ba6\n  1.e4 e5 2.Bb4\n            \
+         ^^^ behind e5\n",
+    );
+    check(
+        "tree g.pgn 8/8/8/8/8/8/8/K6x_w_-_-_0_1",
+        "error: this is not a FEN: invalid sign 'x' in the board\n  8/8/8/8/8/8/8/K6x w - - 0 1\n  \
+         \x20               ^ expected: letters pnbrqk and PNBRQK, digits 1 to 8\n",
+    );
+    let ran = place.run("tree g.pgn none.pgn");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.err.contains("cannot read none.pgn"), "{ran:?}");
+}
+
+/// What follows a position in a game: where its main line has it first.
+fn plain_count(games: &[u8], position: &Position) -> BTreeMap<String, u64> {
+    let (mut index, mut tree, mut counts) =
+        (TagIndex::default(), GameTree::default(), BTreeMap::new());
+    for raw in Splitter::default().split(games, true) {
+        index.scan(raw.text);
+        tree.parse(index.tags(raw.text));
+        let mut line = std::iter::successors(Some(0), |&node| tree.next(node));
+        let found = line.find(|&node| zobrist(&tree.positions()[node]) == zobrist(position));
+        if let Some(next) = found.and_then(|node| tree.next(node))
+            && let Some(mv) = tree.move_to(next)
+        {
+            let name = san(position, mv).to_string();
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    counts
+}
+
+#[test]
+fn every_tree_is_what_a_plain_count_says() {
+    let place = Place::empty();
+    let games = std::fs::read(root().join("examples/historic.pgn")).expect("games");
+    place.write("h.pgn", &games);
+    assert_eq!(place.run("index h.pgn").status, Some(0));
+    let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+    let mut n_moves = 0;
+    for (number, raw) in Splitter::default().split(&games, true).enumerate() {
+        index.scan(raw.text);
+        tree.parse(index.tags(raw.text));
+        let node = (3 * number) % 17 % tree.len();
+        let position = &tree.positions()[node];
+        let fen = position.fen();
+        let expected = plain_count(&games, position);
+        n_moves += expected.len();
+        for input in ["h.pgn", "h.cqa"] {
+            let ran = place.cql(&["tree", "--json", input, &fen]);
+            let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+            assert_eq!(counts(&found), expected, "{fen}");
+        }
+    }
+    assert!(n_moves > 60, "{n_moves}");
+}
