@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod compatible;
 mod completions;
+mod dedup;
 mod diagram;
 mod doctor;
 mod explain;
@@ -70,6 +71,7 @@ enum Command {
     Doctor(doctor::Arguments),
     Index(index::Arguments),
     Tree(tree::Arguments),
+    Dedup(dedup::Arguments),
     Diagram(diagram::Arguments),
     Lsp(lsp::Arguments),
     Completions(completions::Arguments),
@@ -182,6 +184,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
+        Command::Dedup(arguments) => dedup::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
     }

@@ -1,0 +1,433 @@
+//! `cql dedup GAMES…`: games that are there more than once, and the games without them.
+//!
+//! All games are read twice, and once more to list them and to write the others. In between there
+//! are three numbers of each game, and what is compared of those that may be the same as others;
+//! where these are many, they are compared in lots, with a pass for each.
+
+mod keys;
+mod page;
+mod player;
+mod same;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use board::Color;
+use flow::{FaultKind, Output, Results, RunOptions, Summary, Worker};
+use input::Inputs;
+use pgn::{GameResult, GameTree, RawGame, TagIndex, TextTags, Variant, decode};
+
+use super::reading::{Reading, n_skipped};
+use crate::failure::{Failure, context};
+use crate::games;
+use crate::interrupt;
+use crate::output::{NewFile, Progress, Replace, is_same_file};
+use crate::progress::{self, Done, Live, Wanted};
+use crate::report::GameFaults;
+use crate::search::sources::SourceFaults;
+use keys::Keys;
+use page::{Page, Place, Row, Sums};
+use same::{Compared, Duplicate, Kind, Rules};
+
+/// So many games are compared at once, in some hundred bytes each.
+const LOT: usize = 400_000;
+
+/// Find games that are there more than once, and write the others
+///
+/// Games are equal if they have the same moves, and players and years that can be the same; short
+/// ones need the same tags, too. They are nearly equal if one has the first moves of the other, and
+/// players, date, round and result can be the same. Of several games the longest one is kept, of
+/// these the one with most comments, variations and tags.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The games: files, directories, patterns, archives; - is standard input
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// Write the games to a new file, but for those that are equal to another one
+    #[arg(short, long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// Leave out those that are nearly equal, too
+    #[arg(long, requires = "output")]
+    near: bool,
+    /// Which of several games is kept
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "best")]
+    keep: Keep,
+    /// Whether moves are the same is all that counts
+    #[arg(long)]
+    moves_only: bool,
+    /// Replace OUT.pgn even if it holds neither games nor an earlier result
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// How the run is shown while it goes on
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// Which of several games is kept.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Keep {
+    /// The longest one, of these the one with most comments, variations and tags
+    Best,
+    /// The first one
+    First,
+}
+
+/// Finds, lists and writes.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    interrupt::listen();
+    let target = arguments.output.as_deref();
+    let mut inputs = games::find(&arguments.games, arguments.reading.how()?, target)?;
+    let out = match target {
+        None => None,
+        Some(target) => Some(create(target, &inputs, arguments.force)?),
+    };
+    games::keep(&mut inputs)?;
+    let rules = Rules {
+        moves_only: arguments.moves_only,
+        keeps_first: arguments.keep == Keep::First,
+    };
+    let passes = Passes {
+        arguments,
+        inputs: &inputs,
+    };
+    let first = passes.keys(rules)?;
+    let mut found = same::Found::default();
+    for lot in keys::lots(first.keys, LOT) {
+        let of_lot = same::duplicates(&passes.compared(&lot)?, rules);
+        found.duplicates.extend(of_lot.duplicates);
+        found.n_same_moves += of_lot.n_same_moves;
+    }
+    found.duplicates.sort_by_key(|duplicate| duplicate.number);
+    let mut last = Last {
+        duplicates: &found.duplicates,
+        origins: &first.origins,
+        page: Page::new(arguments.reading.json),
+        out,
+        n_written: 0,
+    };
+    if last.out.is_some() || !found.duplicates.is_empty() {
+        passes.last(&mut last)?;
+    }
+    let count = |kind| found.duplicates.iter().filter(|d| d.kind == kind).count() as u64;
+    let sums = Sums {
+        games: first.n_games,
+        equal: count(Kind::Equal),
+        near: count(Kind::Near),
+        same_moves: found.n_same_moves,
+        unreadable: first.n_skipped,
+        written: last.out.as_ref().map(|_| last.n_written),
+    };
+    let shown = target.map(|target| target.display().to_string());
+    if let (Some(out), Some(name)) = (last.out, &shown) {
+        out.finish()
+            .map_err(|error| context(format!("cannot write {name}"), &error))?;
+    }
+    last.page.finish(&sums, shown.as_deref())?;
+    tell!("{}", first.said);
+    match first.is_sound {
+        true => Ok(()),
+        false => Err(Failure::Reported),
+    }
+}
+
+/// The new file, which is none of those that are read.
+fn create(target: &Path, inputs: &Inputs, force: bool) -> Result<NewFile, Failure> {
+    if let Some(same) = inputs.named().find(|path| is_same_file(path, target)) {
+        return Err(Failure::Message(format!(
+            "-o would overwrite {}; give another name",
+            same.display()
+        )));
+    }
+    NewFile::create(target, Replace::results(force, None))
+        .map_err(|error| context(format!("cannot write {}", target.display()), &error))
+}
+
+/// What the first pass comes to.
+#[derive(Default)]
+struct First {
+    keys: Vec<Keys>,
+    /// The inputs, and how many games are before each.
+    origins: Vec<(Arc<str>, u64)>,
+    n_games: u64,
+    n_skipped: u64,
+    /// What is to be said in the end.
+    said: String,
+    is_sound: bool,
+}
+
+/// Takes what workers make of the games of a chunk.
+type Take<'a, R> = dyn FnMut(Output<R>, &mut Live) -> Result<(), Failure> + 'a;
+
+/// Passes over the games.
+struct Passes<'a> {
+    arguments: &'a Arguments,
+    inputs: &'a Inputs,
+}
+
+impl Passes<'_> {
+    /// Shows all games to workers, and takes what they make of them.
+    fn pass<W: Worker>(
+        &self,
+        make: impl Fn() -> W + Sync,
+        take: &mut Take<'_, W::Results>,
+    ) -> Result<Summary, Failure> {
+        let inputs = self.inputs;
+        let mut options = RunOptions::new(interrupt::cancel().clone());
+        options.threads = self.arguments.reading.threads();
+        options.size = inputs.size();
+        let (_, kind) = progress::kind(Wanted {
+            dots: None,
+            live: self.arguments.progress,
+            results_on_stdout: true,
+        });
+        let mut live = Live::new(kind, inputs.size());
+        let meter = inputs.meter();
+        let before = meter.read();
+        let (mut done, mut failure) = (Done::default(), None);
+        let mut sink = |out: Output<W::Results>| {
+            done.games += out.n_games;
+            done.bytes = meter.read() - before;
+            live.draw(done);
+            take(out, &mut live).map_err(|what| {
+                failure = Some(what);
+                io::Error::other("ended")
+            })
+        };
+        let ran = flow::run(inputs.sources(), &options, make, &mut sink);
+        live.finish(done);
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let (summary, _) =
+            ran.map_err(|error| context(format!("reading {}", inputs.name()), &error))?;
+        match summary.cancelled {
+            true => Err(Failure::Interrupted),
+            false => Ok(summary),
+        }
+    }
+
+    fn keys(&self, rules: Rules) -> Result<First, Failure> {
+        let mut first = First::default();
+        let mut sources = SourceFaults::default();
+        let mut defects = GameFaults::new(self.inputs.name());
+        let mut take = |mut out: Output<Keyed>, live: &mut Live| {
+            let mut said = sources.begin(&out);
+            let name = &out.origin.name;
+            let is_known = |known: &(Arc<str>, u64)| Arc::ptr_eq(&known.0, name);
+            if !first.origins.last().is_some_and(is_known) {
+                first.origins.push((name.clone(), out.origin.games_before));
+            }
+            first.keys.append(&mut out.results.0);
+            first.n_skipped += n_skipped(&out);
+            out.faults.retain(|fault| fault.kind == FaultKind::Internal);
+            said += &defects.add(&out.origin.name, &out.faults);
+            said += &sources.end(&out);
+            live.say(&said);
+            Ok(())
+        };
+        let make = || Keyer(Reader::default(), rules);
+        first.n_games = self.pass(make, &mut take)?.n_games;
+        first.said = sources.finish()? + &defects.summary() + &sources.summary();
+        first.is_sound = !defects.in_program() && sources.n_failed == 0;
+        if !first.is_sound && self.arguments.output.is_some() {
+            tell!("{}", first.said);
+            let message = "no games are written, since not all of them could be read";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        Ok(first)
+    }
+
+    /// Games with these numbers, which are in order.
+    fn compared(&self, numbers: &[u64]) -> Result<Vec<Compared>, Failure> {
+        let mut all = Vec::new();
+        let mut take = |mut out: Output<Comparisons>, _: &mut Live| {
+            all.append(&mut out.results.0);
+            Ok(())
+        };
+        self.pass(|| Comparer(Reader::default(), numbers), &mut take)?;
+        match all.len() == numbers.len() {
+            true => Ok(all),
+            false => Err(Failure::Message(
+                "a file changed while it was read".to_owned(),
+            )),
+        }
+    }
+
+    /// Lists the games that are there more than once, and writes the others.
+    fn last(&self, last: &mut Last<'_>) -> Result<(), Failure> {
+        let lister = Lister {
+            duplicates: last.duplicates,
+            writes: last.out.is_some(),
+            leaves_out_near: self.arguments.near,
+        };
+        let make = || Listing(Reader::default(), lister);
+        self.pass(make, &mut |out, _| last.take(&out.results))
+            .map(|_| ())
+    }
+}
+
+/// Reads a game, in memory that is used again for the next one.
+#[derive(Default)]
+struct Reader {
+    index: TagIndex,
+    tree: GameTree,
+    buffer: Vec<u8>,
+}
+
+impl Reader {
+    /// The tags and the moves of a game, unless it is played by other rules.
+    fn read<'r>(&'r mut self, raw: &'r RawGame<'_>) -> Option<(TextTags<'r>, &'r GameTree)> {
+        let text = raw.clean_text(&mut self.buffer);
+        self.index.scan_game(raw, text);
+        let tags = self.index.tags(text);
+        if matches!(tags.variant(), Variant::Other(_)) {
+            return None;
+        }
+        self.tree.parse(tags);
+        Some((tags, &self.tree))
+    }
+}
+
+#[derive(Default)]
+struct Keyed(Vec<Keys>);
+
+impl Results for Keyed {}
+
+/// Gives each game its numbers.
+struct Keyer(Reader, Rules);
+
+impl Worker for Keyer {
+    type Results = Keyed;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Keyed>) {
+        if let Some((tags, tree)) = self.0.read(raw) {
+            let keys = same::keys(number, *tags, tree, self.1);
+            out.results.0.push(keys);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Comparisons(Vec<Compared>);
+
+impl Results for Comparisons {}
+
+/// Reads games that may be the same as others.
+struct Comparer<'n>(Reader, &'n [u64]);
+
+impl Worker for Comparer<'_> {
+    type Results = Comparisons;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Comparisons>) {
+        if self.1.binary_search(&number).is_ok()
+            && let Some((tags, tree)) = self.0.read(raw)
+        {
+            let compared = Compared::new(number, *tags, tree);
+            out.results.0.push(compared);
+        }
+    }
+}
+
+/// What is done in the last pass.
+#[derive(Clone, Copy)]
+struct Lister<'d> {
+    duplicates: &'d [Duplicate],
+    writes: bool,
+    leaves_out_near: bool,
+}
+
+/// A worker of the last pass.
+struct Listing<'d>(Reader, Lister<'d>);
+
+#[derive(Default)]
+struct Listed {
+    rows: Vec<Named>,
+    text: Vec<u8>,
+    n_written: u64,
+}
+
+/// A game that is there once more.
+struct Named {
+    duplicate: Duplicate,
+    players: [String; 2],
+    date: String,
+    result: GameResult,
+}
+
+impl Results for Listed {}
+
+impl Worker for Listing<'_> {
+    type Results = Listed;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Listed>) {
+        let Listing(reader, lister) = self;
+        let listed = &mut out.results;
+        let duplicates = lister.duplicates;
+        let duplicate = duplicates.binary_search_by_key(&number, |duplicate| duplicate.number);
+        let duplicate = duplicate.ok().map(|at| duplicates[at]);
+        if let Some(duplicate) = duplicate
+            && let Some((tags, tree)) = reader.read(raw)
+        {
+            listed.rows.push(Named {
+                duplicate,
+                players: Color::ALL.map(|color| decode(&tags.player(color)).into_owned()),
+                date: tags.date().to_string(),
+                result: tree.result(),
+            });
+        }
+        let is_kept = duplicate
+            .is_none_or(|duplicate| duplicate.kind == Kind::Near && !lister.leaves_out_near);
+        if lister.writes && is_kept {
+            listed.text.extend_from_slice(raw.text);
+            listed.text.extend_from_slice(b"\n\n");
+            listed.n_written += 1;
+        }
+    }
+}
+
+/// The last pass.
+struct Last<'a> {
+    duplicates: &'a [Duplicate],
+    origins: &'a [(Arc<str>, u64)],
+    page: Page,
+    out: Option<NewFile>,
+    n_written: u64,
+}
+
+impl Last<'_> {
+    fn take(&mut self, listed: &Listed) -> Result<(), Failure> {
+        for named in &listed.rows {
+            let [white, black] = &named.players;
+            self.page.row(&Row {
+                place: place(self.origins, named.duplicate.number),
+                white,
+                black,
+                date: named.date.clone(),
+                result: named.result.as_str(),
+                kind: named.duplicate.kind.name(),
+                of: place(self.origins, named.duplicate.of),
+            })?;
+        }
+        self.n_written += listed.n_written;
+        match &mut self.out {
+            Some(out) => out
+                .write_all(&listed.text)
+                .map_err(|error| context("cannot write the games", &error)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where a game is, by its number through all inputs.
+fn place(origins: &[(Arc<str>, u64)], number: u64) -> Place<'_> {
+    let behind = origins.partition_point(|(_, before)| *before < number);
+    let origin = behind.checked_sub(1).and_then(|at| origins.get(at));
+    let (input, before) = origin.map_or(("", 0), |(name, before)| (&**name, *before));
+    Place {
+        input,
+        game: number - before,
+    }
+}

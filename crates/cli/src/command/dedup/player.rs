@@ -1,0 +1,162 @@
+//! Names of players as far as they say who it is.
+//!
+//! Databases write the same player as `Capablanca, José Raúl`, `Capablanca, J.R.`, `Jose Capablanca`
+//! and `CAPABLANCA J`. So letters are compared without case and accents, `ae`, `oe` and `ue` as the
+//! vowels that they stand for, and given names as far as both are written.
+
+/// Words that belong to the surname behind them.
+const PARTICLES: [&str; 18] = [
+    "al", "ben", "bin", "da", "de", "del", "della", "den", "der", "di", "do", "dos", "el", "la",
+    "le", "ten", "van", "von",
+];
+
+/// Who somebody is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Player {
+    /// Empty for an unknown player.
+    pub(super) surname: String,
+    given: Vec<String>,
+}
+
+impl Player {
+    /// The player of this name.
+    pub(super) fn of_name(name: &str) -> Player {
+        let (surname, given) = match name.split_once(',') {
+            Some((surname, given)) => (words(surname), words(given)),
+            None => split_surname(words(name)),
+        };
+        let surname = surname.concat();
+        match (surname.as_str(), given.is_empty()) {
+            ("nn", _) | ("n", false) => Player::default(),
+            _ => Player { surname, given },
+        }
+    }
+
+    /// Whether nothing is known.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.surname.is_empty()
+    }
+
+    /// Whether both can be the same: the surnames are, and given names are as far as both are
+    /// written, be it with their first letters.
+    pub(super) fn may_be(&self, other: &Player) -> bool {
+        let is_same =
+            |(a, b): (&String, &String)| a.starts_with(b.as_str()) || b.starts_with(a.as_str());
+        self.is_unknown()
+            || other.is_unknown()
+            || self.surname == other.surname && self.given.iter().zip(&other.given).all(is_same)
+    }
+}
+
+/// A name without a comma: the surname is its last word, unless initials stand there.
+fn split_surname(mut words: Vec<String>) -> (Vec<String>, Vec<String>) {
+    let is_initial = |word: &String| word.chars().count() == 1;
+    let n_initials = words
+        .iter()
+        .rev()
+        .take_while(|word| is_initial(word))
+        .count();
+    if n_initials > 0 && n_initials < words.len() {
+        let given = words.split_off(words.len() - n_initials);
+        return (words, given);
+    }
+    let mut start = words.len().saturating_sub(1);
+    while start > 1 && PARTICLES.contains(&words[start - 1].as_str()) {
+        start -= 1;
+    }
+    let surname = words.split_off(start);
+    (surname, words)
+}
+
+/// The words of a name in plain letters.
+fn words(name: &str) -> Vec<String> {
+    let plain: String = name
+        .chars()
+        .flat_map(char::to_lowercase)
+        .map(folded)
+        .collect();
+    let words = plain.split(|sign: char| !sign.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            word.replace("ae", "a")
+                .replace("oe", "o")
+                .replace("ue", "u")
+        })
+        .collect()
+}
+
+/// A small letter without its accent; a mark of its own becomes nothing.
+fn folded(letter: char) -> String {
+    let plain = match letter {
+        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ạ'..='ặ' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ẹ'..='ệ' => "e",
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
+        'ĥ' | 'ħ' => "h",
+        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' | 'ị' | 'ỉ' => "i",
+        'ĵ' => "j",
+        'ķ' => "k",
+        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
+        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
+        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' | 'ơ' | 'ọ'..='ợ' => "o",
+        'œ' => "oe",
+        'ŕ' | 'ŗ' | 'ř' => "r",
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
+        'ß' => "ss",
+        'ţ' | 'ť' | 'ț' => "t",
+        'þ' => "th",
+        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ư' | 'ụ'..='ự' => "u",
+        'ŵ' => "w",
+        'ý' | 'ÿ' | 'ŷ' | 'ỳ'..='ỹ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        // What stands above or below the letter before it.
+        '\u{300}'..='\u{36f}' => "",
+        // An apostrophe joins what it stands between.
+        '\'' | '’' | '`' => "",
+        letter => return letter.to_string(),
+    };
+    plain.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_same_player() {
+        let check = |a: &str, b: &str, expected: bool| {
+            let (first, second) = (Player::of_name(a), Player::of_name(b));
+            assert_eq!(first.may_be(&second), expected, "{a} | {b}");
+            assert_eq!(second.may_be(&first), expected, "{b} | {a}");
+        };
+        let capablanca = [
+            "Capablanca, José Raúl",
+            "Capablanca, J.R.",
+            "Capablanca,J",
+            "CAPABLANCA",
+            "Jose Raul Capablanca",
+            "Capablanca J R",
+            "Capablanca, Jose\u{301}",
+        ];
+        for a in capablanca {
+            for b in capablanca {
+                check(a, b, true);
+            }
+        }
+        check("Capablanca, R", "Capablanca, J", false);
+        check("Karpov, Anatoly", "Karpov, Alexander", false);
+        check("Karpov, A", "Karpov, Alexander", true);
+        check("Müller, Karsten", "Mueller, K", true);
+        check("Müller", "Muller", true);
+        check("Jan van der Berg", "Van der Berg, J.", true);
+        check("O'Kelly de Galway, A", "OKelly de Galway,Alberic", true);
+        check("Nakamura", "Carlsen", false);
+        for unknown in ["", "?", "NN", "N.N.", "N N"] {
+            check(unknown, "Carlsen, M", true);
+            assert!(Player::of_name(unknown).is_unknown(), "{unknown}");
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Which games are the same: what is asked of two of them, and what becomes of many.
+
+use std::cmp::Reverse;
+
+use board::{Color, Move};
+use pgn::{Date, GameResult, GameTree, Tags, decode};
+
+use super::keys::{Keys, key};
+use super::player::Player;
+
+/// Games of fewer half-moves are too short to be told by their moves.
+const SHORT: usize = 20;
+
+/// What must be the same of short games besides their moves.
+const ROSTER: [&[u8]; 7] = [
+    b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result",
+];
+
+/// What makes games the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Rules {
+    /// The moves, whatever the tags say.
+    pub(super) moves_only: bool,
+    /// The first of them is kept, and not the best.
+    pub(super) keeps_first: bool,
+}
+
+/// How a game is the same as another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// It has the same moves.
+    Equal,
+    /// It has the first moves of the other one, or the other one has the first moves of it.
+    Near,
+}
+
+/// A game that need not be there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Duplicate {
+    pub(super) number: u64,
+    /// The game that is kept.
+    pub(super) of: u64,
+    pub(super) kind: Kind,
+}
+
+/// A game as far as it is compared with others.
+#[derive(Clone, Debug)]
+pub(super) struct Compared {
+    number: u64,
+    start: u64,
+    moves: Vec<u16>,
+    roster: u64,
+    players: [Player; 2],
+    date: Date,
+    round: Vec<u8>,
+    result: GameResult,
+    n_notes: usize,
+    n_tags: usize,
+}
+
+/// The start and the moves of the main line, from where to where and what a pawn becomes.
+fn moves(tree: &GameTree) -> (u64, Vec<u16>) {
+    let position = &tree.positions()[0];
+    let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
+    let number = |mv: Move| {
+        let promotion = mv.promotion().map_or(0, |role| role as u16);
+        u16::from(mv.from().as_u8()) | u16::from(mv.to().as_u8()) << 6 | promotion << 12
+    };
+    let moves = line.filter_map(|node| tree.move_to(node)).map(number);
+    let start = (
+        position.board,
+        position.turn,
+        position.castling,
+        position.en_passant,
+    );
+    (key(&start), moves.collect())
+}
+
+fn roster(tags: Tags<'_>) -> u64 {
+    key(&ROSTER.map(|name| tags.raw(name)))
+}
+
+fn player(tags: Tags<'_>, color: Color) -> Player {
+    Player::of_name(&decode(&tags.player(color)))
+}
+
+/// The keys of a game.
+pub(super) fn keys(number: u64, tags: Tags<'_>, tree: &GameTree, rules: Rules) -> Keys {
+    let (start, moves) = moves(tree);
+    let is_short = moves.len() < SHORT;
+    let by_moves = rules.moves_only && !moves.is_empty();
+    let whole = match is_short && !by_moves {
+        true => key(&(start, &moves, roster(tags))),
+        false => key(&(start, &moves)),
+    };
+    let players = Color::ALL.map(|color| player(tags, color).surname);
+    let is_known = players.iter().all(|surname| !surname.is_empty());
+    let beginning = match !is_short && is_known && !rules.moves_only {
+        true => key(&(start, &moves[..SHORT], &players)),
+        false => 0,
+    };
+    Keys {
+        number,
+        whole,
+        beginning,
+    }
+}
+
+impl Compared {
+    pub(super) fn new(number: u64, tags: Tags<'_>, tree: &GameTree) -> Compared {
+        let (start, moves) = moves(tree);
+        let nodes = 0..tree.len();
+        let notes = nodes.map(|node| usize::from(tree.has_comment(node)) + tree.nags(node).len());
+        let n_notes = notes.sum::<usize>() + (tree.len() - 1 - moves.len());
+        let says_something =
+            |value: &[u8]| !matches!(value, b"" | b"?" | b"-" | b"????.??.??" | b"*");
+        let round = tags.round();
+        Compared {
+            number,
+            start,
+            moves,
+            roster: roster(tags),
+            players: Color::ALL.map(|color| player(tags, color)),
+            date: tags.date(),
+            round: match says_something(round) {
+                true => round.to_vec(),
+                false => Vec::new(),
+            },
+            result: tree.result(),
+            n_notes,
+            n_tags: tags.iter().filter(|tag| says_something(tag.1)).count(),
+        }
+    }
+
+    fn players_may_be(&self, other: &Compared) -> bool {
+        let mut players = self.players.iter().zip(&other.players);
+        players.all(|(a, b)| a.may_be(b))
+    }
+
+    fn has_moves_of(&self, other: &Compared) -> bool {
+        self.start == other.start && self.moves == other.moves
+    }
+
+    /// Whether both are one game with the same moves.
+    fn equals(&self, other: &Compared, rules: Rules) -> bool {
+        if !self.has_moves_of(other) {
+            return false;
+        }
+        match self.moves.len() {
+            0 => self.roster == other.roster,
+            _ if rules.moves_only => true,
+            1..SHORT => self.roster == other.roster,
+            _ => self.players_may_be(other) && may_be_same(self.date.year, other.date.year, 0),
+        }
+    }
+
+    /// Whether both are one game, of which one has not all moves.
+    fn is_near(&self, other: &Compared) -> bool {
+        let shorter = self.moves.len().min(other.moves.len());
+        let is_known = |game: &Compared| game.players.iter().all(|player| !player.is_unknown());
+        let (a, b) = (self.date, other.date);
+        shorter >= SHORT
+            && self.start == other.start
+            && self.moves[..shorter] == other.moves[..shorter]
+            && is_known(self)
+            && is_known(other)
+            && self.players_may_be(other)
+            && may_be_same(a.year, b.year, 0)
+            && may_be_same(a.month, b.month, 0)
+            && may_be_same(a.day, b.day, 0)
+            && may_be_same(self.result, other.result, GameResult::Unknown)
+            && may_be_same(&*self.round, &*other.round, b"")
+    }
+
+    /// What decides which of several is kept: the longest one, of these the one with most comments,
+    /// glyphs and variations, then tags, and the first of those.
+    fn worth(&self, rules: Rules) -> (usize, usize, usize, Reverse<u64>) {
+        let number = Reverse(self.number);
+        match rules.keeps_first {
+            true => (0, 0, 0, number),
+            false => (self.moves.len(), self.n_notes, self.n_tags, number),
+        }
+    }
+}
+
+/// Whether two values are equal, or one is not known.
+fn may_be_same<T: PartialEq>(a: T, b: T, unknown: T) -> bool {
+    a == b || a == unknown || b == unknown
+}
+
+/// What came of comparing games.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) duplicates: Vec<Duplicate>,
+    /// Games with the moves of another one that they are not.
+    pub(super) n_same_moves: u64,
+}
+
+/// Finds out which games are the same as others.
+pub(super) fn duplicates(games: &[Compared], rules: Rules) -> Found {
+    let mut found = Found::default();
+    // What can be the same stands together, in the order of the games.
+    let mut sorted: Vec<&Compared> = games.iter().collect();
+    let beginning = |game: &Compared| game.moves.iter().take(SHORT).copied().collect::<Vec<u16>>();
+    sorted.sort_by_cached_key(|game| (game.start, beginning(game), game.number));
+    let alike = sorted.chunk_by(|a, b| a.start == b.start && beginning(a) == beginning(b));
+    for games in alike {
+        let kept = gather(games, Kind::Equal, rules, &mut found.duplicates, |a, b| {
+            a.equals(b, rules)
+        });
+        let mut lines: Vec<&Vec<u16>> = kept.iter().map(|game| &game.moves).collect();
+        lines.sort();
+        lines.dedup();
+        let is_long = |game: &&&Compared| game.moves.len() >= SHORT;
+        let n_lines = lines.iter().filter(|line| line.len() >= SHORT).count();
+        found.n_same_moves += (kept.iter().filter(is_long).count() - n_lines) as u64;
+        if !rules.moves_only {
+            gather(&kept, Kind::Near, rules, &mut found.duplicates, |a, b| {
+                a.is_near(b)
+            });
+        }
+    }
+    found.duplicates.sort_by_key(|duplicate| duplicate.number);
+    found
+}
+
+/// Puts games together of which each is the same as every other one, and keeps one of each set.
+fn gather<'g>(
+    games: &[&'g Compared],
+    kind: Kind,
+    rules: Rules,
+    duplicates: &mut Vec<Duplicate>,
+    is_same: impl Fn(&Compared, &Compared) -> bool,
+) -> Vec<&'g Compared> {
+    let mut sets: Vec<Vec<&Compared>> = Vec::new();
+    for &game in games {
+        let fits = |set: &&mut Vec<&Compared>| set.iter().all(|other| is_same(game, other));
+        match sets.iter_mut().find(fits) {
+            Some(set) => set.push(game),
+            None => sets.push(vec![game]),
+        }
+    }
+    let mut all_kept = Vec::new();
+    for set in sets {
+        let Some(&kept) = set.iter().max_by_key(|game| game.worth(rules)) else {
+            continue;
+        };
+        all_kept.push(kept);
+        let others = set.iter().filter(|game| game.number != kept.number);
+        duplicates.extend(others.map(|game| Duplicate {
+            number: game.number,
+            of: kept.number,
+            kind,
+        }));
+    }
+    all_kept.sort_by_key(|game| game.number);
+    all_kept
+}
+
+#[cfg(test)]
+mod tests {
+    use pgn::{RawGame, TagIndex};
+
+    use super::*;
+
+    const LONG: &str = "1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 8.c3 O-O \
+                        9.h3 Nb8 10.d4 Nbd7";
+
+    /// What becomes of games in a line each, tags as `White=A|Date=1990.1.1|moves`.
+    fn check_with(rules: Rules, games: &[&str], expected: &str) {
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        let (mut compared, mut all_keys) = (Vec::new(), Vec::new());
+        for (at, game) in games.iter().enumerate() {
+            let mut text = String::new();
+            for part in game.split('|') {
+                match part.split_once('=') {
+                    Some((name, value)) if !part.contains(' ') || part.contains(',') => {
+                        text += &format!("[{name} \"{value}\"]\n");
+                    }
+                    _ => text += &format!("\n{part}\n"),
+                }
+            }
+            let text = text.replace("LONG", LONG);
+            let raw = RawGame::of(text.as_bytes());
+            index.scan(raw.text);
+            let tags = index.tags(raw.text);
+            tree.parse(tags);
+            let number = at as u64 + 1;
+            compared.push(Compared::new(number, *tags, &tree));
+            all_keys.push(keys(number, *tags, &tree, rules));
+        }
+        // Only what the keys bring together is compared.
+        let mut shown = Vec::new();
+        for lot in super::super::keys::lots(all_keys, 0) {
+            let of_lot = compared.iter().filter(|game| lot.contains(&game.number));
+            let of_lot: Vec<Compared> = of_lot.cloned().collect();
+            let found = duplicates(&of_lot, rules).duplicates;
+            shown.extend(found.iter().map(|duplicate| {
+                let Duplicate { number, of, kind } = *duplicate;
+                let sign = if kind == Kind::Equal { '=' } else { '~' };
+                format!("{number}{sign}{of}")
+            }));
+        }
+        shown.sort();
+        assert_eq!(shown.join(" "), expected, "{games:?}");
+    }
+
+    const BEST: Rules = Rules {
+        moves_only: false,
+        keeps_first: false,
+    };
+
+    fn check(games: &[&str], expected: &str) {
+        check_with(BEST, games, expected);
+    }
+
+    #[test]
+    fn long_games_are_told_by_moves_players_and_year() {
+        let a = "White=Karpov, Anatoly|Black=Kasparov, G|Date=1985.09.03|LONG 1-0";
+        check(&[a, a], "2=1");
+        check(
+            &[
+                a,
+                "White=Karpov,A|Black=KASPAROV, Garry|Date=1985.??.??|LONG 1-0",
+            ],
+            "2=1",
+        );
+        // More tags, more notes.
+        check(&["White=Karpov,A|Black=?|LONG *", a], "1=2");
+        check(
+            &[a, "White=Karpov,A|Black=Kasparov,G|LONG {good} 1-0"],
+            "1=2",
+        );
+        check(
+            &[
+                a,
+                "White=Karpov,A|Black=Kasparov,G|Date=1986.09.03|LONG 1-0",
+            ],
+            "",
+        );
+        check(&[a, "White=Kasparov,G|Black=Karpov,A|LONG 1-0"], "");
+        check(
+            &[
+                a,
+                "White=Karpov,A|Black=Kasparov,G|FEN=4k3/8/8/8/8/8/8/4K3 w - - 0 1,|1.Kd2 *",
+            ],
+            "",
+        );
+        // What is unknown fits all, but not two that differ.
+        let [b, c] = [
+            "White=Short,N|Black=Adams,M|LONG *",
+            "White=?|Black=?|LONG *",
+        ];
+        check(&[a, b, c], "3=1");
+        check(&[c, a, b], "1=2");
+        // Only one at a time is compared: variations count as notes.
+        check(
+            &[
+                a,
+                "White=Karpov, Anatoly|Black=Kasparov, G|LONG (10...d5) 1-0",
+            ],
+            "1=2",
+        );
+    }
+
+    #[test]
+    fn short_games_need_the_same_tags() {
+        check(&["White=A|1.e4 e5 *", "White=A|1.e4 e5 *"], "2=1");
+        check(&["White=A|1.e4 e5 *", "White=B|1.e4 e5 *"], "");
+        check(&["White=A|1.e4 e5 *", "1.e4 e5 *"], "");
+        check(&["White=A|*", "White=A|*", "White=B|*", "*"], "2=1");
+        check(&["White=A|1.e4 e5 *", "White=A|1.e4 *"], "");
+    }
+
+    #[test]
+    fn one_game_may_be_the_beginning_of_another() {
+        let a = "White=Karpov,A|Black=Kasparov,G|Date=1985.09.03|Round=1|LONG 11.c4 c6 1-0";
+        let b = "White=Karpov,A|Black=Kasparov,G|Date=1985.09.??|LONG *";
+        check(&[b, a], "1~2");
+        check(&[a, b, b], "2~1 3=2");
+        let first = Rules {
+            keeps_first: true,
+            ..BEST
+        };
+        check_with(first, &[b, a], "2~1");
+        for other in [
+            "White=Karpov,A|Black=Kasparov,G|Date=1985.09.04|LONG *",
+            "White=Karpov,A|Black=Kasparov,G|Date=1985.09.03|Round=2|LONG *",
+            "White=Karpov,A|Black=Kasparov,G|Date=1985.09.03|LONG 0-1",
+            "White=Karpov,A|Black=Kasparov,G|Date=1985.09.03|LONG 11.a4 1-0",
+            "White=Karpov,A|Black=?|Date=1985.09.03|LONG 1-0",
+            "White=Karpov,A|Black=Kasparov,G|Date=1985.09.03|1.e4 e5 1-0",
+        ] {
+            check(&[other, a], "");
+        }
+    }
+
+    #[test]
+    fn moves_alone_may_count() {
+        let moves_only = Rules {
+            moves_only: true,
+            ..BEST
+        };
+        let games = [
+            "White=A|Black=B|LONG *",
+            "White=C|Black=D|Date=1990.1.1|LONG *",
+            "White=A|1.e4 *",
+            "White=B|1.e4 *",
+            "White=A|*",
+            "White=B|*",
+            "White=A|Black=B|LONG 11.c4 *",
+        ];
+        check_with(moves_only, &games, "1=2 4=3");
+        check(&games, "1~7");
+    }
+}
