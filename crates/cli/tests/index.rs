@@ -125,9 +125,9 @@ fn what_cannot_be_archived_is_refused() {
         "unexpected argument '--self-contained'",
     );
     check(
-        "index g.pgn --export parquet",
+        "index g.pgn --exprt parquet",
         2,
-        "unexpected argument '--export'",
+        "unexpected argument '--exprt'",
     );
     check(
         "index --check g.pgn",
@@ -192,4 +192,67 @@ fn progress_is_for_programs_too() {
         "{ran:?}"
     );
     assert!(ran.err.contains("\"games\":2"), "{ran:?}");
+}
+
+#[test]
+fn the_games_of_archives_become_a_table() {
+    let place = Place::new();
+    let faulty = "[White \"A\"]\n[WhiteElo \"2000\"]\n[Date \"1999.12.31\"]\n\n1.e4 Ke3 1-0\n";
+    place.write("h.pgn", faulty);
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    assert_eq!(place.run("index h.pgn").status, Some(0));
+    let ran = place.run("index g.cqa h.cqa --export games.csv");
+    said(&ran, 0, "3 games written to games.csv\n", "");
+    let expected = "\
+input,game,game_in_input,event,site,date,year,round,white,black,white_elo,black_elo,eco,result,fen,\
+plies,moves,variations
+g.pgn,1,1,a,,,,,,,,,,*,,2,e4; e5,false
+g.pgn,2,2,b,,,,,,,,,,*,,1,d4,true
+h.pgn,3,1,,,1999-12-31,1999,,A,,2000,,,*,,,,
+";
+    assert_eq!(place.read("games.csv"), expected);
+    // An earlier table may be replaced.
+    let ran = place.run("index g.cqa --export games.csv");
+    said(&ran, 0, "2 games written to games.csv\n", "");
+    let ran = place.run("index g.cqa --export games.jsonl");
+    said(&ran, 0, "2 games written to games.jsonl\n", "");
+    let lines = place.read("games.jsonl");
+    assert!(
+        lines.contains("\"plies\":2,\"moves\":[\"e4\",\"e5\"],"),
+        "{lines}"
+    );
+    let check = |line: &str, status: i32, expected: &str| {
+        let ran = place.run(line);
+        assert_eq!(
+            (ran.status, &*ran.out),
+            (Some(status), ""),
+            "{line}: {ran:?}"
+        );
+        assert!(ran.err.contains(expected), "{line}: {ran:?}");
+    };
+    check(
+        "index g.cqa --export games.pgn",
+        2,
+        "ends in .parquet, .csv",
+    );
+    check(
+        "index g.pgn --export games.csv",
+        1,
+        "g.pgn: it is no archive",
+    );
+    check(
+        "index none.cqa --export games.csv",
+        1,
+        "none.cqa: it is no archive",
+    );
+    check(
+        "index g.cqa --export g.pgn.csv/x.csv",
+        1,
+        "cannot write g.pgn.csv/x.csv",
+    );
+    check(
+        "index g.cqa --check --export x.csv",
+        2,
+        "cannot be used with",
+    );
 }

@@ -341,6 +341,31 @@ fn archives_are_read_by_others() {
 }
 
 #[test]
+fn exported_games_are_read_by_others() {
+    let Some(mut python) = python_with("duckdb, polars, pyarrow, pyarrow.parquet") else {
+        return;
+    };
+    let dir = tempfile::tempdir().expect("a directory");
+    let games = "[White \"\u{e9}\"]\n[Date \"1990.01.02\"]\n[BlackElo \"2000\"]\n\n\
+         1.f3 (1.e4) e5 2.g4 Qh4# 0-1\n\n[White \"B\"]\n\n1.e4 Ke4 *\n\n\
+         [Date \"1991.??.??\"]\n\n*\n\n";
+    fs::write(dir.path().join("g.pgn"), games.repeat(100)).expect("written");
+    for line in [
+        "index g.pgn",
+        "index g.cqa --export t.parquet",
+        "index g.cqa --export t.jsonl",
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+        command.current_dir(dir.path()).args(line.split(' '));
+        let output = command.output().expect("the program runs");
+        assert!(output.status.success(), "{output:?}");
+    }
+    python.current_dir(dir.path()).arg("-c").arg(ROWS);
+    let expected = "groups 1\npyarrow 300\npolars 300\nduckdb 300\n";
+    assert_eq!(printed(python.args(["t.parquet", "t.jsonl"])), expected);
+}
+
+#[test]
 fn tables_hold_what_objects_hold() {
     // Cells of all types, there and missing; and more rows than are written at once.
     let columns = "game,date,year,white,white_elo,tags,comments,values,sort,king,mated,points,\

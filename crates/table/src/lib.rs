@@ -31,6 +31,7 @@
 //! ```
 
 mod cell;
+mod cells;
 mod column;
 mod count;
 mod day;
@@ -45,6 +46,7 @@ mod table;
 mod writer;
 
 pub use cell::{Cell, field};
+pub use cells::CellWriter;
 pub use column::{CellType, Column, column_names, hides_column, is_column, is_known, is_tag_name};
 pub use day::Day;
 pub use error::TableError;

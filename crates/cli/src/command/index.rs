@@ -1,5 +1,7 @@
 //! `cql index GAMES…`: games in columns, to be searched again without reading their text.
 
+mod export;
+
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +26,7 @@ use crate::visible::{visible_json, visible_name};
 /// were changed are read again.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The games: files, directories, patterns; with --check, archives
+    /// The games: files, directories, patterns; with --check and --export, archives
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
     /// The archive; if there is one input, it is called after that if nothing is said
@@ -34,6 +36,12 @@ pub(super) struct Arguments {
     /// Read everything in archives, and say what is wrong with it
     #[arg(long)]
     check: bool,
+    /// Write the games of archives as a table: .parquet, .csv, .tsv or .jsonl
+    ///
+    /// Each game is a row, with its tags and the moves of its main line.
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
+        conflicts_with_all = ["check", "output"])]
+    export: Option<PathBuf>,
     /// How the run is shown while it goes on
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<Progress>,
@@ -44,9 +52,15 @@ pub(super) struct Arguments {
 /// Makes an archive, or checks some.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    match arguments.check {
-        true => check(arguments),
-        false => make(arguments),
+    match (&arguments.export, arguments.check) {
+        (Some(target), _) => {
+            let n_games = export::export(&arguments.games, target)?;
+            let name = target.display().to_string();
+            let games = if n_games == 1 { "game" } else { "games" };
+            text::show(&format!("{n_games} {games} written to {name}\n"))
+        }
+        (None, true) => check(arguments),
+        (None, false) => make(arguments),
     }
 }
 

@@ -1,0 +1,185 @@
+//! The games of archives as one table: a row for each game, its moves in a list.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use archive::{Archive, Class, Rows};
+use board::san;
+use pgn::{Date, GameTree};
+use table::{Cell, CellType, CellWriter, Day, Format};
+
+use super::message;
+use crate::failure::{Failure, context};
+use crate::games;
+use crate::interrupt;
+use crate::output::{NewFile, Replace};
+
+/// What stands in a row, by the names that tables of a search have for it.
+const COLUMNS: [(&str, CellType); 18] = {
+    use CellType::{Date, List, Number, Text};
+    [
+        ("input", Text),
+        ("game", Number),
+        ("game_in_input", Number),
+        ("event", Text),
+        ("site", Text),
+        ("date", Date),
+        ("year", Number),
+        ("round", Text),
+        ("white", Text),
+        ("black", Text),
+        ("white_elo", Number),
+        ("black_elo", Number),
+        ("eco", Text),
+        ("result", Text),
+        ("fen", Text),
+        ("plies", Number),
+        ("moves", List),
+        ("variations", CellType::Bool),
+    ]
+};
+
+/// Games between two looks for a signal.
+const INTERVAL: usize = 1024;
+
+/// Writes the games of archives to a file whose name says the format, and counts them.
+pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure> {
+    let format = Format::of_name(target);
+    let format = format.filter(|format| {
+        matches!(
+            format,
+            Format::Parquet | Format::Csv | Format::Tsv | Format::Jsonl
+        )
+    });
+    let Some(format) = format else {
+        tell_line!("error: the name of a table ends in .parquet, .csv, .tsv or .jsonl");
+        return Err(Failure::Usage);
+    };
+    let mut archives = Vec::new();
+    for folder in folders {
+        match games::archive(folder)? {
+            Some(archive) => archives.push((folder, archive)),
+            None => {
+                let name = folder.display();
+                let message = format!("{name}: it is no archive; `cql index` makes one of games");
+                return Err(Failure::Message(message));
+            }
+        }
+    }
+    let failed = |error| context(format!("cannot write {}", target.display()), &error);
+    let names: Vec<&str> = COLUMNS.iter().map(|column| column.0).collect();
+    let first_line = names.join(",");
+    let replace = Replace::Results(Some(&first_line));
+    let file = NewFile::create(target, replace).map_err(failed)?;
+    let table = CellWriter::begin(file, format, &COLUMNS).map_err(failed)?;
+    let Some(table) = table else {
+        return Err(Failure::Message("this format has no columns".to_owned()));
+    };
+    let mut export = Export {
+        table,
+        target,
+        tree: GameTree::default(),
+        n_games: 0,
+    };
+    for (folder, archive) in &archives {
+        export.add(folder, archive)?;
+    }
+    let file = export.table.finish().map_err(failed)?;
+    file.finish().map_err(failed)?;
+    Ok(export.n_games)
+}
+
+struct Export<'t, W: Write> {
+    table: CellWriter<W>,
+    target: &'t Path,
+    tree: GameTree,
+    n_games: u64,
+}
+
+impl<W: Write> Export<'_, W> {
+    fn add(&mut self, folder: &Path, archive: &Archive) -> Result<(), Failure> {
+        let failed = |error| Failure::Message(message(folder, &error));
+        // How many games of each source have been written.
+        let mut in_source: HashMap<Vec<u8>, u64> = HashMap::new();
+        let mut rows = Rows::default();
+        for segment in 0..archive.n_segments() {
+            let mut segment = archive.segment(segment).map_err(failed)?;
+            let wanted = |name: &str| !matches!(name, "material" | "reach" | "checksum");
+            segment.read(&mut rows, wanted).map_err(failed)?;
+            for row in 0..rows.len() {
+                if row % INTERVAL == 0 && interrupt::cancel().is_cancelled() {
+                    return Err(Failure::Interrupted);
+                }
+                let source = rows.source.get(row).unwrap_or_default();
+                if !in_source.contains_key(source) {
+                    in_source.insert(source.to_vec(), 0);
+                }
+                let number = in_source.get_mut(source).map_or(0, |n| {
+                    *n += 1;
+                    *n
+                });
+                self.add_row(&rows, row, number).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_row(&mut self, rows: &Rows, row: usize, in_source: u64) -> Result<(), archive::Error> {
+        self.n_games += 1;
+        let (plies, moves) = self.moves(rows, row)?;
+        let text = |text: Option<&[u8]>| Cell::text(text.map(String::from_utf8_lossy));
+        let number = |n: u64| Cell::Number(n as i64);
+        let known = |n: u16| match n {
+            0 => Cell::Null,
+            n => Cell::Number(n.into()),
+        };
+        let Date { year, month, day } = rows.date.get(row).map_or(Date::default(), Date::parse);
+        let has_variations = rows.game(row).flags().has(archive::Flags::VARIATIONS);
+        let cells = [
+            text(rows.source.get(row)),
+            number(self.n_games),
+            number(in_source),
+            text(rows.event.get(row)),
+            text(rows.site.get(row)),
+            Day::new(year, month, day).map_or(Cell::Null, Cell::Date),
+            known(year),
+            text(rows.round.get(row)),
+            text(rows.white.get(row)),
+            text(rows.black.get(row)),
+            known(rows.white_elo.get(row)),
+            known(rows.black_elo.get(row)),
+            text(rows.eco.get(row)),
+            text(rows.result.get(row)),
+            text(rows.fen.get(row)),
+            plies.clone(),
+            moves,
+            match plies {
+                Cell::Null => Cell::Null,
+                _ => Cell::Bool(has_variations),
+            },
+        ];
+        let target = self.target.display();
+        let cannot = |error| archive::Error::Unreadable(format!("cannot write {target}: {error}"));
+        self.table.row(&cells).map_err(cannot)
+    }
+
+    /// The moves of the main line and how many there are, if the columns have them.
+    fn moves(&mut self, rows: &Rows, row: usize) -> Result<(Cell, Cell), archive::Error> {
+        let game = rows.game(row);
+        if game.class() > Class::Annotated {
+            return Ok((Cell::Null, Cell::Null));
+        }
+        let tree = &mut self.tree;
+        game.fill(tree)
+            .map_err(|_| archive::Error::Damaged("its moves make no sense".to_owned()))?;
+        let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
+        let moves = line.filter_map(|node| {
+            let before = &tree.positions()[tree.parent(node)];
+            let mv = tree.move_to(node)?;
+            Some(Cell::Text(san(before, mv).to_string()))
+        });
+        let moves: Vec<Cell> = moves.collect();
+        Ok((Cell::Number(moves.len() as i64), Cell::List(moves)))
+    }
+}
