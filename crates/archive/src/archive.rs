@@ -7,7 +7,7 @@ use crate::manifest::Manifest;
 use crate::segment::{Segment, SegmentFile};
 
 /// An archive that can be read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Archive {
     folder: PathBuf,
     manifest: Manifest,

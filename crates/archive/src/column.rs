@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use crate::error::Error;
-use crate::ipc::{Body, ColumnBytes, Kind};
+use crate::ipc::{BlockBytes, Body, Kind, TextBytes};
 
 /// The cells of a column.
 pub(crate) trait Column {
@@ -26,8 +26,19 @@ pub(crate) trait Column {
     /// Writes the cells.
     fn write(&self, body: &mut Body);
 
-    /// Takes the cells that so many rows have in a file.
-    fn read(&mut self, n_rows: usize, bytes: &ColumnBytes) -> Result<(), Error>;
+    /// Forgets the cells, but not the different texts that they may have.
+    fn clear_cells(&mut self) {
+        self.clear();
+    }
+
+    /// Takes the different texts from a file in place of those before.
+    fn read_texts(&mut self, bytes: &TextBytes) -> Result<(), Error> {
+        let _ = bytes;
+        Ok(())
+    }
+
+    /// Appends the cells that some rows have in a file.
+    fn read(&mut self, bytes: &BlockBytes) -> Result<(), Error>;
 }
 
 /// Numbers of a fixed size.
@@ -38,7 +49,7 @@ pub trait Number: Copy + Default + PartialEq + Debug {
     /// Appends numbers as bytes, the lowest first.
     fn write(numbers: &[Self], bytes: &mut Vec<u8>);
 
-    /// Takes numbers from bytes, of which there are as many as they need.
+    /// Appends the numbers that stand in bytes, of which there are as many as they need.
     fn read(bytes: &[u8], numbers: &mut Vec<Self>);
 }
 
@@ -52,7 +63,6 @@ macro_rules! number {
             }
 
             fn read(bytes: &[u8], numbers: &mut Vec<$number>) {
-                numbers.clear();
                 let (chunks, _) = bytes.as_chunks();
                 numbers.extend(chunks.iter().map(|chunk| <$number>::from_le_bytes(*chunk)));
             }
@@ -62,7 +72,7 @@ macro_rules! number {
 
 number!(u8, u16, u32, u64);
 
-/// Reads exactly `n` numbers.
+/// Appends exactly `n` numbers.
 fn read_numbers<N: Number>(bytes: &[u8], n: usize, numbers: &mut Vec<N>) -> Result<(), Error> {
     match n.checked_mul(usize::from(N::BITS / 8)) == Some(bytes.len()) {
         true => {
@@ -137,11 +147,11 @@ impl<N: Number> Column for Numbers<N> {
         body.buffer(|bytes| N::write(&self.cells, bytes));
     }
 
-    fn read(&mut self, n_rows: usize, bytes: &ColumnBytes) -> Result<(), Error> {
-        let [_, cells] = &bytes.cells[..] else {
+    fn read(&mut self, bytes: &BlockBytes) -> Result<(), Error> {
+        let [_, cells] = &bytes.buffers[..] else {
             return Err(nonsense());
         };
-        read_numbers(cells, n_rows, &mut self.cells)
+        read_numbers(cells, bytes.n_rows, &mut self.cells)
     }
 }
 
@@ -218,21 +228,35 @@ impl<N: Number> Column for Lists<N> {
         body.buffer(|bytes| N::write(&self.items, bytes));
     }
 
-    fn read(&mut self, n_rows: usize, bytes: &ColumnBytes) -> Result<(), Error> {
-        let [_, bounds, _, items] = &bytes.cells[..] else {
+    fn read(&mut self, bytes: &BlockBytes) -> Result<(), Error> {
+        let [_, bounds, _, items] = &bytes.buffers[..] else {
             return Err(nonsense());
         };
-        let read = read_bounds(bounds, n_rows, &mut self.bounds)
-            .and_then(|n_items| read_numbers(items, n_items, &mut self.items));
-        if read.is_err() {
-            *self = Lists::default();
+        // In the file they count from the first item of all.
+        let mut bound = bounds.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b));
+        let first = bound.next().ok_or_else(nonsense)?;
+        let (n_rows, n_items) = (self.bounds.len(), self.items.len());
+        let n_new = items.len() / usize::from(N::BITS / 8);
+        let shift = u32::try_from(n_items).map_err(|_| nonsense())?;
+        self.bounds
+            .extend(bound.map(|bound| bound.wrapping_sub(first).wrapping_add(shift)));
+        let new = &self.bounds[n_rows - 1..];
+        let fits = new.len() == bytes.n_rows + 1
+            && new.is_sorted()
+            && new
+                .last()
+                .is_some_and(|end| *end as usize == n_items + n_new);
+        if !fits {
+            self.clear();
+            return Err(nonsense());
         }
-        read
+        read_numbers(items, n_new, &mut self.items)
     }
 }
 
-/// Reads where `n` lists or texts begin and end; the result is where the last one ends.
+/// Reads where `n` texts begin and end; the result is where the last one ends.
 fn read_bounds(bytes: &[u8], n: usize, bounds: &mut Vec<u32>) -> Result<usize, Error> {
+    bounds.clear();
     read_numbers(bytes, n.checked_add(1).ok_or_else(nonsense)?, bounds)?;
     match bounds.first() == Some(&0) && bounds.is_sorted() {
         true => Ok(bounds.last().map_or(0, |end| *end as usize)),
@@ -408,48 +432,52 @@ impl Column for Texts {
         });
     }
 
-    fn read(&mut self, n_rows: usize, bytes: &ColumnBytes) -> Result<(), Error> {
+    fn clear_cells(&mut self) {
+        self.cells.clear();
+    }
+
+    fn read_texts(&mut self, bytes: &TextBytes) -> Result<(), Error> {
         self.clear();
-        let ([_, bounds, texts], [validity, cells]) = (&bytes.dictionary[..], &bytes.cells[..])
-        else {
+        let [_, bounds, texts] = &bytes.buffers[..] else {
             return Err(nonsense());
         };
-        let mut numbers = Vec::new();
-        match self.bits {
-            8 => {
-                let mut short = Vec::new();
-                read_numbers::<u8>(cells, n_rows, &mut short)?;
-                numbers.extend(short.into_iter().map(u16::from));
-            }
-            _ => read_numbers::<u16>(cells, n_rows, &mut numbers)?,
-        }
         let end = read_bounds(bounds, bytes.n_texts, &mut self.bounds);
-        let is_whole = end.is_ok_and(|end| end == texts.len());
-        if !is_whole || !(validity.is_empty() || validity.len() == n_rows.div_ceil(8)) {
-            self.clear();
+        if end.is_ok_and(|end| end == texts.len()) {
+            self.bytes.extend_from_slice(texts);
+            return Ok(());
+        }
+        self.clear();
+        Err(nonsense())
+    }
+
+    fn read(&mut self, bytes: &BlockBytes) -> Result<(), Error> {
+        let [validity, cells] = &bytes.buffers[..] else {
+            return Err(nonsense());
+        };
+        let n_rows = bytes.n_rows;
+        let size = usize::from(self.bits / 8);
+        let is_whole = cells.len() == n_rows * size
+            && (validity.is_empty() || validity.len() == n_rows.div_ceil(8));
+        if !is_whole {
             return Err(nonsense());
         }
-        self.bytes.extend_from_slice(texts);
         let is_there = |row: usize| {
-            validity
-                .get(row / 8)
-                .is_none_or(|bits| bits >> (row % 8) & 1 == 1)
+            let bits = validity.get(row / 8);
+            bits.is_none_or(|bits| bits >> (row % 8) & 1 == 1)
         };
-        let numbers = numbers.iter().enumerate();
-        self.cells
-            .extend(numbers.map(|(row, &number)| match is_there(row) {
-                true => u32::from(number),
-                false => NONE,
-            }));
+        let cells = cells.chunks_exact(size).enumerate();
+        self.cells.extend(cells.map(|(row, cell)| match *cell {
+            _ if !is_there(row) => NONE,
+            [low, high] => u32::from(u16::from_le_bytes([low, high])),
+            [number, ..] => u32::from(number),
+            [] => NONE,
+        }));
+        let new = &self.cells[self.cells.len() - n_rows..];
         let n_texts = self.n_texts() as u32;
-        match self
-            .cells
-            .iter()
-            .all(|&cell| cell == NONE || cell < n_texts)
-        {
+        match new.iter().all(|&cell| cell == NONE || cell < n_texts) {
             true => Ok(()),
             false => {
-                self.clear();
+                self.clear_cells();
                 Err(nonsense())
             }
         }

@@ -73,10 +73,10 @@ impl Encoder {
                 true => &[summary.mainline, summary.whole][..],
                 false => &[summary.mainline],
             };
-            let reach = happenings.iter().flat_map(|happenings| happenings.reach);
-            let reach: Vec<u64> = reach.map(|set| set.0).collect();
-            rows.moves.push(summary.moves);
-            rows.material.push(summary.material);
+            let reach = happenings.iter().filter_map(|happenings| happenings.reach);
+            let reach: Vec<u64> = reach.flatten().copied().collect();
+            rows.moves.push(summary.moves.unwrap_or_default());
+            rows.material.push(summary.material.unwrap_or_default());
             rows.reach.push(&reach);
         } else {
             rows.moves.push(&[]);

@@ -4,6 +4,8 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
 
+use crate::manifest::VERSION;
+
 /// What keeps an archive from being read or written.
 ///
 /// Messages are in lower case, without a full stop.
@@ -40,6 +42,11 @@ impl Display for Error {
         match self {
             Error::Missing => f.write_str("there is no archive"),
             Error::Damaged(what) => write!(f, "it is damaged: {what}"),
+            Error::Version(version) if *version < VERSION => write!(
+                f,
+                "it is in version {version} of the format, which is not read any more: remove it, \
+                 and make it again"
+            ),
             Error::Version(version) => write!(
                 f,
                 "it is in version {version} of the format, which is not known here: a newer \

@@ -1,16 +1,18 @@
 //! Arrow IPC files with one batch of rows, as any Arrow library reads them.
 //!
 //! A file is a schema, the dictionary of each column of texts, the batch with all columns, and a
-//! footer that says where these are. The footer also has a checksum for each column and one for the
-//! messages that say where the buffers of the columns are; whoever knows the checksum of the footer
-//! knows the file. Buffers are not compressed and begin at multiples of 64 bytes, so that a column
-//! is read by reading its bytes.
+//! footer that says where these are. The footer also has the checksums of each column, one for every
+//! [`BLOCK_ROWS`] rows, and one for the messages that say where the buffers of the columns are;
+//! whoever knows the checksum of the footer knows the file. Buffers are not compressed and begin at
+//! multiples of 64 bytes, so that a column, or a block of it, is read by reading its bytes.
 
 mod flat;
 mod read;
 mod write;
 
-pub(crate) use read::{ColumnBytes, Layout};
+use std::ops::Range;
+
+pub(crate) use read::{BlockBytes, Layout, TextBytes};
 pub(crate) use write::{Body, Writer};
 
 /// How a file begins, and how it ends.
@@ -24,6 +26,10 @@ const ALIGNMENT: u64 = 64;
 
 /// The version of the metadata, number 5.
 const V5: i16 = 4;
+
+/// So many rows have a checksum of their own in each column: their moves take about as much memory
+/// as a processor has close by. A multiple of 8, so that no byte of bits belongs to two blocks.
+pub const BLOCK_ROWS: usize = 1024;
 
 /// Names of the checksums in the footer: that of the messages, and how those of columns begin.
 const MESSAGES: &str = "babson:messages";
@@ -93,6 +99,31 @@ impl Kind {
             Kind::List(_) => 4,
         }
     }
+
+    /// The bytes of a buffer of so many bytes that belong to some rows. Which of the items of lists
+    /// do stands in the buffer before.
+    fn bytes_of(self, buffer: usize, length: usize, rows: &Range<usize>) -> Range<usize> {
+        let sized = |bits: u8, end: usize| {
+            let size = usize::from(bits / 8);
+            rows.start * size..end * size
+        };
+        match (self, buffer) {
+            (_, 0) if length == 0 => 0..0,
+            (_, 0) => rows.start / 8..rows.end.div_ceil(8),
+            (Kind::Number(bits) | Kind::Text(bits), _) => sized(bits, rows.end),
+            (Kind::List(_), 1) => sized(32, rows.end + 1),
+            (Kind::List(_), _) => 0..0,
+        }
+    }
+}
+
+/// The items that some rows have together, from the bytes that say where lists begin and end: those
+/// of these rows alone.
+fn items_of(bits: u8, bounds: &[u8]) -> Option<Range<usize>> {
+    let number = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes) as usize;
+    let size = usize::from(bits / 8);
+    let (first, last) = (number(bounds.first_chunk()?), number(bounds.last_chunk()?));
+    (first <= last).then(|| first * size..last * size)
 }
 
 /// The checksum of bytes.

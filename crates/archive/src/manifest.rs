@@ -20,7 +20,7 @@ pub(crate) const NAME: &str = "manifest.json";
 const FORMAT: &str = "babson archive";
 
 /// The version that is written, and the only one that is read.
-const VERSION: u64 = 1;
+pub(crate) const VERSION: u64 = 2;
 
 /// What an archive consists of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -291,12 +291,14 @@ mod tests {
                 .expect_err(text)
                 .to_string()
         };
-        let newer = "{\"format\": \"babson archive\", \"version\": 2, \"more\": 1}";
+        let newer = "{\"format\": \"babson archive\", \"version\": 3, \"more\": 1}";
         assert!(
-            error(newer).contains("version 2 of the format"),
+            error(newer).contains("version 3 of the format, which is not known here"),
             "{}",
             error(newer)
         );
+        let older = "{\"format\": \"babson archive\", \"version\": 1}";
+        assert!(error(older).contains("remove it"), "{}", error(older));
         let other = "{\"format\": \"something\", \"version\": 1}";
         assert!(error(other).contains("something else"), "{}", error(other));
         assert!(error("").contains("it is no manifest"));

@@ -14,6 +14,7 @@ use flow::Cancel;
 use pgn::GAME_LIMIT;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::archive::Archive;
 use crate::build::Builder;
 use crate::error::Error;
 use crate::manifest::{ArchivedFile, Form, Manifest, shown};
@@ -86,6 +87,42 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
             Plan::Build(Box::new(Builder::new(folder, Some(old), named, seen, kept)))
         }
     })
+}
+
+/// How an archive stands to the files that it was made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It has the games of these files as they are.
+    Current,
+    /// It is being made, or whoever made it was ended.
+    Unfinished,
+    /// The files are others now.
+    Outdated,
+}
+
+impl Archive {
+    /// How it stands to these files now. Files of the same size but another time are read.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn standing(&self, files: &[PathBuf], cancel: &Cancel) -> Result<Standing, Error> {
+        let known = &self.manifest().files;
+        let mut is_same = files.len() == known.len();
+        for (path, known) in files.iter().zip(known) {
+            let file = ArchivedFile::seen(path)?;
+            // What has another size need not be read to know that it is another file.
+            is_same = is_same && file.name == known.name && file.bytes == known.bytes;
+            if is_same {
+                let (_, sound_to) = hold_against(file, Some(known), cancel)?;
+                is_same = sound_to == Some(u64::MAX);
+            }
+        }
+        Ok(match (is_same, self.manifest().complete) {
+            (false, _) => Standing::Outdated,
+            (true, false) => Standing::Unfinished,
+            (true, true) => Standing::Current,
+        })
+    }
 }
 
 /// Whether a folder can be made, or is empty.

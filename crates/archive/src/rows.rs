@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use board::{Color, Piece, SquareSet, Start};
-use pgn::summary::{Happenings, Kinds, TagTexts};
+use board::Start;
+use pgn::summary::{Happenings, Kinds, PieceCounts, TagTexts, counts};
 use pgn::{Date, GameResult, GameSummary, GameTree, MoveCode, Step, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
@@ -99,20 +99,113 @@ impl Flags {
     }
 }
 
+/// A set of columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Columns(u32);
+
+impl Columns {
+    const ALL: Columns = Columns(u32::MAX);
+
+    /// Those with such names.
+    pub fn of(is_such: impl Fn(&str) -> bool) -> Columns {
+        let names = Rows::NAMES.iter().enumerate();
+        let such = names.filter(|(_, name)| is_such(name));
+        Columns(such.fold(0, |columns, (number, _)| columns | 1 << number))
+    }
+
+    /// The one with this name.
+    const fn named(name: &str) -> Columns {
+        let mut number = 0;
+        while number < Rows::NAMES.len() {
+            if is_same(Rows::NAMES[number].as_bytes(), name.as_bytes()) {
+                return Columns(1 << number);
+            }
+            number += 1;
+        }
+        panic!("there is no such column")
+    }
+
+    /// Whether the column of a number is among them.
+    pub(crate) fn has(self, number: usize) -> bool {
+        self.0 >> number & 1 != 0
+    }
+
+    /// Whether all of the others are among them.
+    fn contains(self, others: Columns) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// These and others.
+    #[must_use]
+    pub fn with(self, others: Columns) -> Columns {
+        Columns(self.0 | others.0)
+    }
+
+    /// These but for others.
+    #[must_use]
+    pub fn without(self, others: Columns) -> Columns {
+        Columns(self.0 & !others.0)
+    }
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+/// What rows have of what they were read from.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shown {
+    /// The segment whose texts they have, by the checksum of its footer.
+    pub(crate) segment: Option<u64>,
+    /// The block of it.
+    pub(crate) block: Option<usize>,
+    /// The columns whose different texts are there.
+    pub(crate) texts: Columns,
+    /// The columns whose cells are there.
+    pub(crate) cells: Columns,
+}
+
+impl Shown {
+    /// Everything, as long as games are added.
+    const WHOLE: Shown = Shown {
+        segment: None,
+        block: None,
+        texts: Columns::ALL,
+        cells: Columns::ALL,
+    };
+}
+
 /// Defines the columns once: the names in memory and in files, in this order.
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $new:expr,)*) => {
         /// The games of a segment, column by column.
-        #[derive(Debug, PartialEq)]
+        #[derive(Debug)]
         pub struct Rows {
             $($(#[$doc])* pub $name: $type,)*
             /// How many games there are.
             pub(crate) n_rows: usize,
+            pub(crate) shown: Shown,
         }
 
         impl Default for Rows {
             fn default() -> Rows {
-                Rows { $($name: $new,)* n_rows: 0 }
+                Rows { $($name: $new,)* n_rows: 0, shown: Shown::WHOLE }
+            }
+        }
+
+        impl PartialEq for Rows {
+            fn eq(&self, other: &Rows) -> bool {
+                self.n_rows == other.n_rows && $(self.$name == other.$name)&&*
             }
         }
 
@@ -195,10 +288,18 @@ impl Rows {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.n_rows = 0;
+        (self.n_rows, self.shown) = (0, Shown::WHOLE);
         self.columns_mut()
             .into_iter()
             .for_each(|column| column.clear());
+    }
+
+    /// Forgets the games, but not the different texts.
+    pub(crate) fn clear_cells(&mut self) {
+        self.n_rows = 0;
+        self.columns_mut()
+            .into_iter()
+            .for_each(|column| column.clear_cells());
     }
 
     /// The names of the columns, and what their cells are.
@@ -214,6 +315,13 @@ impl Rows {
         Game { rows: self, row }
     }
 }
+
+const MOVES: Columns = Columns::named("moves");
+const MATERIAL: Columns = Columns::named("material");
+const FEN: Columns = Columns::named("fen");
+
+/// The pieces that most games begin with.
+const NORMAL_START: PieceCounts = [8, 2, 2, 2, 1, 1, 8, 2, 2, 2, 1, 1];
 
 /// A game in columns.
 #[derive(Clone, Copy)]
@@ -290,25 +398,41 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// What is known of it without replaying it, if the columns have its moves.
+    /// What is known of it without replaying it, if the columns have its moves. Columns that have not
+    /// been read tell nothing; those of the tags should be there for what is asked of them.
     #[must_use]
     pub fn summary(self) -> Option<GameSummary<'a>> {
         let (rows, row, flags) = (self.rows, self.row, self.flags());
         if flags.class() > Class::Annotated {
             return None;
         }
+        let is_there = |columns: Columns| rows.shown.cells.contains(columns);
         let reach = rows.reach.get(row);
         let has_variations = flags.has(Flags::VARIATIONS);
-        let (in_mainline, in_whole) = match has_variations {
-            true => plies(self.moves()),
-            false => (self.moves().len() as u16, 0),
+        let moves = is_there(MOVES).then(|| self.moves());
+        let (in_mainline, in_whole) = match moves {
+            None => (None, None),
+            Some(moves) if has_variations => plies(moves),
+            Some(moves) => (Some(moves.len() as u16), None),
         };
-        let mainline = happenings(flags.kinds(false), reach.get(..12)?, in_mainline);
+        let mainline = Happenings {
+            kinds: flags.kinds(false),
+            reach: reach.first_chunk(),
+            plies: in_mainline,
+        };
         let whole = match has_variations {
-            true => happenings(flags.kinds(true), reach.get(12..24)?, in_whole),
+            true => Happenings {
+                kinds: flags.kinds(true),
+                reach: reach.get(12..).and_then(<[u64]>::first_chunk),
+                plies: in_whole,
+            },
             false => mainline,
         };
-        let board = self.start().position.board;
+        let has_fen = flags.has(Flags::FEN);
+        let start = match has_fen {
+            false => Some(NORMAL_START),
+            true => is_there(FEN).then(|| counts(&self.start().position.board)),
+        };
         Some(GameSummary {
             texts: flags.has(Flags::EXACT_TEXTS).then(|| TagTexts {
                 event: rows.event.get(row),
@@ -320,71 +444,68 @@ impl<'a> Game<'a> {
             date: rows.date.get(row).map_or(Date::default(), Date::parse),
             ratings: [rows.white_elo.get(row), rows.black_elo.get(row)],
             result: self.result(),
-            has_fen: flags.has(Flags::FEN),
+            has_fen,
             has_variations,
             has_annotations: flags.has(Flags::ANNOTATIONS),
-            start: Piece::ALL.map(|piece| board.pieces(piece.color, piece.role).len() as u8),
+            start,
             mainline,
             whole,
-            material: rows.material.get(row),
-            moves: self.moves(),
+            material: is_there(MATERIAL).then(|| rows.material.get(row)),
+            moves,
         })
+    }
+
+    /// Whether the columns have all tags, in the order of the text.
+    #[must_use]
+    pub fn has_all_tags(self) -> bool {
+        self.flags().has(Flags::ALL_TAGS)
+    }
+
+    /// Calls `visit` with the names and values of the tags that the columns have.
+    pub fn visit_tags(self, mut visit: impl FnMut(&'static str, &[u8])) {
+        let (rows, row, flags) = (self.rows, self.row, self.flags());
+        let mut text = |name, texts: &Texts| {
+            if let Some(value) = texts.get(row) {
+                visit(name, value);
+            }
+        };
+        text("Event", &rows.event);
+        text("Site", &rows.site);
+        text("Date", &rows.date);
+        text("Round", &rows.round);
+        text("White", &rows.white);
+        text("Black", &rows.black);
+        text("Result", &rows.result);
+        for (name, elos, is_empty) in [
+            ("WhiteElo", &rows.white_elo, Flags::EMPTY_WHITE_ELO),
+            ("BlackElo", &rows.black_elo, Flags::EMPTY_BLACK_ELO),
+        ] {
+            match elos.get(row) {
+                0 if flags.has(is_empty) => visit(name, b""),
+                0 => {}
+                elo => visit(name, elo.to_string().as_bytes()),
+            }
+        }
+        let mut text = |name, texts: &Texts| {
+            if let Some(value) = texts.get(row) {
+                visit(name, value);
+            }
+        };
+        text("ECO", &rows.eco);
+        text("FEN", &rows.fen);
     }
 
     /// All tags in the order of the text, if the columns have them.
     #[must_use]
     pub fn all_tags(self) -> Option<Vec<(&'static str, Vec<u8>)>> {
-        let (rows, row, flags) = (self.rows, self.row, self.flags());
-        if !flags.has(Flags::ALL_TAGS) {
-            return None;
-        }
-        let text = |texts: &Texts| texts.get(row).map(<[u8]>::to_vec);
-        let elo = |color: Color| {
-            let (elos, is_empty) = match color {
-                Color::White => (&rows.white_elo, Flags::EMPTY_WHITE_ELO),
-                Color::Black => (&rows.black_elo, Flags::EMPTY_BLACK_ELO),
-            };
-            match elos.get(row) {
-                0 => flags.has(is_empty).then(Vec::new),
-                elo => Some(elo.to_string().into_bytes()),
-            }
-        };
-        let tags = [
-            ("Event", text(&rows.event)),
-            ("Site", text(&rows.site)),
-            ("Date", text(&rows.date)),
-            ("Round", text(&rows.round)),
-            ("White", text(&rows.white)),
-            ("Black", text(&rows.black)),
-            ("Result", text(&rows.result)),
-            ("WhiteElo", elo(Color::White)),
-            ("BlackElo", elo(Color::Black)),
-            ("ECO", text(&rows.eco)),
-            ("FEN", text(&rows.fen)),
-        ];
-        let present = tags.into_iter();
-        Some(
-            present
-                .filter_map(|(name, value)| Some((name, value?)))
-                .collect(),
-        )
+        let mut tags = Vec::new();
+        self.visit_tags(|name, value| tags.push((name, value.to_vec())));
+        self.has_all_tags().then_some(tags)
     }
-}
-
-fn happenings(kinds: Kinds, reach: &[u64], plies: u16) -> Happenings {
-    let mut happenings = Happenings {
-        kinds,
-        plies,
-        ..Happenings::default()
-    };
-    for (set, bits) in happenings.reach.iter_mut().zip(reach) {
-        *set = SquareSet(*bits);
-    }
-    happenings
 }
 
 /// The lengths of the main line and of the longest line of moves with variations.
-fn plies(moves: &[u16]) -> (u16, u16) {
+fn plies(moves: &[u16]) -> (Option<u16>, Option<u16>) {
     let (mut ply, mut longest, mut open) = (0_u16, 0, Vec::new());
     for &code in moves {
         match MoveCode(code) {
@@ -397,5 +518,5 @@ fn plies(moves: &[u16]) -> (u16, u16) {
         }
         longest = longest.max(ply);
     }
-    (ply, longest)
+    (Some(ply), Some(longest))
 }

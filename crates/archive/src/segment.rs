@@ -2,13 +2,14 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use flow::Input;
 
 use crate::error::Error;
-use crate::ipc::{ColumnBytes, Layout, Writer};
-use crate::rows::Rows;
+use crate::ipc::{BLOCK_ROWS, BlockBytes, Layout, TextBytes, Writer};
+use crate::rows::{Columns, Rows, Shown};
 
 impl Rows {
     /// Writes these games as a segment. The result is the size of the file and the checksum of its
@@ -25,11 +26,14 @@ impl Rows {
     }
 }
 
-/// A segment that can be read. Columns are read one by one, as they are needed.
+/// A segment that can be read, columns and blocks of rows one by one, as they are needed.
 pub struct Segment<I> {
     input: I,
     layout: Layout,
-    bytes: ColumnBytes,
+    /// The checksum of its footer, by which it is known.
+    footer: u64,
+    texts: TextBytes,
+    bytes: BlockBytes,
 }
 
 impl<I: Input> Segment<I> {
@@ -43,7 +47,9 @@ impl<I: Input> Segment<I> {
             true => Ok(Segment {
                 input,
                 layout,
-                bytes: ColumnBytes::default(),
+                footer,
+                texts: TextBytes::default(),
+                bytes: BlockBytes::default(),
             }),
             false => Err(Error::Damaged("it has other columns".to_owned())),
         }
@@ -61,22 +67,85 @@ impl<I: Input> Segment<I> {
         names.map(|(number, name)| (*name, self.layout.n_bytes(number)))
     }
 
-    /// Reads columns in place of what was read of any segment before; those that are not wanted
-    /// become empty.
+    /// Reads columns of all rows in place of what was read of any segment before; those that are
+    /// not wanted become empty.
     ///
     /// # Errors
     /// A column cannot be read, or is not the one that was written.
     pub fn read(&mut self, rows: &mut Rows, wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
+        let wanted = Columns::of(wanted);
         rows.clear();
-        let columns = rows.columns_mut().into_iter().zip(Rows::NAMES).enumerate();
-        for (number, (column, name)) in columns {
-            if wanted(name) {
-                self.layout
-                    .read_column(&self.input, number, &mut self.bytes)?;
-                column.read(self.layout.n_rows, &self.bytes)?;
+        rows.shown = Shown::default();
+        self.read_columns(rows, wanted, 0..self.layout.n_blocks())?;
+        (rows.n_rows, rows.shown.cells) = (self.layout.n_rows, wanted);
+        Ok(())
+    }
+
+    /// Makes sure that rows are those of a block, which begins with every
+    /// [`BLOCK_ROWS`](crate::BLOCK_ROWS)th row, and have these columns. What they have of the block
+    /// already, and texts that they have of the segment, is not read again. Those that were not
+    /// asked for since it became this block are empty.
+    ///
+    /// # Errors
+    /// A column cannot be read, or is not the one that was written. Then the rows are empty.
+    pub fn read_block(
+        &mut self,
+        rows: &mut Rows,
+        block: usize,
+        wanted: Columns,
+    ) -> Result<(), Error> {
+        if rows.shown.segment != Some(self.footer) {
+            rows.clear();
+            rows.shown = Shown {
+                segment: Some(self.footer),
+                ..Shown::default()
+            };
+        }
+        if rows.shown.block != Some(block) {
+            rows.clear_cells();
+            let start = block.saturating_mul(BLOCK_ROWS).min(self.layout.n_rows);
+            rows.n_rows = (self.layout.n_rows - start).min(BLOCK_ROWS);
+            rows.shown.block = Some(block);
+            rows.shown.cells = Columns::default();
+        }
+        let missing = wanted.without(rows.shown.cells);
+        let read = self.read_columns(rows, missing, block..block + 1);
+        match read {
+            Ok(()) => rows.shown.cells = rows.shown.cells.with(missing),
+            Err(_) => {
+                rows.clear();
+                rows.shown = Shown::default();
             }
         }
-        rows.n_rows = self.layout.n_rows;
+        read
+    }
+
+    /// Appends cells, with the different texts where they are not there.
+    fn read_columns(
+        &mut self,
+        rows: &mut Rows,
+        wanted: Columns,
+        blocks: Range<usize>,
+    ) -> Result<(), Error> {
+        let has_texts = rows.shown.texts;
+        for (number, column) in rows.columns_mut().into_iter().enumerate() {
+            if !wanted.has(number) {
+                continue;
+            }
+            if !has_texts.has(number)
+                && self
+                    .layout
+                    .read_texts(&self.input, number, &mut self.texts)?
+            {
+                column.read_texts(&self.texts)?;
+            }
+            for block in blocks.clone() {
+                self.layout
+                    .read_block(&self.input, number, block, &mut self.bytes)?;
+                column.read(&self.bytes)?;
+            }
+        }
+        rows.shown.texts = has_texts.with(wanted);
         Ok(())
     }
 
@@ -185,6 +254,87 @@ mod tests {
             (4, None, 0)
         );
         assert_eq!(rows.reach.get(0), [0; 0]);
+    }
+
+    /// Many games, with lists of different lengths and a text that is not in every block.
+    fn many_rows(n: usize) -> Rows {
+        let few = rows();
+        let mut rows = Rows::default();
+        for number in 0..n {
+            rows.append(&few, number % 4..number % 4 + 1);
+        }
+        rows
+    }
+
+    #[test]
+    fn blocks_are_read_alone() {
+        let all = many_rows(2 * BLOCK_ROWS + 3);
+        let (bytes, footer) = written(&all);
+        assert_eq!(read(&bytes, footer).as_ref(), Ok(&all));
+        let mut segment = Segment::open(&bytes[..], footer).expect("a segment");
+        let mut rows = Rows::default();
+        let wanted = Columns::of(|name| matches!(name, "white" | "moves" | "reach" | "flags"));
+        for (block, n_rows) in [(2, 3), (0, BLOCK_ROWS), (1, BLOCK_ROWS)] {
+            segment.read_block(&mut rows, block, wanted).expect("read");
+            assert_eq!(rows.len(), n_rows);
+            for row in 0..n_rows {
+                let in_all = block * BLOCK_ROWS + row;
+                assert_eq!(rows.moves.get(row), all.moves.get(in_all));
+                assert_eq!(rows.reach.get(row), all.reach.get(in_all));
+                assert_eq!(rows.white.get(row), all.white.get(in_all));
+                assert_eq!(rows.flags.get(row), all.flags.get(in_all));
+                assert_eq!(rows.event.get(row), None);
+            }
+        }
+        // More of the same block, and what is not known of it yet.
+        let knows = |rows: &Rows| {
+            let summary = rows.game(0).summary();
+            summary.map(|known| (known.moves.is_some(), known.material.is_some()))
+        };
+        assert_eq!(knows(&rows), Some((true, false)));
+        let more = Columns::of(|name| matches!(name, "material" | "event"));
+        segment.read_block(&mut rows, 1, more).expect("read");
+        assert_eq!(rows.event.get(1), all.event.get(1));
+        assert_eq!(knows(&rows), Some((true, true)));
+        // There is no such block.
+        assert!(segment.read_block(&mut rows, 3, wanted).is_err());
+        assert_eq!((rows.len(), rows.moves.get(0)), (0, &[][..]));
+        // Another segment has other texts.
+        let other = self::rows();
+        let (bytes, footer) = written(&other);
+        let mut segment = Segment::open(&bytes[..], footer).expect("a segment");
+        segment.read_block(&mut rows, 0, wanted).expect("read");
+        assert_eq!((rows.len(), &rows.white), (4, &other.white));
+    }
+
+    /// Damage is noticed where it is, and nowhere else.
+    #[test]
+    fn blocks_are_damaged_alone() {
+        let all = many_rows(2 * BLOCK_ROWS);
+        let (mut bytes, footer) = written(&all);
+        // The last moves stand behind all others.
+        let moves: Vec<u8> = all
+            .moves
+            .get(0)
+            .iter()
+            .flat_map(|mv| mv.to_le_bytes())
+            .collect();
+        let mut windows = bytes.windows(moves.len());
+        let at = windows
+            .rposition(|window| *window == moves)
+            .expect("the moves");
+        bytes[at] ^= 1;
+        let mut segment = Segment::open(&bytes[..], footer).expect("a segment");
+        let mut rows = Rows::default();
+        let moves = Columns::of(|name| name == "moves");
+        assert_eq!(segment.read_block(&mut rows, 0, moves), Ok(()));
+        let damaged = segment.read_block(&mut rows, 1, moves);
+        assert_eq!(
+            damaged,
+            Err(Error::Damaged("its column moves is damaged".to_owned()))
+        );
+        let others = Columns::of(|name| name != "moves");
+        assert_eq!(segment.read_block(&mut rows, 1, others), Ok(()));
     }
 
     /// Damage is noticed, or was done to bytes without a meaning.

@@ -20,7 +20,7 @@ mod words;
 
 use board::SquareSet;
 use pgn::GameSummary;
-use pgn::summary::{Happenings, Kinds, PieceCounts, visit_material};
+use pgn::summary::{Happenings, Kinds, PieceCounts, Reach, visit_material};
 use syntax::Span;
 
 use crate::program::Program;
@@ -137,7 +137,7 @@ enum GameTest {
 #[derive(Debug, Clone, Copy)]
 struct Game<'a> {
     summary: &'a GameSummary<'a>,
-    happenings: &'a Happenings,
+    happenings: &'a Happenings<'a>,
     variations: bool,
 }
 
@@ -152,7 +152,7 @@ impl Program {
 
 impl GameScreen {
     /// False only if the program matches nowhere in the game, does nothing in it, and meets no
-    /// fault but that it takes too long.
+    /// fault but that it takes too long. What the summary does not know may be anything.
     pub fn may_match(&self, summary: &GameSummary<'_>) -> bool {
         let happenings = match self.variations {
             true => &summary.whole,
@@ -227,11 +227,19 @@ impl Conditions {
     }
 
     fn material_may_hold(&self, game: Game<'_>) -> bool {
-        if self.material.is_empty() {
+        let Some(start) = game.summary.start.filter(|_| !self.material.is_empty()) else {
             return true;
+        };
+        let reach = game.happenings.reach;
+        // Without promotions, there is never more of anything than at the start.
+        if !game.happenings.kinds.contains(Kinds::PROMOTION)
+            && !self.material.iter().all(|sum| sum.may_come(&start))
+        {
+            return false;
         }
-        let reach = &game.happenings.reach;
-        let (start, events) = (game.summary.start, game.summary.material);
+        let Some(events) = game.summary.material else {
+            return true;
+        };
         visit_material(start, events, game.variations, |counts, _| {
             let sums = self.material.iter();
             let mut sums = sums.map(|sum| sum.may_hold(counts, reach));
@@ -249,8 +257,9 @@ impl GameTest {
             GameTest::Never => 0,
             GameTest::Happens(_) | GameTest::HasVariations | GameTest::IsAnnotated => 1,
             GameTest::Plies(_) => 2,
-            GameTest::Tags(_) => 3,
-            GameTest::Stands(_) => 4,
+            GameTest::Tags(condition) if !condition.looks_at_texts() => 3,
+            GameTest::Tags(_) => 4,
+            GameTest::Stands(_) => 5,
             GameTest::Images(_) => MATERIAL_COST + 1,
             GameTest::Any(_) => MATERIAL_COST + 2,
             GameTest::Elsewhere(_) => MATERIAL_COST + 3,
@@ -281,20 +290,19 @@ impl GameTest {
             GameTest::Happens(kinds) => happenings.kinds.0 & kinds.0 != 0,
             GameTest::HasVariations => game.summary.has_variations,
             GameTest::IsAnnotated => game.summary.has_annotations,
-            GameTest::Plies(plies) => happenings.plies >= *plies,
+            GameTest::Plies(plies) => happenings.plies.is_none_or(|found| found >= *plies),
             GameTest::Tags(condition) => condition.holds(game.summary) != Some(false),
-            GameTest::Stands(men) => stands(*men, &happenings.reach),
-            GameTest::Images(images) => images
-                .iter()
-                .any(|image| image.iter().all(|&men| stands(men, &happenings.reach))),
+            GameTest::Stands(men) => happenings.reach.is_none_or(|reach| stands(*men, reach)),
+            GameTest::Images(images) => happenings.reach.is_none_or(|reach| {
+                let mut images = images.iter();
+                images.any(|image| image.iter().all(|&men| stands(men, reach)))
+            }),
             GameTest::Any(alternatives) => alternatives.iter().any(|all| all.may_hold(game)),
             GameTest::Elsewhere(conditions) => conditions.may_hold(game),
             GameTest::Moves(chain) => chain.occurs(game.summary, game.variations),
         }
     }
 }
-
-type Reach = [SquareSet; 12];
 
 /// The kinds of pieces among kinds of men, by [`board::Piece::index`].
 fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
@@ -306,5 +314,5 @@ const EMPTY: u16 = 1 << 12;
 
 /// Whether one of the men may stand on one of the squares at some time.
 fn stands(men: Men, reach: &Reach) -> bool {
-    pieces_of(men.kinds).any(|piece| reach[piece].intersects(men.squares))
+    pieces_of(men.kinds).any(|piece| SquareSet(reach[piece]).intersects(men.squares))
 }

@@ -10,12 +10,13 @@ use pgn::Tags;
 use syntax::token::GameResult;
 
 use crate::program::GameText;
+use crate::worker::KnownGame;
 
 /// The record of the current game.
 pub(crate) struct Record<'a> {
     /// Its number in the input, from 1.
     pub(crate) number: u64,
-    pub(crate) tags: Tags<'a>,
+    pub(crate) tags: RecordTags<'a>,
     /// Absent while only tags are needed.
     pub(crate) tree: Option<&'a pgn::GameTree>,
     /// What the tree was parsed of, if the program asks for what is annotated.
@@ -24,18 +25,34 @@ pub(crate) struct Record<'a> {
     pub(crate) raw_text: &'a [u8],
 }
 
+/// Where the tags of a game are.
+#[derive(Clone, Copy)]
+pub(crate) enum RecordTags<'a> {
+    Here(Tags<'a>),
+    /// With somebody who has kept them.
+    Kept(&'a dyn KnownGame),
+}
+
 impl<'a> Record<'a> {
+    #[inline]
+    fn tags(&self) -> Tags<'a> {
+        match self.tags {
+            RecordTags::Here(tags) => tags,
+            RecordTags::Kept(game) => game.tags(),
+        }
+    }
+
     /// A fact of the record; `None` where it is missing or, except for other tags, empty.
     pub(crate) fn text(&self, source: &GameText) -> Option<Cow<'a, [u8]>> {
         let text: Cow<'a, [u8]> = match source {
-            GameText::Player(color) => self.tags.player(*color),
-            GameText::Event => self.tags.event().into(),
-            GameText::Site => self.tags.site().into(),
-            GameText::Date => self.tags.date().text().to_vec().into(),
-            GameText::EventDate => self.tags.event_date().text().to_vec().into(),
-            GameText::Eco => self.tags.eco()?.as_bytes().to_vec().into(),
-            GameText::Tag(name) => return self.tags.extra_value(name).map(Cow::Borrowed),
-            GameText::TagFen => self.tags.fen()?.fen().into_bytes().into(),
+            GameText::Player(color) => self.tags().player(*color),
+            GameText::Event => self.tags().event().into(),
+            GameText::Site => self.tags().site().into(),
+            GameText::Date => self.tags().date().text().to_vec().into(),
+            GameText::EventDate => self.tags().event_date().text().to_vec().into(),
+            GameText::Eco => self.tags().eco()?.as_bytes().to_vec().into(),
+            GameText::Tag(name) => return self.tags().extra_value(name).map(Cow::Borrowed),
+            GameText::TagFen => self.tags().fen()?.fen().into_bytes().into(),
         };
         (!text.is_empty()).then_some(text)
     }
@@ -43,7 +60,7 @@ impl<'a> Record<'a> {
     /// Whether a fact of the record is there and contains a text.
     pub(crate) fn contains(&self, source: &GameText, needle: &[u8]) -> bool {
         if let GameText::Player(color) = source
-            && !self.tags.player_may_contain(*color, needle)
+            && !self.tags().player_may_contain(*color, needle)
         {
             return false;
         }
@@ -53,12 +70,12 @@ impl<'a> Record<'a> {
 
     /// Both players' names.
     pub(crate) fn players(&self) -> [Cow<'a, [u8]>; 2] {
-        [Color::White, Color::Black].map(|color| self.tags.player(color))
+        [Color::White, Color::Black].map(|color| self.tags().player(color))
     }
 
     /// The year of the Date tag.
     pub(crate) fn year(&self) -> Option<i32> {
-        match self.tags.date().year {
+        match self.tags().date().year {
             0 => None,
             year => Some(i32::from(year)),
         }
@@ -66,7 +83,7 @@ impl<'a> Record<'a> {
 
     /// A player's rating, or the greater one.
     pub(crate) fn elo(&self, color: Option<Color>) -> Option<i32> {
-        let elo = |color| i32::from(self.tags.rating(color).value);
+        let elo = |color| i32::from(self.tags().rating(color).value);
         let value = match color {
             Some(color) => elo(color),
             None => elo(Color::White).max(elo(Color::Black)),

@@ -343,7 +343,7 @@ fn a_screen_says_what_it_looks_at() {
         "elo>2000 site \"x\"",
         SummaryParts {
             ratings: true,
-            texts: true,
+            site: true,
             ..none
         },
     );
@@ -366,6 +366,57 @@ fn what_is_not_asked_has_a_reason() {
         &[Reason::LegalMoves, Reason::Effect],
     );
     check("persistent x = 1 mate", &[Reason::Sequential]);
+}
+
+#[test]
+fn what_is_not_known_is_not_denied() {
+    let mut parts = parts(b"[White \"A\"]\n\n1.e4 e5 *");
+    let mut games = games(&mut parts);
+    let mut check = |body: &str, known: bool| {
+        let program = program("", body);
+        assert_eq!(admitted(&program, &games), [false], "{body}");
+        let summary = games[0].summary.expect("a summary");
+        let mut bare = summary;
+        (bare.start, bare.material, bare.moves) = (None, None, None);
+        for happenings in [&mut bare.mainline, &mut bare.whole] {
+            (happenings.reach, happenings.plies) = (None, None);
+        }
+        games[0].summary = Some(bare);
+        assert_eq!(
+            admitted(&program, &games),
+            [!known],
+            "{body}, of which little is known"
+        );
+        games[0].summary = Some(summary);
+    };
+    check("mate", true);
+    check("Qh5", false);
+    check("shift{Qh5 Kh6}", false);
+    check("#Q==2", false);
+    check("ply > 9", false);
+    check("path N--", false);
+}
+
+/// Where nothing is promoted, there is never more than at the start.
+#[test]
+fn the_start_denies_what_takes_a_promotion() {
+    let mut parts = parts(b"[White \"A\"]\n\n1.e4 e5 *");
+    let mut games = games(&mut parts);
+    let mut check = |body: &str, expected: bool| {
+        let program = program("", body);
+        let mut summary = games[0].summary.expect("a summary");
+        summary.material = None;
+        games[0].summary = Some(summary);
+        assert_eq!(admitted(&program, &games), [expected], "{body}");
+    };
+    check("#Q==2", false);
+    check("#Q==0", true);
+    check("#Q>=1", true);
+    check("power A > 39", false);
+    check("power A - power a >= 9", true);
+    check("power A - power a >= 40", false);
+    check("#(Q & e1-8)==2", false);
+    check("#_ > 40", true);
 }
 
 #[test]

@@ -26,6 +26,12 @@ pub trait RangeWorker: Send {
     /// Evaluates a game of the range and adds what comes of it. Fails as [`RangeWorker::begin`]
     /// does.
     fn game(&mut self, number: u64, out: &mut Output<Self::Results>);
+
+    /// Is told of a game of the range that is not to be evaluated, since its number is not wanted,
+    /// although [`RangeWorker::begin`] says so: its faults are told all the same.
+    fn passed(&mut self, number: u64, out: &mut Output<Self::Results>) {
+        let _ = (number, out);
+    }
 }
 
 /// Ranges of games in order.
@@ -220,7 +226,11 @@ impl<'a, R: Results> Queue<'a, '_, R> {
                 break;
             }
             reached = number;
-            if !games.contains(&number) || !options.wants(number) {
+            if !games.contains(&number) {
+                continue;
+            }
+            if !options.wants(number) {
+                worker.passed(number, &mut out);
                 continue;
             }
             let n_faults = out.faults.len();

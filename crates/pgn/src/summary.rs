@@ -6,6 +6,7 @@
 //! was read ([`Summarizer`]), or of the columns of an archive, which keep the same numbers.
 //!
 //! What a summary denies is never there; what it admits need not be there in the same position.
+//! What is dear to get at may be missing from a summary, which then denies nothing of it.
 
 use std::borrow::Cow;
 
@@ -18,6 +19,9 @@ use crate::values::{Date, GameResult};
 
 /// How many of each of the twelve pieces there are, by [`Piece::index`].
 pub type PieceCounts = [u8; 12];
+
+/// For each of the twelve pieces, by [`Piece::index`], a set of squares: a bit for each.
+pub type Reach = [u64; 12];
 
 /// What is known of a game without replaying it.
 #[derive(Clone, Copy, Debug)]
@@ -37,16 +41,16 @@ pub struct GameSummary<'a> {
     pub has_variations: bool,
     /// Whether there are comments or annotation glyphs.
     pub has_annotations: bool,
-    /// The pieces at the start.
-    pub start: PieceCounts,
+    /// The pieces at the start, if that is known.
+    pub start: Option<PieceCounts>,
     /// What happens in the game without its variations.
-    pub mainline: Happenings,
+    pub mainline: Happenings<'a>,
     /// What happens in the game with its variations.
-    pub whole: Happenings,
-    /// Captures and promotions in the order of the moves, see [`visit_material`].
-    pub material: &'a [u16],
-    /// The moves as [`MoveCode`](crate::MoveCode)s.
-    pub moves: &'a [u16],
+    pub whole: Happenings<'a>,
+    /// Captures and promotions in the order of the moves, see [`visit_material`], if they are known.
+    pub material: Option<&'a [u16]>,
+    /// The moves as [`MoveCode`](crate::MoveCode)s, if they are known.
+    pub moves: Option<&'a [u16]>,
 }
 
 /// Values of tags, as far as there are such tags.
@@ -74,13 +78,13 @@ impl<'a> TagTexts<'a> {
 
 /// What happens in the moves of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Happenings {
+pub struct Happenings<'a> {
     /// What happens at least once.
     pub kinds: Kinds,
-    /// For each piece, by [`Piece::index`], the squares that such a piece stands on at any time.
-    pub reach: [SquareSet; 12],
-    /// The length of the longest line in half-moves.
-    pub plies: u16,
+    /// For each piece the squares that such a piece stands on at any time, if that is known.
+    pub reach: Option<&'a Reach>,
+    /// The length of the longest line in half-moves, if it is known.
+    pub plies: Option<u16>,
 }
 
 /// A set of things that happen in games.
@@ -271,6 +275,8 @@ pub fn visit_material(
 pub struct Summarizer {
     moves: Vec<u16>,
     material: Vec<u16>,
+    /// Those of the main line and of the whole game.
+    reach: [Reach; 2],
 }
 
 impl Summarizer {
@@ -284,10 +290,16 @@ impl Summarizer {
         }
         let (mainline, whole) = match tree.is_linear() {
             true => {
-                let happenings = self.walk_line(tree);
-                (happenings, happenings)
+                let walk = self.walk_line(tree);
+                (walk, walk)
             }
             false => (mainline(tree), self.walk_tree(tree)),
+        };
+        self.reach = [mainline, whole].map(|walk| walk.reach.map(|squares| squares.0));
+        let happenings = |walk: &Walk, reach| Happenings {
+            kinds: walk.kinds,
+            reach: Some(reach),
+            plies: Some(walk.plies),
         };
         Some(GameSummary {
             texts: Some(TagTexts {
@@ -303,27 +315,27 @@ impl Summarizer {
             has_fen: tree.has_fen(),
             has_variations: !tree.is_linear(),
             has_annotations: tree.has_annotations(),
-            start: counts(&tree.positions()[0].board),
-            mainline,
-            whole,
-            material: &self.material,
-            moves: &self.moves,
+            start: Some(counts(&tree.positions()[0].board)),
+            mainline: happenings(&mainline, &self.reach[0]),
+            whole: happenings(&whole, &self.reach[1]),
+            material: Some(&self.material),
+            moves: Some(&self.moves),
         })
     }
 
     /// A game without variations.
-    fn walk_line(&mut self, tree: &GameTree) -> Happenings {
-        let mut happenings = Happenings::at_start(tree);
+    fn walk_line(&mut self, tree: &GameTree) -> Walk {
+        let mut walk = Walk::at_start(tree);
         for node in 1..tree.len() {
-            let event = happenings.see(tree, node, node);
+            let event = walk.see(tree, node, node);
             self.material.extend(event.map(|event| event.0));
         }
-        happenings
+        walk
     }
 
     /// A game with variations, in the order of the text.
-    fn walk_tree(&mut self, tree: &GameTree) -> Happenings {
-        let mut happenings = Happenings::at_start(tree);
+    fn walk_tree(&mut self, tree: &GameTree) -> Walk {
+        let mut walk = Walk::at_start(tree);
         // The ply of the last move of the line, and whether it has an event; and those of the moves
         // to which variations are open.
         let (mut last, mut open) = ((0_usize, false), Vec::new());
@@ -331,7 +343,7 @@ impl Summarizer {
             let event = match step {
                 TreeStep::Move(node) => {
                     let ply = last.0 + 1;
-                    let event = happenings.see(tree, node, ply);
+                    let event = walk.see(tree, node, ply);
                     last = (ply, event.is_some());
                     event
                 }
@@ -350,29 +362,37 @@ impl Summarizer {
             };
             self.material.extend(event.map(|event| event.0));
         }
-        happenings
+        walk
     }
 }
 
 /// What happens in the main line of a game with variations.
-fn mainline(tree: &GameTree) -> Happenings {
-    let mut happenings = Happenings::at_start(tree);
+fn mainline(tree: &GameTree) -> Walk {
+    let mut walk = Walk::at_start(tree);
     let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
     for (at, node) in line.enumerate() {
-        happenings.see(tree, node, at + 1);
+        walk.see(tree, node, at + 1);
     }
-    happenings
+    walk
 }
 
-impl Happenings {
-    fn at_start(tree: &GameTree) -> Happenings {
+/// What has happened so far in a walk through a game.
+#[derive(Clone, Copy, Default)]
+struct Walk {
+    kinds: Kinds,
+    reach: [SquareSet; 12],
+    plies: u16,
+}
+
+impl Walk {
+    fn at_start(tree: &GameTree) -> Walk {
         let board = &tree.positions()[0].board;
-        let mut happenings = Happenings {
+        let mut walk = Walk {
             reach: Piece::ALL.map(|piece| board.pieces(piece.color, piece.role)),
-            ..Happenings::default()
+            ..Walk::default()
         };
-        happenings.see_position(tree, 0);
-        happenings
+        walk.see_position(tree, 0);
+        walk
     }
 
     /// Takes note of a move and the position behind it, which has this ply.
@@ -429,6 +449,7 @@ impl Happenings {
 }
 
 /// The pieces on a board.
-fn counts(board: &Board) -> PieceCounts {
+#[must_use]
+pub fn counts(board: &Board) -> PieceCounts {
     Piece::ALL.map(|piece| board.pieces(piece.color, piece.role).len() as u8)
 }

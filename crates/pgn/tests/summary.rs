@@ -42,15 +42,16 @@ fn counts(tree: &GameTree, node: usize) -> PieceCounts {
     Piece::ALL.map(|piece| board.pieces(piece.color, piece.role).len() as u8)
 }
 
-fn check_happenings(tree: &GameTree, nodes: &[usize], found: &Happenings) {
+fn check_happenings(tree: &GameTree, nodes: &[usize], found: &Happenings<'_>) {
     let positions = || nodes.iter().map(|&node| &tree.positions()[node]);
     for piece in Piece::ALL {
         let sets = positions().map(|position| position.board.pieces(piece.color, piece.role));
         let reached = sets.reduce(|a, b| a | b).expect("a position");
-        assert_eq!(found.reach[piece.index()], reached, "{piece:?}");
+        let found = found.reach.map(|reach| reach[piece.index()]);
+        assert_eq!(found, Some(reached.0), "{piece:?}");
     }
     let longest = nodes.iter().map(|&node| ply(tree, node)).max();
-    assert_eq!(Some(usize::from(found.plies)), longest);
+    assert_eq!(found.plies.map(usize::from), longest);
     let moves = || nodes.iter().filter_map(|&node| tree.move_to(node));
     let castles = |color: Color, file: u8| {
         moves().any(|mv| {
@@ -88,15 +89,12 @@ fn check_material(tree: &GameTree, nodes: &[usize], variations: bool, summary: &
     };
     let expected: BTreeSet<_> = nodes.iter().filter_map(states).collect();
     let mut found = BTreeSet::new();
-    visit_material(
-        summary.start,
-        summary.material,
-        variations,
-        |counts, ply| {
-            found.insert((*counts, ply));
-            false
-        },
-    );
+    let start = summary.start.expect("the pieces at the start");
+    let events = summary.material.expect("events");
+    visit_material(start, events, variations, |counts, ply| {
+        found.insert((*counts, ply));
+        false
+    });
     assert_eq!(found, expected);
 }
 
@@ -106,16 +104,18 @@ fn check(tree: &GameTree, summary: &GameSummary<'_>) {
     check_happenings(tree, &all, &summary.whole);
     check_material(tree, &line, false, summary);
     check_material(tree, &all, true, summary);
-    assert_eq!(summary.start, counts(tree, 0));
+    assert_eq!(summary.start, Some(counts(tree, 0)));
     assert_eq!(summary.has_variations, !tree.is_linear());
     // The moves are those of the tree, in its order.
-    let moves = summary
-        .moves
-        .iter()
-        .filter_map(|&code| match MoveCode(code).step() {
-            Step::Move(mv) => Some(mv),
-            Step::Open | Step::Close => None,
-        });
+    let moves =
+        summary
+            .moves
+            .expect("moves")
+            .iter()
+            .filter_map(|&code| match MoveCode(code).step() {
+                Step::Move(mv) => Some(mv),
+                Step::Open | Step::Close => None,
+            });
     let expected = (1..tree.len()).filter_map(|node| tree.move_to(node));
     assert!(moves.eq(expected));
 }
@@ -149,8 +149,8 @@ fn events_in_variations() {
         let mut seen = 0;
         // Ends as soon as somebody is content: with a second rook of White.
         assert!(visit_material(
-            summary.start,
-            summary.material,
+            summary.start.expect("the pieces at the start"),
+            summary.material.expect("events"),
             true,
             |counts, _| {
                 seen += 1;

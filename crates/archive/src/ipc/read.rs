@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::field::{batch, column, dictionary, encoding, footer, message, schema};
 use super::flat::Table;
-use super::{COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, checksum, tag};
+use super::{BLOCK_ROWS, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, checksum, items_of, tag};
 use crate::error::Error;
 
 /// Fuzzing is about what stands behind the checksums.
@@ -28,7 +28,10 @@ struct Place {
     /// The number of different texts, and their buffers.
     dictionary: Option<(usize, Vec<Buffer>)>,
     buffers: Vec<Buffer>,
-    checksum: String,
+    /// The checksum of the different texts, if it has some.
+    text_sum: u64,
+    /// Those of the blocks of rows.
+    sums: Vec<u64>,
 }
 
 /// A range of bytes of a file.
@@ -38,14 +41,19 @@ struct Buffer {
     length: usize,
 }
 
-/// The bytes of a column, in memory that is used again.
+/// The different texts of a column, in memory that is used again.
 #[derive(Debug, Default)]
-pub(crate) struct ColumnBytes {
-    /// The number of different texts.
+pub(crate) struct TextBytes {
+    /// How many there are.
     pub(crate) n_texts: usize,
-    /// The buffers of the dictionary, and those of the cells.
-    pub(crate) dictionary: Vec<Vec<u8>>,
-    pub(crate) cells: Vec<Vec<u8>>,
+    pub(crate) buffers: Vec<Vec<u8>>,
+}
+
+/// The bytes that some rows have of a column, in memory that is used again.
+#[derive(Debug, Default)]
+pub(crate) struct BlockBytes {
+    pub(crate) n_rows: usize,
+    pub(crate) buffers: Vec<Vec<u8>>,
 }
 
 impl Layout {
@@ -95,39 +103,76 @@ impl Layout {
         buffers.map(|buffer| buffer.length as u64).sum()
     }
 
-    /// Reads a column and holds it against its checksum.
-    pub(crate) fn read_column(
+    /// How many blocks of rows there are.
+    pub(crate) fn n_blocks(&self) -> usize {
+        self.n_rows.div_ceil(BLOCK_ROWS)
+    }
+
+    /// Reads the different texts of a column, and holds them against their checksum. Whether it is
+    /// a column of texts.
+    pub(crate) fn read_texts(
         &self,
         input: &dyn Input,
         number: usize,
-        bytes: &mut ColumnBytes,
+        bytes: &mut TextBytes,
+    ) -> Result<bool, Error> {
+        let place = self.columns.get(number).ok_or_else(nonsense)?;
+        let Some((n_texts, buffers)) = &place.dictionary else {
+            return Ok(false);
+        };
+        let mut hash = Xxh3::new();
+        bytes.n_texts = *n_texts;
+        bytes.buffers.resize_with(buffers.len(), Vec::new);
+        for (buffer, bytes) in buffers.iter().zip(&mut bytes.buffers) {
+            read_into(input, buffer.start, buffer.length, bytes)?;
+            hash.update(bytes);
+        }
+        place.check(&hash, place.text_sum)?;
+        Ok(true)
+    }
+
+    /// Reads a block of rows of a column, and holds it against its checksum.
+    pub(crate) fn read_block(
+        &self,
+        input: &dyn Input,
+        number: usize,
+        block: usize,
+        bytes: &mut BlockBytes,
     ) -> Result<(), Error> {
         let place = self.columns.get(number).ok_or_else(nonsense)?;
+        let sum = *place.sums.get(block).ok_or_else(nonsense)?;
+        let start = block * BLOCK_ROWS;
+        let rows = start..self.n_rows.min(start + BLOCK_ROWS);
         let mut hash = Xxh3::new();
-        let none = (0, Vec::new());
-        let (n_texts, dictionary) = place.dictionary.as_ref().unwrap_or(&none);
-        bytes.n_texts = *n_texts;
-        read_buffers(input, dictionary, &mut bytes.dictionary, &mut hash)?;
-        read_buffers(input, &place.buffers, &mut bytes.cells, &mut hash)?;
-        match !IS_CHECKED || format!("{:016x}", hash.digest()) == place.checksum {
-            true => Ok(()),
-            false => Err(damaged(format!("its column {} is damaged", place.name))),
+        bytes.n_rows = rows.len();
+        bytes.buffers.resize_with(place.buffers.len(), Vec::new);
+        for (number, buffer) in place.buffers.iter().enumerate() {
+            let own = match (place.kind, number) {
+                (Kind::List(bits), 3) => items_of(bits, &bytes.buffers[1]).ok_or_else(nonsense)?,
+                _ => place.kind.bytes_of(number, buffer.length, &rows),
+            };
+            let bytes = &mut bytes.buffers[number];
+            if own.end > buffer.length {
+                return Err(nonsense());
+            }
+            if own.is_empty() {
+                bytes.clear();
+                continue;
+            }
+            read_into(input, buffer.start + own.start as u64, own.len(), bytes)?;
+            hash.update(bytes);
         }
+        place.check(&hash, sum)
     }
 }
 
-fn read_buffers(
-    input: &dyn Input,
-    buffers: &[Buffer],
-    bytes: &mut Vec<Vec<u8>>,
-    hash: &mut Xxh3,
-) -> Result<(), Error> {
-    bytes.resize_with(buffers.len(), Vec::new);
-    for (buffer, bytes) in buffers.iter().zip(bytes) {
-        read_into(input, buffer.start, buffer.length, bytes)?;
-        hash.update(bytes);
+impl Place {
+    fn check(&self, hash: &Xxh3, expected: u64) -> Result<(), Error> {
+        match !IS_CHECKED || hash.digest() == expected {
+            true => Ok(()),
+            false => Err(damaged(format!("its column {} is damaged", self.name))),
+        }
     }
-    Ok(())
 }
 
 /// Follows the footer of a file.
@@ -168,12 +213,17 @@ impl Reader<'_> {
             if dictionary.is_some() != matches!(kind, Kind::Text(_)) {
                 return Err(nonsense());
             }
+            let sums = sum
+                .and_then(|sum| sums_of_column(sum))
+                .ok_or_else(nonsense)?;
+            let (of_texts, sums) = sums.split_at(usize::from(dictionary.is_some()).min(sums.len()));
             columns.push(Place {
                 name,
                 kind,
                 dictionary: dictionary.map(|(_, n_texts, buffers)| (n_texts, buffers)),
                 buffers: buffers.by_ref().take(kind.n_buffers()).collect(),
-                checksum: sum.ok_or_else(nonsense)?.clone(),
+                text_sum: of_texts.first().copied().unwrap_or_default(),
+                sums: sums.to_vec(),
             });
         }
         let is_whole = |place: &Place| place.buffers.len() == place.kind.n_buffers();
@@ -242,6 +292,14 @@ fn sums(footer: Table<'_>) -> Option<Vec<(String, String)>> {
     pairs
         .map(|pair| Some((pair.text(0)?.to_owned(), pair.text(1)?.to_owned())))
         .collect()
+}
+
+/// The checksums of a column.
+fn sums_of_column(text: &str) -> Option<Vec<u64>> {
+    let (numbers, rest) = text.as_bytes().as_chunks::<16>();
+    let number = |digits: &[u8; 16]| u64::from_str_radix(str::from_utf8(digits).ok()?, 16).ok();
+    let numbers: Option<Vec<u64>> = numbers.iter().map(number).collect();
+    numbers.filter(|_| rest.is_empty())
 }
 
 /// The columns of the schema in a footer.

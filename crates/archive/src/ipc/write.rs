@@ -1,11 +1,14 @@
 //! Writing: columns one after the other, then what says where they are.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::flat::{self, Value};
-use super::{ALIGNMENT, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, V5, checksum, tag};
+use super::{
+    ALIGNMENT, BLOCK_ROWS, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, V5, checksum, items_of, tag,
+};
 
 /// The buffers of a batch.
 #[derive(Default)]
@@ -56,12 +59,37 @@ impl Body {
         ]
     }
 
-    /// Takes the buffers from here on into a checksum.
-    fn hash_from(&self, first: usize, hash: &mut Xxh3) {
-        for place in self.buffers[first..].chunks_exact(2) {
+    /// The bytes of the buffers from here on.
+    fn buffers_from(&self, first: usize) -> impl Iterator<Item = &[u8]> {
+        let places = self.buffers[first..].chunks_exact(2);
+        places.map(|place| {
             let (start, length) = (place[0] as usize, place[1] as usize);
-            hash.update(&self.bytes[start..start + length]);
+            &self.bytes[start..start + length]
+        })
+    }
+
+    /// The checksum of all of it.
+    fn sum(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        self.buffers_from(0).for_each(|bytes| hash.update(bytes));
+        hash.digest()
+    }
+
+    /// The checksum of some rows of a column, whose buffers begin here.
+    fn sum_of_rows(&self, kind: Kind, first: usize, rows: &Range<usize>) -> u64 {
+        let mut hash = Xxh3::new();
+        let mut before: &[u8] = &[];
+        for (number, bytes) in self.buffers_from(first).enumerate() {
+            let own = match (kind, number) {
+                (Kind::List(bits), 3) => items_of(bits, before).unwrap_or_default(),
+                _ => kind.bytes_of(number, bytes.len(), rows),
+            };
+            hash.update(&bytes[own.clone()]);
+            if number == 1 {
+                before = &bytes[own];
+            }
         }
+        hash.digest()
     }
 }
 
@@ -111,7 +139,7 @@ impl<W: Write> Writer<W> {
         cells: impl FnOnce(&mut Body),
     ) -> io::Result<()> {
         let number = self.sums.len();
-        let mut hash = Xxh3::new();
+        let mut sums = Vec::new();
         if let Some((n_texts, body)) = dictionary {
             let header = vec![
                 Value::Long(number as i64),
@@ -119,13 +147,17 @@ impl<W: Write> Writer<W> {
             ];
             let place = self.message(tag::DICTIONARY_BATCH, header, &body)?;
             self.dictionaries.extend(place);
-            body.hash_from(0, &mut hash);
+            sums.push(body.sum());
         }
         let first = self.body.buffers.len();
         cells(&mut self.body);
-        self.body.hash_from(first, &mut hash);
-        let name = format!("{COLUMN}{}", self.columns[number].0);
-        self.sums.push((name, format!("{:016x}", hash.digest())));
+        let (name, kind) = self.columns[number];
+        for start in (0..self.n_rows).step_by(BLOCK_ROWS) {
+            let rows = start..self.n_rows.min(start + BLOCK_ROWS);
+            sums.push(self.body.sum_of_rows(kind, first, &rows));
+        }
+        let sums: String = sums.iter().map(|sum| format!("{sum:016x}")).collect();
+        self.sums.push((format!("{COLUMN}{name}"), sums));
         Ok(())
     }
 

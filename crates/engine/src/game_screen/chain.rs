@@ -171,6 +171,9 @@ impl Chain {
 
     /// Whether the moves may follow one another in the game.
     pub(super) fn occurs(&self, game: &GameSummary<'_>, variations: bool) -> bool {
+        let Some(moves) = game.moves else {
+            return true;
+        };
         let mut now = Place {
             expected: 0,
             before: 0,
@@ -179,7 +182,7 @@ impl Chain {
         };
         let mut open: Vec<Place> = Vec::new();
         let mut left_out = 0_usize;
-        for &code in game.moves {
+        for &code in moves {
             if code < MoveCode::OPEN.0 {
                 if left_out > 0 {
                     continue;

@@ -1,10 +1,10 @@
 //! Sums of numbers of men, in a state of the material of a game.
 
 use board::SquareSet;
-use pgn::summary::PieceCounts;
+use pgn::summary::{PieceCounts, Reach};
 use syntax::tree::Relation;
 
-use super::{EMPTY, Reach, pieces_of};
+use super::{EMPTY, pieces_of};
 use crate::facts::ANYTHING;
 use crate::program::plan::{Men, Sum};
 
@@ -49,7 +49,7 @@ impl MaterialSum {
     /// Whether the comparison holds, if that is the same in every position.
     pub(super) fn is_always(&self) -> Option<bool> {
         let is_constant = self.somewhere.is_empty() && self.weights == [0; 12];
-        is_constant.then(|| self.may_hold(&[0; 12], &[SquareSet::EMPTY; 12]))
+        is_constant.then(|| self.may_hold(&[0; 12], Some(&[0; 12])))
     }
 
     /// Whether it needs to know where men stand.
@@ -57,9 +57,25 @@ impl MaterialSum {
         !self.somewhere.is_empty()
     }
 
-    /// Whether the comparison may hold while there are so many men.
+    /// Whether the comparison may hold while there are at most so many men of each kind.
+    pub(super) fn may_come(&self, counts: &PieceCounts) -> bool {
+        let pieces = self.weights.iter().zip(counts);
+        let terms = pieces.map(|(weight, &count)| i64::from(weight * i32::from(count)));
+        let (mut least, mut most) = (self.constant, self.constant);
+        let somewhere = self.somewhere.iter();
+        let somewhere =
+            somewhere.map(|&(men, weight)| i64::from(weight) * most_of(men, counts, None));
+        for term in terms.chain(somewhere) {
+            least += term.min(0);
+            most += term.max(0);
+        }
+        self.admits(least, most)
+    }
+
+    /// Whether the comparison may hold while there are so many men. If it is not known where they
+    /// stand at any time, they may stand anywhere.
     #[inline]
-    pub(super) fn may_hold(&self, counts: &PieceCounts, reach: &Reach) -> bool {
+    pub(super) fn may_hold(&self, counts: &PieceCounts, reach: Option<&Reach>) -> bool {
         let pieces = self.weights.iter().zip(counts);
         let known: i32 = pieces
             .map(|(weight, &count)| weight * i32::from(count))
@@ -71,7 +87,11 @@ impl MaterialSum {
             most += most_men.max(0);
         }
         let known = self.constant + i64::from(known);
-        let (least, most) = (known + least, known + most);
+        self.admits(known + least, known + most)
+    }
+
+    /// Whether the comparison holds of a number between two.
+    fn admits(&self, least: i64, most: i64) -> bool {
         let bound = i64::from(self.sum.bound);
         match self.sum.relation {
             Relation::Less => least < bound,
@@ -85,13 +105,14 @@ impl MaterialSum {
 }
 
 /// How many of the men there may be on some squares.
-fn most_of(men: Men, counts: &PieceCounts, reach: &Reach) -> i64 {
+fn most_of(men: Men, counts: &PieceCounts, reach: Option<&Reach>) -> i64 {
     let n_squares = i64::from(men.squares.len());
     if men.kinds & EMPTY != 0 {
         return n_squares;
     }
     let most = |piece: usize| {
-        let squares = reach[piece] & men.squares;
+        let reached = reach.map_or(SquareSet::ALL, |reach| SquareSet(reach[piece]));
+        let squares = reached & men.squares;
         i64::from(squares.len()).min(counts[piece].into())
     };
     let most: i64 = pieces_of(men.kinds).map(most).sum();

@@ -7,8 +7,14 @@ use crate::program::GameText;
 /// Parts of a [`GameSummary`](pgn::GameSummary): who has them in columns need not read the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SummaryParts {
-    /// The values of tags.
-    pub texts: bool,
+    /// The Event tag.
+    pub event: bool,
+    /// The Site tag.
+    pub site: bool,
+    /// The names of the players.
+    pub players: bool,
+    /// The ECO tag.
+    pub eco: bool,
     /// The date.
     pub date: bool,
     /// The ratings.
@@ -17,13 +23,13 @@ pub struct SummaryParts {
     pub result: bool,
     /// Whether there are variations, or annotations.
     pub notes: bool,
-    /// What happens, and for how long.
+    /// What happens.
     pub kinds: bool,
     /// Where pieces stand.
     pub reach: bool,
     /// The pieces at the start, captures and promotions.
     pub material: bool,
-    /// The moves, and whether they begin at a position of their own.
+    /// The moves, how many there are, and whether they begin at a position of their own.
     pub moves: bool,
 }
 
@@ -39,7 +45,8 @@ impl GameTest {
     fn add_parts(&self, parts: &mut SummaryParts) {
         match self {
             GameTest::Never => {}
-            GameTest::Happens(_) | GameTest::Plies(_) => parts.kinds = true,
+            GameTest::Happens(_) => parts.kinds = true,
+            GameTest::Plies(_) => parts.moves = true,
             GameTest::HasVariations | GameTest::IsAnnotated => parts.notes = true,
             GameTest::Tags(condition) => condition.add_parts(parts),
             GameTest::Stands(_) | GameTest::Images(_) => parts.reach = true,
@@ -76,7 +83,12 @@ impl TagText {
     fn add_parts(&self, parts: &mut SummaryParts) {
         match self {
             TagText::Fact(GameText::Date) => parts.date = true,
-            TagText::Fact(_) | TagText::Players => parts.texts = true,
+            TagText::Fact(GameText::Event) => parts.event = true,
+            TagText::Fact(GameText::Site) => parts.site = true,
+            TagText::Fact(GameText::Eco) => parts.eco = true,
+            TagText::Fact(GameText::Player(_)) | TagText::Players => parts.players = true,
+            // No summary tells these.
+            TagText::Fact(GameText::EventDate | GameText::Tag(_) | GameText::TagFen) => {}
             TagText::Constant(_) => {}
         }
     }

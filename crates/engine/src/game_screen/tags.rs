@@ -101,6 +101,21 @@ impl TagCondition {
         }
     }
 
+    /// Whether it asks for texts, which takes longer than numbers.
+    pub(super) fn looks_at_texts(&self) -> bool {
+        match self {
+            TagCondition::Contains(..) | TagCondition::Texts(..) => true,
+            TagCondition::All(items) | TagCondition::Any(items) => {
+                items.iter().any(TagCondition::looks_at_texts)
+            }
+            TagCondition::Not(item) => item.looks_at_texts(),
+            TagCondition::Constant(_)
+            | TagCondition::Numbers(..)
+            | TagCondition::Year(..)
+            | TagCondition::Result(_) => false,
+        }
+    }
+
     /// Whether the condition holds, if that is known.
     pub(super) fn holds(&self, game: &GameSummary<'_>) -> Option<bool> {
         Some(match self {

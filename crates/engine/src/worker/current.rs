@@ -7,7 +7,7 @@ use pgn::{
 };
 
 use super::known::{KnownGame, Wanted};
-use crate::record::Record;
+use crate::record::{Record, RecordTags};
 
 /// A game as a worker gets it.
 #[derive(Clone, Copy)]
@@ -132,7 +132,10 @@ impl CurrentGame {
     pub(super) fn record<'a>(&'a self, given: Given<'a>) -> Record<'a> {
         Record {
             number: given.number,
-            tags: self.tags(given),
+            tags: match given.form {
+                Form::Known(game) if self.fetched.raw.is_empty() => RecordTags::Kept(game),
+                Form::Text(..) | Form::Known(_) => RecordTags::Here(*self.text(given)),
+            },
             tree: (self.moves != Moves::Unread).then_some(&self.tree),
             text: given.text(&self.fetched),
             raw_text: match given.form {
