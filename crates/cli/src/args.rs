@@ -112,6 +112,8 @@ pub(crate) struct Options {
     /// Counts are written as JSON.
     json: bool,
     pub(crate) strict: bool,
+    /// Archives that stand beside their games are not used.
+    pub(crate) no_index: bool,
     pub(crate) file_rules: FileRules,
     /// How much may be taken of what there is.
     pub(crate) limits: LimitArgs,
@@ -137,6 +139,7 @@ impl Default for Options {
             check_only: false,
             json: false,
             strict: false,
+            no_index: false,
             file_rules: FileRules::default(),
             limits: LimitArgs::default(),
         }
@@ -384,6 +387,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "m" | "multithreaded" => options.threads = Threads::Default,
         "threads" => options.threads = Threads::Exactly(cursor.number(1, 4096)? as usize),
         "strict" => options.strict = true,
+        "no-index" => options.no_index = true,
         "secure" => options.file_rules.secure = true,
         "allow-write" => {
             let directory = PathBuf::from(cursor.value("a directory")?);

@@ -26,6 +26,33 @@ pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
     }
 }
 
+/// The archive that stands beside games if nobody says otherwise: it is called as they are but for
+/// what says how they are written and packed.
+pub(crate) fn archive_beside(games: &Path) -> PathBuf {
+    let mut stem = PathBuf::from(games.file_name().unwrap_or_default());
+    for endings in [
+        &["zst", "gz", "bz2", "zip"][..],
+        &["pgn", "epd", "fen", "csv", "cqa"],
+    ] {
+        let ending = stem.extension().and_then(OsStr::to_str);
+        if ending.is_some_and(|ending| endings.contains(&ending)) {
+            stem.set_extension("");
+        }
+    }
+    let mut name = stem.into_os_string();
+    name.push(".cqa");
+    games.with_file_name(name)
+}
+
+/// What a command line means by games.
+pub(crate) struct Games {
+    pub(crate) inputs: Inputs,
+    /// The names that were given, but those of archives.
+    pub(crate) names: Vec<PathBuf>,
+    /// The archives that were named in place of their files.
+    pub(crate) archives: Vec<(PathBuf, Archive)>,
+}
+
 /// Finds the files that names mean, those of archives among them, and says which of them are the
 /// same.
 pub(crate) fn find<'o>(
@@ -33,14 +60,28 @@ pub(crate) fn find<'o>(
     how: How,
     outputs: impl IntoIterator<Item = &'o Path>,
 ) -> Result<Inputs, Failure> {
-    let mut files = Vec::new();
+    find_with_archives(names, how, outputs).map(|games| games.inputs)
+}
+
+/// The same, with the archives.
+pub(crate) fn find_with_archives<'o>(
+    names: &[PathBuf],
+    how: How,
+    outputs: impl IntoIterator<Item = &'o Path>,
+) -> Result<Games, Failure> {
+    let (mut files, mut archives) = (Vec::new(), Vec::new());
+    let mut others = Vec::new();
     for name in names {
         match archive(name)? {
             Some(archive) => {
                 let archived = &archive.manifest().files;
                 files.extend(archived.iter().map(|file| PathBuf::from(&file.name)));
+                archives.push((name.clone(), archive));
             }
-            None => files.push(name.clone()),
+            None => {
+                files.push(name.clone());
+                others.push(name.clone());
+            }
         }
     }
     let inputs = Inputs::find(&files, how, outputs, interrupt::cancel());
@@ -53,7 +94,11 @@ pub(crate) fn find<'o>(
             false => tell_line!("{name} is the same file as {first}, and searched once"),
         }
     }
-    Ok(inputs)
+    Ok(Games {
+        inputs,
+        names: others,
+        archives,
+    })
 }
 
 /// The same, where every name must mean something.
@@ -70,4 +115,26 @@ pub(crate) fn keep(inputs: &mut Inputs) -> Result<(), Failure> {
     let name = inputs.name().to_owned();
     let kept = inputs.keep();
     kept.map_err(|error| context(format!("cannot read {name}"), &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_called_after_their_games() {
+        let check = |name: &str, expected: &str| {
+            assert_eq!(
+                archive_beside(Path::new(name)),
+                Path::new(expected),
+                "{name}"
+            );
+        };
+        check("a/games.pgn", "a/games.cqa");
+        check("games.pgn.zst", "games.cqa");
+        check("games.v2.pgn.zip", "games.v2.cqa");
+        check("a/games", "a/games.cqa");
+        check("a/games/", "a/games.cqa");
+        check("pgn.pgn", "pgn.cqa");
+    }
 }

@@ -23,7 +23,7 @@ use crate::files::{FileRules, read_games};
 use crate::games;
 use crate::interrupt;
 use crate::output::{Destination, Place, forget_behind};
-use archived::Named;
+use archived::stretches;
 use input::Inputs;
 use pass::{Job, Pass};
 use query::compile;
@@ -69,8 +69,7 @@ fn search_on(
     interrupt::listen();
     let output = files.output.as_deref();
     let how = options.limits.how(options.input_format);
-    let archive = Named::find(&files.inputs)?;
-    let mut inputs = games::find(&files.inputs, how, output)?;
+    let mut games = games::find_with_archives(&files.inputs, how, output)?;
     if let Some(name) = program.required_file() {
         let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
         if options.file_rules.secure && !options.preamble.iter().any(is_asked_for) {
@@ -82,7 +81,7 @@ fn search_on(
         program.provide_file(&pgn);
     }
     let last_game_number = match program.needs_last_game_number() {
-        true => last_game_number(&mut inputs, &program)?,
+        true => last_game_number(&mut games.inputs, &program)?,
         false => 0,
     };
     let table = options.outputs.table(&program, &query);
@@ -92,6 +91,7 @@ fn search_on(
         None if options.pgn_to_stdout => Place::Console,
         None => Place::Stdout,
     };
+    let inputs = &games.inputs;
     let mut read: Vec<PathBuf> = inputs.named().map(Path::to_owned).collect();
     read.extend(options.query.clone());
     read.extend(program.required_file().map(PathBuf::from));
@@ -112,11 +112,11 @@ fn search_on(
     };
     let mut job = Job::new(program);
     (job.table, job.last_game_number) = (table, last_game_number);
-    let archived = archive.and_then(|archive| archive.opened(&inputs));
+    let stretches = stretches(&games, options.no_index || how.format.is_some());
     let pass = Pass {
         jobs: vec![&job],
-        inputs: &inputs,
-        archived: archived.as_ref(),
+        inputs,
+        stretches: &stretches,
         threads,
         exclude: options.outputs.exclude,
         file_rules: FileRules {
@@ -126,7 +126,7 @@ fn search_on(
         is_stdout: matches!(place, Place::Stdout),
         what: format!("searching {} to {}", inputs.name(), files.output_name()),
     };
-    let mut watcher = Watcher::new(options, &inputs, console);
+    let mut watcher = Watcher::new(options, inputs, console);
     let worker = pass.run(|mut out| {
         let mut found = out.results.pop().unwrap_or_default();
         let last = destination.cut(&mut found);
@@ -164,7 +164,7 @@ fn search_on(
     console.flush();
     tell!("{}{}", seen.faults.summary(), seen.sources.summary());
     if seen.n_matches == 0 {
-        let reason = nothing::reason(options, &query, &inputs, threads, start.elapsed());
+        let reason = nothing::reason(options, &query, inputs, threads, start.elapsed());
         if let Some(reason) = reason {
             tell_line!("no matches: {reason}");
         }

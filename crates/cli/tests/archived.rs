@@ -70,6 +70,11 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
         "cql() elo > 2000",
         "cql() message(\"x\" gamenumber) mate",
         "cql(gamenumber 3 20) check",
+        "cql(gamenumber 100 130) check",
+        "cql(gamenumber 9 9) check",
+        "cql() player white \"b\" elo > 1000 result 1-0",
+        "cql() event \"o\" site \"a\" eco \"B\"",
+        "cql() Q attacks k #Q > 1 path -- check --",
         "cql(matchcount 0 5) Q attacks k",
         "cql() path focus -- check --",
         "cql() sort \"n\" ply check",
@@ -85,6 +90,87 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
         "cql(variations) mate",
         "--csv out.pgn --columns game,white,line,offset",
     );
+}
+
+/// Games that stand beside their archive are searched by it, unless that is not wanted.
+#[test]
+fn an_archive_beside_its_games_is_used() {
+    let place = Place::new();
+    fs::rename(place.path("g.cqa"), place.path("games.cqa")).expect("moved");
+    assert_eq!(place.run("index games/a.pgn").status, Some(0));
+    // What is only in the archive shows who was asked: here, whether its moves are damaged.
+    let damage = |name: &str| {
+        let files = fs::read_dir(place.path(name)).expect("a folder");
+        let paths = files.map(|file| file.expect("an entry").path());
+        let segment = paths
+            .into_iter()
+            .find(|path| path.extension().is_some_and(|e| e == "arrow"));
+        let segment = segment.expect("a segment");
+        let mut bytes = fs::read(&segment).expect("a segment");
+        let damaged: Vec<u8> = bytes.iter().map(|byte| byte ^ 1).collect();
+        let end = bytes.len() - 20_000;
+        bytes[1000..end].copy_from_slice(&damaged[1000..end]);
+        fs::write(segment, bytes).expect("written");
+    };
+    place.write("q.cql", "cql() check");
+    let text = |games: &str, more: &str| place.found(games, &format!("{more} --no-index"));
+    for more in ["--threads 1", "--threads 3"] {
+        assert_eq!(place.found("games", more), text("games", more));
+        assert_eq!(place.found("games/a.pgn", more), text("games/a.pgn", more));
+    }
+    damage("games.cqa");
+    damage("games/a.cqa");
+    for (games, name) in [("games", "games.cqa"), ("games/a.pgn", "games/a.cqa")] {
+        let text = text(games, "--threads 1");
+        let found = place.found(games, "--threads 1");
+        let said = format!("{name}: it is damaged: ");
+        assert!(found.2.starts_with(&said), "{}", found.2);
+        let (line, rest) = found.2.split_once('\n').expect("a line");
+        assert!(line.ends_with("; the text is searched"), "{line}");
+        assert_eq!(
+            (found.0, &found.1, rest, &found.3),
+            (text.0, &text.1, &*text.2, &text.3)
+        );
+    }
+    // Nor is one asked whose games are others now.
+    fs::write(place.path("games/a.pgn"), "[White \"A\"]\n\n1.e4 *\n").expect("written");
+    let found = place.found("games/a.pgn", "");
+    let line = found.2.lines().next();
+    assert_eq!(
+        line,
+        Some("games/a.cqa: its games have changed; the text is searched")
+    );
+}
+
+#[test]
+fn several_inputs_are_each_searched_in_their_way() {
+    let place = Place::new();
+    assert_eq!(place.run("index games/a.pgn").status, Some(0));
+    place.write("more/c.pgn", "[White \"New\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n");
+    place.write(
+        "more/d.pgn",
+        fs::read(place.path("games/a.pgn")).expect("games"),
+    );
+    assert_eq!(place.run("index more/d.pgn").status, Some(0));
+    for query in [
+        "cql() mate",
+        "cql(gamenumber 3 400) check",
+        "cql() message(\"x\" gamenumber) mate",
+        "cql() persistent X += 1 initial",
+        "cql() sort \"n\" ply check",
+    ] {
+        place.write("q.cql", query);
+        for more in [
+            "--threads 1",
+            "--threads 3",
+            "--limit 3",
+            "--csv out.pgn --columns game,game_in_input,input",
+        ] {
+            let more = format!("-i more {more}");
+            let text = place.found("games", &format!("{more} --no-index"));
+            assert_eq!(place.found("games", &more), text, "{query} {more}");
+        }
+    }
 }
 
 #[test]
@@ -130,6 +216,16 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     let ran = place.run("q.cql -i g.cqa -o out.pgn");
     assert!(!ran.err.contains("the text is searched"), "{ran:?}");
     // A folder of that name that is none is a folder; a damaged one is named.
+    fs::write(
+        place.path("h.cqa"),
+        "[White \"A\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n",
+    )
+    .expect("written");
+    let ran = place.run("q.cql -i h.cqa -o out.pgn --force");
+    assert!(ran.out.contains("1 matches of 1 games"), "{ran:?}");
+    place.write("i.cqa/a.pgn", "[White \"A\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n");
+    let ran = place.run("q.cql -i i.cqa -o out.pgn --force");
+    assert!(ran.out.contains("1 matches of 1 games"), "{ran:?}");
     fs::write(place.path("g.cqa/manifest.json"), "{}").expect("written");
     let ran = place.run("q.cql -i g.cqa -o out.pgn");
     assert_eq!(ran.status, Some(1));

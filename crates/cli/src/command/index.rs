@@ -109,7 +109,7 @@ fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
     let folder = match (&arguments.output, &arguments.games[..]) {
         (Some(output), _) => output.clone(),
         (None, [input]) if input.as_os_str() != "-" && input.file_name().is_some() => {
-            named_after(input)
+            games::archive_beside(input)
         }
         _ => {
             return Err(usage(
@@ -121,24 +121,6 @@ fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
         true => Ok(folder),
         false => Err(usage("the name of an archive ends in .cqa")),
     }
-}
-
-/// The archive beside its games, called as they are but for what says how they are written and
-/// packed.
-fn named_after(path: &Path) -> PathBuf {
-    let mut stem = PathBuf::from(path.file_name().unwrap_or_default());
-    for endings in [
-        &["zst", "gz", "bz2", "zip"][..],
-        &["pgn", "epd", "fen", "csv", "cqa"],
-    ] {
-        let ending = stem.extension().and_then(OsStr::to_str);
-        if ending.is_some_and(|ending| endings.contains(&ending)) {
-            stem.set_extension("");
-        }
-    }
-    let mut name = stem.into_os_string();
-    name.push(".cqa");
-    path.with_file_name(name)
 }
 
 /// The files that hold the games, which must be there later, too.
@@ -326,23 +308,5 @@ fn message(folder: &Path, error: &Error) -> String {
     match error {
         Error::Unreadable(_) => error.to_string(),
         _ => format!("{}: {error}", folder.display()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn archives_are_called_after_their_games() {
-        let check = |name: &str, expected: &str| {
-            assert_eq!(named_after(Path::new(name)), Path::new(expected), "{name}");
-        };
-        check("a/games.pgn", "a/games.cqa");
-        check("games.pgn.zst", "games.cqa");
-        check("games.v2.pgn.zip", "games.v2.cqa");
-        check("a/games", "a/games.cqa");
-        check("a/games/", "a/games.cqa");
-        check("pgn.pgn", "pgn.cqa");
     }
 }

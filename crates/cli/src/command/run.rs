@@ -64,6 +64,9 @@ pub(super) struct Arguments {
     /// A game that cannot be read as it stands, or exceeds a limit, makes the run fail
     #[arg(long)]
     strict: bool,
+    /// Search the text even where an archive stands beside it
+    #[arg(long)]
+    no_index: bool,
     /// Queries may touch no files
     #[arg(long)]
     secure: bool,
@@ -118,6 +121,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ..CompileOptions::default()
         },
         inputs: &names.games,
+        no_index: arguments.no_index,
         look: arguments.look,
         how: arguments.reading.how()?,
         outputs: &arguments.outputs,

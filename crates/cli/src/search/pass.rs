@@ -1,12 +1,13 @@
 //! The pass over the games that a search makes, be it for one query or for several.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use engine::{Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker};
-use flow::{Origin, Output, RunOptions, Sink, Summary};
+use flow::{GameSource, Origin, Output, RunOptions, Sink, Sources, Unreadable};
 
-use super::archived::{Archived, Searcher};
+use super::archived::{Screens, Searcher, Stretch};
 use super::watch::Ended;
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files};
@@ -38,8 +39,8 @@ impl Job {
 pub(crate) struct Pass<'a> {
     pub(crate) jobs: Vec<&'a Job>,
     pub(crate) inputs: &'a Inputs,
-    /// What is searched in their place.
-    pub(crate) archived: Option<&'a Archived<'a>>,
+    /// By what they are searched.
+    pub(crate) stretches: &'a [Stretch<'a>],
     pub(crate) threads: usize,
     /// Games are written that do not match.
     pub(crate) exclude: bool,
@@ -73,42 +74,109 @@ impl Pass<'_> {
             }
             Ok(())
         };
-        let result = match self.archived {
-            // Of games that are not searched faults are told, too.
-            Some(archived) if options.first_game <= 1 && options.last_game.is_none() => {
-                self.run_archived(archived, &options, make_worker, &mut sink)
-            }
-            _ => flow::run(self.inputs.sources(), &options, make_worker, &mut sink),
-        };
-        let (summary, workers) = result.map_err(|error| match error.get_ref() {
+        let result = self.run_stretches(&options, &make_worker, &mut sink);
+        let workers = result.map_err(|error| match error.get_ref() {
             _ if self.is_closed(&error) => Failure::Closed,
             Some(inner) if inner.is::<Ended>() => Failure::Message(inner.to_string()),
             _ => context(self.what.as_str(), &error),
         })?;
-        match summary.cancelled && !is_enough {
+        match options.cancel.is_cancelled() && !is_enough {
             true => Err(Failure::Interrupted),
             false => Ok(workers.into_iter().next()),
         }
     }
 
-    fn run_archived(
+    /// The workers are those of the last stretch: what they keep across games is asked for only
+    /// where there is one.
+    fn run_stretches<F: Fn() -> GameWorker + Sync>(
         &self,
-        archived: &Archived<'_>,
         options: &RunOptions,
-        make_worker: impl Fn() -> GameWorker + Sync,
+        make_worker: &F,
         sink: &mut Sink<'_, Vec<Found>>,
-    ) -> io::Result<(Summary, Vec<GameWorker>)> {
+    ) -> io::Result<Vec<GameWorker>> {
+        let is_sequential = |job: &&Job| job.program.sequential_reason().is_some();
+        let is_sequential = self.jobs.iter().any(is_sequential);
+        let is_cut = self.stretches.len() > 1 && is_sequential;
+        if is_cut || matches!(self.stretches, [] | [Stretch::Text(_)]) {
+            return Ok(flow::run(self.inputs.sources(), options, make_worker, sink)?.1);
+        }
         let screen = |job: &&Job| match self.exclude {
             true => GameScreen::default(),
             false => job.program.game_screen(),
         };
-        let screens: Vec<GameScreen> = self.jobs.iter().map(screen).collect();
-        let make_searcher = || Searcher::new(archived, &screens, make_worker());
-        let origin = Origin::default();
-        let ranges = archived.ranges();
-        let (summary, searchers) = flow::run_ranges(&origin, ranges, options, make_searcher, sink)?;
-        let workers = searchers.into_iter().map(Searcher::into_worker);
-        Ok((summary, workers.collect()))
+        let screens = Screens::new(self.jobs.iter().map(screen).collect());
+        let mut workers = Vec::new();
+        let mut n_games = 0;
+        for stretch in self.stretches {
+            let is_over = options.last_game.is_some_and(|last| n_games > last);
+            if is_over || options.cancel.is_cancelled() {
+                break;
+            }
+            let before = n_games;
+            let mut count = |out: Output<Vec<Found>>| {
+                n_games += out.n_games;
+                sink(out)
+            };
+            workers = match stretch {
+                Stretch::Text(files) => {
+                    let sources = self.sources(files, before);
+                    flow::run(sources, options, make_worker, &mut count)?.1
+                }
+                Stretch::Archive(archived, files) => {
+                    let mut damaged_at = None;
+                    let mut guarded = |mut out: Output<Vec<Found>>| {
+                        let is_damaged = out.failure.is_some() && archived.damage().is_some();
+                        if is_damaged && !is_sequential {
+                            out.failure = None;
+                            damaged_at = Some(out.first_game + out.n_games);
+                            if out.n_games == 0 {
+                                return Ok(());
+                            }
+                        }
+                        count(out)
+                    };
+                    let make_searcher = || Searcher::new(archived, before, &screens, make_worker());
+                    let origin = Origin::default();
+                    let ranges = archived.ranges(before);
+                    let (_, searchers) =
+                        flow::run_ranges(&origin, ranges, options, make_searcher, &mut guarded)?;
+                    match damaged_at {
+                        None => searchers.into_iter().map(Searcher::into_worker).collect(),
+                        Some(next) => {
+                            let (name, damage) = (archived.name(), archived.damage());
+                            let damage = damage.unwrap_or_default();
+                            tell_line!("{name}: {damage}; the text is searched");
+                            let mut options = options.clone();
+                            options.first_game = options.first_game.max(next);
+                            let mut behind =
+                                |mut out: Output<Vec<Found>>| match forget_before(&mut out, next) {
+                                    true => count(out),
+                                    false => Ok(()),
+                                };
+                            let sources = self.sources(files, before);
+                            flow::run(sources, &options, make_worker, &mut behind)?.1
+                        }
+                    }
+                }
+            };
+        }
+        Ok(workers)
+    }
+
+    /// The sources of some of the inputs, if so many games come before them.
+    fn sources(&self, files: &Range<usize>, before: u64) -> Box<Sources<'_>> {
+        let (end, mut is_first) = (files.end, true);
+        let sources = self.inputs.sources_from(files.start);
+        let sources = sources.take_while(move |(file, _)| *file < end);
+        Box::new(sources.map(move |(_, source)| {
+            let mut source: Result<GameSource<'_>, Unreadable> = source;
+            if let Ok(source) = &mut source
+                && std::mem::take(&mut is_first)
+            {
+                source.games_before = Some(before);
+            }
+            source
+        }))
     }
 
     /// Whether an error says that nobody reads the results any more.
@@ -142,4 +210,16 @@ impl Pass<'_> {
             false => worker,
         }
     }
+}
+
+/// Leaves out the games before one, that come of another run; whether others are left.
+fn forget_before(out: &mut Output<Vec<Found>>, first: u64) -> bool {
+    let n_before = first.saturating_sub(out.first_game).min(out.n_games);
+    if n_before > 0 && n_before == out.n_games {
+        return false;
+    }
+    out.first_game += n_before;
+    out.n_games -= n_before;
+    out.faults.retain(|fault| fault.number >= first);
+    true
 }

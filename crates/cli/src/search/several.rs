@@ -14,6 +14,7 @@ use std::time::Instant;
 use engine::CompileOptions;
 use table::Table;
 
+use super::archived::stretches;
 use super::pass::Pass;
 use super::{Stdout, last_game_number};
 use crate::console::{Console, Unheard};
@@ -38,6 +39,8 @@ pub(crate) struct Request<'a> {
     pub(crate) compile: CompileOptions,
     pub(crate) inputs: &'a [PathBuf],
     pub(crate) how: How,
+    /// Archives that stand beside their games are not used.
+    pub(crate) no_index: bool,
     /// How diagnostics are written.
     pub(crate) look: Look,
     pub(crate) outputs: &'a OutputArgs,
@@ -109,8 +112,8 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     interrupt::listen();
     let files = output_files(request, &queries);
     let older = files.iter().map(PathBuf::as_path);
-    let mut inputs = games::find(request.inputs, request.how, older)?;
-    let mut read: Vec<PathBuf> = inputs.named().map(Path::to_owned).collect();
+    let mut games = games::find_with_archives(request.inputs, request.how, older)?;
+    let mut read: Vec<PathBuf> = games.inputs.named().map(Path::to_owned).collect();
     for query in queries.iter().flatten() {
         read.push(PathBuf::from(&query.source.name));
         read.extend(query.job.program.required_file().map(PathBuf::from));
@@ -125,7 +128,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     for query in queries.iter_mut().flatten() {
         query.provide_file(&request.file_rules)?;
         if query.job.program.needs_last_game_number() {
-            query.job.last_game_number = last_game_number(&mut inputs, &query.job.program)?;
+            query.job.last_game_number = last_game_number(&mut games.inputs, &query.job.program)?;
         }
         query.job.table = table(query, request)
             .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
@@ -141,10 +144,13 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             context(format!("cannot make the directory {directory}"), &error)
         })?;
     }
+    let inputs = &games.inputs;
+    let only_named = request.no_index || request.how.format.is_some();
+    let stretches = stretches(&games, only_named);
     let pass = Pass {
-        archived: None,
+        stretches: &stretches,
         jobs: ready.iter().map(|query| &query.job).collect(),
-        inputs: &inputs,
+        inputs,
         threads: threads(&ready, request),
         exclude: request.outputs.exclude,
         file_rules: FileRules {

@@ -1,0 +1,342 @@
+//! One thread at the games of an archive, a block of them after the other.
+//!
+//! Of a block, first those columns are read that the queries ask of games as a whole, and of the
+//! games that are left those that they are evaluated with. All of it stays in memory that is used
+//! again for the next block.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use archive::{BLOCK_ROWS, Class, Columns, Flags, Rows};
+use engine::{Found, GameWorker};
+use flow::{
+    Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RangeWorker, RunOptions,
+    Worker,
+};
+use pgn::RawGame;
+
+use super::screens::Screens;
+use super::stored::{CHANGED, Kept, Lines, Stored};
+use super::{Archived, Part};
+
+/// Evaluates queries on the games of an archive. One for each thread.
+pub(in crate::search) struct Searcher<'a> {
+    archived: &'a Archived<'a>,
+    /// How many games come before those of the archive.
+    before: u64,
+    worker: GameWorker,
+    screens: &'a Screens,
+    /// What a game is evaluated with.
+    wanted: Columns,
+    /// The segment that it is in.
+    kept: Option<(usize, Kept)>,
+    /// The block that it is at.
+    rows: Rows,
+    at: At<'a>,
+    /// The rows before it, for the end of the last of them.
+    rows_before: Rows,
+    /// The source that games of it are from.
+    text: Option<(usize, Arc<dyn Input + 'a>)>,
+    lines: Lines,
+}
+
+/// A range of games.
+#[derive(Clone, Default)]
+struct At<'a> {
+    part: Option<&'a Part>,
+    block: usize,
+    /// What the number of a game is more than the number of its row.
+    shift: u64,
+}
+
+impl At<'_> {
+    fn row(&self, number: u64) -> usize {
+        (number - self.shift) as usize
+    }
+}
+
+impl<'a> Searcher<'a> {
+    pub(in crate::search) fn new(
+        archived: &'a Archived<'a>,
+        before: u64,
+        screens: &'a Screens,
+        worker: GameWorker,
+    ) -> Searcher<'a> {
+        let wanted = [
+            "flags", "offset", "length", "checksum", "fen", "result", "moves",
+        ];
+        Searcher {
+            archived,
+            before,
+            worker,
+            screens,
+            wanted: Columns::of(|name| wanted.contains(&name)),
+            kept: None,
+            rows: Rows::default(),
+            at: At::default(),
+            rows_before: Rows::default(),
+            text: None,
+            lines: Lines::default(),
+        }
+    }
+
+    /// What it evaluates the games with.
+    pub(in crate::search) fn into_worker(self) -> GameWorker {
+        self.worker
+    }
+
+    /// The numbers of the games of a range that may match.
+    fn choose(&mut self, games: &Range<u64>) -> Result<Vec<u64>, archive::Error> {
+        let mut left: Vec<u64> = games.clone().collect();
+        let screens = self.screens;
+        for columns in screens.stages() {
+            self.load(columns)?;
+            let (rows, at) = (&self.rows, &self.at);
+            left.retain(|&number| screens.may_match(rows, at.row(number)));
+            if left.is_empty() {
+                return Ok(left);
+            }
+        }
+        self.load(self.wanted)?;
+        Ok(left)
+    }
+
+    /// Reads columns of the block, unless they are there.
+    fn load(&mut self, columns: Columns) -> Result<(), archive::Error> {
+        let Some((_, kept)) = &mut self.kept else {
+            return Err(archive::Error::Missing);
+        };
+        let segment = kept.segment.get_mut();
+        segment.read_block(&mut self.rows, self.at.block, columns)
+    }
+
+    /// Goes to a segment.
+    fn enter(&mut self, segment: usize) -> Result<(), archive::Error> {
+        if self.kept.as_ref().is_none_or(|kept| kept.0 != segment) {
+            self.kept = None;
+            self.kept = Some((segment, Kept::new(self.archived.archive.segment(segment)?)));
+        }
+        Ok(())
+    }
+
+    /// The text of the source that the games of now are from.
+    fn text(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, String> {
+        match &self.text {
+            Some((number, input)) if *number == source => Ok(input.clone()),
+            _ => {
+                let input = self.archived.input(source)?;
+                self.text = Some((source, input.clone()));
+                Ok(input)
+            }
+        }
+    }
+
+    fn evaluate(
+        &mut self,
+        part: &Part,
+        number: u64,
+        out: &mut Output<Vec<Found>>,
+    ) -> Result<(), String> {
+        let row = self.at.row(number);
+        let class = self.rows.game(row).class();
+        if class > Class::Annotated {
+            for (raw, text) in self.read(part, row, number, out)? {
+                self.worker.game(&raw.with_text(&text), number, out);
+            }
+            return Ok(());
+        }
+        let input = self.text(part.source)?;
+        let Some((_, kept)) = &self.kept else {
+            return Ok(());
+        };
+        let (rows, game) = (&self.rows, self.rows.game(row));
+        let stored = Stored {
+            game,
+            kept,
+            block: self.at.block,
+            row,
+            tags: OnceCell::new(),
+            input: &*input,
+            offset: rows.offset.get(row),
+            length: rows.length.get(row) as usize,
+        };
+        if game.flags().has(Flags::EXACT_TEXTS) {
+            self.worker.known_game(&stored, number, out);
+            stored.done();
+            return match kept.failure.take() {
+                Some(failure) => Err(self.archived.note_damage(failure)),
+                None => Ok(()),
+            };
+        }
+        let mut text = Vec::new();
+        engine::KnownGame::read_text(&stored, &mut text)?;
+        let mut raw = RawGame::of(&text);
+        raw.offset = stored.offset;
+        self.worker.game(&raw, number, out);
+        Ok(())
+    }
+
+    /// Reads a game of whose text there is something to be said, and says it.
+    fn read(
+        &mut self,
+        part: &Part,
+        row: usize,
+        number: u64,
+        out: &mut Output<Vec<Found>>,
+    ) -> Result<Vec<(RawGame<'static>, Vec<u8>)>, String> {
+        let source = &self.archived.sources[part.source];
+        let in_source = number - self.before - source.origin.games_before;
+        let input = self.text(part.source)?;
+        let offset = self.rows.offset.get(row);
+        let start = match in_source {
+            1 => 0,
+            // What stands before it may be at fault, too.
+            _ if number - self.before > part.games.start => self.end_before(row)?.unwrap_or(offset),
+            _ => offset,
+        };
+        let piece = Piece {
+            start: Place {
+                offset: start,
+                game: in_source,
+                line: self.lines.line_of(part.source, &*input, start)?,
+            },
+            end: offset + 1,
+        };
+        let source = GameSource {
+            name: source.origin.name.clone(),
+            bytes: Bytes::Pieces(input, vec![piece]),
+            format: Format::Pgn,
+            games_before: Some(self.before + source.origin.games_before),
+        };
+        let mut caught = Vec::new();
+        let mut n_games = 0;
+        let mut sink = |mut read: Output<Caught>| {
+            n_games += read.n_games;
+            out.faults.append(&mut read.faults);
+            caught.append(&mut read.results.0);
+            if let Some(failure) = read.failure {
+                out.failure.get_or_insert(failure);
+            }
+            Ok(())
+        };
+        flow::run(
+            source.alone(),
+            &RunOptions::default(),
+            || Catcher,
+            &mut sink,
+        )
+        .map_err(|error| error.to_string())?;
+        match n_games {
+            1 => Ok(caught),
+            _ => Err(CHANGED.to_owned()),
+        }
+    }
+
+    /// Where the game before a row ends, if that is known.
+    fn end_before(&mut self, row: usize) -> Result<Option<u64>, String> {
+        let (rows, row) = match row.checked_sub(1) {
+            Some(before) => (&self.rows, before),
+            None => {
+                let (Some((_, kept)), Some(block)) = (&mut self.kept, self.at.block.checked_sub(1))
+                else {
+                    return Ok(None);
+                };
+                let columns = Columns::of(|name| matches!(name, "flags" | "offset" | "length"));
+                let segment = kept.segment.get_mut();
+                segment
+                    .read_block(&mut self.rows_before, block, columns)
+                    .map_err(|error| self.archived.note_damage(error.to_string()))?;
+                (&self.rows_before, BLOCK_ROWS - 1)
+            }
+        };
+        let is_known = rows.game(row).class() != Class::Skipped;
+        Ok(is_known.then(|| rows.offset.get(row) + u64::from(rows.length.get(row))))
+    }
+
+    /// Notes that a game cannot be had, or looks up the lines of its faults.
+    fn finish(
+        &mut self,
+        part: &Part,
+        number: u64,
+        done: Result<(), String>,
+        out: &mut Output<Vec<Found>>,
+    ) {
+        if let Err(message) = done {
+            out.failure.get_or_insert(message);
+        }
+        let of_game = out.faults.iter_mut().rev();
+        for fault in of_game.take_while(|fault| fault.number == number) {
+            if fault.line > 0 || fault.kind == FaultKind::Variant {
+                continue;
+            }
+            let input = self.text(part.source);
+            let line =
+                input.and_then(|input| self.lines.line_of(part.source, &*input, fault.offset));
+            match line {
+                Ok(line) => fault.line = line,
+                Err(message) => {
+                    out.failure.get_or_insert(message);
+                }
+            }
+        }
+    }
+}
+
+impl RangeWorker for Searcher<'_> {
+    type Results = Vec<Found>;
+
+    fn begin(&mut self, games: &Range<u64>, out: &mut Output<Vec<Found>>) -> Vec<u64> {
+        let archived = self.archived;
+        let Some(part) = archived.part(games.start - self.before) else {
+            return Vec::new();
+        };
+        let row = part.row + (games.start - self.before - part.games.start) as usize;
+        self.at = At {
+            part: Some(part),
+            block: row / BLOCK_ROWS,
+            shift: games.start - (row % BLOCK_ROWS) as u64,
+        };
+        let origin = &archived.sources[part.source].origin;
+        out.origin.name = origin.name.clone();
+        out.origin.games_before = self.before + origin.games_before;
+        let chosen = self.enter(part.segment).and_then(|()| self.choose(games));
+        chosen.unwrap_or_else(|error| {
+            out.failure = Some(archived.note_damage(error.to_string()));
+            Vec::new()
+        })
+    }
+
+    fn game(&mut self, number: u64, out: &mut Output<Vec<Found>>) {
+        if let Some(part) = self.at.part {
+            let done = self.evaluate(part, number, out);
+            self.finish(part, number, done, out);
+        }
+    }
+
+    fn passed(&mut self, number: u64, out: &mut Output<Vec<Found>>) {
+        let row = self.at.row(number);
+        if let Some(part) = self.at.part
+            && self.rows.game(row).class() > Class::Annotated
+        {
+            let done = self.read(part, row, number, out).map(drop);
+            self.finish(part, number, done, out);
+        }
+    }
+}
+
+/// Keeps games as they are read.
+struct Catcher;
+
+#[derive(Debug, Default)]
+struct Caught(Vec<(RawGame<'static>, Vec<u8>)>);
+
+impl flow::Results for Caught {}
+
+impl Worker for Catcher {
+    type Results = Caught;
+
+    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Caught>) {
+        out.results.0.push((raw.with_text(&[]), raw.text.to_vec()));
+    }
+}

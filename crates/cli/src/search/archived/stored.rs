@@ -1,0 +1,157 @@
+//! A game of an archive: its moves from columns, and the rest when somebody asks for it.
+
+use std::cell::{Cell, OnceCell, RefCell};
+
+use archive::{Columns, Flags, Game, Rows, Segment, SegmentFile};
+use engine::KnownGame;
+use flow::Input;
+use pgn::{GameTree, TagTable, Tags};
+
+/// Said of a text that is not the one that was archived.
+pub(super) const CHANGED: &str = "the file changed while it was searched";
+
+/// A segment that a thread is in, and the tags of the block that it is at, once they are asked for.
+pub(super) struct Kept {
+    pub(super) segment: RefCell<Segment<SegmentFile>>,
+    tags: RefCell<Rows>,
+    /// All columns of tags.
+    columns: Columns,
+    table: Cell<TagTable>,
+    /// Why they cannot be had.
+    pub(super) failure: RefCell<Option<String>>,
+}
+
+impl Kept {
+    pub(super) fn new(segment: Segment<SegmentFile>) -> Kept {
+        Kept {
+            segment: RefCell::new(segment),
+            tags: RefCell::default(),
+            columns: Columns::of(|name| {
+                let others = [
+                    "source", "offset", "length", "checksum", "moves", "material", "reach",
+                ];
+                !others.contains(&name)
+            }),
+            table: Cell::default(),
+            failure: RefCell::default(),
+        }
+    }
+}
+
+/// A game of an archive.
+pub(super) struct Stored<'a> {
+    pub(super) game: Game<'a>,
+    pub(super) kept: &'a Kept,
+    /// Where it stands in its segment.
+    pub(super) block: usize,
+    pub(super) row: usize,
+    pub(super) tags: OnceCell<TagTable>,
+    pub(super) input: &'a dyn Input,
+    pub(super) offset: u64,
+    pub(super) length: usize,
+}
+
+impl Stored<'_> {
+    /// Has memory used again.
+    pub(super) fn done(self) {
+        if let Some(table) = self.tags.into_inner() {
+            self.kept.table.set(table);
+        }
+    }
+
+    fn read_tags(&self) -> TagTable {
+        let mut table = self.kept.table.take();
+        table.clear();
+        let mut rows = self.kept.tags.borrow_mut();
+        let mut segment = self.kept.segment.borrow_mut();
+        match segment.read_block(&mut rows, self.block, self.kept.columns) {
+            Ok(()) => {
+                let game = rows.game(self.row);
+                game.visit_tags(|name, value| table.push(name.as_bytes(), value));
+            }
+            Err(error) => {
+                let mut failure = self.kept.failure.borrow_mut();
+                failure.get_or_insert(error.to_string());
+            }
+        }
+        table
+    }
+}
+
+impl KnownGame for Stored<'_> {
+    fn tags(&self) -> Tags<'_> {
+        self.tags.get_or_init(|| self.read_tags()).tags()
+    }
+
+    fn has_all_tags(&self) -> bool {
+        self.game.has_all_tags()
+    }
+
+    fn is_annotated(&self) -> bool {
+        self.game.flags().has(Flags::ANNOTATIONS)
+    }
+
+    fn build(&self, tree: &mut GameTree) -> Result<(), String> {
+        let filled = self.game.fill(tree);
+        filled.map_err(|_| "its archive is damaged".to_owned())
+    }
+
+    fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String> {
+        let start = text.len();
+        text.resize(start + self.length, 0);
+        read_exactly(self.input, self.offset, &mut text[start..])?;
+        match self.game.is_of(&text[start..]) {
+            true => Ok(()),
+            false => Err(CHANGED.to_owned()),
+        }
+    }
+}
+
+pub(super) fn read_exactly(input: &dyn Input, offset: u64, bytes: &mut [u8]) -> Result<(), String> {
+    let mut at = 0;
+    while at < bytes.len() {
+        match input.read_at(offset + at as u64, &mut bytes[at..]) {
+            Ok(0) => return Err(CHANGED.to_owned()),
+            Ok(n) => at += n,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    Ok(())
+}
+
+/// Counts lines, mostly for one place behind the other.
+#[derive(Default)]
+pub(super) struct Lines {
+    source: usize,
+    /// How far they are counted, and how many there are before that.
+    at: u64,
+    n: u64,
+    buffer: Vec<u8>,
+}
+
+impl Lines {
+    /// The line of a byte, from 1.
+    pub(super) fn line_of(
+        &mut self,
+        source: usize,
+        input: &dyn Input,
+        offset: u64,
+    ) -> Result<u64, String> {
+        if source != self.source || offset < self.at {
+            (self.source, self.at, self.n) = (source, 0, 0);
+        }
+        while self.at < offset {
+            let n = (offset - self.at).min(1 << 20) as usize;
+            self.buffer.resize(n, 0);
+            read_exactly(input, self.at, &mut self.buffer)?;
+            self.n += self.buffer.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            self.at += n as u64;
+        }
+        Ok(self.n + 1)
+    }
+}
