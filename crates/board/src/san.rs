@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use crate::attacks::{between, reach};
 use crate::moves::{Move, MoveKind};
 use crate::piece::Role;
 use crate::position::Position;
@@ -15,7 +15,8 @@ use crate::set::SquareSet;
 /// A move in SAN: at most seven bytes (`Qa1xb2+`, `exd8=Q#`), without allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct San {
-    bytes: [u8; 7],
+    /// Zeros stand behind the text.
+    bytes: [u8; 8],
     len: u8,
 }
 
@@ -27,19 +28,44 @@ impl San {
         &self.bytes[..usize::from(self.len)]
     }
 
+    /// The text with zeros behind it, for those who copy eight bytes at a time.
+    #[inline]
+    #[must_use]
+    pub fn padded(&self) -> [u8; 8] {
+        self.bytes
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
+}
 
+/// Letters that are put together in a register.
+#[derive(Default)]
+struct Letters {
+    word: u64,
+    n_bits: u32,
+}
+
+impl Letters {
+    #[inline(always)]
     fn push(&mut self, byte: u8) {
-        self.bytes[usize::from(self.len)] = byte;
-        self.len += 1;
+        self.word |= u64::from(byte) << (self.n_bits & 63);
+        self.n_bits += 8;
     }
 
     fn push_all(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.push(byte));
+    }
+
+    #[inline(always)]
+    fn finish(self) -> San {
+        San {
+            bytes: self.word.to_le_bytes(),
+            len: (self.n_bits / 8) as u8,
+        }
     }
 }
 
@@ -64,10 +90,7 @@ pub fn san(pos: &Position, mv: Move) -> San {
 /// As [`san`], for a caller that knows the position after the move.
 #[must_use]
 pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
-    let mut san = San {
-        bytes: [0; 7],
-        len: 0,
-    };
+    let mut san = Letters::default();
     match mv.kind() {
         MoveKind::Null => san.push_all(b"--"),
         MoveKind::Castle if mv.to().file() == 6 => san.push_all(b"O-O"),
@@ -84,11 +107,11 @@ pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
     if next.is_check() {
         san.push(if next.has_legal_move() { b'+' } else { b'#' });
     }
-    san
+    san.finish()
 }
 
 /// Writes everything before the destination.
-fn write_origin(san: &mut San, pos: &Position, mv: Move) {
+fn write_origin(san: &mut Letters, pos: &Position, mv: Move) {
     let from = mv.from();
     let captures = pos.board.occupied().contains(mv.to());
     if mv.role() == Role::Pawn {
@@ -115,18 +138,12 @@ fn write_origin(san: &mut San, pos: &Position, mv: Move) {
 
 /// Other pieces of the same role that could legally move to the same square.
 fn rivals(pos: &Position, mv: Move) -> SquareSet {
-    let (role, to, occupied) = (mv.role(), mv.to(), pos.board.occupied());
-    let reverse = match role {
-        Role::Knight => knight_attacks(to),
-        Role::Bishop => bishop_attacks(to, occupied),
-        Role::Rook => rook_attacks(to, occupied),
-        Role::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
-        Role::King => king_attacks(to),
-        Role::Pawn => SquareSet::EMPTY,
-    };
-    let others = (reverse & pos.board.pieces(pos.turn, role)) - mv.from().set();
+    let (role, to) = (mv.role(), mv.to());
+    // Geometry alone leaves none nearly always.
+    let others = (reach(role, to) & pos.board.pieces(pos.turn, role)) - mv.from().set();
     others
         .into_iter()
+        .filter(|&from| !between(from, to).intersects(pos.board.occupied()))
         .filter(|&from| pos.is_safe(Move::normal(role, from, to)))
         .collect()
 }
