@@ -135,6 +135,17 @@ impl<'a> SortedEdits<'a> {
         false
     }
 
+    /// The text added to a node that was gone on to, if it is the only one and, the node having no
+    /// comment, becomes its comment as it is.
+    #[inline]
+    pub(crate) fn only_text(&self, node: usize) -> Option<&'a [u8]> {
+        let mut added = self.added.get(self.n_passed..)?.iter();
+        let text = &self.edits.bytes[added.next()?.text.clone()];
+        let is_only = added.next().is_none_or(|next| next.node as usize != node);
+        let is_kept = |byte: &u8| !matches!(byte, b'{' | b'}' | 127..);
+        (is_only && text.len() <= MERGE_LIMIT && text.iter().all(is_kept)).then_some(text)
+    }
+
     /// Merges the texts added to a node into its original comment; each only once if they are to be
     /// `unique`. A new comment replaces what `comment` holds. The second result says that it would
     /// have become too long.
@@ -224,10 +235,13 @@ mod tests {
             edits.add_comment(6, b"behind");
         }
         let mut comment = b"of another".to_vec();
+        let mut sorted = edits.sorted();
+        let only = sorted.has_texts(5).then(|| sorted.only_text(5)).flatten();
         let (merged, ignored) =
-            edits
-                .sorted()
-                .merge_comment(5, original.map(str::as_bytes), true, &mut comment);
+            sorted.merge_comment(5, original.map(str::as_bytes), true, &mut comment);
+        if let Some(only) = only.filter(|_| original.is_none()) {
+            assert_eq!((merged, only), (Merged::New, comment.as_slice()));
+        }
         let replacement = match merged {
             Merged::Unchanged => None,
             Merged::Removed => Some(None),
@@ -264,6 +278,28 @@ mod tests {
             &["{a}\n"],
             Some(Some("_??_ _a_\n")),
         );
+    }
+
+    #[test]
+    fn a_text_alone_is_a_comment() {
+        let check = |texts: &[&str], want: Option<&str>| {
+            let mut edits = Edits::default();
+            texts
+                .iter()
+                .for_each(|text| edits.add_comment(3, text.as_bytes()));
+            edits.add_comment(4, b"behind");
+            let mut sorted = edits.sorted();
+            assert_eq!(sorted.has_texts(3), !texts.is_empty());
+            let only = sorted.only_text(3);
+            assert_eq!(only, want.map(str::as_bytes), "{texts:?}");
+        };
+        check(&["a b"], Some("a b"));
+        check(&["a", "a"], None);
+        check(&["{"], None);
+        check(&["\u{e9}"], None);
+        let long = "x".repeat(MERGE_LIMIT);
+        check(&[&long], Some(&long));
+        check(&[&(long + "x")], None);
     }
 
     #[test]

@@ -14,10 +14,15 @@ use board::{Color, Start};
 use memchr::{memchr, memrchr};
 
 use crate::bytes::{is_blank, is_space};
-use crate::names::{kept_byte, rating_in_name, standard_name};
+use crate::names::{kept_byte, standard_name};
 use crate::split::RawGame;
-use crate::values::{Date, Eco, GameResult, Rating, RatingKind};
+use crate::values::{Date, Eco, GameResult, Rating};
 use crate::variant::Variant;
+
+mod section;
+
+use section::take_rating;
+pub(crate) use section::{Known, Section, rating_kind};
 
 /// Where the tags of a game are. Reused from game to game.
 #[derive(Clone, Debug, Default)]
@@ -358,28 +363,21 @@ impl<'a> Tags<'a> {
     /// last values.
     #[must_use]
     pub fn extra(self) -> Vec<(&'a [u8], &'a [u8])> {
-        let mut ratings = [Rating::default(); 2];
-        let mut extra: Vec<(&[u8], &[u8])> = Vec::new();
-        for (name, value) in self.iter() {
-            let mut is_rating = false;
-            for color in [Color::White, Color::Black] {
-                is_rating |= take_rating(color, &mut ratings[color as usize], name, value);
-            }
-            if is_rating || is_known(name) {
-                continue;
-            }
-            match extra.iter_mut().find(|tag| tag.0 == name) {
-                Some(tag) => tag.1 = value,
-                None => extra.push((name, value)),
-            }
-        }
-        extra
+        self.section().extra
+    }
+
+    /// All tags, each in its place.
+    pub(crate) fn section(self) -> Section<'a> {
+        let mut section = Section::default();
+        self.iter()
+            .for_each(|(name, value)| section.add(name, value));
+        section
     }
 
     /// The value of a tag without a meaning of its own.
     #[must_use]
     pub fn extra_value(self, name: &[u8]) -> Option<&'a [u8]> {
-        let is_plain = !is_known(name) && rating_kind(name).is_none();
+        let is_plain = Known::of(name).is_none() && rating_kind(name).is_none();
         if is_plain {
             return self.raw(name);
         }
@@ -387,65 +385,6 @@ impl<'a> Tags<'a> {
             .iter()
             .find(|tag| tag.0 == name)
             .map(|tag| tag.1)
-    }
-}
-
-/// Tags with a meaning of their own, ratings apart. ScidFlags is dropped.
-fn is_known(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"Event"
-            | b"Site"
-            | b"Date"
-            | b"Round"
-            | b"White"
-            | b"Black"
-            | b"Result"
-            | b"ECO"
-            | b"EventDate"
-            | b"FEN"
-            | b"ScidFlags"
-    )
-}
-
-/// `WhiteElo` and the like.
-pub(crate) fn rating_kind(name: &[u8]) -> Option<(Color, RatingKind)> {
-    let (color, kind) = if let Some(kind) = name.strip_prefix(b"White") {
-        (Color::White, kind)
-    } else {
-        (Color::Black, name.strip_prefix(b"Black")?)
-    };
-    let mut kinds = RatingKind::ALL.into_iter();
-    Some((color, kinds.find(|k| k.name().as_bytes() == kind)?))
-}
-
-/// Lets a tag contribute to a player's rating. True if that is all it does: the rating tags up to
-/// the first with a number are used up, later ones are ordinary tags.
-fn take_rating(color: Color, rating: &mut Rating, name: &[u8], value: &[u8]) -> bool {
-    let [first, ..] = name else { return false };
-    if !matches!(first, b'W' | b'B') {
-        return false;
-    }
-    if name.len() == 5 {
-        let own: &[u8] = if color == Color::White {
-            b"White"
-        } else {
-            b"Black"
-        };
-        if name == own
-            && let Some(number) = rating_in_name(value)
-            && number != *b"0000"
-        {
-            *rating = Rating::parse(RatingKind::Elo, &number);
-        }
-        return false;
-    }
-    match rating_kind(name) {
-        Some((whose, kind)) if whose == color && rating.value == 0 => {
-            *rating = Rating::parse(kind, value);
-            true
-        }
-        _ => false,
     }
 }
 

@@ -6,6 +6,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use board::Color;
+
 use crate::bytes::{is_blank, leading_number};
 
 /// How a game ended.
@@ -197,14 +199,23 @@ impl RatingKind {
     /// The name in the tag.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            RatingKind::Elo => "Elo",
-            RatingKind::Rating => "Rating",
-            RatingKind::Rapid => "Rapid",
-            RatingKind::Iccf => "ICCF",
-            RatingKind::Uscf => "USCF",
-            RatingKind::Dwz => "DWZ",
-            RatingKind::Bcf => "BCF",
+        self.tag(Color::White).split_at("White".len()).1
+    }
+
+    /// The name of the tag.
+    pub(crate) const fn tag(self, color: Color) -> &'static str {
+        let [white, black] = match self {
+            RatingKind::Elo => ["WhiteElo", "BlackElo"],
+            RatingKind::Rating => ["WhiteRating", "BlackRating"],
+            RatingKind::Rapid => ["WhiteRapid", "BlackRapid"],
+            RatingKind::Iccf => ["WhiteICCF", "BlackICCF"],
+            RatingKind::Uscf => ["WhiteUSCF", "BlackUSCF"],
+            RatingKind::Dwz => ["WhiteDWZ", "BlackDWZ"],
+            RatingKind::Bcf => ["WhiteBCF", "BlackBCF"],
+        };
+        match color {
+            Color::White => white,
+            Color::Black => black,
         }
     }
 }
@@ -281,6 +292,15 @@ mod tests {
                 want.map(str::as_bytes),
                 "{text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn names_of_ratings() {
+        for kind in RatingKind::ALL {
+            for color in [Color::White, Color::Black] {
+                assert_eq!(kind.tag(color), format!("{color:?}{}", kind.name()));
+            }
         }
     }
 

@@ -7,13 +7,15 @@
 use board::{Color, san_reaching};
 
 use crate::edits::{Edits, Merged, SortedEdits};
-use crate::tags::TextTags;
+use crate::names::standard_name;
+use crate::tags::{Known, TextTags};
 use crate::tree::{GameTree, TreeStep};
+use crate::values::{Date, Eco, Rating};
 use crate::variant::Variant;
 
 mod text;
 
-use text::TextWriter;
+use text::{Phrase, ShortWord, TextWriter};
 
 /// How to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,30 +93,32 @@ struct GameWriter<'a> {
 
 impl GameWriter<'_> {
     fn write_tags(&mut self, tags: TextTags<'_>) {
-        let (date, event_date) = (tags.date(), tags.event_date());
+        let section = tags.section();
+        let text = |tag| section.raw(tag).unwrap_or(b"?");
+        let date = |tag| section.raw(tag).map_or(Date::default(), Date::parse);
+        self.out.tag(b"Event", text(Known::Event));
+        self.out.tag(b"Site", text(Known::Site));
+        self.out.tag(b"Date", &date(Known::Date).text());
+        self.out.tag(b"Round", text(Known::Round));
+        self.out.tag(b"White", &standard_name(text(Known::White)));
+        self.out.tag(b"Black", &standard_name(text(Known::Black)));
         let result = self.tree.result().as_str().as_bytes();
-        self.out.tag(b"Event", tags.event());
-        self.out.tag(b"Site", tags.site());
-        self.out.tag(b"Date", &date.text());
-        self.out.tag(b"Round", tags.round());
-        self.out.tag(b"White", &tags.player(Color::White));
-        self.out.tag(b"Black", &tags.player(Color::Black));
         self.out.tag(b"Result", result);
-        for (side, color) in [("White", Color::White), ("Black", Color::Black)] {
-            let rating = tags.rating(color);
-            if rating.value > 0 {
-                let name = format!("{side}{}", rating.kind.name());
-                self.out
-                    .tag(name.as_bytes(), rating.value.to_string().as_bytes());
+        for color in [Color::White, Color::Black] {
+            let Rating { kind, value } = section.ratings[color as usize];
+            if value > 0 {
+                let name = kind.tag(color).as_bytes();
+                self.out.tag(name, ShortWord::number(value, 0).as_bytes());
             }
         }
-        if let Some(eco) = tags.eco() {
+        if let Some(eco) = section.raw(Known::Eco).and_then(Eco::parse) {
             self.out.tag(b"ECO", eco.as_bytes());
         }
+        let event_date = date(Known::EventDate);
         if !event_date.is_unknown() {
             self.out.tag(b"EventDate", &event_date.text());
         }
-        for (name, value) in self.edits.merge_tags(tags.extra()) {
+        for (name, value) in self.edits.merge_tags(section.extra) {
             self.out.tag(name, value);
         }
         if self.tree.has_fen() {
@@ -138,8 +142,15 @@ impl GameWriter<'_> {
         node: usize,
         write: impl FnOnce(&mut TextWriter<'_>, &[u8]),
     ) -> bool {
-        if !self.tree.has_comment(node) && !self.edits.has_texts(node) {
-            return false;
+        let is_added_to = self.edits.has_texts(node);
+        if !self.tree.has_comment(node) {
+            if !is_added_to {
+                return false;
+            }
+            if let Some(text) = self.edits.only_text(node) {
+                write(&mut self.out, text);
+                return true;
+            }
         }
         let original = self.tree.comment(self.text, node);
         let (merged, ignored) = self.edits.merge_comment(
@@ -170,6 +181,12 @@ impl GameWriter<'_> {
     fn write_moves(&mut self) {
         // Whether the next move gets its number in any case.
         let mut force = true;
+        if self.tree.is_linear() {
+            for node in 1..self.tree.len() {
+                force = self.write_move(node, force);
+            }
+            return;
+        }
         for step in self.tree.steps() {
             match step {
                 TreeStep::Move(node) => force = self.write_move(node, force),
@@ -193,44 +210,40 @@ impl GameWriter<'_> {
     /// Writes a move with its annotations; true if the next needs its number.
     fn write_move(&mut self, node: usize, force: bool) -> bool {
         let before = &self.tree.positions()[self.tree.parent(node)];
-        if force || before.turn == Color::White {
-            let mut number = [0; 8];
-            let dots: &[u8] = if before.turn == Color::White {
-                b"."
-            } else {
-                b"..."
-            };
-            let length = decimal(&mut number, before.fullmove_number.into(), dots).len();
-            self.out.short_word(number, length);
+        let number = match before.turn {
+            Color::White => ShortWord::number(before.fullmove_number, 1),
+            Color::Black if force => ShortWord::number(before.fullmove_number, 3),
+            Color::Black => ShortWord::default(),
+        };
+        let san = match self.tree.move_to(node) {
+            Some(mv) => san_reaching(before, mv, &self.tree.positions()[node]).into(),
+            None => ShortWord::default(),
+        };
+        let nags = self.tree.nags(node);
+        if !nags.is_empty() || !self.out.at_once(&Phrase::new(number, san)) {
+            self.write_words(number, san, nags);
         }
-        if let Some(mv) = self.tree.move_to(node) {
-            let san = san_reaching(before, mv, &self.tree.positions()[node]);
-            let mut word = [0; 8];
-            let length = san.as_bytes().len();
-            word[..length].copy_from_slice(san.as_bytes());
-            self.out.short_word(word, length);
-        }
-        for &nag in self.tree.nags(node) {
-            self.out.space();
-            let mut text = [b'$'; 8];
-            let digits = decimal(&mut text[1..], nag.into(), b"").len();
-            self.out.word(&text[..=digits]);
-        }
-        self.out.space();
         self.write_comment(node, |out, comment| out.comment(comment))
     }
-}
 
-/// A number and a suffix as text. There is room for both by the callers' choice of buffer.
-fn decimal<'a>(buffer: &'a mut [u8], number: u32, suffix: &[u8]) -> &'a [u8] {
-    let digits = number.checked_ilog10().unwrap_or(0) as usize + 1;
-    let mut rest = number;
-    for place in buffer[..digits].iter_mut().rev() {
-        *place = b'0' + (rest % 10) as u8;
-        rest /= 10;
+    /// Writes a move and the blank behind it word by word.
+    #[cold]
+    fn write_words(&mut self, number: ShortWord, san: ShortWord, nags: &[u8]) {
+        for word in [number, san] {
+            if !word.as_bytes().is_empty() {
+                self.out.word(word.as_bytes());
+            }
+        }
+        for &nag in nags {
+            self.out.space();
+            let mut text = [b'$'; 6];
+            let number = ShortWord::number(nag.into(), 0);
+            let digits = number.as_bytes();
+            text[1..=digits.len()].copy_from_slice(digits);
+            self.out.word(&text[..=digits.len()]);
+        }
+        self.out.space();
     }
-    buffer[digits..digits + suffix.len()].copy_from_slice(suffix);
-    &buffer[..digits + suffix.len()]
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Words in lines: where lines break, and what the output buffer has no room for.
 
+use board::San;
+
 /// Words do not reach beyond this column.
 const LINE: usize = 80;
 
@@ -9,6 +11,70 @@ pub(super) struct TextWriter<'a> {
     start: usize,
     limit: usize,
     column: usize,
+}
+
+/// Up to eight ASCII letters, zeros behind them.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ShortWord {
+    bytes: [u8; 8],
+    len: usize,
+}
+
+impl ShortWord {
+    /// A number of at most five digits, and dots behind it.
+    #[inline]
+    pub(super) fn number(number: u16, n_dots: usize) -> ShortWord {
+        let (mut word, mut len, mut rest) = (0x2E_2E2E, n_dots, u64::from(number));
+        word &= (1 << (8 * n_dots)) - 1;
+        loop {
+            word = (word << 8) | (u64::from(b'0') + rest % 10);
+            len += 1;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        ShortWord {
+            bytes: word.to_le_bytes(),
+            len,
+        }
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+impl From<San> for ShortWord {
+    #[inline]
+    fn from(san: San) -> ShortWord {
+        ShortWord {
+            bytes: san.padded(),
+            len: san.as_bytes().len(),
+        }
+    }
+}
+
+/// Two short words and a blank.
+pub(super) struct Phrase {
+    bytes: [u8; 24],
+    len: usize,
+}
+
+impl Phrase {
+    /// The words one behind the other, and a blank.
+    #[inline]
+    pub(super) fn new(first: ShortWord, second: ShortWord) -> Phrase {
+        let mut bytes = [0; 24];
+        let (middle, end) = (first.len, first.len + second.len);
+        bytes[..8].copy_from_slice(&first.bytes);
+        bytes[middle..middle + 8].copy_from_slice(&second.bytes);
+        bytes[end] = b' ';
+        Phrase {
+            bytes,
+            len: end + 1,
+        }
+    }
 }
 
 impl<'a> TextWriter<'a> {
@@ -68,19 +134,19 @@ impl<'a> TextWriter<'a> {
         self.raw(word)
     }
 
-    /// As [`TextWriter::word`] for the first bytes of eight, all ASCII: nearly all words are such.
+    /// Writes the words of a phrase at once where neither the line nor the buffer ends within it.
+    /// Elsewhere nothing is written, and the result is false.
     #[inline]
-    pub(super) fn short_word(&mut self, word: [u8; 8], length: usize) {
-        if self.column + length >= LINE {
-            self.newline();
-        }
-        if self.fits(length) {
-            // Eight bytes at a time take no call.
-            let end = self.out.len() + length;
-            self.out.extend_from_slice(&word);
+    pub(super) fn at_once(&mut self, phrase: &Phrase) -> bool {
+        let fits = self.column + phrase.len < LINE && self.fits(phrase.len);
+        if fits {
+            // As many bytes at a time as always take no call.
+            let end = self.out.len() + phrase.len;
+            self.out.extend_from_slice(&phrase.bytes);
             self.out.truncate(end);
-            self.column += length;
+            self.column += phrase.len;
         }
+        fits
     }
 
     pub(super) fn space(&mut self) {
@@ -95,16 +161,15 @@ impl<'a> TextWriter<'a> {
         }
     }
 
-    #[inline]
     pub(super) fn char(&mut self, byte: u8) {
-        self.short_word([byte, 0, 0, 0, 0, 0, 0, 0], 1);
+        self.word(&[byte]);
     }
 
     /// Writes words with what stands between them, up to the first that does not fit.
     pub(super) fn string(&mut self, text: &[u8]) {
         let mut rest = text;
         let fits = self.column + text.len() < LINE && self.fits(text.len());
-        if fits && text.is_ascii() && !text.contains(&b'\n') {
+        if fits && is_one_line(text) {
             self.out.extend_from_slice(text);
             self.column += text.len();
             return;
@@ -124,6 +189,14 @@ impl<'a> TextWriter<'a> {
     }
 
     pub(super) fn comment(&mut self, text: &[u8]) {
+        let length = text.len() + 3;
+        if self.column + length < LINE && self.fits(length) && is_one_line(text) {
+            self.out.push(b'{');
+            self.out.extend_from_slice(text);
+            self.out.extend_from_slice(b"} ");
+            self.column += length;
+            return;
+        }
         self.char(b'{');
         self.string(text);
         self.char(b'}');
@@ -131,11 +204,25 @@ impl<'a> TextWriter<'a> {
     }
 
     pub(super) fn tag(&mut self, name: &[u8], value: &[u8]) {
+        if self.fits(name.len() + value.len() + 5) && name.is_ascii() && value.is_ascii() {
+            self.out.push(b'[');
+            self.out.extend_from_slice(name);
+            self.out.extend_from_slice(b" \"");
+            self.out.extend_from_slice(value);
+            self.out.extend_from_slice(b"\"]\n");
+            self.column = 0;
+            return;
+        }
         for part in [b"[", name, b" \"", value, b"\"]"] {
             self.raw(part);
         }
         self.newline();
     }
+}
+
+/// Whether a text comes out as it is where there is room for it in a line.
+fn is_one_line(text: &[u8]) -> bool {
+    text.iter().all(|&byte| byte.is_ascii() && byte != b'\n')
 }
 
 #[cfg(test)]
@@ -155,6 +242,48 @@ mod tests {
         write(&mut TextWriter::new(&mut out, limit));
         let shown = (String::from_utf8_lossy(&out), String::from_utf8_lossy(want));
         assert_eq!(out, want, "{shown:?}");
+    }
+
+    #[test]
+    fn short_words() {
+        for (number, n_dots, want) in [
+            (0, 1, "0."),
+            (7, 0, "7"),
+            (10, 3, "10..."),
+            (120, 1, "120."),
+            (65_535, 3, "65535..."),
+        ] {
+            let word = ShortWord::number(number, n_dots);
+            assert_eq!(word.as_bytes(), want.as_bytes());
+        }
+    }
+
+    /// What is written at once is what is written word by word, wherever lines and buffer end.
+    #[test]
+    fn at_once_or_not_at_all() {
+        let words = [ShortWord::number(65_535, 3), ShortWord::number(1234, 0)];
+        for before in 0..=80 {
+            for limit in 0..100 {
+                let (mut whole, mut parts) = (Vec::new(), Vec::new());
+                let mut out = TextWriter::new(&mut whole, limit);
+                out.raw(&vec![b'x'; before]);
+                let is_written = out.at_once(&Phrase::new(words[0], words[1]));
+                let mut out = TextWriter::new(&mut parts, limit);
+                out.raw(&vec![b'x'; before]);
+                if is_written {
+                    words.iter().for_each(|word| _ = out.word(word.as_bytes()));
+                    out.space();
+                }
+                assert_eq!(whole, parts, "{before} {limit}");
+                assert_eq!(
+                    is_written,
+                    before + 13 < LINE && before + 13 < limit || {
+                        // What stands before does not fit itself.
+                        limit <= before && 13 < limit
+                    }
+                );
+            }
+        }
     }
 
     #[test]

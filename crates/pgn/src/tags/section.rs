@@ -1,0 +1,123 @@
+//! The tags of a game, each in its place: those with a meaning of their own, ratings, and the rest.
+
+use board::Color;
+
+use crate::names::rating_in_name;
+use crate::values::{Rating, RatingKind};
+
+/// Tags with a meaning of their own, ratings apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Known {
+    Event,
+    Site,
+    Date,
+    Round,
+    White,
+    Black,
+    Result,
+    Eco,
+    EventDate,
+    Fen,
+    /// Is dropped.
+    ScidFlags,
+}
+
+impl Known {
+    const COUNT: usize = Known::ScidFlags as usize + 1;
+
+    /// The tag of this name.
+    #[inline]
+    pub(crate) fn of(name: &[u8]) -> Option<Known> {
+        Some(match name {
+            b"Event" => Known::Event,
+            b"Site" => Known::Site,
+            b"Date" => Known::Date,
+            b"Round" => Known::Round,
+            b"White" => Known::White,
+            b"Black" => Known::Black,
+            b"Result" => Known::Result,
+            b"ECO" => Known::Eco,
+            b"EventDate" => Known::EventDate,
+            b"FEN" => Known::Fen,
+            b"ScidFlags" => Known::ScidFlags,
+            _ => return None,
+        })
+    }
+}
+
+/// All tags of a game. Of several with the same name the last one counts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Section<'a> {
+    known: [Option<&'a [u8]>; Known::COUNT],
+    /// By color.
+    pub(crate) ratings: [Rating; 2],
+    /// Tags without a meaning of their own, in the order of their first occurrence.
+    pub(crate) extra: Vec<(&'a [u8], &'a [u8])>,
+}
+
+impl<'a> Section<'a> {
+    /// The value of a tag as it stands in the text.
+    pub(crate) fn raw(&self, tag: Known) -> Option<&'a [u8]> {
+        self.known[tag as usize]
+    }
+
+    /// Adds a tag behind the others.
+    pub(super) fn add(&mut self, name: &'a [u8], value: &'a [u8]) {
+        let mut is_rating = false;
+        for color in [Color::White, Color::Black] {
+            is_rating |= take_rating(color, &mut self.ratings[color as usize], name, value);
+        }
+        if is_rating {
+            return;
+        }
+        if let Some(known) = Known::of(name) {
+            self.known[known as usize] = Some(value);
+            return;
+        }
+        match self.extra.iter_mut().find(|tag| tag.0 == name) {
+            Some(tag) => tag.1 = value,
+            None => self.extra.push((name, value)),
+        }
+    }
+}
+
+/// `WhiteElo` and the like.
+pub(crate) fn rating_kind(name: &[u8]) -> Option<(Color, RatingKind)> {
+    let (color, kind) = if let Some(kind) = name.strip_prefix(b"White") {
+        (Color::White, kind)
+    } else {
+        (Color::Black, name.strip_prefix(b"Black")?)
+    };
+    let mut kinds = RatingKind::ALL.into_iter();
+    Some((color, kinds.find(|k| k.name().as_bytes() == kind)?))
+}
+
+/// Lets a tag contribute to a player's rating. True if that is all it does: the rating tags up to
+/// the first with a number are used up, later ones are ordinary tags.
+pub(super) fn take_rating(color: Color, rating: &mut Rating, name: &[u8], value: &[u8]) -> bool {
+    let [first, ..] = name else { return false };
+    if !matches!(first, b'W' | b'B') {
+        return false;
+    }
+    if name.len() == 5 {
+        let own: &[u8] = if color == Color::White {
+            b"White"
+        } else {
+            b"Black"
+        };
+        if name == own
+            && let Some(number) = rating_in_name(value)
+            && number != *b"0000"
+        {
+            *rating = Rating::parse(RatingKind::Elo, &number);
+        }
+        return false;
+    }
+    match rating_kind(name) {
+        Some((whose, kind)) if whose == color && rating.value == 0 => {
+            *rating = Rating::parse(kind, value);
+            true
+        }
+        _ => false,
+    }
+}
