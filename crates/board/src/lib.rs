@@ -51,8 +51,8 @@ pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{ByColor, ByRole, Color, Piece, Role};
 pub use position::Position;
 pub use resolve::{
-    castling, null_move, resolve_coordinate, resolve_pawn, resolve_pawn_files, resolve_piece,
-    resolve_piece_from,
+    castling, find_pawn_move, find_piece_move, null_move, resolve_coordinate, resolve_pawn,
+    resolve_pawn_files, resolve_piece,
 };
 pub use san::{San, san, san_reaching};
 pub use set::SquareSet;

@@ -31,37 +31,18 @@ pub fn resolve_piece(
 ) -> Option<Move> {
     let file = from_file.map_or(SquareSet::ALL, SquareSet::file);
     let rank = from_rank.map_or(SquareSet::ALL, SquareSet::rank);
-    resolve_piece_from(
-        pos,
-        role,
-        to,
-        if role == Role::King {
-            SquareSet::ALL
-        } else {
-            file & rank
-        },
-    )
-}
-
-/// As [`resolve_piece`] with the squares the piece may come from.
-#[must_use]
-pub fn resolve_piece_from(
-    pos: &Position,
-    role: Role,
-    to: Square,
-    origins: SquareSet,
-) -> Option<Move> {
+    let origins = match role {
+        Role::King => SquareSet::ALL,
+        _ => file & rank,
+    };
     find_piece_move(pos, role, to, origins).filter(|&mv| pos.is_safe(mv))
 }
 
-/// As [`resolve_piece_from`], but a move found alone may leave the king attacked.
+/// As [`resolve_piece`] with the squares that the piece may come from, also those of kings; but a
+/// move found alone may leave the king attacked.
 #[inline(always)]
-pub(crate) fn find_piece_move(
-    pos: &Position,
-    role: Role,
-    to: Square,
-    origins: SquareSet,
-) -> Option<Move> {
+#[must_use]
+pub fn find_piece_move(pos: &Position, role: Role, to: Square, origins: SquareSet) -> Option<Move> {
     // Geometry alone leaves one candidate nearly always: bishops have their color, and writers
     // disambiguate. Then looking at the squares between replaces the attacks of a slider, and no
     // branch depends on the role, which comes in no order.
@@ -133,7 +114,8 @@ pub fn resolve_pawn(
 
 /// As [`resolve_pawn`], but the move may leave the king attacked.
 #[inline(always)]
-pub(crate) fn find_pawn_move(
+#[must_use]
+pub fn find_pawn_move(
     pos: &Position,
     from_file: Option<u8>,
     from_rank: Option<u8>,

@@ -46,22 +46,26 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     mv: Move,
-    comment: Comment,
-    nag_count: u8,
-    nags: [u8; NAG_LIMIT],
+    /// Its notes, counted from 1; 0 if it has none, as nearly all moves.
+    notes: u32,
 }
 
 impl Node {
     #[inline(always)]
     const fn new(mv: Move) -> Node {
-        Node {
-            mv,
-            comment: Comment::None,
-            nag_count: 0,
-            nags: [0; NAG_LIMIT],
-        }
+        Node { mv, notes: 0 }
     }
+}
 
+/// What was written about a move, or before the first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Notes {
+    comment: Comment,
+    nag_count: u8,
+    nags: [u8; NAG_LIMIT],
+}
+
+impl Notes {
     /// Adds a glyph; there is room for seven.
     fn add_nag(&mut self, nag: u8) {
         if let Some(place) = self.nags.get_mut(usize::from(self.nag_count)) {
@@ -98,6 +102,8 @@ struct Variation {
 pub struct GameTree {
     nodes: Vec<Node>,
     positions: Vec<Position>,
+    /// Those of the nodes that have any.
+    notes: Vec<Notes>,
     /// Parallel to the nodes, or empty if the game has no variation.
     links: Vec<Link>,
     variations: Vec<Variation>,
@@ -131,6 +137,7 @@ impl Default for GameTree {
         let mut tree = GameTree {
             nodes: Vec::new(),
             positions: Vec::new(),
+            notes: Vec::new(),
             links: Vec::new(),
             variations: Vec::new(),
             open: Vec::new(),
@@ -154,6 +161,7 @@ impl GameTree {
         self.nodes.push(Node::new(Move::null(Square::A1)));
         self.positions.clear();
         self.positions.push(start.position);
+        self.notes.clear();
         self.links.clear();
         self.variations.clear();
         self.open.clear();
@@ -244,34 +252,47 @@ impl GameTree {
         (first != 0).then_some(first as usize)
     }
 
+    #[inline]
+    fn notes(&self, node: usize) -> Option<&Notes> {
+        self.notes
+            .get((self.nodes[node].notes as usize).wrapping_sub(1))
+    }
+
     /// Annotation glyphs of a move.
     #[inline]
     #[must_use]
     pub fn nags(&self, node: usize) -> &[u8] {
-        let node = &self.nodes[node];
-        &node.nags[..usize::from(node.nag_count)]
+        match self.notes(node) {
+            Some(notes) => &notes.nags[..usize::from(notes.nag_count)],
+            None => &[],
+        }
     }
 
     /// Whether a node has a comment, an empty one included.
     #[inline]
     #[must_use]
     pub fn has_comment(&self, node: usize) -> bool {
-        self.nodes[node].comment != Comment::None
+        self.node_comment(node) != Comment::None
+    }
+
+    #[inline]
+    fn node_comment(&self, node: usize) -> Comment {
+        self.notes(node)
+            .map_or(Comment::None, |notes| notes.comment)
     }
 
     /// Whether there is any comment or annotation glyph.
     #[must_use]
     pub fn has_annotations(&self) -> bool {
-        let is_comment = |comment: Comment| comment != Comment::None;
-        let annotated = |node: &Node| is_comment(node.comment) || node.nag_count > 0;
-        self.nodes.iter().any(annotated) || self.variations.iter().any(|v| is_comment(v.comment))
+        let has_comment = |variation: &Variation| variation.comment != Comment::None;
+        !self.notes.is_empty() || self.variations.iter().any(has_comment)
     }
 
     /// The comment of a node, at the start the one before the moves. `text` is the text that was
     /// parsed.
     #[must_use]
     pub fn comment<'a>(&'a self, text: &'a [u8], node: usize) -> Option<Cow<'a, [u8]>> {
-        self.comment_text(text, self.nodes[node].comment)
+        self.comment_text(text, self.node_comment(node))
     }
 
     /// The comment before the first move of a variation.

@@ -4,7 +4,7 @@
 //! What limits it is the branches that nobody can foresee (which piece, captured or not, how many
 //! digits), so lengths and squares are computed rather than searched for.
 
-use board::{Move, Position, Role, Square, SquareSet, resolve_pawn, resolve_piece_from};
+use board::{Move, Position, Role, Square, SquareSet, find_pawn_move, find_piece_move};
 
 use super::Parser;
 use crate::bytes::each;
@@ -15,16 +15,16 @@ impl Parser<'_> {
     pub(super) fn read_ordinary(&mut self) {
         let text = self.text;
         let mut at = self.at;
-        while let Some(word) = next_word(text, at)
-            && !self.build.is_full()
-        {
+        while let Some(word) = next_word(text, at) {
             let byte = word as u8;
             let kind = KINDS[usize::from(byte)];
             if kind >= PAWN {
                 let Some((mv, len)) = ordinary_move(self.pos(), word, kind) else {
                     break;
                 };
-                self.build.append(mv);
+                if self.build.push(mv).is_err() {
+                    break;
+                }
                 at += len as usize;
             } else if kind == DIGIT {
                 let digits = leading_digits(word);
@@ -67,7 +67,8 @@ fn nth_byte(word: u64, n: u32) -> u8 {
 
 /// Reads a move in one of the common forms from the next eight bytes; with it the length to go on
 /// by, which includes white space behind the move.
-#[inline(always)]
+// Not inlined: where the board has just been read in parts, the next one is not computed whole.
+#[inline(never)]
 fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
     let len = length_of_word(word);
     let behind = nth_byte(word, len);
@@ -84,7 +85,7 @@ fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
         if (len != 2) & ((len != 4) | (second != b'x')) {
             return None;
         }
-        resolve_pawn(pos, Some(word as u8 - b'a'), None, to, None)
+        find_pawn_move(pos, Some(word as u8 - b'a'), None, to, None)
     } else {
         // `Nd2`, `Nxd2`, `Nbd2`, `N1d2`, `Nbxd2`, `N1xd2`. Other second bytes have no origins.
         if !(3..=5).contains(&len) | (len == 5) & (nth_byte(word, 2) != b'x') {
@@ -92,9 +93,10 @@ fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
         }
         let hint = if len == 3 { b'x' } else { second };
         let role = Role::ALL[usize::from(kind - PAWN)];
-        resolve_piece_from(pos, role, to, ORIGINS[usize::from(hint & 127)])
+        find_piece_move(pos, role, to, ORIGINS[usize::from(hint & 127)])
     };
-    Some((mv?, len + u32::from(behind <= b' ')))
+    let mv = mv.filter(|&mv| pos.is_safe(mv))?;
+    Some((mv, len + u32::from(behind <= b' ')))
 }
 
 /// Squares a piece may come from when a byte stands between its letter and the destination.

@@ -5,7 +5,7 @@
 
 use board::{Move, Position, Start};
 
-use super::{GameTree, Link, Node, POSITION_LIMIT, Stop, Variation};
+use super::{GameTree, Link, Node, Notes, POSITION_LIMIT, Stop, Variation};
 use crate::comment::Comment;
 use crate::values::GameResult;
 
@@ -79,33 +79,21 @@ impl<'t> TreeBuilder<'t> {
     ///
     /// # Errors
     /// [`Stop::TooLong`] if there are [`POSITION_LIMIT`] positions.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, mv: Move) -> Result<(), Stop> {
-        if self.is_full() {
+        let node = self.tree.nodes.len();
+        if node >= POSITION_LIMIT {
             return Err(Stop::TooLong);
         }
-        self.append(mv);
-        Ok(())
-    }
-
-    /// Whether there are as many positions as there may be.
-    #[inline(always)]
-    pub(crate) fn is_full(&self) -> bool {
-        self.tree.nodes.len() >= POSITION_LIMIT
-    }
-
-    /// Plays a move for which there is room.
-    #[inline(always)]
-    pub(crate) fn append(&mut self, mv: Move) {
-        let node = self.tree.nodes.len() as u32;
         self.tree.nodes.push(Node::new(mv));
         let next = self.position().play(mv);
         self.tree.positions.push(next);
         if !self.tree.links.is_empty() {
-            self.link(node);
+            self.link(node as u32);
         }
-        self.point = node;
+        self.point = node as u32;
         self.in_line = true;
+        Ok(())
     }
 
     fn link(&mut self, node: u32) {
@@ -124,7 +112,7 @@ impl<'t> TreeBuilder<'t> {
     /// Annotates the last move of the line, if there is one. 0 is no annotation.
     pub fn add_nag(&mut self, nag: u8) {
         if nag != 0 && self.in_line {
-            self.tree.nodes[self.point as usize].add_nag(nag);
+            self.tree.notes_mut(self.point).add_nag(nag);
         }
     }
 
@@ -134,7 +122,7 @@ impl<'t> TreeBuilder<'t> {
             Some(variation) if !self.in_line && !self.tree.open.is_empty() => {
                 variation.comment = comment;
             }
-            _ => self.tree.nodes[self.point as usize].comment = comment,
+            _ => self.tree.notes_mut(self.point).comment = comment,
         }
     }
 
@@ -185,6 +173,16 @@ impl<'t> TreeBuilder<'t> {
 }
 
 impl GameTree {
+    /// The notes of a node, to be added to.
+    fn notes_mut(&mut self, node: u32) -> &mut Notes {
+        let place = &mut self.nodes[node as usize].notes;
+        if *place == 0 {
+            self.notes.push(Notes::default());
+            *place = self.notes.len() as u32;
+        }
+        &mut self.notes[*place as usize - 1]
+    }
+
     /// Makes explicit that so far each node follows the one before.
     #[cold]
     fn make_links(&mut self) {
