@@ -56,6 +56,7 @@ mod feed;
 mod output;
 mod queue;
 mod ranges;
+mod shared;
 mod source;
 mod station;
 #[cfg(test)]
@@ -161,18 +162,25 @@ pub fn run<'a, W: Worker>(
     make_worker: impl Fn() -> W + Sync,
     sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<(Summary, Vec<W>)> {
-    let mut summary = Summary::default();
-    let mut count = |out: Output<W::Results>| {
-        summary.n_games += out.n_games;
+    counted(options, sink, |sink| match options.threads {
+        0 | 1 => queue::run_alone(sources, options, &make_worker, sink),
+        _ => queue::run(sources, options, &make_worker, sink),
+    })
+}
+
+/// Sums up a run that gives its results to `sink`.
+fn counted<R, W>(
+    options: &RunOptions,
+    sink: &mut Sink<'_, R>,
+    run: impl FnOnce(&mut Sink<'_, R>) -> io::Result<W>,
+) -> io::Result<(Summary, W)> {
+    let mut n_games = 0;
+    let workers = run(&mut |out| {
+        n_games += out.n_games;
         sink(out)
-    };
-    let workers = if options.threads <= 1 {
-        queue::run_alone(sources, options, &make_worker, &mut count)?
-    } else {
-        queue::run(sources, options, &make_worker, &mut count)?
-    };
-    summary.cancelled = options.cancel.is_cancelled();
-    Ok((summary, workers))
+    })?;
+    let cancelled = options.cancel.is_cancelled();
+    Ok((Summary { n_games, cancelled }, workers))
 }
 
 /// What a panic said.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use pgn::Splitter;
 
@@ -11,6 +11,7 @@ use super::buffer::Buffer;
 use super::cut::Chunk;
 use super::feed::{End, Feed};
 use super::output::{Origin, Output, Results};
+use super::shared::Shared;
 use super::source::{Opened, Sources, Unreadable};
 use super::station::{Block, Station};
 use super::{RunOptions, Sink, Worker, threads};
@@ -30,7 +31,7 @@ pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
     let mut station = Station::new(make_worker, options);
     while let Some(task) = queue.next_task() {
         queue.perform(task, &mut station);
-        while let Some(out) = queue.lock().next_output() {
+        while let Some(out) = queue.state.lock().next_output() {
             sink(out)?;
         }
     }
@@ -139,15 +140,14 @@ enum Task<'a> {
 }
 
 struct Queue<'a, 'o, R> {
-    state: Mutex<InFlight<'a, R>>,
-    changed: Condvar,
+    state: Shared<InFlight<'a, R>>,
     options: &'o RunOptions,
 }
 
 impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
     fn new(sources: Box<Sources<'a>>, options: &'o RunOptions) -> Queue<'a, 'o, R> {
         Queue {
-            state: Mutex::new(InFlight {
+            state: Shared::new(InFlight {
                 slots: VecDeque::new(),
                 head: 0,
                 feed: Some(Feed::new(sources)),
@@ -158,25 +158,12 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                 spare: Vec::new(),
                 stopped: false,
             }),
-            changed: Condvar::new(),
             options,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, InFlight<'a, R>> {
-        // Nothing panics while it holds the lock; if it did, the state would still be whole.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait<'g>(&self, state: MutexGuard<'g, InFlight<'a, R>>) -> MutexGuard<'g, InFlight<'a, R>> {
-        self.changed
-            .wait(state)
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn stop(&self) {
-        self.lock().stopped = true;
-        self.changed.notify_all();
+        self.state.change(|state| state.stopped = true);
     }
 
     /// What every worker thread does.
@@ -226,12 +213,11 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                 if let End::Failed(message) = certain.chunk.follows() {
                     out.failure = Some(message.clone());
                 }
-                self.lock().spare.push(certain.chunk.into_buffer());
+                self.state.lock().spare.push(certain.chunk.into_buffer());
                 (index, Slot::Done(out))
             }
         };
-        self.lock().set(index, slot);
-        self.changed.notify_all();
+        self.state.change(|state| state.set(index, slot));
     }
 
     /// Takes the next portion of the sources, lets others have the feed again, and cuts it.
@@ -242,7 +228,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
         buffer: Buffer,
     ) -> Option<(usize, Slot<'a, R>)> {
         let portion = feed.next(self.options, abandoned, buffer);
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let portion = portion.filter(|_| !state.is_fed);
         let index = state.head + state.slots.len();
         if portion.is_some() {
@@ -252,7 +238,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
             state.is_fed = true;
         }
         drop(state);
-        self.changed.notify_all();
+        self.state.announce();
         Some((
             index,
             match portion? {
@@ -265,17 +251,17 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
     /// The most useful thing to do, in this order: what makes chunks certain, what makes results,
     /// what makes more chunks. Nothing when the run is over.
     fn next_task(&self) -> Option<Task<'a>> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             state.stopped |= self.options.cancel.is_cancelled();
             if state.stopped {
                 drop(state);
-                self.changed.notify_all();
+                self.state.announce();
                 return None;
             }
             let join = state.verify(self.options);
             if state.has_output() {
-                self.changed.notify_all();
+                self.state.announce();
             }
             let task = join
                 .or_else(|| state.ready())
@@ -287,23 +273,23 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                 // Everything that is left is in some thread's hands.
                 return None;
             }
-            state = self.wait(state);
+            state = self.state.wait(state);
         }
     }
 
     /// Gives the results to the sink in the order of the sources.
     fn deliver(&self, sink: &mut Sink<'_, R>) -> io::Result<()> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some(out) = state.next_output() {
                 drop(state);
-                self.changed.notify_all();
+                self.state.announce();
                 sink(out)?;
-                state = self.lock();
+                state = self.state.lock();
             } else if state.stopped || (state.slots.is_empty() && state.is_fed) {
                 return Ok(());
             } else {
-                state = self.wait(state);
+                state = self.state.wait(state);
             }
         }
     }

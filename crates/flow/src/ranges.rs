@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::output::{FaultKind, Origin, Output, Results};
 use super::queue::CHUNKS_PER_THREAD;
-use super::{RunOptions, Sink, Summary, panic_message, threads};
+use super::shared::Shared;
+use super::{RunOptions, Sink, Summary, counted, panic_message, threads};
 
 /// What is done with ranges of games; one for each thread. Games are numbered through all sources.
 pub trait RangeWorker: Send {
@@ -53,34 +53,26 @@ pub fn run_ranges<'a, W: RangeWorker>(
     make_worker: impl Fn() -> W + Sync,
     sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<(Summary, Vec<W>)> {
-    let mut summary = Summary::default();
-    let mut count = |out: Output<W::Results>| {
-        summary.n_games += out.n_games;
-        sink(out)
-    };
     let queue = Queue {
-        state: Mutex::new(InFlight {
+        state: Shared::new(InFlight {
             ranges,
             slots: VecDeque::new(),
             head: 0,
             is_fed: false,
             stopped: false,
         }),
-        changed: Condvar::new(),
         origin,
         options,
     };
-    let workers = match options.threads {
-        0 | 1 => vec![queue.run_alone(&make_worker, &mut count)?],
+    counted(options, sink, |sink| match options.threads {
+        0 | 1 => Ok(vec![queue.run_alone(&make_worker, sink)?]),
         n => threads::run(
             n as u64,
             &|| queue.work(&make_worker),
             &|| queue.stop(),
-            || queue.deliver(&mut count),
-        )?,
-    };
-    summary.cancelled = options.cancel.is_cancelled();
-    Ok((summary, workers))
+            || queue.deliver(sink),
+        ),
+    })
 }
 
 struct InFlight<'a, R> {
@@ -96,27 +88,14 @@ struct InFlight<'a, R> {
 }
 
 struct Queue<'a, 'o, R> {
-    state: Mutex<InFlight<'a, R>>,
-    changed: Condvar,
+    state: Shared<InFlight<'a, R>>,
     origin: &'o Origin,
     options: &'o RunOptions,
 }
 
 impl<'a, R: Results> Queue<'a, '_, R> {
-    fn lock(&self) -> MutexGuard<'_, InFlight<'a, R>> {
-        // Whoever gives the ranges may panic, but that leaves the state whole.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait<'g>(&self, state: MutexGuard<'g, InFlight<'a, R>>) -> MutexGuard<'g, InFlight<'a, R>> {
-        self.changed
-            .wait(state)
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn stop(&self) {
-        self.lock().stopped = true;
-        self.changed.notify_all();
+        self.state.change(|state| state.stopped = true);
     }
 
     /// Everything on the calling thread.
@@ -130,7 +109,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
             let Some(out) = self.evaluate(&mut worker, make_worker, games) else {
                 break;
             };
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             state.slots.clear();
             state.stopped = out.failure.is_some();
             drop(state);
@@ -145,23 +124,23 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         while let Some((index, games)) = self.next_range() {
             match self.evaluate(&mut worker, make_worker, games) {
                 Some(out) => {
-                    let mut state = self.lock();
+                    let mut state = self.state.lock();
                     let place = index - state.head;
                     state.slots[place] = Some(out);
                 }
-                None => self.lock().stopped = true,
+                None => self.state.lock().stopped = true,
             }
-            self.changed.notify_all();
+            self.state.announce();
         }
         worker
     }
 
     /// The next range with its index, if not too many are in flight. Nothing when the run is over.
     fn next_range(&self) -> Option<(usize, Range<u64>)> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         while !state.stopped && !state.is_fed && !self.options.cancel.is_cancelled() {
             if state.slots.len() >= CHUNKS_PER_THREAD * self.options.threads.max(1) {
-                state = self.wait(state);
+                state = self.state.wait(state);
                 continue;
             }
             let wanted = |games: &Range<u64>| !self.options.is_over(games.start);
@@ -177,13 +156,13 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         }
         state.stopped |= self.options.cancel.is_cancelled();
         drop(state);
-        self.changed.notify_all();
+        self.state.announce();
         None
     }
 
     /// Gives the results to the sink in order.
     fn deliver(&self, sink: &mut Sink<'_, R>) -> io::Result<()> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some(out) = state.slots.front_mut().and_then(Option::take) {
                 let is_last = out.failure.is_some();
@@ -191,16 +170,16 @@ impl<'a, R: Results> Queue<'a, '_, R> {
                 state.head += 1;
                 state.stopped |= is_last;
                 drop(state);
-                self.changed.notify_all();
+                self.state.announce();
                 sink(out)?;
                 if is_last {
                     return Ok(());
                 }
-                state = self.lock();
+                state = self.state.lock();
             } else if state.stopped || (state.slots.is_empty() && state.is_fed) {
                 return Ok(());
             } else {
-                state = self.wait(state);
+                state = self.state.wait(state);
             }
         }
     }
