@@ -19,10 +19,12 @@ enum Side {
 }
 
 impl EchoCandidates {
-    /// Whether one of them is on the side of the first position that the order asks for.
-    fn may_follow(&self, plan: &EchoPlan, source: u32) -> bool {
+    /// Whether one of them is on the side of the first position that the order asks for, and so far
+    /// away.
+    fn may_follow(&self, plan: &EchoPlan, source: u32, distance: u32) -> bool {
         self.ends.is_some_and(|(least, greatest)| {
-            (!plan.ascending || source < greatest) && (!plan.descending || source > least)
+            (!plan.ascending || source + distance <= greatest)
+                && (!plan.descending || source >= least + distance)
         })
     }
 }
@@ -96,19 +98,22 @@ impl Evaluator<'_> {
                 return;
             }
         }
-        let source = self.at;
-        self.bind(echo.source, Slot::Position(source));
         match echo.plan {
             Some(plan) => self.for_each_candidate(echo, plan, &mut visit),
             None => {
+                self.bind(echo.source, Slot::Position(self.at));
                 for target in 0..self.positions.len() {
                     if !self.visit_target(echo, target, &mut visit) {
                         break;
                     }
                 }
+                self.unbind_pair(echo);
             }
         }
         self.limit_at(|| echo.span);
+    }
+
+    fn unbind_pair<B>(&mut self, echo: &Echo<B>) {
         self.bind(echo.source, Slot::Unbound);
         self.bind(echo.target, Slot::Unbound);
     }
@@ -147,40 +152,69 @@ impl Evaluator<'_> {
             Some(candidates) => candidates,
             None => self.echo_candidates(echo, plan),
         };
-        let hash = match candidates.may_follow(plan, self.at) {
-            true => self.echo_hash(plan, Side::Source),
-            false => None,
-        };
-        let targets = match hash {
-            Some(hash) => with_hash(&candidates.positions, hash),
-            None => &[],
-        };
-        let first = match plan.ascending {
-            true => targets.partition_point(|&(_, target)| target <= self.at),
-            false => 0,
-        };
-        let end = match plan.descending {
-            true => targets.partition_point(|&(_, target)| target < self.at),
-            false => targets.len(),
-        };
-        for &(_, target) in targets.get(first..end).unwrap_or_default() {
-            if !self.visit_target(echo, target, visit) {
-                break;
-            }
+        let distance = self.least_difference(plan);
+        if candidates.may_follow(plan, self.at, distance) {
+            self.bind(echo.source, Slot::Position(self.at));
+            let hash = self.echo_hash(plan, Side::Source);
+            let targets = match hash {
+                Some(hash) => with_hash(&candidates.positions, hash),
+                None => &[],
+            };
+            self.visit_candidates(echo, plan, targets, visit);
+            self.unbind_pair(echo);
         }
         self.state.echo_candidates[index as usize] = Some(candidates);
     }
 
+    /// How far apart the ids of the two positions are at the least.
+    fn least_difference(&self, plan: &EchoPlan) -> u32 {
+        // In a line ids count moves.
+        let distance = match self.positions.line() {
+            Some(_) => plan.distance,
+            None => 0,
+        };
+        distance.max(u32::from(plan.ascending || plan.descending))
+    }
+
+    /// Evaluates the body for those of some targets, in ascending order, that are not too near.
+    fn visit_candidates<B>(
+        &mut self,
+        echo: &Echo<B>,
+        plan: &EchoPlan,
+        targets: &[(u64, u32)],
+        visit: &mut impl FnMut(&mut Self, u32),
+    ) {
+        let (source, distance) = (self.at, self.least_difference(plan));
+        let first = match plan.ascending {
+            true => targets.partition_point(|&(_, target)| target < source + distance),
+            false => 0,
+        };
+        let end = match plan.descending {
+            true => targets.partition_point(|&(_, target)| target + distance <= source),
+            false => targets.len(),
+        };
+        for &(_, target) in targets.get(first..end).unwrap_or_default() {
+            let is_near = target.abs_diff(source) < distance;
+            if !is_near && !self.visit_target(echo, target, visit) {
+                break;
+            }
+        }
+    }
+
     fn echo_candidates<B>(&mut self, echo: &Echo<B>, plan: &EchoPlan) -> EchoCandidates {
         let mut candidates = EchoCandidates::default();
-        for target in 0..self.positions.len() {
+        let mut scan = plan.screen.scan();
+        let (mut from, end) = (0, self.positions.len());
+        while let Some(target) = scan.next(&self.positions, from, end) {
+            from = target + 1;
             self.bind(echo.target, Slot::Position(target));
             let hash = self.at(target, |e| {
-                let may_match = plan.target.iter().all(|&id| e.matches(id));
+                let may_match = plan.screen.is_exact || plan.target.iter().all(|&id| e.matches(id));
                 may_match.then(|| e.echo_hash(plan, Side::Target)).flatten()
             });
             candidates.positions.extend(hash.map(|hash| (hash, target)));
         }
+        self.bind(echo.target, Slot::Unbound);
         let ids = || candidates.positions.iter().map(|&(_, target)| target);
         candidates.ends = ids().min().zip(ids().max());
         if !plan.keys.is_empty() {

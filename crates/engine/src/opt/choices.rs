@@ -64,6 +64,13 @@ impl LoopVariables {
         LoopVariables(pairs.map(|(in_loop, other)| in_loop && !other).collect())
     }
 
+    /// These and another one that is bound.
+    pub(super) fn with(&self, variable: VariableId) -> LoopVariables {
+        let mut variables = self.0.clone();
+        variables[variable.0 as usize] = true;
+        LoopVariables(variables)
+    }
+
     pub(super) fn has(&self, variable: VariableId) -> bool {
         self.0[variable.0 as usize]
     }

@@ -9,7 +9,7 @@
 //! the result is the one of trying them all: a position that is passed over would have failed a
 //! condition before anything in the body could leave a trace.
 
-use syntax::builtin::{NumberSource, SetToNumber};
+use syntax::builtin::{NumberSource, PositionsToNumber, SetToNumber};
 use syntax::tree::{Relation, VariableId};
 
 use crate::effects::{Analysis, Effects, Flags};
@@ -88,6 +88,7 @@ impl<'p> Planner<'p> {
         let plan = self.plan;
         let useful = plan.ascending
             || plan.descending
+            || plan.distance > 0
             || !plan.target.is_empty()
             || !plan.source.is_empty()
             || !plan.keys.is_empty();
@@ -122,8 +123,8 @@ impl<'p> Planner<'p> {
                     }
                 }
             }
-            BoolFilter::CompareNumbers(Relation::Equal, left, right) => {
-                self.add_equal_numbers(analysis, *left, *right);
+            BoolFilter::CompareNumbers(relation, left, right) => {
+                self.add_comparison(analysis, *relation, *left, *right);
             }
             BoolFilter::HasNumber(number) => self.add_value(analysis, *number),
             BoolFilter::Not(item) => self.add_other_turn(&program.bools[item.0 as usize]),
@@ -168,13 +169,50 @@ impl<'p> Planner<'p> {
         if !leaves_no_trace(&analysis.num(number)) {
             return;
         }
-        match (&nums[left.0 as usize], &nums[right.0 as usize]) {
-            (NumFilter::Cardinality(set), NumFilter::Constant(n)) => {
-                self.add_board(*relation, *set, *n);
-            }
-            _ if *relation == Relation::Equal => self.add_equal_numbers(analysis, *left, *right),
-            _ => {}
+        if let NumFilter::Cardinality(set) = nums[left.0 as usize]
+            && let NumFilter::Constant(n) = nums[right.0 as usize]
+        {
+            self.add_board(*relation, set, n);
+        } else {
+            self.add_comparison(analysis, *relation, *left, *right);
         }
+    }
+
+    fn add_comparison(
+        &mut self,
+        analysis: &mut Analysis<'_>,
+        relation: Relation,
+        left: NumId,
+        right: NumId,
+    ) {
+        if relation == Relation::Equal {
+            self.add_equal_numbers(analysis, left, right);
+        }
+        self.add_distance(relation, left, right);
+    }
+
+    /// Takes how far the positions must be from each other.
+    fn add_distance(&mut self, relation: Relation, left: NumId, right: NumId) {
+        let number = |id: NumId| &self.program.nums[id.0 as usize];
+        let is_distance = |id: NumId| match *number(id) {
+            NumFilter::OfPositions(PositionsToNumber::Distance, one, other) => {
+                self.are_both([one, other])
+            }
+            _ => false,
+        };
+        let least = match (relation, number(left), number(right)) {
+            (Relation::Greater, _, NumFilter::Constant(n)) if is_distance(left) => {
+                n.saturating_add(1)
+            }
+            (Relation::Less, NumFilter::Constant(n), _) if is_distance(right) => {
+                n.saturating_add(1)
+            }
+            (Relation::GreaterEqual, _, NumFilter::Constant(n)) if is_distance(left) => *n,
+            (Relation::LessEqual, NumFilter::Constant(n), _) if is_distance(right) => *n,
+            _ => return,
+        };
+        let least = u32::try_from(least).unwrap_or(0);
+        self.plan.distance = self.plan.distance.max(least);
     }
 
     fn add_equal_numbers(&mut self, analysis: &mut Analysis<'_>, left: NumId, right: NumId) {
@@ -217,15 +255,11 @@ impl<'p> Planner<'p> {
         let SetFilter::SameContent(one, other) = self.program.sets[set.0 as usize] else {
             return;
         };
-        let variables = [self.source, self.target];
-        let are_both = |[one, other]: [PosId; 2]| {
-            self.is_variable(one, variables[0]) && self.is_variable(other, variables[1])
-        };
         let is_all = matches!(
             (relation, n),
             (Relation::Equal | Relation::GreaterEqual, 64) | (Relation::Greater, 63)
         );
-        if is_all && (are_both([one, other]) || are_both([other, one])) {
+        if is_all && self.are_both([one, other]) {
             self.plan.keys.push(EchoKey::Board);
         }
     }
@@ -296,6 +330,13 @@ impl<'p> Planner<'p> {
         effects.reads.iter().all(|&v| v == self.target.0)
     }
 
+    /// Whether these are the two positions, in any order.
+    fn are_both(&self, [one, other]: [PosId; 2]) -> bool {
+        let are =
+            |one, other| self.is_variable(one, self.source) && self.is_variable(other, self.target);
+        are(one, other) || are(other, one)
+    }
+
     fn is_variable(&self, position: PosId, variable: VariableId) -> bool {
         matches!(
             self.program.positions[position.0 as usize],
@@ -349,6 +390,44 @@ mod tests {
     }
 
     #[test]
+    fn how_far_the_positions_are_apart() {
+        let check = |body: &str, want: u32| {
+            let program = testing::compiled(&format!("echo quiet (s t) {{{body}}}"));
+            let distance = program.echo_plans.first().map_or(0, |plan| plan.distance);
+            assert_eq!(distance, want, "{body}");
+        };
+        check("distance(s t)>=10 s<t", 10);
+        check("s<t distance(t s)>10", 11);
+        check("10<distance(s t) distance(s t)>=3", 11);
+        check("4<=distance(s t)", 4);
+        check("distance(s t)<=10", 0);
+        check("10>distance(s t)", 0);
+        check("distance(s s)>=10", 0);
+        check("distance(s t)>=-1", 0);
+        check("not distance(s t)>=10", 0);
+        check("comment(\"x\") distance(s t)>=10", 0);
+        check("distance(s t)==10", 0);
+    }
+
+    #[test]
+    fn what_is_asked_of_the_target_is_told_from_the_board() {
+        let check = |body: &str, n_tests: usize, is_exact: bool| {
+            let program = testing::compiled(&format!("echo quiet (s t) {{{body}}}"));
+            let screen = &program.echo_plans[0].screen;
+            let n = screen.tests.len() + screen.material.len();
+            assert_eq!((n, screen.is_exact), (n_tests, is_exact), "{body}");
+        };
+        check("t:#[QRqr]<=4 wtm", 2, true);
+        check("s<t #[QRqr]<=4 wtm", 2, true);
+        check("#t:[QRqr]<=4 wtm", 2, true);
+        check("t:#[QRqr]<=t:#[Pp] wtm", 2, true);
+        check("s<t Kf3 t:Ra1 mate", 3, false);
+        // What is asked of the first position says nothing of the second.
+        check("s:#[QRqr]<=4 wtm", 1, true);
+        check("#s:[QRqr]<=4 wtm", 1, true);
+    }
+
+    #[test]
     fn pairs_are_those_of_all() {
         let mut n_found = 0;
         for body in [
@@ -360,6 +439,12 @@ mod tests {
             "@ rank K==9-rank s:k wtm",
             "@ K==(up s:K) wtm",
             "@ #A==s:#a+2 s<t",
+            "@ distance(s t)>=8 K==s:K",
+            "@ s<t 7<distance(s t) wtm",
+            "@ t<s distance(s t)>=4 t:#R==1 k==s:k",
+            "@ distance(s t)>=11",
+            "@ distance(s t)>=100",
+            "@ s<t t:Kf3 #t:[RK]>=2",
         ] {
             let echo = |body: String| format!("echo quiet (s t) {{{body}}}");
             let found = testing::matching_ids(&echo(body.replace('@', "")), PGN);

@@ -82,6 +82,8 @@ struct Collector<'a, 'p> {
     tests: Vec<Test>,
     /// The variables of the loops around.
     chosen: Vec<Chosen>,
+    /// The variable that holds the position, if one does.
+    here: Option<VariableId>,
     is_exact: bool,
 }
 
@@ -97,6 +99,7 @@ impl<'a, 'p> Collector<'a, 'p> {
             bound,
             tests: Vec::new(),
             chosen: Vec::new(),
+            here: None,
             is_exact: true,
         }
     }
@@ -148,6 +151,7 @@ impl<'a, 'p> Collector<'a, 'p> {
             return self.take(Test::Pawns(Box::new(condition)));
         }
         match filter {
+            BoolFilter::At(position, body) if self.is_here(*position) => self.filter(*body),
             BoolFilter::Constant(true) => true,
             BoolFilter::Constant(false) => self.take(Test::Never),
             BoolFilter::Turn(color) => self.take(Test::Turn(*color)),
@@ -281,6 +285,9 @@ impl<'a, 'p> Collector<'a, 'p> {
                 Some(men) => sum.add(men, weight),
                 None => false,
             },
+            NumFilter::Flow(Flow::At(position, body)) if self.is_here(position) => {
+                self.linear(body, weight, sum)
+            }
             NumFilter::OfSet(SetToNumber::Power, set) => match self.men(set) {
                 Some(men) => Role::ALL
                     .into_iter()
@@ -301,9 +308,23 @@ impl<'a, 'p> Collector<'a, 'p> {
         }
     }
 
+    /// Whether it is the position itself.
+    fn is_here(&self, position: PosId) -> bool {
+        match self.program.positions[position.0 as usize] {
+            PosFilter::Variable(variable, _) => self.here == Some(variable),
+            _ => false,
+        }
+    }
+
     /// The men that a set holds, if it is a designator.
     fn men(&self, set: SetId) -> Option<Men> {
-        let (kinds, squares) = designator(&self.program.sets[set.0 as usize])?;
+        let mut filter = &self.program.sets[set.0 as usize];
+        if let SetFilter::Flow(Flow::At(position, body)) = filter
+            && self.is_here(*position)
+        {
+            filter = &self.program.sets[body.0 as usize];
+        }
+        let (kinds, squares) = designator(filter)?;
         Some(Men { kinds, squares })
     }
 
@@ -448,7 +469,8 @@ fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId
     }
 }
 
-/// Makes the screens of the query as a whole and of the bodies of forward `find` filters.
+/// Makes the screens of the query as a whole, of the bodies of forward `find` filters, and of the
+/// second positions of echoes.
 pub(super) fn make(program: &mut Program) {
     let mut finds: Vec<Find> = Vec::new();
     for_each_find(program, |find| finds.push(*find));
@@ -471,10 +493,41 @@ pub(super) fn make(program: &mut Program) {
         }
         finders.push(finder);
     }
+    let screens_of_echoes = screens_of_echoes(program, &mut analysis, &bound);
+    for (plan, screen) in program.echo_plans.iter_mut().zip(screens_of_echoes) {
+        plan.screen = screen;
+    }
     let mut finders = finders.into_iter();
     for_each_find(program, |find| find.finder = finders.next().flatten());
     program.screen = root;
     program.finders = screens;
+}
+
+/// By plan, what the conditions on the second position ask of it.
+fn screens_of_echoes<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+) -> Vec<Screen> {
+    let of_bools = program.bools.iter().filter_map(|filter| match filter {
+        BoolFilter::Echo(echo) => Some((echo.plan?, echo.target)),
+        _ => None,
+    });
+    let of_nums = program.nums.iter().filter_map(|filter| match filter {
+        NumFilter::Echo(echo) => Some((echo.plan?, echo.target)),
+        _ => None,
+    });
+    let mut screens = vec![Screen::default(); program.echo_plans.len()];
+    for (plan, target) in of_bools.chain(of_nums) {
+        let bound = bound.with(target);
+        let mut collector = Collector::new(program, analysis, &bound);
+        collector.here = Some(target);
+        let conditions = &program.echo_plans[plan as usize].target;
+        let all = conditions.iter().all(|&id| collector.filter(id));
+        let is_exact = all && collector.is_exact;
+        screens[plan as usize] = Screen::of(collector.tests, is_exact);
+    }
+    screens
 }
 
 fn for_each_find(program: &mut Program, visit: impl FnMut(&mut Find)) {

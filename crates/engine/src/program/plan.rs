@@ -47,6 +47,8 @@ pub(crate) enum SquareCondition {
 pub(crate) struct EchoPlan {
     /// Must match at the second position.
     pub(crate) target: Vec<BoolId>,
+    /// What these ask of it at the least.
+    pub(crate) screen: Screen,
     /// Must match at the first position.
     pub(crate) source: Vec<BoolId>,
     /// What both positions must have in common.
@@ -55,6 +57,8 @@ pub(crate) struct EchoPlan {
     pub(crate) ascending: bool,
     /// The second position must have the smaller id.
     pub(crate) descending: bool,
+    /// So many moves must lead from one to the other.
+    pub(crate) distance: u32,
 }
 
 /// Something at the second position, and something at the first that must be equal to it. Each is
