@@ -39,18 +39,22 @@ const ALL_MEN: u16 = 0x0fff;
 /// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
 #[inline]
 pub(crate) fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
-    let of_color = |color, kinds: u16| {
+    let of_roles = |mut roles: u16| {
         let mut squares = SquareSet::EMPTY;
-        let mut rest = kinds & 0x3f;
-        while rest != 0 {
-            squares |= board.role(Role::ALL[rest.trailing_zeros() as usize]);
-            rest &= rest - 1;
+        while roles != 0 {
+            squares |= board.role(Role::ALL[roles.trailing_zeros() as usize]);
+            roles &= roles - 1;
         }
-        squares & board.color(color)
+        squares
     };
+    let (white, black) = (kinds & 0x3f, kinds >> 6 & 0x3f);
     let men = match kinds & ALL_MEN {
         ALL_MEN => board.occupied(),
-        kinds => of_color(Color::White, kinds) | of_color(Color::Black, kinds >> 6),
+        _ if white == black => of_roles(white),
+        _ => {
+            of_roles(white) & board.color(Color::White)
+                | of_roles(black) & board.color(Color::Black)
+        }
     };
     let empty = SquareSet(u64::from(kinds >> 12 & 1).wrapping_neg());
     men | (empty - board.occupied())

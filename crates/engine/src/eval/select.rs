@@ -68,31 +68,82 @@ fn attacked_so_often(
             .filter(|&square| holds(relation, &number(square), &n))
             .collect();
     }
+    if n <= FEW {
+        let mut counts = FewCounts::default();
+        for_each_attacked(board, men, |squares| counts.add(squares));
+        return candidates & counts.compare(relation, n as usize);
+    }
     let mut counts = Counts::default();
+    for_each_attacked(board, men, |squares| counts.add(squares));
+    candidates & counts.compare(relation, n as u8)
+}
+
+/// Shows the squares that each of some men attacks; those of pawns together, by direction.
+#[inline(always)]
+fn for_each_attacked(board: &Board, men: SquareSet, mut show: impl FnMut(SquareSet)) {
     let occupied = board.occupied();
     let of = |role| men & board.role(role);
     for color in Color::ALL {
         let pawns = of(Role::Pawn) & board.color(color);
         for side in [pawns.shift_left(), pawns.shift_right()] {
-            counts.add(match color {
+            show(match color {
                 Color::White => side.shift_up(),
                 Color::Black => side.shift_down(),
             });
         }
     }
     for square in of(Role::Knight) {
-        counts.add(board::knight_attacks(square));
+        show(board::knight_attacks(square));
     }
     for square in of(Role::Bishop) | of(Role::Queen) {
-        counts.add(board::bishop_attacks(square, occupied));
+        show(board::bishop_attacks(square, occupied));
     }
     for square in of(Role::Rook) | of(Role::Queen) {
-        counts.add(board::rook_attacks(square, occupied));
+        show(board::rook_attacks(square, occupied));
     }
     for square in of(Role::King) {
-        counts.add(board::king_attacks(square));
+        show(board::king_attacks(square));
     }
-    candidates & counts.compare(relation, n as u8)
+}
+
+/// Up to here, numbers are compared with [`FewCounts`].
+const FEW: i32 = 2;
+
+/// The squares that were shown at least once, twice, and three times.
+#[derive(Default)]
+struct FewCounts([SquareSet; FEW as usize + 1]);
+
+impl FewCounts {
+    /// Adds one on each square of a set.
+    #[inline(always)]
+    fn add(&mut self, squares: SquareSet) {
+        let [once, twice, thrice] = &mut self.0;
+        *thrice |= *twice & squares;
+        *twice |= *once & squares;
+        *once |= squares;
+    }
+
+    /// The squares whose number compares so with `n`.
+    fn compare(&self, relation: Relation, n: usize) -> SquareSet {
+        let not_less = match n {
+            0 => SquareSet::ALL,
+            n => self.0[n - 1],
+        };
+        let greater = self.0[n];
+        match relation {
+            Relation::Equal => not_less - greater,
+            Relation::NotEqual => !(not_less - greater),
+            Relation::Greater => greater,
+            Relation::GreaterEqual => not_less,
+            Relation::Less => !not_less,
+            Relation::LessEqual => !greater,
+            // For positions only.
+            Relation::Ancestor
+            | Relation::AncestorEqual
+            | Relation::Descendant
+            | Relation::DescendantEqual => SquareSet::EMPTY,
+        }
+    }
 }
 
 /// A number for each square, by binary digit: all squares are counted in parallel.

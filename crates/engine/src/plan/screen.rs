@@ -76,6 +76,11 @@ fn of_move(test: &MoveTest) -> String {
 }
 
 pub(crate) fn of_sum(sum: &Sum) -> String {
+    if let [(men, _)] = sum.terms[..]
+        && *sum == Sum::is_there(men)
+    {
+        return format!("there are {}", men.words());
+    }
     let mut text = String::new();
     for (men, weight) in &sum.terms {
         let sign = match (*weight < 0, text.is_empty()) {

@@ -131,6 +131,14 @@ impl Screen {
             }
             _ => true,
         });
+        for test in &mut tests {
+            if let Test::Kinds(kinds, squares) = *test
+                && let sum = Sum::is_there(Men { kinds, squares })
+                && sum.is_of_material()
+            {
+                *test = Test::Sum(Box::new(sum));
+            }
+        }
         tests.sort_by_key(Test::cost);
         let material = tests.extract_if(
             ..,
@@ -181,23 +189,31 @@ impl Scan<'_> {
                     && screen.admits_pawns(Pawns::of(&position.board))
             });
         };
-        for (id, position) in (from..end).zip(line.get(from as usize..)?) {
-            if !screen.material.is_empty() {
-                let board = &position.board;
-                let counts = (board.occupied().len(), board.role(Role::Pawn).len());
-                if counts != self.counts {
-                    self.counts = counts;
-                    self.is_admitted = screen.admits_material(board);
-                }
-                if !self.is_admitted {
-                    continue;
-                }
-            }
-            if screen.passes_tests(positions, id, position) && self.admits_pawns(&position.board) {
+        let rest = line.get(from as usize..end as usize)?;
+        for (i, position) in rest.iter().enumerate() {
+            let (id, board) = (from + i as u32, &position.board);
+            if self.admits_material(board)
+                && screen.passes_tests(positions, id, position)
+                && self.admits_pawns(board)
+            {
                 return Some(id);
             }
         }
         None
+    }
+
+    /// Whether the numbers of men pass.
+    #[inline]
+    fn admits_material(&mut self, board: &Board) -> bool {
+        if self.screen.material.is_empty() {
+            return true;
+        }
+        let counts = (board.occupied().len(), board.role(Role::Pawn).len());
+        if counts != self.counts {
+            self.counts = counts;
+            self.is_admitted = self.screen.admits_material(board);
+        }
+        self.is_admitted
     }
 
     /// Whether the pawns pass. Their structure takes some computing, and they are the same at
@@ -303,6 +319,15 @@ impl MoveTest {
 }
 
 impl Sum {
+    /// That there are such men.
+    pub(crate) fn is_there(men: Men) -> Sum {
+        Sum {
+            terms: vec![(men, 1)],
+            relation: Relation::Greater,
+            bound: 0,
+        }
+    }
+
     /// Whether it depends on nothing but how many men there are of each kind.
     fn is_of_material(&self) -> bool {
         let mut men = self.terms.iter().map(|(men, _)| men);
