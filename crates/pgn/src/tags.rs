@@ -31,6 +31,8 @@ pub struct TagIndex {
     lines: Vec<(u32, u32)>,
     preface: u32,
     moves: u32,
+    /// One of the lines may be a FEN or Variant tag.
+    may_set_up: bool,
 }
 
 impl TagIndex {
@@ -47,6 +49,7 @@ impl TagIndex {
     /// Finds the tags of a text that begins with tag lines which have these ends, if any.
     fn scan_behind(&mut self, text: &[u8], ends: &[u16]) {
         self.lines.clear();
+        self.may_set_up = false;
         let mut at = if text.first() == Some(&b'[') {
             0
         } else {
@@ -56,14 +59,14 @@ impl TagIndex {
         for &end in ends {
             // Blanks at the end of the text have been cut off.
             let end = usize::from(end).min(text.len());
-            self.lines.push((at as u32, end as u32));
+            self.add(text, at, end);
             at = (end + 1).min(text.len());
         }
         loop {
             // Adjacent tag lines, the ordinary case, need none of the skipping below.
             while let Some(b'[') = text.get(at) {
                 let end = memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
-                self.lines.push((at as u32, end as u32));
+                self.add(text, at, end);
                 at = (end + 1).min(text.len());
             }
             match text.get(at) {
@@ -77,6 +80,14 @@ impl TagIndex {
         self.moves = at as u32;
     }
 
+    #[inline(always)]
+    fn add(&mut self, text: &[u8], start: usize, end: usize) {
+        // Behind the bracket stands the name, or a blank.
+        let first = text.get(start + 1);
+        self.may_set_up |= first.is_some_and(|&b| matches!(b, b'F' | b'V') || is_blank(b));
+        self.lines.push((start as u32, end as u32));
+    }
+
     /// The tags of the text that was scanned last.
     #[must_use]
     pub fn tags<'a>(&'a self, text: &'a [u8]) -> TextTags<'a> {
@@ -88,6 +99,7 @@ impl TagIndex {
             tags,
             preface: self.preface,
             moves: self.moves,
+            may_set_up: self.may_set_up,
         }
     }
 }
@@ -180,6 +192,7 @@ pub struct TextTags<'a> {
     tags: Tags<'a>,
     preface: u32,
     moves: u32,
+    may_set_up: bool,
 }
 
 impl<'a> Deref for TextTags<'a> {
@@ -207,6 +220,26 @@ impl<'a> TextTags<'a> {
     #[must_use]
     pub fn text(self) -> &'a [u8] {
         self.tags.text
+    }
+
+    /// As [`Tags::start`], which nearly all games need not look for.
+    #[inline]
+    #[must_use]
+    pub fn start(self) -> (Start, bool) {
+        match self.may_set_up {
+            true => self.tags.start(),
+            false => (Start::normal(false), false),
+        }
+    }
+
+    /// As [`Tags::variant`], which nearly all games need not look for.
+    #[inline]
+    #[must_use]
+    pub fn variant(self) -> Variant {
+        match self.may_set_up {
+            true => self.tags.variant(),
+            false => Variant::Standard,
+        }
     }
 }
 
@@ -556,6 +589,25 @@ mod tests {
         assert_eq!(read.rating(Color::White).value, 2345);
         assert_eq!(read.player(Color::Black), bytes("?"));
         assert_eq!(read.extra_value(b"A"), Some(bytes("")));
+    }
+
+    #[test]
+    fn what_nearly_all_games_lack() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 20";
+        for section in [
+            "",
+            "[A \"x\"]\n[Fen \"x\"]",
+            &format!("[A \"x\"]\n[FEN \"{fen}\"]"),
+            &format!("text\n  [ \tFEN \"{fen}\"]\n[A \"x\"]"),
+            &format!("[Variant \"chess960\"]\n[FEN \"{fen}\"]"),
+            "[ Variant \"Atomic\"]",
+            "[Variation \"x\"]\n[\tVariant \"x\"]",
+        ] {
+            with(section, |tags| {
+                assert_eq!(tags.start(), (*tags).start(), "{section:?}");
+                assert_eq!(tags.variant(), (*tags).variant(), "{section:?}");
+            });
+        }
     }
 
     #[test]
