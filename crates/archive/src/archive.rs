@@ -25,6 +25,10 @@ impl Archive {
         })
     }
 
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// What it consists of.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {

@@ -15,15 +15,14 @@ use pgn::RawGame;
 
 use crate::encode::{Encoder, skip};
 use crate::error::Error;
-use crate::manifest::{self, ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry, shown};
+use crate::manifest::{
+    ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry, UNFINISHED, rename, shown,
+};
 use crate::plan::Kept;
 use crate::rows::{Rows, SEGMENT_GAMES};
 
 /// A segment is full with so many moves, too: games are short, but need not be.
 const SEGMENT_MOVES: usize = 32 << 20;
-
-/// A segment or a manifest on its way.
-const UNFINISHED: &str = "unfinished.tmp";
 
 /// What the games of a chunk become.
 #[derive(Debug, Default)]
@@ -67,6 +66,7 @@ impl Opened {
             file: file as u64,
             form,
             games: 0,
+            text: None,
         };
         let mut sources = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sources.push_back((source.name.clone(), archived));
@@ -313,15 +313,7 @@ impl Builder {
     }
 
     fn write_manifest(&self) -> Result<(), Error> {
-        let unfinished = self.folder.join(UNFINISHED);
-        let text = self.manifest.text()?;
-        let write = || {
-            fs::create_dir_all(&self.folder)?;
-            fs::write(&unfinished, &text)?;
-            File::open(&unfinished)?.sync_all()
-        };
-        write().map_err(|error| Error::of_file(&unfinished, &error))?;
-        rename(&unfinished, &self.folder.join(manifest::NAME))
+        self.manifest.write(&self.folder)
     }
 
     /// Ends the archive: all games have come.
@@ -342,30 +334,9 @@ impl Builder {
             true => self.write_manifest()?,
             false => self.write_segment()?,
         }
-        self.remove_others()?;
+        self.manifest.remove_others(&self.folder)?;
         Ok(self.manifest)
     }
-
-    /// Removes segments that the manifest does not name any more.
-    fn remove_others(&self) -> Result<(), Error> {
-        let failed = |error: io::Error| Error::of_file(&self.folder, &error);
-        for entry in fs::read_dir(&self.folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let is_segment = path
-                .extension()
-                .is_some_and(|extension| extension == "arrow");
-            let name = path.file_name().unwrap_or_default();
-            let mut segments = self.manifest.segments.iter();
-            if is_segment && segments.all(|segment| *name != *segment.name) {
-                fs::remove_file(&path).map_err(failed)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::rename(from, to).map_err(|error| Error::of_file(to, &error))
 }
 
 /// Where a game without a row begins, which every search leaves out.

@@ -1,6 +1,6 @@
 //! Whether everything in an archive is what was written, and still fits its files.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use flow::Cancel;
@@ -8,9 +8,10 @@ use pgn::GameTree;
 
 use crate::archive::Archive;
 use crate::error::Error;
-use crate::manifest::ArchivedFile;
+use crate::manifest::{ArchivedFile, Form};
 use crate::plan::hash_file;
 use crate::rows::{Class, Game, Rows};
+use crate::texts::Text;
 
 /// What came of checking an archive.
 #[derive(Debug, Default)]
@@ -34,8 +35,9 @@ impl Archive {
         let (mut rows, mut tree) = (Rows::default(), GameTree::default());
         let sources = self.manifest().sources.iter();
         let sources: HashSet<&str> = sources.map(|source| source.name.as_str()).collect();
+        let texts = self.check_texts(cancel, &mut checked.faults);
         for number in 0..self.n_segments() {
-            if let Err(error) = self.check_segment(number, &sources, &mut rows, &mut tree) {
+            if let Err(error) = self.check_segment(number, &sources, &texts, &mut rows, &mut tree) {
                 let name = &self.manifest().segments[number].name;
                 checked.faults.push(format!("{name}: {error}"));
             } else {
@@ -48,7 +50,9 @@ impl Archive {
             }
         }
         for file in &self.manifest().files {
-            if let Err(error) = check_file(file, cancel) {
+            if !self.manifest().has_only(file)
+                && let Err(error) = check_file(file, cancel)
+            {
                 checked.faults.push(error.to_string());
             }
         }
@@ -56,10 +60,33 @@ impl Archive {
         checked
     }
 
+    /// Unpacks all texts, which come back by the names of their sources.
+    fn check_texts(&self, cancel: &Cancel, faults: &mut Vec<String>) -> HashMap<&[u8], Text> {
+        let mut texts = HashMap::new();
+        for (number, source) in self.manifest().sources.iter().enumerate() {
+            let opened = self.open_text(number).and_then(|text| {
+                if let Some(text) = &text {
+                    text.check(|| !cancel.is_cancelled())?;
+                }
+                Ok(text)
+            });
+            match opened {
+                Ok(Some(text)) if matches!(source.form, Form::Pgn | Form::PackedPgn) => {
+                    texts.insert(source.name.as_bytes(), text);
+                }
+                // Games that are made of lines do not stand in it.
+                Ok(_) => {}
+                Err(error) => faults.push(format!("the text of {}: {error}", source.name)),
+            }
+        }
+        texts
+    }
+
     fn check_segment(
         &self,
         number: usize,
         sources: &HashSet<&str>,
+        texts: &HashMap<&[u8], Text>,
         rows: &mut Rows,
         tree: &mut GameTree,
     ) -> Result<(), Error> {
@@ -76,6 +103,11 @@ impl Archive {
             let has_source = rows.source.get(row).is_some();
             if !has_source || !is_playable(rows.game(row), tree) {
                 return Err(Error::Damaged(format!("game {} makes no sense", row + 1)));
+            }
+            let text = texts.get(rows.source.get(row).unwrap_or_default());
+            if text.is_some_and(|text| !is_of_text(rows, row, text)) {
+                let what = format!("the text in it is not that of game {}", row + 1);
+                return Err(Error::Damaged(what));
             }
         }
         Ok(())
@@ -97,6 +129,14 @@ fn is_playable(game: Game<'_>, tree: &mut GameTree) -> bool {
     game.fill(tree).is_ok()
         && game.summary().is_some()
         && (1..tree.len()).all(|node| is_possible(tree, node))
+}
+
+/// Whether a game stands in a text where it should.
+fn is_of_text(rows: &Rows, row: usize, text: &Text) -> bool {
+    let mut bytes = vec![0; rows.length.get(row) as usize];
+    let game = rows.game(row);
+    game.class() == Class::Skipped
+        || text.read_exactly(rows.offset.get(row), &mut bytes).is_ok() && game.is_of(&bytes)
 }
 
 /// Whether a file is the one that was read.

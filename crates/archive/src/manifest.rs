@@ -4,7 +4,7 @@
 //! a segment counts once the manifest names it. It names each segment with the checksum of its
 //! footer, and ends with a checksum of its own.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -15,6 +15,9 @@ use crate::ipc::checksum;
 
 /// The name of the manifest in the folder.
 pub(crate) const NAME: &str = "manifest.json";
+
+/// A segment, a text or a manifest on its way.
+pub(crate) const UNFINISHED: &str = "unfinished.tmp";
 
 /// What says that a manifest is one.
 const FORMAT: &str = "babson archive";
@@ -73,6 +76,23 @@ pub struct ArchivedSource {
     pub form: Form,
     /// How many games of it are in segments.
     pub games: u64,
+    /// Its text, if the archive has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<ArchivedText>,
+}
+
+/// The text of a source inside of the archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArchivedText {
+    /// The name of its file in the folder.
+    pub name: String,
+    /// The size of that file.
+    pub bytes: u64,
+    /// How many bytes the text has.
+    pub text_bytes: u64,
+    /// The checksum of the table that says where its parts are.
+    pub checksum: String,
 }
 
 /// How the text of games is got at.
@@ -170,6 +190,57 @@ impl Manifest {
         self.sources.iter().find(|source| source.name == name)
     }
 
+    /// Whether it has the text of all of its games.
+    #[must_use]
+    pub fn is_self_contained(&self) -> bool {
+        let mut sources = self.sources.iter();
+        self.complete && !self.sources.is_empty() && sources.all(|source| source.text.is_some())
+    }
+
+    /// Whether the text of a file is nowhere else.
+    pub(crate) fn has_only(&self, file: &ArchivedFile) -> bool {
+        self.is_self_contained() && !Path::new(&file.name).exists()
+    }
+
+    /// The texts that it has.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &ArchivedText> {
+        self.sources
+            .iter()
+            .filter_map(|source| source.text.as_ref())
+    }
+
+    /// Puts it in its place in the folder, at once.
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
+        let unfinished = folder.join(UNFINISHED);
+        let text = self.text()?;
+        let write = || {
+            fs::create_dir_all(folder)?;
+            fs::write(&unfinished, &text)?;
+            File::open(&unfinished)?.sync_all()
+        };
+        write().map_err(|error| Error::of_file(&unfinished, &error))?;
+        rename(&unfinished, &folder.join(NAME))
+    }
+
+    /// Removes segments and texts from the folder that are not named any more.
+    pub(crate) fn remove_others(&self, folder: &Path) -> Result<(), Error> {
+        let failed = |error: io::Error| Error::of_file(folder, &error);
+        let segments = self.segments.iter().map(|segment| &segment.name);
+        let names: Vec<&String> = segments
+            .chain(self.texts().map(|text| &text.name))
+            .collect();
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let extension = path.extension().unwrap_or_default();
+            let is_ours = extension == "arrow" || extension == "zst";
+            let name = path.file_name().unwrap_or_default();
+            if is_ours && names.iter().all(|known| *name != ***known) {
+                fs::remove_file(&path).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The text, with its checksum.
     pub(crate) fn text(&self) -> Result<String, Error> {
         let plain = |manifest: &Manifest| {
@@ -194,7 +265,13 @@ impl Manifest {
             && in_sources == Some(self.games)
             && self.sources.iter().all(|source| source.file < n_files)
             && self.segments.iter().all(|segment| is_plain(&segment.name))
+            && self.texts().all(|text| is_plain(&text.name))
     }
+}
+
+/// Puts a file in the place of another one.
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+    fs::rename(from, to).map_err(|error| Error::of_file(to, &error))
 }
 
 /// Whether a name leads to a file in the folder itself.
@@ -234,6 +311,12 @@ mod tests {
             file: 0,
             form: Form::PackedPgn,
             games: 2,
+            text: Some(ArchivedText {
+                name: "00000-12345678.zst".to_owned(),
+                bytes: 3,
+                text_bytes: 4,
+                checksum: shown(5),
+            }),
         });
         manifest.segments.push(SegmentEntry {
             name: "00000-12345678.arrow".to_owned(),
@@ -282,6 +365,10 @@ mod tests {
         check(|manifest| manifest.sources[0].file = 1);
         check(|manifest| manifest.segments[0].name = "../x.arrow".to_owned());
         check(|manifest| manifest.segments[0].name = String::new());
+        check(|manifest| {
+            let text = manifest.sources[0].text.as_mut();
+            text.expect("a text").name = "../x.zst".to_owned();
+        });
     }
 
     #[test]

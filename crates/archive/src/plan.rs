@@ -60,7 +60,15 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
     let mut seen = Vec::new();
     // The first file that is not what it was, and how far it still is.
     let mut sound = None;
+    let is_gone = |known: &&ArchivedFile| old.as_ref().is_some_and(|old| old.has_only(known));
+    let gone = known.iter().find(is_gone);
     for (number, path) in files.iter().enumerate() {
+        if let Some(known) = known.get(number).filter(is_gone)
+            && path.as_path() == Path::new(&known.name)
+        {
+            seen.push(known.clone());
+            continue;
+        }
         let file = ArchivedFile::seen(path)?;
         let (file, sound_to) = hold_against(file, known.get(number), cancel)?;
         if sound_to != Some(u64::MAX) && sound.is_none() {
@@ -73,6 +81,15 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
     if files.len() < known.len() && sound.is_none() {
         sound = Some((files.len(), 0));
     }
+    let is_done = sound.is_none() && old.as_ref().is_some_and(|old| old.complete);
+    if let Some(gone) = gone.filter(|_| !is_done) {
+        let message = format!(
+            "{}: it has the only text of {}, and is not made again",
+            folder.display(),
+            gone.name
+        );
+        return Err(Error::Unreadable(message));
+    }
     Ok(match old {
         None => Plan::Build(Box::new(Builder::new(
             folder,
@@ -81,7 +98,7 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
             seen,
             Kept::default(),
         ))),
-        Some(old) if sound.is_none() && old.complete => Plan::Done(Box::new(old)),
+        Some(old) if is_done => Plan::Done(Box::new(old)),
         Some(old) => {
             let kept = kept(&old, sound);
             Plan::Build(Box::new(Builder::new(folder, Some(old), named, seen, kept)))
@@ -109,6 +126,9 @@ impl Archive {
         let known = &self.manifest().files;
         let mut is_same = files.len() == known.len();
         for (path, known) in files.iter().zip(known) {
+            if path.as_path() == Path::new(&known.name) && self.manifest().has_only(known) {
+                continue;
+            }
             let file = ArchivedFile::seen(path)?;
             // What has another size need not be read to know that it is another file.
             is_same = is_same && file.name == known.name && file.bytes == known.bytes;
@@ -136,7 +156,7 @@ fn is_free(folder: &Path) -> bool {
 
 /// Whether files of this kind can be what a run has left that ended before its first manifest.
 fn is_ours(extension: &std::ffi::OsStr) -> bool {
-    extension == "arrow" || extension == "tmp"
+    extension == "arrow" || extension == "zst" || extension == "tmp"
 }
 
 /// Completes what was seen of a file. It is sound up to a byte: all of it if it is the one that is

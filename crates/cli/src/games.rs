@@ -85,7 +85,10 @@ pub(crate) fn find_with_archives<'o>(
         }
     }
     let inputs = Inputs::find(&files, how, outputs, interrupt::cancel());
-    let inputs = inputs.ok_or(Failure::Interrupted)?;
+    let mut inputs = inputs.ok_or(Failure::Interrupted)?;
+    for (name, archive) in &archives {
+        supply(&mut inputs, name, archive)?;
+    }
     for (name, first) in inputs.repeated() {
         let [name, first] = [name, first].map(|path| path.display().to_string());
         let (name, first) = (visible_name(&name), visible_name(&first));
@@ -108,6 +111,35 @@ pub(crate) fn find_all(names: &[PathBuf], how: How) -> Result<Inputs, Failure> {
         Some(missing) => Err(Failure::Message(missing.to_string())),
         None => Ok(inputs),
     }
+}
+
+/// Puts the texts that an archive has in place of files that are not there any more.
+fn supply(inputs: &mut Inputs, folder: &Path, archive: &Archive) -> Result<(), Failure> {
+    let manifest = archive.manifest();
+    if !manifest.is_self_contained() {
+        return Ok(());
+    }
+    for (number, file) in manifest.files.iter().enumerate() {
+        let file_name = Path::new(&file.name);
+        if file_name.exists() {
+            continue;
+        }
+        let mut texts = Vec::new();
+        for (place, source) in manifest.sources.iter().enumerate() {
+            if source.file != number as u64 {
+                continue;
+            }
+            let text = archive.text(place).map_err(|error| {
+                let name = folder.display().to_string();
+                Failure::Message(format!("{}: {error}", visible_name(&name)))
+            })?;
+            // As the file is called, and the member of it.
+            let member = source.name.strip_prefix(&file.given).unwrap_or_default();
+            texts.extend(text.map(|text| (format!("{}{member}", file.name), text)));
+        }
+        inputs.supply(file_name, texts);
+    }
+    Ok(())
 }
 
 /// Keeps what can be read only once, so that the games can be read again.

@@ -120,9 +120,9 @@ fn what_cannot_be_archived_is_refused() {
         "letters.cqa: it is there, and no archive",
     );
     check(
-        "index g.pgn --self-contained",
+        "index g.pgn --selfcontained",
         2,
-        "unexpected argument '--self-contained'",
+        "unexpected argument '--selfcontained'",
     );
     check(
         "index g.pgn --exprt parquet",
@@ -255,4 +255,80 @@ h.pgn,3,1,,,1999-12-31,1999,,A,,2000,,,*,,,,
         2,
         "cannot be used with",
     );
+}
+
+#[test]
+fn with_its_text_an_archive_needs_no_files() {
+    let place = Place::new();
+    let faulty = "[Event \"c\"]\n\n1.e4 {open *\n\n[Event \"d\"]\n\n1.e4 e5 2.Ke3 {x} *\n";
+    place.write("g.pgn", format!("{GAMES}\n{faulty}"));
+    place.write("p.epd", "k7/8/8/8/8/8/8/K7 w - - id \"1\";\n");
+    let ran = place.run("index g.pgn p.epd -o all.cqa --self-contained");
+    assert!(ran.out.ends_with(" of their text\n"), "{ran:?}");
+    let before = place.segments("all.cqa").len();
+    assert_eq!(before, 3, "a segment and two texts");
+    // A file that grows: the text does.
+    place.write(
+        "g.pgn",
+        format!("{GAMES}\n{faulty}\n[Event \"e\"]\n\n1.e4 e5 *\n"),
+    );
+    let ran = place.run("index g.pgn p.epd -o all.cqa");
+    assert!(ran.out.ends_with(" of their text\n"), "{ran:?}");
+    assert_eq!(place.segments("all.cqa").len(), before);
+    let lines = [
+        "--stdout -i all.cqa -cql wtm",
+        "--stdout -i all.cqa -cql originalcomment_\"x\"",
+        "--stdout --format jsonl -i all.cqa -cql e4",
+        "tree all.cqa --csv --variations",
+        "dedup all.cqa",
+        "stats all.cqa",
+        "--stdout -i only.cqa -cql wtm",
+    ];
+    // Of PGN alone, what is searched are the columns.
+    let ran = place.run("index g.pgn -o only.cqa --self-contained");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let shown = |ran: Ran| {
+        (
+            ran.status,
+            ran.out.replace(&*place.dir().to_string_lossy(), ""),
+        )
+    };
+    let outs: Vec<_> = lines.iter().map(|line| shown(place.run(line))).collect();
+    let text = place.read("g.pgn");
+    for name in ["g.pgn", "p.epd"] {
+        fs::remove_file(place.path(name)).expect("removed");
+    }
+    for (line, out) in lines.iter().zip(&outs) {
+        assert_eq!(&shown(place.run(line)), out, "{line}");
+    }
+    let ran = place.run("--stdout -i only.cqa -cql wtm");
+    assert!(!ran.err.contains("the text is searched"), "{ran:?}");
+    let ran = place.run("index --check all.cqa only.cqa");
+    assert!(ran.out.ends_with(", nothing is wrong\n"), "{ran:?}");
+    let ran = place.run("index all.cqa");
+    assert!(ran.out.ends_with(", all of them there before\n"), "{ran:?}");
+    // What is nowhere else is not replaced.
+    place.write("other.pgn", GAMES);
+    let ran = place.run("index other.pgn -o all.cqa");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.err.contains("it has the only text of "), "{ran:?}");
+    // Any program that knows Zstandard gives the files back.
+    let texts = place.segments("all.cqa");
+    let of_games = texts
+        .iter()
+        .find(|name| name.starts_with("00000-") && name.ends_with(".zst"));
+    let name = format!("all.cqa/{}", of_games.expect("a text"));
+    let mut packed = fs::read(place.path(&name)).expect("a text");
+    assert_eq!(
+        zstd::decode_all(&packed[..]).expect("unpacked"),
+        text.as_bytes()
+    );
+    packed[20] ^= 1;
+    place.write(&name, &packed);
+    let ran = place.run("index --check all.cqa");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.out.contains("the text in it is damaged"), "{ran:?}");
+    let ran = place.run("--stdout -i all.cqa -cql wtm");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!((ran.out + &ran.err).contains("the text in it is damaged"));
 }

@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use flow::{Cancel, GameSource, Sources, Unreadable};
+use flow::{Cancel, GameSource, Input, Sources, Unreadable};
 
 pub use content::InputFormat;
 pub use identity::{is_hard_link, is_same_file};
@@ -178,6 +178,14 @@ impl Inputs {
         })
     }
 
+    /// Puts texts, each with its name, in place of a file that is not there.
+    pub fn supply(&mut self, missing: &Path, texts: Vec<(String, Arc<dyn Input>)>) {
+        let is_meant = |item: &&mut Item| matches!(item, Item::Missing(path, _) if path == missing);
+        if let Some(item) = self.items.iter_mut().find(is_meant) {
+            *item = Item::Supplied(missing.to_owned(), texts);
+        }
+    }
+
     /// Copies what can be read only once, such as a pipe, so that it can be read twice.
     pub fn keep(&mut self) -> io::Result<()> {
         for item in &mut self.items {
@@ -198,9 +206,10 @@ impl Inputs {
     /// only once there is none.
     pub fn paths(&self) -> impl Iterator<Item = Option<&Path>> {
         self.items.iter().map(|item| match item {
-            Item::Named(path, Some(_)) | Item::Found(path, _) | Item::Missing(path, _) => {
-                Some(path.as_path())
-            }
+            Item::Named(path, Some(_))
+            | Item::Found(path, _)
+            | Item::Missing(path, _)
+            | Item::Supplied(path, _) => Some(path.as_path()),
             Item::Stdin | Item::Named(_, None) | Item::Kept(..) => None,
         })
     }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::Cancel;
+use flow::{Cancel, Input};
 
 use super::identity::Identity;
 use super::pattern::Pattern;
@@ -24,15 +24,18 @@ pub(super) enum Item {
     Kept(String, Arc<File>),
     /// What cannot be opened, and why.
     Missing(PathBuf, String),
+    /// What stands in place of a file that is not there: texts with their names.
+    Supplied(PathBuf, Vec<(String, Arc<dyn Input>)>),
 }
 
 impl Item {
     pub(super) fn name(&self) -> String {
         match self {
             Item::Stdin => "standard input".to_owned(),
-            Item::Named(path, _) | Item::Found(path, _) | Item::Missing(path, _) => {
-                path.display().to_string()
-            }
+            Item::Named(path, _)
+            | Item::Found(path, _)
+            | Item::Missing(path, _)
+            | Item::Supplied(path, _) => path.display().to_string(),
             Item::Kept(name, _) => name.clone(),
         }
     }
@@ -44,6 +47,7 @@ impl Item {
             Item::Named(_, size) | Item::Found(_, size) => *size,
             Item::Kept(_, file) => file.metadata().ok().map(|metadata| metadata.len()),
             Item::Missing(..) => Some(0),
+            Item::Supplied(_, texts) => Some(texts.iter().map(|text| text.1.size()).sum()),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, GameSource, Unreadable};
+use flow::{Bytes, GameSource, Input, Unreadable};
 
 use super::content::{self, HEAD, Packing};
 use super::file::FileInput;
@@ -25,7 +25,32 @@ pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Open
         Item::Stdin => of_pipe(&name, io::stdin(), reading, meter),
         Item::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
         Item::Named(path, _) | Item::Found(path, _) => of_path(&name, path, reading, meter),
+        Item::Supplied(_, texts) => {
+            let texts: Result<Vec<_>, String> =
+                texts.iter().map(|text| of_text(text, reading)).collect();
+            Ok(Box::new(texts?.into_iter().map(Ok)))
+        }
     }
+}
+
+/// A text that somebody else has.
+fn of_text(
+    (name, text): &(String, Arc<dyn Input>),
+    reading: &Reading,
+) -> Result<GameSource<'static>, String> {
+    let mut head = vec![0; HEAD.min(usize::try_from(text.size()).unwrap_or(HEAD))];
+    let mut len = 0;
+    while len < head.len() {
+        match text.read_at(len as u64, &mut head[len..]) {
+            Ok(0) => break,
+            Ok(read) => len += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    let format = content::format(&head[..len], name, reading.how.format)?;
+    let bytes = Bytes::Anywhere(text.clone());
+    Ok(GameSource::new(name.as_str(), bytes, format))
 }
 
 fn of_path(name: &str, path: &Path, reading: &Reading, meter: &Meter) -> Result<Opened, String> {

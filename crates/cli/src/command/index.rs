@@ -33,6 +33,11 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "NAME.cqa", value_hint = clap::ValueHint::DirPath,
         conflicts_with = "check")]
     output: Option<PathBuf>,
+    /// Keep the text of the games in the archive, too, so that their files may go away
+    ///
+    /// An archive that has it once goes on having it.
+    #[arg(long, conflicts_with_all = ["check", "export"])]
+    self_contained: bool,
     /// Read everything in archives, and say what is wrong with it
     #[arg(long)]
     check: bool,
@@ -71,6 +76,8 @@ struct Report<'a> {
     games: u64,
     segments: usize,
     bytes: u64,
+    /// The size of the text in it.
+    text_bytes: u64,
     /// How many of the games were there before.
     kept: u64,
     /// What is wrong with it.
@@ -86,8 +93,10 @@ fn make(arguments: &Arguments) -> Result<(), Failure> {
     )?;
     let files = files(&inputs)?;
     let failed = |error| failure(&folder, error);
+    let has_texts = |archive: Archive| archive.manifest().is_self_contained();
+    let keeps_texts = arguments.self_contained || Archive::open(&folder).is_ok_and(has_texts);
     let plan = archive::plan(&folder, &files, interrupt::cancel()).map_err(failed)?;
-    let (manifest, kept) = match plan {
+    let (mut manifest, kept) = match plan {
         Plan::Done(manifest) => {
             let n_games = manifest.games;
             (*manifest, n_games)
@@ -97,7 +106,58 @@ fn make(arguments: &Arguments) -> Result<(), Failure> {
             (build(arguments, &inputs, *builder, &folder)?, kept)
         }
     };
+    if keeps_texts && !manifest.is_self_contained() {
+        manifest = keep_texts(arguments, &folder, &inputs, &manifest)?;
+    }
     show(arguments, &folder, &manifest, kept, &[])
+}
+
+/// Puts the text of the games into the archive.
+fn keep_texts(
+    arguments: &Arguments,
+    folder: &Path,
+    inputs: &Inputs,
+    manifest: &Manifest,
+) -> Result<Manifest, Failure> {
+    let paths: Vec<String> = inputs
+        .paths()
+        .map(|path| path.map_or(String::new(), |path| path.display().to_string()))
+        .collect();
+    let mut sources = inputs.sources_from(0);
+    let open = |number: usize| {
+        let wanted = &manifest.sources[number];
+        // Sources without games are not in the manifest, others stand there in their order.
+        for (file, source) in sources.by_ref() {
+            let source = source
+                .map_err(|error| Error::Unreadable(format!("{}: {}", error.name, error.message)))?;
+            let path = paths.get(file).map_or("", String::as_str);
+            let member = source.name.strip_prefix(path).unwrap_or_default();
+            let given = manifest.files.get(file).map_or("", |file| &file.given);
+            let name = format!("{given}{member}");
+            let is_wanted = wanted.file == file as u64
+                && (wanted.name == name || wanted.name.starts_with(&format!("{name} (")));
+            if is_wanted {
+                let reader: Box<dyn io::Read> = source.bytes.into_reader();
+                return Ok(reader);
+            }
+        }
+        let name = &wanted.name;
+        Err(Error::Unreadable(format!(
+            "{name}: it was changed while it was read"
+        )))
+    };
+    let mut live = live(arguments, None);
+    let done = |bytes| Done {
+        bytes,
+        games: manifest.games,
+        ..Done::default()
+    };
+    let kept = archive::keep_texts(folder, open, &mut |bytes| {
+        live.draw(done(bytes));
+        !interrupt::cancel().is_cancelled()
+    });
+    live.finish(done(0));
+    kept.map_err(|error| failure(folder, error))
 }
 
 /// The folder that the archive is in.
@@ -250,11 +310,16 @@ fn show(
     kept: u64,
     faults: &[String],
 ) -> Result<(), Failure> {
+    let texts = manifest
+        .sources
+        .iter()
+        .filter_map(|source| source.text.as_ref());
     let report = Report {
         archive: folder.display().to_string(),
         games: manifest.games,
         segments: manifest.segments.len(),
         bytes: manifest.segments.iter().map(|segment| segment.bytes).sum(),
+        text_bytes: texts.map(|text| text.bytes).sum(),
         kept,
         faults,
     };
@@ -285,6 +350,9 @@ impl Report<'_> {
         let segments = count(self.segments as u64, "segment");
         let each = self.bytes.checked_div(self.games).unwrap_or(0);
         text += &format!("{name}: {games} in {segments}, {each} bytes a game");
+        if let Some(each @ 1..) = self.text_bytes.checked_div(self.games) {
+            text += &format!(" and {each} of their text");
+        }
         text += &match (is_check, self.kept, self.faults.len()) {
             (true, _, 0) => ", nothing is wrong".to_owned(),
             (true, _, n) => format!(", {}", count(n as u64, "fault")),

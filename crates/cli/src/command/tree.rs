@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Plan};
+use archive::{Archive, Standing};
 use flow::{Origin, Output, RunOptions};
 use input::Inputs;
 
@@ -210,7 +210,7 @@ impl<'a> Run<'a> {
     fn count_archive(&mut self, folder: &Path, archive: &Archive) -> Result<(), Failure> {
         let names = [folder.to_owned()];
         let inputs = games::find(&names, self.arguments.reading.how()?, None)?;
-        match self.by_columns(folder, archive, &inputs)? {
+        match self.by_columns(archive, &inputs)? {
             Ok(tally) => {
                 self.n_games += archive.manifest().games;
                 self.tally.merge(tally);
@@ -227,7 +227,6 @@ impl<'a> Run<'a> {
     /// What the columns say, or why they do not say it.
     fn by_columns(
         &self,
-        folder: &Path,
         archive: &Archive,
         inputs: &Inputs,
     ) -> Result<Result<Tally, String>, Failure> {
@@ -235,9 +234,10 @@ impl<'a> Run<'a> {
         let Some(paths) = paths else {
             return Ok(Err("a file is a pipe now".to_owned()));
         };
-        match archive::plan(folder, &paths, interrupt::cancel()) {
-            Ok(Plan::Done(_)) => {}
-            Ok(Plan::Build(_)) => return Ok(Err("its games have changed".to_owned())),
+        match archive.standing(&paths, interrupt::cancel()) {
+            Ok(Standing::Current) => {}
+            Ok(Standing::Unfinished) => return Ok(Err("it is not finished".to_owned())),
+            Ok(Standing::Outdated) => return Ok(Err("its games have changed".to_owned())),
             Err(error) => return Ok(Err(error.to_string())),
         }
         let manifest = archive.manifest();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use archive::{Archive, Class, Flags, Game, Manifest, Rows};
+use archive::{Archive, BLOCK_ROWS, Class, Flags, Game, Manifest, Rows};
 use board::Color;
 use flow::{Bytes, Format, GameSource, Input, Origin, Output, Piece, Place, RangeWorker};
 use input::Inputs;
@@ -84,10 +84,14 @@ impl<'a> Columns<'a> {
         let number = ranges.position(|range| range.start == games.start);
         let mut segment = self.archive.segment(number.unwrap_or(usize::MAX))?;
         let mut rows = std::mem::take(&mut self.rows);
-        segment.read(&mut rows, |name| WANTED.contains(&name))?;
-        for row in 0..rows.len() {
-            let number = games.start + row as u64;
-            self.count_row(&rows, row, number, tally)?;
+        let wanted = archive::Columns::of(|name| WANTED.contains(&name));
+        let mut next = games.start;
+        for block in 0..segment.n_games().div_ceil(BLOCK_ROWS) {
+            segment.read_block(&mut rows, block, wanted)?;
+            for row in 0..rows.len() {
+                self.count_row(&rows, row, next + row as u64, tally)?;
+            }
+            next += rows.len() as u64;
         }
         self.rows = rows;
         Ok(())

@@ -113,9 +113,9 @@ impl<'i> Search<'i> {
     fn files_of(&mut self, archive: &Archive) -> Option<Range<usize>> {
         if self.paths.is_empty() {
             let paths = self.inputs.paths();
-            self.paths = paths
-                .map(|path| path.and_then(|path| path.canonicalize().ok()))
-                .collect();
+            // The text of a file that is not there may be.
+            let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            self.paths = paths.map(|path| path.map(full)).collect();
         }
         let known = &archive.manifest().files;
         let first = Path::new(&known.first()?.name);

@@ -1,0 +1,379 @@
+//! The text of sources inside of an archive, so that their files may go away.
+//!
+//! The text of a source is a file of its own in the seekable format of Zstandard: frames of 64 KiB
+//! of text, and behind them, where decoders pass over it, a table of their sizes. So `zstd -d` makes
+//! the text of it, and any part of the text is had by unpacking a frame or two. Each frame has a
+//! checksum; that of the table is in the manifest.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use flow::Input;
+use zstd::bulk::{Compressor, Decompressor};
+use zstd::zstd_safe::CParameter;
+
+use crate::archive::Archive;
+use crate::error::Error;
+use crate::ipc::checksum;
+use crate::manifest::{ArchivedText, Manifest, UNFINISHED, rename, shown};
+use crate::segment::SegmentFile;
+
+/// Bytes of text in a frame.
+const FRAME: usize = 64 << 10;
+
+/// How hard it is packed: most of what there is to gain, at a speed of some hundred MB a second.
+const LEVEL: i32 = 3;
+
+/// Frames that are kept unpacked.
+const KEPT: usize = 8;
+
+// The numbers of the format.
+const SKIPPED: u32 = 0x184d_2a5e;
+const SEEKABLE: u32 = 0x8f92_eab1;
+const ENTRY: usize = 8;
+const FOOTER: usize = 9;
+
+/// What was written of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Packed {
+    /// How many bytes the text has.
+    pub(crate) text_bytes: u64,
+    /// How many bytes the file has.
+    pub(crate) bytes: u64,
+    /// The checksum of the table.
+    pub(crate) table: u64,
+}
+
+impl ArchivedText {
+    /// What was written, if the checksum is one.
+    fn packed(&self) -> Option<Packed> {
+        Some(Packed {
+            text_bytes: self.text_bytes,
+            bytes: self.bytes,
+            table: u64::from_str_radix(&self.checksum, 16).ok()?,
+        })
+    }
+}
+
+impl Archive {
+    /// The text of a source, by its place in the manifest; none if the archive has it not.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not what was written.
+    pub fn text(&self, source: usize) -> Result<Option<Arc<dyn Input>>, Error> {
+        let opened = self.open_text(source)?;
+        Ok(opened.map(|text| Arc::new(text) as Arc<dyn Input>))
+    }
+
+    pub(crate) fn open_text(&self, source: usize) -> Result<Option<Text>, Error> {
+        let source = self.manifest().sources.get(source);
+        let Some(text) = source.and_then(|source| source.text.as_ref()) else {
+            return Ok(None);
+        };
+        let packed = text.packed();
+        let packed = packed.ok_or_else(|| Error::Damaged("a checksum in it is none".to_owned()))?;
+        let opened = Text::open(&self.folder().join(&text.name), packed);
+        opened.map(Some).map_err(|error| error.in_file(&text.name))
+    }
+}
+
+/// Puts the text of all sources that have none yet into the archive of a folder. `open` gives the
+/// text of a source by its place in the manifest; `go_on` is told how many bytes are done, and ends
+/// the work where it says false.
+///
+/// # Errors
+/// The archive or a text cannot be read, or a text cannot be written.
+pub fn keep_texts(
+    folder: &Path,
+    mut open: impl FnMut(usize) -> Result<Box<dyn Read>, Error>,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Manifest, Error> {
+    let mut manifest = Manifest::read(folder)?;
+    let unfinished = folder.join(UNFINISHED);
+    let mut done = 0;
+    for number in 0..manifest.sources.len() {
+        if manifest.sources[number].text.is_some() {
+            continue;
+        }
+        let text = open(number)?;
+        let mut written = 0;
+        let mut visit = |n| {
+            written = n;
+            match go_on(done + n) {
+                true => Ok(()),
+                false => Err(io::Error::other("interrupted")),
+            }
+        };
+        let write = || {
+            let mut out = BufWriter::with_capacity(1 << 18, File::create(&unfinished)?);
+            let packed = pack(text, &mut out, &mut visit)?;
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync_all()?;
+            Ok(packed)
+        };
+        let packed = write().map_err(|error: io::Error| {
+            let name = &manifest.sources[number].name;
+            Error::Unreadable(format!("keeping the text of {name}: {error}"))
+        })?;
+        done += written;
+        let checksum = shown(packed.table);
+        let name = format!("{number:05}-{}.zst", &checksum[..8]);
+        rename(&unfinished, &folder.join(&name))?;
+        manifest.sources[number].text = Some(ArchivedText {
+            name,
+            bytes: packed.bytes,
+            text_bytes: packed.text_bytes,
+            checksum,
+        });
+    }
+    manifest.write(folder)?;
+    manifest.remove_others(folder)?;
+    Ok(manifest)
+}
+
+/// Packs a text. `go_on` is asked after each frame, with the bytes that are done.
+pub(crate) fn pack(
+    mut text: impl Read,
+    mut out: impl Write,
+    go_on: &mut dyn FnMut(u64) -> io::Result<()>,
+) -> io::Result<Packed> {
+    let mut compressor = Compressor::new(LEVEL)?;
+    compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+    let (mut frame, mut entries) = (Vec::with_capacity(FRAME), Vec::new());
+    let (mut text_bytes, mut bytes) = (0, 0);
+    loop {
+        frame.clear();
+        (&mut text).take(FRAME as u64).read_to_end(&mut frame)?;
+        if frame.is_empty() {
+            break;
+        }
+        let packed = compressor.compress(&frame)?;
+        out.write_all(&packed)?;
+        entries.extend((packed.len() as u32).to_le_bytes());
+        entries.extend((frame.len() as u32).to_le_bytes());
+        text_bytes += frame.len() as u64;
+        bytes += packed.len() as u64;
+        go_on(text_bytes)?;
+    }
+    let n_frames = u32::try_from(entries.len() / ENTRY)
+        .map_err(|_| io::Error::other("it has more text than the format has numbers for"))?;
+    let length = u32::try_from(entries.len() + FOOTER)
+        .map_err(|_| io::Error::other("it has more text than the format has numbers for"))?;
+    let mut table = Vec::new();
+    table.extend(SKIPPED.to_le_bytes());
+    table.extend(length.to_le_bytes());
+    table.append(&mut entries);
+    table.extend(n_frames.to_le_bytes());
+    // No checksums in the table: each frame has its own.
+    table.push(0);
+    table.extend(SEEKABLE.to_le_bytes());
+    out.write_all(&table)?;
+    Ok(Packed {
+        text_bytes,
+        bytes: bytes + table.len() as u64,
+        table: checksum(&table),
+    })
+}
+
+/// The text of a source, which can be read anywhere.
+pub(crate) struct Text<I = SegmentFile> {
+    input: I,
+    /// Where each frame begins in the file and in the text, and where the last one ends.
+    frames: Vec<(u64, u64)>,
+    /// Frames that were read last, the newest first.
+    kept: Mutex<VecDeque<(usize, Arc<Vec<u8>>)>>,
+}
+
+impl Text {
+    /// Opens a file that was written so.
+    pub(crate) fn open(path: &Path, packed: Packed) -> Result<Text, Error> {
+        Text::of(SegmentFile::open(path)?, packed)
+    }
+}
+
+impl<I: Input> Text<I> {
+    /// Reads the table of a file that was written so.
+    fn of(input: I, packed: Packed) -> Result<Text<I>, Error> {
+        let damaged = |what: &str| Error::Damaged(what.to_owned());
+        if input.size() != packed.bytes {
+            return Err(damaged("the text in it has another size"));
+        }
+        let footer = packed.bytes.checked_sub(FOOTER as u64);
+        let footer = footer.ok_or_else(|| damaged("the text in it is cut off"))?;
+        let mut bytes = vec![0; FOOTER];
+        read_exactly(&input, footer, &mut bytes)?;
+        let n_frames = bytes.first_chunk().map_or(0, |n| u32::from_le_bytes(*n));
+        let length = 8 + n_frames as usize * ENTRY + FOOTER;
+        let start = packed.bytes.checked_sub(length as u64);
+        let start = start.ok_or_else(|| damaged("the text in it is cut off"))?;
+        let mut table = vec![0; length];
+        read_exactly(&input, start, &mut table)?;
+        if checksum(&table) != packed.table {
+            return Err(damaged("what says where its text is is damaged"));
+        }
+        let (mut at, mut in_text) = (0, 0);
+        let mut frames = vec![(0, 0)];
+        let (entries, _) = table[8..length - FOOTER].as_chunks::<4>();
+        for sizes in entries.chunks_exact(2) {
+            at += u64::from(u32::from_le_bytes(sizes[0]));
+            in_text += u64::from(u32::from_le_bytes(sizes[1]));
+            frames.push((at, in_text));
+        }
+        match (at, in_text) == (start, packed.text_bytes) {
+            true => Ok(Text {
+                input,
+                frames,
+                kept: Mutex::default(),
+            }),
+            false => Err(damaged("what says where its text is makes no sense")),
+        }
+    }
+
+    /// The text of a frame.
+    fn frame(&self, number: usize) -> Result<Arc<Vec<u8>>, Error> {
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, frame)) = lock().iter().find(|(kept, _)| *kept == number) {
+            return Ok(frame.clone());
+        }
+        let [(start, text_start), (end, text_end)] = self.frames[number..number + 2] else {
+            return Err(Error::Damaged("its text ends early".to_owned()));
+        };
+        let mut packed = vec![0; (end - start) as usize];
+        read_exactly(&self.input, start, &mut packed)?;
+        let length = (text_end - text_start) as usize;
+        let unpacked = Decompressor::new().and_then(|mut d| d.decompress(&packed, length));
+        let frame = unpacked.ok().filter(|frame| frame.len() == length);
+        let frame = frame.ok_or_else(|| Error::Damaged("the text in it is damaged".to_owned()))?;
+        let frame = Arc::new(frame);
+        let mut kept = lock();
+        kept.push_front((number, frame.clone()));
+        kept.truncate(KEPT);
+        Ok(frame)
+    }
+
+    /// Reads bytes that must be there.
+    pub(crate) fn read_exactly(&self, start: u64, bytes: &mut [u8]) -> Result<(), Error> {
+        read_exactly(self, start, bytes)
+    }
+
+    /// Reads all of it.
+    pub(crate) fn check(&self, mut go_on: impl FnMut() -> bool) -> Result<(), Error> {
+        for number in 0..self.frames.len() - 1 {
+            self.frame(number)?;
+            if !go_on() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<I: Input> Input for Text<I> {
+    fn size(&self) -> u64 {
+        self.frames.last().map_or(0, |end| end.1)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if offset >= self.size() {
+            return Ok(0);
+        }
+        let behind = self.frames.partition_point(|frame| frame.1 <= offset);
+        let number = behind.saturating_sub(1);
+        let frame = self
+            .frame(number)
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        let in_frame = (offset - self.frames[number].1) as usize;
+        let rest = frame.get(in_frame..).unwrap_or_default();
+        let n = rest.len().min(buffer.len());
+        buffer[..n].copy_from_slice(&rest[..n]);
+        Ok(n)
+    }
+}
+
+fn read_exactly(input: &impl Input, start: u64, bytes: &mut [u8]) -> Result<(), Error> {
+    let mut done = 0;
+    while done < bytes.len() {
+        match input.read_at(start + done as u64, &mut bytes[done..]) {
+            Ok(0) => return Err(Error::Damaged("the text in it is cut off".to_owned())),
+            Ok(n) => done += n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::Unreadable(error.to_string())),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn packed(text: &[u8]) -> (Vec<u8>, Packed) {
+        let mut out = Vec::new();
+        let packed = pack(text, &mut out, &mut |_| Ok(())).expect("packed");
+        assert_eq!(packed.bytes, out.len() as u64);
+        (out, packed)
+    }
+
+    fn read(file: &[u8], packed: Packed) -> Result<Vec<u8>, Error> {
+        let text = Text::of(file, packed)?;
+        text.check(|| true)?;
+        let (mut bytes, mut at) = (vec![0; text.size() as usize], 0);
+        while at < bytes.len() {
+            at += text.read_at(at as u64, &mut bytes[at..]).expect("read");
+        }
+        Ok(bytes)
+    }
+
+    #[test]
+    fn every_byte_may_be_damaged() {
+        let text: Vec<u8> = (0..FRAME as u32 + 99)
+            .map(|n| (n.wrapping_mul(n) >> 7) as u8)
+            .collect();
+        let (mut file, packed) = packed(&text);
+        assert_eq!(read(&file, packed), Ok(text));
+        let end = file.len();
+        // The frames are long: some bytes of them, and all of the table.
+        for at in (0..end - 40).step_by(997).chain(end - 40..end) {
+            file[at] ^= 1;
+            assert!(read(&file, packed).is_err(), "byte {at}");
+            file[at] ^= 1;
+            assert!(read(&file[..at], packed).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn any_decoder_makes_the_text_of_it() {
+        for text in [&b""[..], b"a game", &vec![b'x'; 3 * FRAME]] {
+            let (file, packed) = packed(text);
+            assert_eq!(zstd::decode_all(&file[..]).expect("decoded"), text);
+            assert_eq!(read(&file, packed).as_deref(), Ok(text));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_those_of_the_text(
+            seed: u64, length in 0..3 * FRAME, parts in proptest::collection::vec((0..3 * FRAME, 0..2 * FRAME), 1..20)
+        ) {
+            let mut state = seed;
+            let byte = |_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                b"abcdefgh12345678"[(state >> 60) as usize]
+            };
+            let text: Vec<u8> = (0..length).map(byte).collect();
+            let (file, packed) = packed(&text);
+            let unpacked = Text::of(&file[..], packed).expect("a text");
+            for (start, n) in parts {
+                let mut buffer = vec![0; n];
+                let read = unpacked.read_at(start as u64, &mut buffer).expect("read");
+                prop_assert_eq!(&buffer[..read], text.get(start..start + read).unwrap_or_default());
+                prop_assert_eq!(read == 0, n == 0 || start >= length);
+            }
+        }
+    }
+}
