@@ -1,0 +1,362 @@
+// What the page needs of whoever knows the language and has the games: today the server of
+// `cql studio`, some day a worker in the page itself.
+
+export interface Place {
+  from: number;
+  to: number;
+}
+
+export interface Edit extends Place {
+  insert: string;
+}
+
+export interface Fault extends Place {
+  severity: "error" | "warning";
+  code: string;
+  message: string;
+  help: string | null;
+  edit?: Edit[];
+}
+
+export interface Checked {
+  diagnostics: Fault[];
+  /** From, to, what it is. */
+  tokens: [number, number, string][];
+  symbols: (Place & { name: string; detail: string; kind: string })[];
+}
+
+export interface Proposal extends Place {
+  label: string;
+  detail: string;
+  sentence: string;
+  template: string;
+  rank: number;
+  kind: string;
+}
+
+export interface Sentence {
+  label: string;
+  text: string;
+  below: Sentence[];
+  place?: Place;
+}
+
+export interface Collection {
+  id: number;
+  name: string;
+  kind: "file" | "folder" | "archive" | "dropped";
+  path: string;
+  bytes: number | null;
+}
+
+export interface BookPage {
+  group: "tour" | "cookbook" | "reference";
+  page: string;
+  title: string;
+  headings: string[];
+}
+
+export interface State {
+  version: string;
+  threads: number;
+  collections: Collection[];
+  book: BookPage[];
+  columns: string[];
+}
+
+/** A query and what is wanted besides its matches. */
+export interface Query {
+  query: string;
+  values: string[];
+}
+
+export type Cell = string | number | boolean | null;
+
+/** A game of the list: number, number in its file, offset, White, Black, date, event, ECO, opening,
+ * their ratings, result, matching positions, first comment, sort values, values, and the file. */
+export type Row = [
+  number, number, number, string, string, string, string, string, string, number, number, number, number, string,
+  (string | number | null)[], Cell[], number,
+];
+
+export interface Progress {
+  bytes: number;
+  size: number;
+  games: number;
+  matches: number;
+}
+
+export interface GameFault {
+  input: string;
+  game?: number;
+  line?: number;
+  message: string;
+  searched?: boolean;
+}
+
+export interface SearchEnd {
+  games: number;
+  matches: number;
+  positions: number;
+  rows: number;
+  faults: number;
+  leftOut: number;
+  seconds: number;
+  stopped: boolean;
+}
+
+export interface Listener {
+  start(told: { sort: string[]; ascending: boolean[]; values: string[] }): void;
+  rows(rows: Row[]): void;
+  input(name: string): void;
+  progress(progress: Progress): void;
+  fault(fault: GameFault): void;
+  said(text: string): void;
+}
+
+export interface GameReference {
+  collections: number[];
+  input: string;
+  number: number;
+  in_input: number;
+  offset: number;
+}
+
+export interface Move {
+  san: string | null;
+  number: number;
+  white: boolean;
+  fen: string;
+  id: number | null;
+  nags?: number[];
+  comment?: string;
+}
+
+export type MoveItem = Move | { open: string | null } | { close: true };
+
+export interface Game {
+  input: string;
+  number: number;
+  result: string;
+  tags: [string, string][];
+  matches: { id: number; values: unknown[] }[];
+  comments: { id: number; text: string }[];
+  sort: [string, string | number | null][];
+  moves: MoveItem[];
+}
+
+export interface Condition extends Place {
+  text: string;
+  /** The positions that come as far as this. */
+  ids: number[];
+}
+
+export interface Holds {
+  conditions: Condition[];
+  /** The conditions that have values of their own, by their places. */
+  valued?: number[];
+  /** Of every position the values of these. */
+  values?: [number, unknown[]][];
+}
+
+export interface Funnel {
+  rows: (Place & { text: string; games: number; positions: number })[];
+  games: number;
+  stopped: boolean;
+}
+
+export interface Stats {
+  games: number;
+  results: [string, number][];
+  years: [number, number][];
+  elos: [number, number][];
+  players: [string, number][];
+  nPlayers: number;
+  openings: [string, number][];
+  nOpenings: number;
+  failures: string[];
+}
+
+export interface ExportOptions {
+  format: string;
+  per_game: boolean;
+  columns: string[];
+  counts?: string[];
+  name: string;
+}
+
+export interface Kept {
+  version: number;
+  state: unknown;
+}
+
+export interface Backend {
+  state(): Promise<State>;
+  ask<T>(what: string, text: string, at?: number, to?: number, name?: string): Promise<T>;
+  search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
+  funnel(query: Query, collections: number[], progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel>;
+  stats(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats>;
+  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }>;
+  holds(query: Query, game: GameReference): Promise<Holds>;
+  /** Makes a file, and has the browser save it. */
+  save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number }>;
+  page(name: string): Promise<string>;
+  add(file: File): Promise<{ id: number; collections: Collection[] }>;
+  remove(collection: number): Promise<Collection[]>;
+  kept(): Promise<Kept>;
+  /** The version of what is kept now; what another window has kept meanwhile, if it has. */
+  keep(kept: Kept): Promise<{ version: number; theirs?: Kept }>;
+}
+
+/** Something was refused, or failed. */
+export class Refused extends Error {
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}
+
+const GONE = "The studio does not answer. Is `cql studio` still running? What is written here stays while the page is open.";
+
+/** The server that this page came from. */
+export class Server implements Backend {
+  constructor(private readonly token: string) {}
+
+  private async fetch(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
+    let response;
+    try {
+      response = await fetch(path, { method, body, headers: { "x-studio-token": this.token, ...headers }, signal });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new Refused(0, GONE);
+    }
+    if (!response.ok && response.status !== 409) {
+      const told = await response.json().catch(() => ({}));
+      throw new Refused(response.status, told.error ?? `The studio answers with ${response.status}`);
+    }
+    return response;
+  }
+
+  private async post<T>(path: string, body: unknown): Promise<T> {
+    return (await this.fetch("POST", path, JSON.stringify(body))).json();
+  }
+
+  /** Gives the lines of an answer, some at a time so that the page stays quick. */
+  private async lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any> {
+    const response = await this.fetch("POST", path, JSON.stringify(body), {}, signal);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    let end: any;
+    let started = performance.now();
+    for (;;) {
+      const { value, done } = await reader.read().catch((error) => {
+        if (signal.aborted) throw error;
+        throw new Refused(0, GONE);
+      });
+      if (done) break;
+      rest += value;
+      let from = 0;
+      for (let to; (to = rest.indexOf("\n", from)) >= 0; from = to + 1) {
+        const line = JSON.parse(rest.slice(from, to));
+        if (line.error !== undefined) throw new Refused(200, line.error);
+        if (line.end !== undefined) end = line.end;
+        else take(line);
+        if (performance.now() - started > 6) {
+          await nextFrame();
+          if (signal.aborted) throw new DOMException("stopped", "AbortError");
+          started = performance.now();
+        }
+      }
+      rest = rest.slice(from);
+    }
+    if (end === undefined) throw new Refused(200, "The studio broke off; this is a defect of it.");
+    return end;
+  }
+
+  async state(): Promise<State> {
+    return (await this.fetch("GET", "/api/state")).json();
+  }
+
+  ask<T>(what: string, text: string, at = 0, to?: number, name = ""): Promise<T> {
+    return this.post("/api/ask", { what, text, at, to, name });
+  }
+
+  search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd> {
+    let batch: Row[] = [];
+    let input = -1;
+    let scheduled = false;
+    const flush = () => {
+      scheduled = false;
+      if (batch.length > 0) listener.rows(batch);
+      batch = [];
+    };
+    const take = (line: any) => {
+      if (Array.isArray(line)) {
+        line.push(input);
+        batch.push(line as unknown as Row);
+        if (!scheduled) {
+          scheduled = true;
+          requestAnimationFrame(flush);
+        }
+      } else if (line.progress) listener.progress(line.progress);
+      else if (line.start) listener.start(line.start);
+      else if (line.input !== undefined) {
+        input += 1;
+        listener.input(line.input);
+      } else if (line.fault) listener.fault(line.fault);
+      else if (line.said) listener.said(line.said);
+    };
+    return this.lines("/api/search", { ...query, collections }, signal, take).finally(flush);
+  }
+
+  funnel(query: Query, collections: number[], progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel> {
+    return this.lines("/api/funnel", { ...query, collections }, signal, (line) => line.progress && progress(line.progress));
+  }
+
+  stats(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats> {
+    return this.lines(`/api/collections/${collection}/stats`, {}, signal, (line) => line.progress && progress(line.progress));
+  }
+
+  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }> {
+    return this.post("/api/game", { ...query, game });
+  }
+
+  holds(query: Query, game: GameReference): Promise<Holds> {
+    return this.post("/api/holds", { ...query, game });
+  }
+
+  async save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
+    const end = await this.lines("/api/export", { ...query, collections, ...options }, signal, (line) => line.progress && progress(line.progress));
+    const link = document.createElement("a");
+    link.href = end.address;
+    link.download = end.name;
+    link.click();
+    return end;
+  }
+
+  async page(name: string): Promise<string> {
+    return (await (await this.fetch("GET", `/api/book/${name}`)).json()).text;
+  }
+
+  async add(file: File): Promise<{ id: number; collections: Collection[] }> {
+    return (await this.fetch("POST", "/api/collections", file, { "x-studio-name": encodeURIComponent(file.name) })).json();
+  }
+
+  async remove(collection: number): Promise<Collection[]> {
+    return (await (await this.fetch("DELETE", `/api/collections/${collection}`)).json()).collections;
+  }
+
+  async kept(): Promise<Kept> {
+    return (await this.fetch("GET", "/api/workspace")).json();
+  }
+
+  async keep(kept: Kept): Promise<{ version: number; theirs?: Kept }> {
+    const response = await this.fetch("PUT", "/api/workspace", JSON.stringify(kept));
+    const told = await response.json();
+    return response.status === 409 ? { version: told.version, theirs: told } : told;
+  }
+}
+
+function nextFrame(): Promise<void> {
+  // A page in the background has no frames.
+  return new Promise((resolve) => (document.hidden ? setTimeout(resolve, 0) : requestAnimationFrame(() => setTimeout(resolve, 0))));
+}

@@ -1,0 +1,137 @@
+// The board: 320 by 320, drawn with the shapes of the reports.
+
+import { replace, s } from "./dom";
+
+export type Pieces = Map<string, string>;
+
+/** A square of the board, 0 for a1. */
+export const SQUARES = Array.from({ length: 64 }, (_, i) => "abcdefgh"[i % 8] + (1 + Math.floor(i / 8)));
+
+/** What stands on the squares, of a FEN. */
+export function piecesOf(fen: string): Pieces {
+  const pieces: Pieces = new Map();
+  fen.split(" ")[0].split("/").forEach((line, row) => {
+    let file = 0;
+    for (const c of line) {
+      if (c >= "1" && c <= "8") file += Number(c);
+      else pieces.set("abcdefgh"[file++] + (8 - row), c);
+    }
+  });
+  return pieces;
+}
+
+export interface Arrow {
+  from: string;
+  to: string;
+  kind: "attack" | "move";
+}
+
+export interface Shown {
+  pieces: Pieces;
+  flipped: boolean;
+  /** The last move. */
+  marks?: string[];
+  /** Squares that light up. */
+  lights?: string[];
+  arrows?: Arrow[];
+  /** What is written into squares. */
+  texts?: Map<string, string>;
+  label: string;
+}
+
+/** Where a square is drawn. */
+function place(square: string, flipped: boolean): [number, number] {
+  const file = square.charCodeAt(0) - 97;
+  const rank = square.charCodeAt(1) - 49;
+  return flipped ? [(7 - file) * 40, rank * 40] : [file * 40, (7 - rank) * 40];
+}
+
+/** The square that is drawn at a place of the element. */
+export function squareAt(board: Element, event: { clientX: number; clientY: number }, flipped: boolean): string | null {
+  const box = board.getBoundingClientRect();
+  const file = Math.floor(((event.clientX - box.left) / box.width) * 8);
+  const row = Math.floor(((event.clientY - box.top) / box.height) * 8);
+  if (file < 0 || file > 7 || row < 0 || row > 7) return null;
+  return flipped ? "abcdefgh"[7 - file] + (row + 1) : "abcdefgh"[file] + (8 - row);
+}
+
+export function boardElement(): SVGElement {
+  return s("svg", { class: "board", viewBox: "0 0 320 320", role: "img", "aria-label": "board" });
+}
+
+export function draw(board: SVGElement, shown: Shown): void {
+  const { flipped } = shown;
+  const layers: SVGElement[] = [s("use", { href: "#board" })];
+  const rect = (className: string) => (square: string) => {
+    const [x, y] = place(square, flipped);
+    layers.push(s("rect", { class: className, x, y, width: 40, height: 40 }));
+  };
+  (shown.marks ?? []).forEach(rect("mark"));
+  (shown.lights ?? []).forEach(rect("lit"));
+  layers.push(s("use", { class: "names", href: flipped ? "#names-b" : "#names-w" }));
+  for (const [square, piece] of shown.pieces) {
+    const [x, y] = place(square, flipped);
+    const lower = piece.toLowerCase();
+    if ("kqrbnp".includes(lower)) layers.push(s("use", { href: `#${lower}`, class: piece === lower ? "b" : "w", x, y }));
+  }
+  for (const [square, text] of shown.texts ?? []) {
+    const [x, y] = place(square, flipped);
+    layers.push(s("text", { class: `in-square ${text.length > 3 ? "long" : ""}`, x: x + 20, y: y + 25 }, text));
+  }
+  for (const arrow of shown.arrows ?? []) layers.push(arrowElement(arrow, flipped));
+  replace(board, ...layers);
+  board.setAttribute("aria-label", shown.label);
+}
+
+function arrowElement(arrow: Arrow, flipped: boolean): SVGElement {
+  const [x1, y1] = place(arrow.from, flipped).map((v) => v + 20);
+  const [x2, y2] = place(arrow.to, flipped).map((v) => v + 20);
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const [sx, sy] = [x1 + dx * 12, y1 + dy * 12];
+  const [ex, ey] = [x2 - dx * 10, y2 - dy * 10];
+  const [bx, by] = [ex - dx * 9, ey - dy * 9];
+  const head = `M${ex} ${ey}L${bx - dy * 6} ${by + dx * 6}L${bx + dy * 6} ${by - dx * 6}z`;
+  return s("g", { class: `arrow ${arrow.kind}` }, s("path", { class: "shaft", d: `M${sx} ${sy}L${bx} ${by}` }), s("path", { class: "head", d: head }));
+}
+
+/** What a piece is called. */
+export const NAMES: Record<string, string> = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+
+/** A position in words, for those who do not see the board. */
+export function inWords(pieces: Pieces): string {
+  const side = (isWhite: boolean) => {
+    const found = [...pieces].filter(([, piece]) => (piece === piece.toUpperCase()) === isWhite);
+    found.sort(([, a], [, b]) => "kqrbnp".indexOf(a.toLowerCase()) - "kqrbnp".indexOf(b.toLowerCase()));
+    return found.map(([square, piece]) => `${NAMES[piece.toLowerCase()]} ${square}`).join(", ") || "nothing";
+  };
+  return `White: ${side(true)}. Black: ${side(false)}.`;
+}
+
+const UNICODE: Record<string, string> = {
+  "♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N", "♙": "P", "♚": "k", "♛": "q", "♜": "r", "♝": "b", "♞": "n", "♟": "p",
+  "△": "A", "▲": "a", "□": "_",
+};
+
+/** The squares that a piece designator means on a board; null if it is none. */
+export function designated(text: string, pieces: Pieces): string[] | null {
+  const unicode = text.replaceAll("◭", "△▲");
+  const parts = /^(?:\[([KQRBNPkqrbnpAa_]+)\]|([KQRBNPkqrbnpAa_])|([♔♕♖♗♘♙♚♛♜♝♞♟△▲□]+))?(?:\[([a-h1-8,-]+)\]|([a-h](?:-[a-h])?[1-8](?:-[1-8])?))?$/u.exec(unicode);
+  if (!parts || text === "") return null;
+  const letters = parts[1] ?? parts[2] ?? [...(parts[3] ?? "")].map((c) => UNICODE[c]).join("");
+  const units = (parts[4] ?? parts[5] ?? "a-h1-8").split(",");
+  const inUnits = (square: string) =>
+    units.some((unit) => {
+      const range = /^([a-h])(?:-([a-h]))?([1-8])(?:-([1-8]))?$/.exec(unit);
+      if (!range) return false;
+      const [, a, b = a, c, d = c] = range;
+      return square[0] >= a && square[0] <= b && square[1] >= c && square[1] <= d;
+    });
+  const fits = (square: string) => {
+    if (letters === "") return true;
+    const piece = pieces.get(square);
+    if (piece === undefined) return letters.includes("_");
+    return letters.includes(piece) || letters.includes(piece === piece.toUpperCase() ? "A" : "a");
+  };
+  return SQUARES.filter((square) => inUnits(square) && fits(square));
+}

@@ -1,0 +1,131 @@
+// What opens above the page: exports, the funnel, what is in a collection, the keys.
+
+import type { Backend, Collection, Place, Progress, Query } from "./backend";
+import { bytes, count, counted, dialog, h, replace, s, toast } from "./dom";
+
+const FORMATS: [string, string, string][] = [
+  ["pgn", "PGN", "the games, with the comments of the query"],
+  ["csv", "CSV", "a table for spreadsheets"],
+  ["tsv", "TSV", "a table with tabs"],
+  ["jsonl", "JSON Lines", "for programs"],
+  ["parquet", "Parquet", "a table for DuckDB, pandas and others"],
+  ["epd", "EPD", "the positions with their games"],
+  ["fen", "FEN", "the positions"],
+  ["html", "Report", "a page with boards to step through"],
+  ["txt", "Counts", "how many games and positions"],
+];
+
+function progressBar(): { element: HTMLElement; tell: (progress: Progress) => void } {
+  const fill = h("i");
+  const words = h("p", { class: "told", role: "status" });
+  const bar = h("div", { class: "progress on", role: "progressbar", "aria-label": "progress", "aria-valuemin": 0, "aria-valuemax": 100 }, fill);
+  return {
+    element: h("div", { class: "busy" }, bar, words),
+    tell: (progress) => {
+      const share = progress.size > 0 ? Math.min(100, (progress.bytes / progress.size) * 100) : 0;
+      fill.style.width = `${share}%`;
+      bar.setAttribute("aria-valuenow", String(Math.round(share)));
+      words.textContent = `${counted(progress.games, "game")} read`;
+    },
+  };
+}
+
+/** Has something done while a dialog is open, with its progress in it. */
+async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, work: (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<T>): Promise<T | null> {
+  const controller = new AbortController();
+  box.addEventListener("close", () => controller.abort());
+  const bar = progressBar();
+  replace(place, bar.element);
+  try {
+    return await work(bar.tell, controller.signal);
+  } catch (error) {
+    if (!controller.signal.aborted) replace(place, h("p", { class: "error", role: "alert" }, (error as Error).message));
+    return null;
+  }
+}
+
+export function exportDialog(backend: Backend, query: Query, collections: number[], name: string): void {
+  const place = h("div");
+  const perGame = h("select", { name: "per" }, h("option", { value: "" }, "each matching position"), h("option", { value: "game" }, "each game"));
+  const columns = h("input", { name: "columns", placeholder: "as usual", spellcheck: "false", "aria-describedby": "columns-hint" });
+  const table = h("fieldset", { class: "row" }, h("label", {}, "A row for ", perGame), h("label", {}, "Columns ", columns), h("small", { id: "columns-hint" }, "such as white, black, year, san, fen"));
+  const submit = h("button", { class: "main" }, "Export");
+  const choices = FORMATS.map(([format, title, words], i) => h("label", {}, h("input", { type: "radio", name: "format", value: format, checked: i === 0 }), h("span", {}, h("b", {}, title), h("small", {}, words))));
+  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, place, h("div", { class: "row end" }, submit));
+  const format = () => new FormData(form).get("format") as string;
+  const showTable = () => (table.hidden = !["csv", "tsv", "jsonl", "parquet"].includes(format()));
+  form.addEventListener("change", showTable);
+  const box = dialog("Export what the query finds", form);
+  showTable();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    const wanted = columns.value.split(",").map((column) => column.trim()).filter(Boolean);
+    const options = { format: format(), per_game: perGame.value === "game", columns: wanted, name };
+    const made = await whileOpen(box, place, (tell, signal) => backend.save(query, collections, options, tell, signal));
+    submit.disabled = false;
+    if (!made) return;
+    box.close();
+    toast(`${made.name}, ${bytes(made.bytes)}`);
+  });
+}
+
+export function funnelDialog(backend: Backend, query: Query, collections: number[], select: (place: Place) => void): void {
+  const place = h("div", { class: "funnel" });
+  const box = dialog("What each condition leaves", place);
+  void whileOpen(box, place, (tell, signal) => backend.funnel(query, collections, tell, signal)).then((funnel) => {
+    if (!funnel) return;
+    const most = Math.max(1, funnel.rows[0]?.games ?? 1);
+    replace(place, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Condition"), h("th", {}, "Games"), h("th", {}, "Positions"), h("th", {}, h("span", { class: "unseen" }, "share")))),
+      h("tbody", {}, ...funnel.rows.map((row, i) => h("tr", {},
+        h("td", {}, i === 0 ? "all games" : h("button", { type: "button", class: "link", onclick: () => (box.close(), select(row)) }, h("code", {}, row.text))),
+        h("td", { class: "n" }, count(row.games)), h("td", { class: "n" }, count(row.positions)),
+        h("td", { class: "share" }, h("i", { style: `width:${(row.games / most) * 100}%` })))))),
+      h("p", { class: "told" }, "Each line counts what meets its condition and all those above it."));
+  });
+}
+
+function bars(title: string, pairs: [string | number, number][], note = ""): HTMLElement | null {
+  if (pairs.length === 0) return null;
+  const most = Math.max(...pairs.map(([, n]) => n));
+  return h("section", {}, h("h3", {}, title, note && h("small", {}, ` ${note}`)), h("ul", { class: "plain-bars" }, ...pairs.map(([name, n]) =>
+    h("li", {}, h("span", {}, String(name)), h("i", { style: `--share:${(n / most) * 100}%` }), h("b", {}, count(n))))));
+}
+
+/** Columns for what has an order, such as years. */
+function columns(title: string, pairs: [number, number][], step: number): HTMLElement | null {
+  if (pairs.length === 0) return null;
+  const [first, last] = [pairs[0][0], pairs[pairs.length - 1][0]];
+  const n = Math.min(400, (last - first) / step + 1);
+  const most = Math.max(...pairs.map(([, count]) => count));
+  const parts = pairs.map(([key, value]) => {
+    const height = (value / most) * 60;
+    return s("rect", { x: (key - first) / step, y: 60 - height, width: 0.9, height: Math.max(height, 0.5) }, s("title", {}, `${key}: ${count(value)}`));
+  });
+  return h("section", {}, h("h3", {}, title), s("svg", { class: "columns", viewBox: `0 0 ${n} 60`, preserveAspectRatio: "none", role: "img", "aria-label": `${title}, ${first} to ${last}` }, ...parts), h("p", { class: "axis" }, h("span", {}, String(first)), h("span", {}, String(last))));
+}
+
+export function statsDialog(backend: Backend, collection: Collection): void {
+  const place = h("div", { class: "stats" });
+  const box = dialog(`What is in ${collection.name}`, place);
+  void whileOpen(box, place, (tell, signal) => backend.stats(collection.id, tell, signal)).then((stats) => {
+    if (!stats) return;
+    const results = stats.results.map(([name, n]): [string, number] => [name.replace("1/2-1/2", "½–½").replace("-", "–"), n]);
+    replace(place,
+      h("p", { class: "large" }, counted(stats.games, "game"), stats.nPlayers > 0 && `, ${counted(stats.nPlayers, "player")}`),
+      ...stats.failures.map((failure) => h("p", { class: "error" }, failure)),
+      bars("Results", results), columns("Years", stats.years, 1), columns("Ratings", stats.elos, 100), bars("Players", stats.players), bars("Openings", stats.openings, `${stats.nOpenings} in all`));
+  });
+}
+
+export function helpDialog(): void {
+  const keys: [string, string][] = [
+    ["Ctrl+Enter", "search"], ["Esc", "stop the search"], ["← →", "a move back, forward"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
+    ["↑ ↓, k j", "previous, next game"], ["f", "turn the board"], ["e", "to the query"], ["/", "filter the games"], ["Ctrl+Space", "what can be written here"], ["Ctrl+.", "changes to the query"],
+    ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "lay out"], ["Ctrl+S", "export"],
+  ];
+  dialog("Keys and hints",
+    h("dl", { class: "keys" }, ...keys.map(([key, words]) => h("div", {}, h("dt", {}, ...key.split(/( |, )/).map((part) => (part.trim() && part !== ", " ? h("kbd", {}, part) : part))), h("dd", {}, words)))),
+    h("p", {}, "Hover a word of the query to read about it. Put the cursor on a piece such as Ra1 and its squares light up on the board. Point at a condition beside the game and the squares of its value do."),
+    h("p", {}, "Everything stays on this machine. Queries cannot read or write files here. ", h("a", { href: "/licenses.txt", target: "_blank" }, "Licenses")));
+}

@@ -1,0 +1,170 @@
+// Elements, and the little that is done to them everywhere.
+
+type Child = Node | string | number | null | undefined | false;
+type Attributes = Record<string, unknown>;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on") && typeof value === "function") {
+      element.addEventListener(name.slice(2), value as EventListener);
+    } else if (name === "value" || name === "checked") {
+      Object.assign(element, { [name]: value });
+    } else {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  put(element, ...children);
+  return element;
+}
+
+/** An element of HTML. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** An element of SVG. */
+export function s(name: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
+  return fill(document.createElementNS(SVG, name) as SVGElement, attributes, children);
+}
+
+/** Puts children behind those that are there. */
+export function put(parent: Element, ...children: Child[]): void {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    parent.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/** Puts children in the place of those that are there. */
+export function replace(parent: Element, ...children: Child[]): void {
+  parent.replaceChildren();
+  put(parent, ...children);
+}
+
+const ICONS: Record<string, string> = {
+  play: "M5 3l14 9-14 9z",
+  stop: "M5 5h14v14H5z",
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  previous: "M16 5l-9 7 9 7z",
+  next: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  flip: "M7 4v14m0 0l-4-4m4 4l4-4M17 20V6m0 0l-4 4m4-4l4 4",
+  plus: "M12 5v14M5 12h14",
+  close: "M6 6l12 12M18 6L6 18",
+  sun: "M12 7a5 5 0 100 10 5 5 0 000-10M12 1v3M12 20v3M1 12h3M20 12h3M4 4l2 2M18 18l2 2M4 20l2-2M18 6l2-2",
+  moon: "M20 14A8.5 8.5 0 0110 4a8.5 8.5 0 1010 10z",
+  auto: "M12 3a9 9 0 100 18 9 9 0 000-18M12 3v18",
+  help: "M9 9a3 3 0 115 2c-1.500 1-2 1.500-2 3M12 18v.5",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  download: "M12 4v11m0 0l-5-5m5 5l5-5M4 20h16",
+  link: "M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1",
+  tidy: "M4 6h16M8 12h12M8 18h9",
+  chart: "M5 20V10M12 20V4M19 20v-7",
+  up: "M12 19V5m0 0l-6 6m6-6l6 6",
+  down: "M12 5v14m0 0l-6-6m6 6l6-6",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  board: "M4 4h16v16H4zM4 12h16M12 4v16",
+  games: "M5 5h14M5 12h14M5 19h14",
+  edit: "M4 20l1-5L16 4l4 4L9 19z",
+  undo: "M4 9h10a5 5 0 010 11H9M4 9l5-5M4 9l5 5",
+};
+
+/** A picture on a button; the button has the words. */
+export function icon(name: string): SVGElement {
+  const solid = ["play", "stop"].includes(name);
+  return s(
+    "svg",
+    { class: solid ? "icon solid" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+    s("path", { d: ICONS[name] }),
+  );
+}
+
+/** A button with a picture, which is named by its tooltip. */
+export function iconButton(name: string, title: string, onclick: () => void, extra: Attributes = {}): HTMLButtonElement {
+  return h("button", { type: "button", class: "quiet", title, "aria-label": title.replace(/ \(.*\)$/, ""), onclick, ...extra }, icon(name));
+}
+
+/** A message, in which what is written in the query stands between backticks. */
+export function message(text: string): HTMLElement {
+  return h("span", {}, ...text.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)));
+}
+
+/** 57400 as 57,400. */
+export function count(n: number): string {
+  return n.toLocaleString("en-US");
+}
+
+/** "1 game", "2 games". */
+export function counted(n: number, what: string): string {
+  return `${count(n)} ${what}${n === 1 ? "" : "s"}`;
+}
+
+/** Bytes for people. */
+export function bytes(n: number): string {
+  for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]] as const) {
+    if (n >= size) return `${(n / size).toFixed(n >= 10 * size ? 0 : 1)} ${unit}`;
+  }
+  return `${n} bytes`;
+}
+
+/** Has something done once, when nothing has happened for a while. */
+export function settled(wait: number, work: () => void): () => void {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(work, wait);
+  };
+}
+
+let speaker: HTMLElement | undefined;
+
+/** Says something to those who do not see the page. */
+export function say(text: string): void {
+  if (!speaker) {
+    speaker = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
+    document.body.append(speaker);
+  }
+  speaker.textContent = text;
+}
+
+/** A word on what was done or what failed, for a moment. */
+export function toast(text: string, kind: "note" | "error" = "note"): void {
+  const element = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status" }, text);
+  let place = document.querySelector(".toasts");
+  if (!place) document.body.append((place = h("div", { class: "toasts" })));
+  place.append(element);
+  setTimeout(() => element.remove(), kind === "error" ? 9000 : 3000);
+}
+
+/** A dialog with a title; it is gone when it is closed. */
+export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
+  const element = h(
+    "dialog",
+    { "aria-label": title },
+    h("header", {}, h("h2", {}, title), iconButton("close", "Close (Esc)", () => element.close())),
+    ...children,
+  );
+  element.addEventListener("close", () => element.remove());
+  element.addEventListener("click", (event) => {
+    if (event.target === element) element.close();
+  });
+  document.body.append(element);
+  element.showModal();
+  return element;
+}
+
+export async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(`${what} copied`);
+  } catch {
+    dialog(`Copy the ${what}`, h("textarea", { rows: 8, readonly: true, "aria-label": what, value: text }));
+  }
+}

@@ -1,0 +1,118 @@
+// The collections: which of them are searched, and files that are dropped on the page.
+
+import type { Backend, Collection } from "./backend";
+import { bytes, h, icon, iconButton, replace, toast } from "./dom";
+
+export interface LibraryEvents {
+  changed(): void;
+  added(): void;
+  isOff(name: string): boolean;
+  turn(name: string, isOff: boolean): void;
+  stats(collection: Collection): void;
+}
+
+/** From so many bytes on a file is better named than copied. */
+const LARGE = 300e6;
+
+export class Library {
+  readonly element: HTMLElement;
+  private collections: Collection[] = [];
+  private readonly summary = h("span", {});
+  private readonly list = h("ul", {});
+  private readonly menu: HTMLDetailsElement;
+  private readonly input = h("input", { type: "file", multiple: true, class: "unseen", tabindex: -1, "aria-label": "files with games", onchange: () => this.addAll([...(this.input.files ?? [])]) });
+
+  constructor(private readonly backend: Backend, private readonly events: LibraryEvents) {
+    this.menu = h("details", { class: "menu library" },
+      h("summary", {}, icon("games"), this.summary),
+      h("div", { class: "menu-box" }, this.list, this.chooseButton(), h("p", { class: "told" }, "Files can be dropped anywhere on the page. They are copied for as long as the studio runs.")));
+    this.element = h("div", {}, this.menu, this.input);
+    document.addEventListener("click", (event) => {
+      if (!this.menu.contains(event.target as Node)) this.menu.open = false;
+    });
+    this.menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.menu.open = false;
+      this.menu.querySelector("summary")?.focus();
+    });
+  }
+
+  chooseButton(): HTMLElement {
+    return h("button", { type: "button", class: "add", onclick: () => this.input.click() }, icon("plus"), "Add files…");
+  }
+
+  set(collections: Collection[]): void {
+    this.collections = collections;
+    this.show();
+  }
+
+  get isEmpty(): boolean {
+    return this.collections.length === 0;
+  }
+
+  /** The collections that are searched. */
+  get chosen(): number[] {
+    return this.collections.filter((one) => !this.events.isOff(one.name)).map((one) => one.id);
+  }
+
+  private show(): void {
+    const chosen = this.collections.filter((one) => !this.events.isOff(one.name));
+    this.summary.textContent = this.isEmpty ? "No games" : chosen.length === 1 ? chosen[0].name : `${chosen.length} of ${this.collections.length} collections`;
+    replace(this.list, ...this.collections.map((one) => h("li", {},
+      h("label", { title: one.path }, h("input", { type: "checkbox", checked: !this.events.isOff(one.name), onchange: (event: Event) => {
+        this.events.turn(one.name, !(event.target as HTMLInputElement).checked);
+        this.show();
+      } }), h("span", {}, one.name, h("small", {}, [one.kind === "file" ? "" : one.kind, one.bytes === null ? "" : bytes(one.bytes)].filter(Boolean).join(", ")))),
+      iconButton("chart", `What is in ${one.name}`, () => {
+        this.menu.open = false;
+        this.events.stats(one);
+      }),
+      one.kind === "dropped" && iconButton("close", `Take ${one.name} away`, () => void this.remove(one)))));
+  }
+
+  private async remove(collection: Collection): Promise<void> {
+    try {
+      this.set(await this.backend.remove(collection.id));
+      this.events.added();
+    } catch (error) {
+      toast((error as Error).message, "error");
+    }
+  }
+
+  private async addAll(files: File[]): Promise<void> {
+    for (const file of files) {
+      if (file.size > LARGE) toast(`${file.name} has ${bytes(file.size)} and is being copied; next time start \`cql studio\` with its name`);
+      else toast(`${file.name} is being copied…`);
+      try {
+        const { collections } = await this.backend.add(file);
+        this.events.turn(file.name, false);
+        this.set(collections);
+        this.events.added();
+      } catch (error) {
+        toast((error as Error).message || `${file.name} could not be read`, "error");
+      }
+    }
+    this.input.value = "";
+  }
+
+  /** Takes files that are dropped on an element. */
+  dropOn(element: HTMLElement): void {
+    let depth = 0;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const mark = (by: number) => {
+      depth = Math.max(0, depth + by);
+      element.classList.toggle("dropping", depth > 0);
+    };
+    element.addEventListener("dragenter", (event) => hasFiles(event) && (event.preventDefault(), mark(1)));
+    element.addEventListener("dragleave", (event) => hasFiles(event) && mark(-1));
+    element.addEventListener("dragover", (event) => hasFiles(event) && event.preventDefault());
+    element.addEventListener("drop", (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      mark(-depth);
+      const items = [...(event.dataTransfer?.items ?? [])];
+      if (items.some((item) => item.webkitGetAsEntry?.()?.isDirectory)) return toast("Folders and archives cannot be dropped: start `cql studio` with their names", "error");
+      void this.addAll([...(event.dataTransfer?.files ?? [])]);
+    });
+  }
+}

@@ -1,0 +1,451 @@
+// The games that match: a list of any length, sorted, filtered, grouped and counted.
+
+import type { Cell, Row } from "./backend";
+import { count, h, replace, s } from "./dom";
+
+const enum At {
+  Number, InInput, Offset, White, Black, Date, Event, Eco, Opening, WhiteElo, BlackElo, Result, Matches, Comment, Sort, Values, Input,
+}
+
+/** How high a row of the list is. */
+const HEIGHT = 54;
+
+/** Groups of a chart. */
+const MOST_GROUPS = 60;
+
+export const RESULTS = ["*", "1–0", "0–1", "½–½"];
+
+export interface Key {
+  name: string;
+  of(row: Row): Cell;
+  /** The best comes first. */
+  descending?: boolean;
+}
+
+const year = (row: Row): number | null => {
+  const found = /^\d{4}/.exec(row[At.Date]);
+  return found && found[0] !== "0000" ? Number(found[0]) : null;
+};
+const mean = (row: Row): number | null => {
+  const elos = [row[At.WhiteElo], row[At.BlackElo]].filter((elo) => elo > 0);
+  return elos.length > 0 ? Math.round(elos.reduce((a, b) => a + b) / elos.length) : null;
+};
+const step = (value: number | null, size: number): number | null => (value === null ? null : Math.floor(value / size) * size);
+const text = (value: string): string | null => value || null;
+
+const SORTS: Key[] = [
+  { name: "Date", of: (row) => text(row[At.Date].replaceAll("?", "0")), descending: true },
+  { name: "White", of: (row) => text(row[At.White]) },
+  { name: "Black", of: (row) => text(row[At.Black]) },
+  { name: "Rating", of: mean, descending: true },
+  { name: "Opening", of: (row) => text(row[At.Eco]) },
+  { name: "Matching positions", of: (row) => row[At.Matches], descending: true },
+];
+
+const GROUPS: Key[] = [
+  { name: "Result", of: (row) => RESULTS[row[At.Result]] },
+  { name: "Year", of: year },
+  { name: "Decade", of: (row) => step(year(row), 10) },
+  { name: "Rating", of: (row) => step(mean(row), 100) },
+  { name: "Opening", of: (row) => text(row[At.Eco].slice(0, 3)) },
+  { name: "Opening by name", of: (row) => text(row[At.Opening]) },
+  { name: "White", of: (row) => text(row[At.White]) },
+  { name: "Black", of: (row) => text(row[At.Black]) },
+  { name: "Event", of: (row) => text(row[At.Event]) },
+  { name: "Matching positions", of: (row) => row[At.Matches] },
+  { name: "Comment of the query", of: (row) => text(row[At.Comment]) },
+];
+
+interface Group {
+  key: Cell;
+  games: number;
+  /** By the results, as a row counts them. */
+  results: [number, number, number, number];
+}
+
+export class Results {
+  readonly element: HTMLElement;
+  rows: Row[] = [];
+  inputs: string[] = [];
+  /** The rows that are shown, in their order. */
+  private shown: Row[] = this.rows;
+  private sorts: Key[] = [];
+  private values: string[] = [];
+  private sort = -1;
+  private isDescending = false;
+  private filter = "";
+  private chosenGroup: { key: Key; value: Cell } | null = null;
+  private selected = -1;
+  private readonly list: HTMLElement;
+  private readonly canvas: HTMLElement;
+  private readonly chart: HTMLElement;
+  private readonly empty: HTMLElement;
+  private readonly sortSelect: HTMLSelectElement;
+  private readonly direction: HTMLButtonElement;
+  private readonly groupSelect: HTMLSelectElement;
+  private readonly filterInput: HTMLInputElement;
+  private readonly chip: HTMLElement;
+  private readonly told: HTMLElement;
+  private readonly pool = new Map<number, ShownRow>();
+  private total = -1;
+  private isScheduled = false;
+  private isSearching = false;
+
+  constructor(private readonly open: (row: Row) => void) {
+    this.canvas = h("div", { class: "canvas" });
+    this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "games that match", onscroll: () => this.schedule(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
+    this.empty = h("div", { class: "empty" });
+    this.chart = h("div", { class: "chart", hidden: true, tabindex: 0, role: "region", "aria-label": "games in groups" });
+    this.sortSelect = h("select", { "aria-label": "sort by", onchange: () => this.sortBy(Number(this.sortSelect.value)) });
+    this.direction = h("button", { type: "button", class: "quiet small", onclick: () => this.turn() });
+    this.groupSelect = h("select", { "aria-label": "count by", onchange: () => this.showChart() });
+    this.filterInput = h("input", { type: "search", placeholder: "Filter", "aria-label": "filter the games by name", class: "filter", oninput: () => this.filterBy(this.filterInput.value) });
+    this.chip = h("div", { class: "chips" });
+    this.told = h("p", { class: "told", role: "status" });
+    this.element = h("div", { class: "results" },
+      h("div", { class: "tools" }, this.filterInput,
+        this.sortSelect, this.direction, this.groupSelect),
+      this.chip, this.told, this.chart, this.list, this.empty);
+    new ResizeObserver(() => this.schedule()).observe(this.list);
+    this.keys();
+  }
+
+  /** Begins anew. */
+  clear(): void {
+    this.rows = [];
+    this.shown = this.rows;
+    this.inputs = [];
+    this.selected = -1;
+    this.chosenGroup = null;
+    this.filter = "";
+    this.filterInput.value = "";
+    this.sorts = [];
+    this.values = [];
+    this.sort = -1;
+    this.isSearching = true;
+    this.list.scrollTop = 0;
+    this.empty.replaceChildren();
+    for (const row of this.pool.values()) row.element.remove();
+    this.pool.clear();
+    this.keys();
+    this.chips();
+    this.schedule();
+  }
+
+  /** What the query sorts by, and the values that are asked for. */
+  start(sort: string[], ascending: boolean[], values: string[]): void {
+    this.sorts = sort.map((name, i) => ({ name: name || "value", of: (row) => row[At.Sort][i] ?? null, descending: !ascending[i] }));
+    this.values = values;
+    if (sort.length > 0) {
+      this.sort = 0;
+      this.isDescending = !ascending[0];
+    }
+    this.keys();
+  }
+
+  add(rows: Row[]): void {
+    const isPlain = this.shown === this.rows;
+    for (const row of rows) this.rows.push(row);
+    if (!isPlain) {
+      for (const row of rows) if (this.passes(row)) this.shown.push(row);
+    }
+    this.schedule();
+  }
+
+  /** Nothing more comes. */
+  finish(nothing: Node | null): void {
+    this.isSearching = false;
+    this.arrange();
+    replace(this.empty, this.rows.length === 0 && nothing);
+  }
+
+  /** A column was added. */
+  get valueNames(): string[] {
+    return this.values;
+  }
+
+  get length(): number {
+    return this.rows.length;
+  }
+
+  private allSorts(): Key[] {
+    const values = this.values.map((name, i): Key => ({ name, of: (row) => row[At.Values][i] ?? null, descending: true }));
+    return [...this.sorts, ...values, ...SORTS];
+  }
+
+  private allGroups(): Key[] {
+    const values = this.values.map((name, i): Key => ({ name, of: (row) => row[At.Values][i] ?? null }));
+    const sorts = this.sorts.map((key): Key => ({ name: key.name, of: key.of }));
+    return [...values, ...sorts, ...GROUPS];
+  }
+
+  private keys(): void {
+    const option = (name: string, i: number) => h("option", { value: String(i) }, name);
+    replace(this.sortSelect, option("As found", -1), ...this.allSorts().map((key, i) => option(key.name, i)));
+    this.sortSelect.value = String(this.sort);
+    const group = this.groupSelect.value;
+    replace(this.groupSelect, h("option", { value: "-1" }, "Count by…"), ...this.allGroups().map((key, i) => option(key.name, i)));
+    this.groupSelect.value = group && Number(group) < this.allGroups().length ? group : "-1";
+    this.tellDirection();
+  }
+
+  private tellDirection(): void {
+    this.direction.textContent = this.isDescending ? "↓" : "↑";
+    this.direction.title = this.isDescending ? "Greatest first" : "Smallest first";
+    this.direction.setAttribute("aria-label", this.direction.title);
+    this.direction.disabled = this.sort < 0;
+  }
+
+  private sortBy(sort: number): void {
+    this.sort = sort;
+    this.isDescending = this.allSorts()[sort]?.descending ?? false;
+    this.tellDirection();
+    this.arrange();
+  }
+
+  private turn(): void {
+    this.isDescending = !this.isDescending;
+    this.tellDirection();
+    this.arrange();
+  }
+
+  private filterBy(text: string): void {
+    this.filter = text.trim().toLowerCase();
+    this.arrange();
+  }
+
+  private passes(row: Row): boolean {
+    const group = this.chosenGroup;
+    if (group && group.key.of(row) !== group.value) return false;
+    if (this.filter === "") return true;
+    const all = `${row[At.White]} ${row[At.Black]} ${row[At.Event]} ${row[At.Opening]} ${row[At.Eco]} ${row[At.Date]} ${row[At.Comment]}`.toLowerCase();
+    return this.filter.split(" ").every((word) => all.includes(word));
+  }
+
+  private arrange(): void {
+    const selected = this.shown[this.selected];
+    const isFiltered = this.filter !== "" || this.chosenGroup !== null;
+    let shown = isFiltered ? this.rows.filter((row) => this.passes(row)) : this.rows;
+    const key = this.allSorts()[this.sort];
+    if (key) {
+      const direction = this.isDescending ? -1 : 1;
+      const keyed = shown.map((row): [Cell, Row] => [key.of(row), row]);
+      keyed.sort(([a, x], [b, y]) => order(a, b, direction) || x[At.Number] - y[At.Number]);
+      shown = keyed.map(([, row]) => row);
+    }
+    this.shown = shown;
+    this.selected = selected ? shown.indexOf(selected) : -1;
+    this.told.textContent = isFiltered ? `${count(shown.length)} of ${count(this.rows.length)} shown` : "";
+    for (const row of this.pool.values()) row.element.remove();
+    this.pool.clear();
+    if (!this.chart.hidden) this.showChart();
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    requestAnimationFrame(() => {
+      this.isScheduled = false;
+      this.render();
+    });
+  }
+
+  private render(): void {
+    const total = this.shown.length;
+    if (total !== this.total) {
+      this.total = total;
+      this.canvas.style.height = `${total * HEIGHT}px`;
+      this.list.hidden = total === 0;
+      for (const row of this.pool.values()) row.element.setAttribute("aria-setsize", String(total));
+    }
+    const from = Math.max(0, Math.floor(this.list.scrollTop / HEIGHT) - 3);
+    const to = Math.min(total, Math.ceil((this.list.scrollTop + this.list.clientHeight) / HEIGHT) + 3);
+    // Rows that are out of sight are used again for those that come into it.
+    const free: ShownRow[] = [];
+    for (const [index, row] of this.pool) {
+      if (index >= from && index < to) continue;
+      this.pool.delete(index);
+      free.push(row);
+    }
+    for (let index = from; index < to; index++) {
+      if (this.pool.has(index)) continue;
+      const row = free.pop() ?? new ShownRow(this.canvas, (at) => this.select(at));
+      row.show(this.shown[index], index, this.factsOf(this.shown[index]));
+      row.element.setAttribute("aria-setsize", String(total));
+      this.pool.set(index, row);
+    }
+    for (const row of free) row.element.remove();
+    for (const [index, row] of this.pool) row.choose(index === this.selected);
+    if (this.pool.has(this.selected)) this.list.setAttribute("aria-activedescendant", `row-${this.selected}`);
+    else this.list.removeAttribute("aria-activedescendant");
+  }
+
+  /** What the query has to say of a game. */
+  private factsOf(row: Row): [string, string][] {
+    const sorted = this.sorts.map((key): [string, Cell] => [key.name, key.of(row)]);
+    const values = this.values.map((name, i): [string, Cell] => [name, row[At.Values][i] ?? null]);
+    return [...sorted, ...values].filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]);
+  }
+
+  /** Opens a game of the list. */
+  select(index: number): void {
+    if (index < 0 || index >= this.shown.length) return;
+    this.selected = index;
+    const top = index * HEIGHT;
+    if (top < this.list.scrollTop) this.list.scrollTop = top;
+    else if (top + HEIGHT > this.list.scrollTop + this.list.clientHeight) this.list.scrollTop = top + HEIGHT - this.list.clientHeight;
+    this.schedule();
+    this.open(this.shown[index]);
+  }
+
+  move(by: number): void {
+    this.select(Math.max(0, Math.min(this.shown.length - 1, this.selected + by)));
+  }
+
+  focusFilter(): void {
+    this.filterInput.focus();
+  }
+
+  get isSorted(): boolean {
+    return this.sort >= 0;
+  }
+
+  get hasSelection(): boolean {
+    return this.selected >= 0;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(this.list.clientHeight / HEIGHT) - 1);
+    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.shown.length, End: this.shown.length };
+    const by = moves[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.move(by);
+  }
+
+  // Groups.
+
+  private showChart(): void {
+    const key = this.allGroups()[Number(this.groupSelect.value)];
+    this.chart.hidden = !key;
+    if (!key) return;
+    const groups = new Map<Cell, Group>();
+    // In a group that was chosen, all of its groups are still seen.
+    const rows = this.chosenGroup ? this.rows : this.shown;
+    for (const row of rows) {
+      const value = key.of(row);
+      let group = groups.get(value);
+      if (!group) groups.set(value, (group = { key: value, games: 0, results: [0, 0, 0, 0] }));
+      group.games += 1;
+      group.results[row[At.Result]] += 1;
+    }
+    let all = [...groups.values()];
+    const isNumeric = all.every((group) => typeof group.key !== "string");
+    all.sort((a, b) => (isNumeric ? order(a.key, b.key, 1) : b.games - a.games || order(a.key, b.key, 1)));
+    let left = 0;
+    if (all.length > MOST_GROUPS) {
+      const most = [...all].sort((a, b) => b.games - a.games).slice(0, MOST_GROUPS);
+      left = all.length - most.length;
+      all = all.filter((group) => most.includes(group));
+    }
+    const max = Math.max(1, ...all.map((group) => group.games));
+    replace(this.chart,
+      h("div", { class: "legend", "aria-hidden": "true" }, ...[["r1", "White wins"], ["r3", "draw"], ["r2", "Black wins"], ["r0", "unknown"]].map(([name, words]) => h("span", {}, h("i", { class: name }), words))),
+      h("div", { class: "bars" }, ...all.map((group) => this.bar(key, group, max))),
+      left > 0 && h("p", { class: "told" }, `${count(left)} smaller groups are not shown`));
+  }
+
+  private bar(key: Key, group: Group, max: number): HTMLElement {
+    const isChosen = this.chosenGroup?.value === group.key && this.chosenGroup.key.name === key.name;
+    const name = group.key === null ? "none" : String(group.key);
+    const [unknown, white, black, draws] = group.results;
+    const decided = white + black + draws;
+    const score = decided > 0 ? `${Math.round(((white + draws / 2) / decided) * 100)}%` : "";
+    let x = 0;
+    const parts = ([["r1", white], ["r3", draws], ["r2", black], ["r0", unknown]] as const).map(([className, n]) => {
+      const width = (n / max) * 100;
+      const part = s("rect", { class: className, x, y: 0, width, height: 10 });
+      x += width;
+      return part;
+    });
+    const words = `${name}: ${count(group.games)} games, ${count(white)} won by White, ${count(draws)} drawn, ${count(black)} won by Black`;
+    return h("button", {
+      type: "button", class: "bar", title: words, "aria-pressed": String(isChosen),
+      onclick: () => {
+        this.chosenGroup = isChosen ? null : { key, value: group.key };
+        this.chips();
+        this.arrange();
+      },
+    },
+      h("span", { class: "name" }, name),
+      s("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts),
+      h("span", { class: "n" }, count(group.games)), h("span", { class: "score", title: "points of White" }, score));
+  }
+
+  private chips(): void {
+    const group = this.chosenGroup;
+    replace(this.chip, group && h("button", {
+      type: "button", class: "chip", title: "Show all games", onclick: () => {
+        this.chosenGroup = null;
+        this.chips();
+        this.arrange();
+      },
+    }, `${group.key.name}: ${group.value ?? "none"}  ×`));
+  }
+
+  /** Whether games are still coming. */
+  get isBusy(): boolean {
+    return this.isSearching;
+  }
+}
+
+/** A row that is in sight. Its parts are few and stay, so that scrolling is quick. */
+class ShownRow {
+  readonly element: HTMLElement;
+  private index = -1;
+  private isChosen = false;
+  private readonly result = h("span", { class: "result" });
+  private readonly players = h("span", { class: "players" });
+  private readonly about = h("span", { class: "about" });
+  private readonly badge = h("span", { class: "badge" });
+
+  constructor(canvas: HTMLElement, choose: (index: number) => void) {
+    this.element = h("div", { class: "row-game", role: "option", "aria-selected": "false", onclick: () => choose(this.index) }, this.result, this.players, this.about, this.badge);
+    canvas.append(this.element);
+  }
+
+  show(row: Row, index: number, facts: [string, string][]): void {
+    this.index = index;
+    this.element.id = `row-${index}`;
+    this.element.setAttribute("aria-posinset", String(index + 1));
+    this.element.style.top = `${index * HEIGHT}px`;
+    this.result.className = `result r${row[At.Result]}`;
+    this.result.textContent = RESULTS[row[At.Result]];
+    const elo = (elo: number) => (elo > 0 ? h("small", {}, ` ${elo}`) : null);
+    replace(this.players, row[At.White] || "?", elo(row[At.WhiteElo]), " – ", row[At.Black] || "?", elo(row[At.BlackElo]));
+    const told = [row[At.Date].replace(/\.\?\?/g, ""), row[At.Event], row[At.Eco]].filter(Boolean).join(" · ");
+    const parts = facts.flatMap(([name, value]) => [` ${name} `, h("b", {}, value), " "]);
+    replace(this.about, `#${count(row[At.Number])} `, ...parts, row[At.Comment] && h("i", {}, ` ${row[At.Comment]} `), ` ${told}`);
+    const { badge } = this;
+    badge.hidden = row[At.Matches] <= 1;
+    badge.textContent = `×${row[At.Matches]}`;
+    badge.title = `${row[At.Matches]} positions match`;
+  }
+
+  choose(is: boolean): void {
+    if (is === this.isChosen) return;
+    this.isChosen = is;
+    this.element.setAttribute("aria-selected", String(is));
+  }
+}
+
+/** No value is behind any, whatever the direction. */
+function order(a: Cell, b: Cell, direction: number): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  if (typeof a === "string" && typeof b === "string") return (a < b ? -1 : 1) * direction;
+  return (Number(a) - Number(b)) * direction;
+}

@@ -1,0 +1,156 @@
+// The queries in their tabs, and the settings: kept by the backend from one start to the next.
+
+import { Refused, type Backend, type Kept } from "./backend";
+import { settled, toast } from "./dom";
+
+export interface Doc {
+  id: string;
+  name: string;
+  text: string;
+}
+
+export interface Past {
+  query: string;
+  when: number;
+  matches: number;
+  games: number;
+}
+
+export interface Settings {
+  docs: Doc[];
+  current: string;
+  /** Expressions whose values are columns. */
+  values: string[];
+  /** Names of the collections that are not searched. */
+  off: string[];
+  theme: "auto" | "light" | "dark";
+  flipped: boolean;
+  history: Past[];
+}
+
+const FIRST = `// Mate by the side that has less.
+// Ctrl+Enter searches; hover a word to read about it.
+cql()
+flipcolor {
+  mate
+  btm
+  power A < power a
+  comment("mate, " (power a) - (power A) " points down")
+}
+`;
+
+export function newId(): string {
+  return Math.random().toString(36).slice(2, 10);
+}
+
+function fresh(): Settings {
+  const doc = { id: newId(), name: "First query", text: FIRST };
+  return { docs: [doc], current: doc.id, values: [], off: [], theme: "auto", flipped: false, history: [] };
+}
+
+/** What was kept, as far as it makes sense. */
+function understood(state: unknown): Settings | null {
+  const found = state as Partial<Settings> | null;
+  const isDoc = (doc: Doc) => typeof doc?.id === "string" && typeof doc.name === "string" && typeof doc.text === "string";
+  if (!found || !Array.isArray(found.docs) || !found.docs.every(isDoc) || found.docs.length === 0) return null;
+  const settings = { ...fresh(), ...found };
+  if (!settings.docs.some((doc) => doc.id === settings.current)) settings.current = settings.docs[0].id;
+  return settings;
+}
+
+export class Workspace {
+  settings = fresh();
+  private version = 0;
+  private isSaving = false;
+  private isChanged = false;
+  private isLost = false;
+  private readonly later = settled(400, () => void this.save());
+
+  constructor(private readonly backend: Backend, private readonly reload: () => void) {
+    window.addEventListener("pagehide", () => this.isChanged && void this.save());
+  }
+
+  async open(): Promise<void> {
+    const kept = await this.backend.kept();
+    this.version = kept.version;
+    this.settings = understood(kept.state) ?? fresh();
+  }
+
+  get doc(): Doc {
+    return this.settings.docs.find((doc) => doc.id === this.settings.current) ?? this.settings.docs[0];
+  }
+
+  changed(): void {
+    this.isChanged = true;
+    this.later();
+  }
+
+  private async save(): Promise<void> {
+    if (this.isSaving) return this.later();
+    this.isSaving = true;
+    this.isChanged = false;
+    try {
+      const { version, theirs } = await this.backend.keep({ version: this.version, state: this.settings });
+      this.version = version;
+      this.isLost = false;
+      if (theirs) this.merge(theirs);
+    } catch (error) {
+      this.isChanged = true;
+      // Once is enough to know it.
+      if (!this.isLost) toast(error instanceof Refused ? error.message : String(error), "error");
+      this.isLost = true;
+    } finally {
+      this.isSaving = false;
+    }
+  }
+
+  /** Another window has kept something: both are kept. */
+  private merge(theirs: Kept): void {
+    const other = understood(theirs.state);
+    if (!other) return this.changed();
+    const docs = other.docs.map((doc) => ({ ...doc }));
+    for (const mine of this.settings.docs) {
+      const same = docs.find((doc) => doc.id === mine.id);
+      if (!same) docs.push(mine);
+      else if (same.text !== mine.text && mine.id === this.settings.current) {
+        docs.push({ ...same, id: newId(), name: `${same.name} (other window)` });
+        same.text = mine.text;
+        same.name = mine.name;
+      }
+    }
+    this.settings.docs = docs;
+    this.changed();
+    this.reload();
+  }
+}
+
+// Links that hold a query and what belongs to it.
+
+export interface Linked {
+  query: string;
+  name: string;
+  values: string[];
+}
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair)).arrayBuffer());
+}
+
+export async function linkTo(linked: Linked): Promise<string> {
+  const packed = await through(new TextEncoder().encode(JSON.stringify(linked)), new CompressionStream("deflate-raw"));
+  const text = btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return `${location.origin}/#q=${text}`;
+}
+
+export async function linked(hash: string): Promise<Linked | null> {
+  const found = /[#&]q=([\w-]+)/.exec(hash);
+  if (!found) return null;
+  try {
+    const packed = Uint8Array.from(atob(found[1].replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+    const read = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
+    return typeof read.query === "string" ? { query: read.query, name: String(read.name ?? "Linked query"), values: (read.values ?? []).map(String) } : null;
+  } catch {
+    toast("The link does not hold a query", "error");
+    return null;
+  }
+}
