@@ -1,0 +1,118 @@
+//! The addresses of the server.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{StatusCode, header};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::server::{App, lock};
+use crate::{
+    ask, assets, book, collection, export, funnel, game, guard, holds, search, upload, workspace,
+};
+
+/// A query with everything around it is not longer.
+const LONGEST_REQUEST: usize = 8 << 20;
+
+/// Why a request is not carried out.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    status: StatusCode,
+    message: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
+        Refusal {
+            status,
+            message: message.into(),
+        }
+    }
+
+    /// The request makes no sense.
+    pub(crate) fn bad(message: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    pub(crate) fn missing(message: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, message)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = answer(&json!({ "error": self.message }));
+        *response.status_mut() = self.status;
+        response
+    }
+}
+
+/// A value as JSON.
+pub(crate) fn answer(value: &Value) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (kind, Body::from(value.to_string())).into_response()
+}
+
+/// What a request says.
+pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+    serde_json::from_slice(body)
+        .map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
+}
+
+/// Computes an answer where it keeps nobody waiting.
+pub(crate) async fn apart(
+    work: impl FnOnce() -> Result<Value, Refusal> + Send + 'static,
+) -> Result<Response, Refusal> {
+    let done = tokio::task::spawn_blocking(work).await;
+    let defect = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a defect of cql");
+    Ok(answer(&done.map_err(defect)??))
+}
+
+/// All addresses, with the guard in front of them.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/api/state", get(state))
+        .route("/api/ask", post(ask::ask))
+        .route("/api/search", post(search::search))
+        .route("/api/funnel", post(funnel::funnel))
+        .route("/api/game", post(game::game))
+        .route("/api/holds", post(holds::holds))
+        .route("/api/export", post(export::export))
+        .route("/api/collections/{id}/stats", post(collection::stats))
+        .route("/api/collections/{id}", delete(upload::remove))
+        .route("/api/workspace", get(workspace::get).put(workspace::put))
+        .route("/api/book/{*page}", get(book::page))
+        .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
+        // Of any length: it goes to the disk.
+        .route(
+            "/api/collections",
+            post(upload::upload).layer(DefaultBodyLimit::disable()),
+        )
+        .route("/download/{id}", get(export::download))
+        .fallback(assets::asset)
+        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .with_state(app)
+}
+
+/// What the page begins with.
+async fn state(State(app): State<Arc<App>>) -> Response {
+    let collections = lock(&app.library).describe();
+    answer(&json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "threads": app.threads,
+        "collections": collections,
+        "book": book::contents(),
+        "columns": table::column_names().collect::<Vec<&str>>(),
+    }))
+}

@@ -1,0 +1,335 @@
+//! What the editor of the page asks about the query in it. The crate `ide` answers in bytes, a page
+//! counts in units of UTF-16.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use ide::{ActionKind, CompletionKind, Document, SemanticKind, Settings, SymbolKind};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use syntax::diagnostic::Edit;
+use syntax::explain::Sentence;
+use syntax::{Diagnostic, Severity, SourceId, Span};
+
+use crate::api::{Refusal, apart, read};
+use crate::server::App;
+
+#[derive(Debug, Deserialize)]
+struct Question {
+    /// What is asked.
+    what: String,
+    text: String,
+    /// The place or the range that it is asked about.
+    #[serde(default)]
+    at: usize,
+    #[serde(default)]
+    to: Option<usize>,
+    /// The new name of a name.
+    #[serde(default)]
+    name: String,
+}
+
+/// Answers a question about a text.
+pub(crate) async fn ask(State(_): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let question: Question = read(&body)?;
+    apart(move || {
+        let asked = Asked {
+            units: Units::of(&question.text),
+            document: Document::new(question.text, Settings::default()),
+        };
+        let at = asked.units.to_byte(question.at);
+        let to = question.to.map_or(at, |to| asked.units.to_byte(to));
+        Ok(match question.what.as_str() {
+            "check" => asked.check(),
+            "complete" => asked.completions(at),
+            "hover" => asked.hover(at),
+            "signature" => asked.signature(at),
+            "format" => asked.format(),
+            "actions" => asked.actions(Span::new(SourceId(0), at, to.max(at))),
+            "names" => asked.names(at),
+            "rename" => asked.rename(at, &question.name)?,
+            "explain" => asked.explain(),
+            other => return Err(Refusal::bad(format!("nobody can be asked for `{other}`"))),
+        })
+    })
+    .await
+}
+
+/// Offsets in bytes as offsets in units of UTF-16, and back.
+pub(crate) struct Units {
+    /// Of every byte the unit that its character begins with; empty where both are the same.
+    of_bytes: Vec<u32>,
+    length: usize,
+}
+
+impl Units {
+    pub(crate) fn of(text: &str) -> Units {
+        let mut of_bytes = Vec::new();
+        if !text.is_ascii() {
+            let mut unit = 0;
+            for c in text.chars() {
+                of_bytes.extend(std::iter::repeat_n(unit, c.len_utf8()));
+                unit += c.len_utf16() as u32;
+            }
+            of_bytes.push(unit);
+        }
+        Units {
+            of_bytes,
+            length: text.len(),
+        }
+    }
+
+    pub(crate) fn of_byte(&self, byte: u32) -> u32 {
+        let byte = (byte as usize).min(self.length);
+        self.of_bytes.get(byte).copied().unwrap_or(byte as u32)
+    }
+
+    fn to_byte(&self, unit: usize) -> usize {
+        match self.of_bytes.is_empty() {
+            true => unit.min(self.length),
+            false => {
+                let is_before = |found: &u32| (*found as usize) < unit;
+                self.of_bytes.partition_point(is_before).min(self.length)
+            }
+        }
+    }
+}
+
+/// A text and its offsets.
+struct Asked {
+    document: Document,
+    units: Units,
+}
+
+impl Asked {
+    fn place(&self, span: Span) -> Value {
+        json!({ "from": self.units.of_byte(span.start), "to": self.units.of_byte(span.end) })
+    }
+
+    fn edits(&self, edits: &[Edit]) -> Value {
+        let edits = edits.iter().map(|edit| {
+            let mut value = self.place(edit.span);
+            value["insert"] = json!(edit.text);
+            value
+        });
+        edits.collect()
+    }
+
+    /// Everything that is shown while somebody writes.
+    fn check(&self) -> Value {
+        let found = self.document.diagnostics().iter();
+        let found: Vec<Value> = found.map(|one| self.diagnostic(one)).collect();
+        let tokens = self.document.semantic_tokens();
+        let tokens: Vec<Value> = tokens
+            .iter()
+            .map(|token| {
+                let place = |byte| self.units.of_byte(byte);
+                json!([
+                    place(token.span.start),
+                    place(token.span.end),
+                    kind(token.kind)
+                ])
+            })
+            .collect();
+        let symbols = self.document.symbols();
+        let symbols: Vec<Value> = symbols
+            .iter()
+            .map(|symbol| {
+                let mut value = self.place(symbol.selection);
+                value["name"] = json!(symbol.name);
+                value["detail"] = json!(symbol.detail);
+                value["kind"] = json!(match symbol.kind {
+                    SymbolKind::Header => "header",
+                    SymbolKind::Function => "function",
+                    SymbolKind::Variable => "variable",
+                    SymbolKind::Dictionary => "dictionary",
+                    SymbolKind::Sort => "sort",
+                });
+                value
+            })
+            .collect();
+        json!({ "diagnostics": found, "tokens": tokens, "symbols": symbols })
+    }
+
+    fn diagnostic(&self, found: &Diagnostic) -> Value {
+        let mut value = self.place(found.span);
+        value["severity"] = json!(match found.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        });
+        value["code"] = json!(found.code);
+        value["message"] = json!(found.message);
+        value["help"] = json!(found.help);
+        if let Some(edit) = &found.edit
+            && edit.span.source == SourceId(0)
+        {
+            value["edit"] = self.edits(std::slice::from_ref(&**edit));
+        }
+        value
+    }
+
+    fn completions(&self, at: usize) -> Value {
+        let found = self.document.completions(at);
+        let found = found.iter().map(|one| {
+            let mut value = self.place(one.span);
+            value["label"] = json!(one.label);
+            value["detail"] = json!(one.detail);
+            value["sentence"] = json!(one.sentence);
+            value["template"] = json!(one.template);
+            value["rank"] = json!(one.rank);
+            value["kind"] = json!(match one.kind {
+                CompletionKind::Filter => "filter",
+                CompletionKind::Keyword => "keyword",
+                CompletionKind::Function => "function",
+                CompletionKind::Variable => "variable",
+                CompletionKind::Dictionary => "dictionary",
+            });
+            value
+        });
+        found.collect()
+    }
+
+    fn hover(&self, at: usize) -> Value {
+        let hover = self.document.hover(at);
+        hover.map_or(Value::Null, |hover| {
+            let mut value = self.place(hover.span);
+            value["markdown"] = json!(hover.markdown);
+            value
+        })
+    }
+
+    fn signature(&self, at: usize) -> Value {
+        let found = self.document.signature(at);
+        found.map_or(Value::Null, |found| {
+            // Labels are ASCII but for names, which are not.
+            let units = Units::of(&found.label);
+            let parameters = found.parameters.iter();
+            let parameters: Vec<[u32; 2]> = parameters
+                .map(|&(from, to)| [from, to].map(|byte| units.of_byte(byte as u32)))
+                .collect();
+            json!({
+                "label": found.label, "sentence": found.sentence,
+                "parameters": parameters, "active": found.active,
+            })
+        })
+    }
+
+    fn format(&self) -> Value {
+        match self.document.format() {
+            Ok(edit) => json!({ "edits": self.edits(edit.as_slice()) }),
+            Err(_) => json!({ "error": "a query with errors has no layout" }),
+        }
+    }
+
+    fn actions(&self, within: Span) -> Value {
+        let actions = self.document.actions(within);
+        let actions = actions.iter().map(|action| {
+            json!({
+                "title": action.title,
+                "kind": match action.kind {
+                    ActionKind::QuickFix => "fix",
+                    ActionKind::Rewrite => "rewrite",
+                    ActionKind::FixAll => "all",
+                },
+                "edits": self.edits(&action.edits),
+            })
+        });
+        actions.collect()
+    }
+
+    /// The name at a place: where it is defined and where it stands.
+    fn names(&self, at: usize) -> Value {
+        let names = self.document.names();
+        let Some(found) = names.at(at) else {
+            return Value::Null;
+        };
+        let name = &names.all[found.name];
+        let places = names.places(found.name).map(|place| self.place(place.span));
+        json!({
+            "text": name.text, "definition": self.place(name.definition),
+            "places": places.collect::<Value>(),
+        })
+    }
+
+    fn rename(&self, at: usize, new: &str) -> Result<Value, Refusal> {
+        match self.document.rename(at, new) {
+            Ok(edits) => Ok(json!({ "edits": self.edits(&edits) })),
+            Err(error) => Err(Refusal::bad(error.to_string())),
+        }
+    }
+
+    fn explain(&self) -> Value {
+        self.document.explain().map_or(Value::Null, |explanation| {
+            let filters = explanation.filters.iter();
+            json!({
+                "header": explanation.header,
+                "filters": filters.map(|one| self.sentence(one)).collect::<Value>(),
+            })
+        })
+    }
+
+    fn sentence(&self, sentence: &Sentence) -> Value {
+        let below = sentence.below.iter();
+        let mut value = json!({
+            "label": sentence.label, "text": sentence.text,
+            "below": below.map(|one| self.sentence(one)).collect::<Value>(),
+        });
+        if let Some(span) = sentence.span.filter(|span| span.source == SourceId(0)) {
+            value["place"] = self.place(span);
+        }
+        value
+    }
+}
+
+fn kind(kind: SemanticKind) -> &'static str {
+    match kind {
+        SemanticKind::Comment => "comment",
+        SemanticKind::Keyword => "keyword",
+        SemanticKind::Designator => "designator",
+        SemanticKind::Function => "function",
+        SemanticKind::Parameter => "parameter",
+        SemanticKind::Variable => "variable",
+        SemanticKind::Dictionary => "dictionary",
+        SemanticKind::String => "string",
+        SemanticKind::Number => "number",
+        SemanticKind::Operator => "operator",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_are_those_of_the_page_and_back() {
+        for (text, pairs) in [
+            ("abc", &[(0, 0), (2, 2), (3, 3), (99, 3)][..]),
+            ("♔a😀b", &[(0, 0), (1, 3), (2, 4), (4, 8), (5, 9)]),
+        ] {
+            let units = Units::of(text);
+            for &(unit, byte) in pairs {
+                assert_eq!(units.to_byte(unit), byte, "{text} {unit}");
+                if unit <= text.len() {
+                    assert_eq!(units.of_byte(byte as u32), unit as u32, "{text} {byte}");
+                }
+            }
+        }
+        // In the middle of a character is behind it.
+        assert_eq!(Units::of("😀b").to_byte(1), 4);
+    }
+
+    #[test]
+    fn edits_are_where_the_page_counts() {
+        let text = "cql()\n// ♔😀\nmaet";
+        let asked = Asked {
+            units: Units::of(text),
+            document: Document::new(text, Settings::default()),
+        };
+        let found = asked.check();
+        let edit = &found["diagnostics"][0]["edit"][0];
+        assert_eq!((&edit["from"], &edit["to"]), (&json!(13), &json!(17)));
+        assert_eq!(edit["insert"], "mate");
+    }
+}

@@ -1,0 +1,47 @@
+//! The files of the page, which are part of the program.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::api::Refusal;
+
+const ASSETS: [(&str, &str, &[u8]); 5] = [
+    (
+        "/",
+        "text/html; charset=utf-8",
+        include_bytes!("../assets/index.html"),
+    ),
+    (
+        "/app.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../assets/app.js"),
+    ),
+    (
+        "/app.css",
+        "text/css; charset=utf-8",
+        include_bytes!("../assets/app.css"),
+    ),
+    (
+        "/icon.svg",
+        "image/svg+xml",
+        include_bytes!("../assets/icon.svg"),
+    ),
+    (
+        "/licenses.txt",
+        "text/plain; charset=utf-8",
+        include_bytes!("../assets/licenses.txt"),
+    ),
+];
+
+/// A file of the page.
+pub(crate) async fn asset(request: Request) -> Response {
+    let path = request.uri().path();
+    match ASSETS.iter().find(|asset| asset.0 == path) {
+        Some(&(_, kind, bytes)) => {
+            ([(header::CONTENT_TYPE, kind)], Body::from(bytes)).into_response()
+        }
+        None => Refusal::new(StatusCode::NOT_FOUND, "there is no such page").into_response(),
+    }
+}

@@ -1,0 +1,56 @@
+//! The pages of the book that are read beside a query.
+
+use axum::extract::Path;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use crate::api::{Refusal, answer};
+
+/// The pages with their groups, in the order of the book.
+const PAGES: &[(&str, &str, &str)] = &include!(concat!(env!("OUT_DIR"), "/pages.rs"));
+
+/// What the book has: of the cookbook every query, of the others their pages.
+pub(crate) fn contents() -> Value {
+    let pages = PAGES.iter().map(|&(group, name, text)| {
+        let title = text.lines().next().unwrap_or_default();
+        let title = title.trim_start_matches(['#', ' ']);
+        let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
+        json!({
+            "group": group, "page": name, "title": title,
+            "headings": headings.collect::<Vec<&str>>(),
+        })
+    });
+    pages.collect()
+}
+
+/// A page.
+pub(crate) async fn page(Path(name): Path<String>) -> Result<Response, Refusal> {
+    let found = PAGES.iter().find(|page| page.1 == name);
+    let missing = || Refusal::missing(format!("the book has no page {name}"));
+    let &(_, name, text) = found.ok_or_else(missing)?;
+    Ok(answer(&json!({ "page": name, "text": text })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_part_of_the_book_is_missing() {
+        let contents = contents();
+        let pages = contents.as_array().expect("pages");
+        for (group, title, heading) in [
+            ("tour", "A first search", ""),
+            ("cookbook", "Tactics", "Knight fork"),
+            ("reference", "Paths and lines", ""),
+        ] {
+            let mut pages = pages.iter().filter(|page| page["group"] == group);
+            let page = pages.find(|page| page["title"] == title).expect(title);
+            let headings = page["headings"].as_array().expect("headings");
+            assert!(
+                heading.is_empty() || headings.contains(&json!(heading)),
+                "{page}"
+            );
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What is in a collection.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use board::Color;
+use flow::{Output, Results, RunOptions, Worker};
+use pgn::{RawGame, TagIndex, Tags, decode};
+use serde_json::{Value, json};
+
+use crate::api::Refusal;
+use crate::library::inputs;
+use crate::lines::respond;
+use crate::server::{App, lock};
+
+/// Names of one sort that are counted; memory must not grow with the file.
+const NAMES: usize = 1 << 19;
+
+/// How many of them are told.
+const TOLD: usize = 12;
+
+/// Counts what is in a collection.
+pub(crate) async fn stats(
+    State(app): State<Arc<App>>,
+    Path(id): Path<u32>,
+) -> Result<Response, Refusal> {
+    let paths = lock(&app.library).paths(&[id])?;
+    let threads = app.threads;
+    respond(&app, move |lines| {
+        let inputs = inputs(&paths, &lines.cancel)?;
+        let _ = lines.progress.meter.set(inputs.meter());
+        let size = inputs.size().unwrap_or(0);
+        lines.progress.size.store(size, Ordering::Relaxed);
+        let options = RunOptions {
+            threads,
+            size: inputs.size(),
+            ..RunOptions::new(lines.cancel.clone())
+        };
+        let mut all = Counts::default();
+        let mut failures = Vec::new();
+        let mut sink = |out: Output<Counts>| {
+            let games = &lines.progress.games;
+            games.fetch_add(out.n_games, Ordering::Relaxed);
+            all.add(out.results);
+            let failure = out.failure.map(|why| format!("{}: {why}", out.origin.name));
+            failures.extend(failure);
+            Ok(())
+        };
+        let run = flow::run(inputs.sources(), &options, Counter::default, &mut sink);
+        let (summary, _) = run.map_err(|error| error.to_string())?;
+        let mut end = all.tell(summary.n_games);
+        end["failures"] = json!(failures);
+        end["stopped"] = json!(summary.cancelled);
+        let end = json!({ "end": end });
+        lines.line(&end).map_err(|error| error.to_string())
+    })
+}
+
+/// Counts what the tags of games say; one for each thread.
+#[derive(Default)]
+struct Counter {
+    index: TagIndex,
+    buffer: Vec<u8>,
+}
+
+impl Worker for Counter {
+    type Results = Counts;
+
+    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Counts>) {
+        let text = raw.clean_text(&mut self.buffer);
+        self.index.scan(text);
+        out.results.see(*self.index.tags(text));
+    }
+}
+
+/// What is counted.
+#[derive(Default)]
+struct Counts {
+    years: BTreeMap<u16, u64>,
+    results: BTreeMap<&'static str, u64>,
+    elos: BTreeMap<u16, u64>,
+    players: HashMap<Vec<u8>, u64>,
+    openings: HashMap<Vec<u8>, u64>,
+}
+
+/// A panic on a game leaves counts as they are.
+impl Results for Counts {}
+
+impl Counts {
+    fn see(&mut self, tags: Tags<'_>) {
+        let date = tags.date();
+        if date.year > 0 {
+            *self.years.entry(date.year).or_default() += 1;
+        }
+        let result = match tags.raw(b"Result").unwrap_or_default() {
+            b"1-0" => "1-0",
+            b"0-1" => "0-1",
+            b"1/2-1/2" => "1/2-1/2",
+            _ => "*",
+        };
+        *self.results.entry(result).or_default() += 1;
+        for color in Color::ALL {
+            let player = tags.player(color);
+            if !matches!(&*player, b"?" | b"") {
+                count(&mut self.players, &player, 1);
+            }
+            let name: &[u8] = match color {
+                Color::White => b"WhiteElo",
+                Color::Black => b"BlackElo",
+            };
+            let elo = tags.raw(name).and_then(|elo| std::str::from_utf8(elo).ok());
+            if let Some(elo) = elo.and_then(|elo| elo.parse::<u16>().ok())
+                && (1..5000).contains(&elo)
+            {
+                *self.elos.entry(elo / 100 * 100).or_default() += 1;
+            }
+        }
+        if let Some(eco) = tags.eco() {
+            count(&mut self.openings, &eco.as_bytes()[..3], 1);
+        }
+    }
+
+    fn add(&mut self, other: Counts) {
+        for (year, n) in other.years {
+            *self.years.entry(year).or_default() += n;
+        }
+        for (result, n) in other.results {
+            *self.results.entry(result).or_default() += n;
+        }
+        for (elo, n) in other.elos {
+            *self.elos.entry(elo).or_default() += n;
+        }
+        for (name, n) in other.players {
+            count(&mut self.players, &name, n);
+        }
+        for (name, n) in other.openings {
+            count(&mut self.openings, &name, n);
+        }
+    }
+
+    fn tell(&self, n_games: u64) -> Value {
+        json!({
+            "games": n_games,
+            "results": self.results.iter().collect::<Vec<_>>(),
+            "years": self.years.iter().collect::<Vec<_>>(),
+            "elos": self.elos.iter().collect::<Vec<_>>(),
+            "players": most(&self.players),
+            "nPlayers": self.players.len(),
+            "openings": most(&self.openings),
+            "nOpenings": self.openings.len(),
+        })
+    }
+}
+
+fn count(counts: &mut HashMap<Vec<u8>, u64>, name: &[u8], n: u64) {
+    if let Some(count) = counts.get_mut(name) {
+        *count += n;
+    } else if counts.len() < NAMES {
+        counts.insert(name.to_vec(), n);
+    }
+}
+
+/// The most frequent names; of equal ones those that come first in the alphabet.
+fn most(counts: &HashMap<Vec<u8>, u64>) -> Value {
+    let mut names: Vec<(&Vec<u8>, &u64)> = counts.iter().collect();
+    names.sort_unstable_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let told = names.into_iter().take(TOLD);
+    told.map(|(name, n)| json!([decode(name), n])).collect()
+}

@@ -1,0 +1,205 @@
+//! What of a query holds where in a game: each condition with the positions that come as far, and
+//! with its value.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use engine::{CompileOptions, GameWorker, NamedExpression, Program, QueryWorker};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use syntax::steps::{Step, steps};
+use syntax::tree::{Filter, FilterKind};
+use syntax::{ParseOptions, SourceId, Span, parse};
+
+use crate::api::{Refusal, apart, read};
+use crate::ask::Units;
+use crate::game::{Reference, evaluate};
+use crate::query::{Query, program};
+use crate::row::{IdWriter, ValueWriter};
+use crate::server::{App, lock};
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Request {
+    #[serde(flatten)]
+    query: Query,
+    game: Reference,
+}
+
+/// What holds where.
+pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let Request { query, game } = read(&body)?;
+    let paths = lock(&app.library).paths(&game.collections)?;
+    let cancel = app.cancel();
+    apart(move || {
+        let text = query.text();
+        let conditions = conditions(text);
+        if conditions.is_empty() {
+            return Ok(json!({ "conditions": [] }));
+        }
+        let (values, valued) = values(text, &conditions);
+        let workers = || {
+            let ids = conditions.iter().map(|condition| {
+                QueryWorker::new(condition.program.clone()).with_writer(Box::new(IdWriter))
+            });
+            let values = values.iter().map(|program| {
+                QueryWorker::new(program.clone()).with_writer(Box::new(ValueWriter))
+            });
+            GameWorker::new(ids.chain(values))
+        };
+        let results = evaluate(&game, &paths, &cancel, &workers);
+        let texts: Vec<Value> = match results {
+            // Nothing of the query holds anywhere.
+            Err(_) => vec![Value::Null; conditions.len()],
+            Ok(results) => results
+                .iter()
+                .map(|found| serde_json::from_slice(&found.text).unwrap_or_default())
+                .collect(),
+        };
+        let units = Units::of(text);
+        let told = conditions.iter().zip(&texts).map(|(condition, ids)| {
+            json!({
+                "from": units.of_byte(condition.span.start), "to": units.of_byte(condition.span.end),
+                "text": label(&text[condition.span.start as usize..condition.span.end as usize]),
+                "ids": if ids.is_null() { json!([]) } else { ids.clone() },
+            })
+        });
+        Ok(json!({
+            "conditions": told.collect::<Value>(),
+            "valued": valued,
+            "values": texts.get(conditions.len()).cloned().unwrap_or_default(),
+        }))
+    })
+    .await
+}
+
+/// A condition and the query up to it.
+pub(crate) struct Condition {
+    pub(crate) span: Span,
+    pub(crate) program: Arc<Program>,
+    step: Step,
+}
+
+/// The conditions of a query in CQL 6; none of a query with errors, or of one that has none.
+pub(crate) fn conditions(text: &str) -> Vec<Condition> {
+    let source = syntax::Source {
+        name: "the query",
+        text: text.as_bytes(),
+    };
+    let options = CompileOptions {
+        // Games with any number of matching positions are looked at.
+        matchcount: Some((1, i32::MAX)),
+        ..CompileOptions::default()
+    };
+    let steps = steps(&source, &[], &ParseOptions::default()).into_iter();
+    let compiled = steps.map(|step| {
+        Some(Condition {
+            span: step.span,
+            program: program(&step.query, &options).ok()?,
+            step,
+        })
+    });
+    compiled.collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+/// A program with the values of those conditions that have one on their own, and which these are.
+fn values(text: &str, conditions: &[Condition]) -> (Option<Arc<Program>>, Vec<usize>) {
+    let Some(head) = conditions.first().map(|first| &first.step.query) else {
+        return (None, Vec::new());
+    };
+    let plain = plain_spans(text);
+    let options = |values| CompileOptions {
+        matchcount: Some((1, i32::MAX)),
+        values,
+        ..CompileOptions::default()
+    };
+    let slice = |span: Span| &text[span.start as usize..span.end as usize];
+    let mut valued = Vec::new();
+    let mut expressions = Vec::new();
+    for (index, condition) in conditions.iter().enumerate().skip(1) {
+        let Some(found) = plain
+            .iter()
+            .find(|(span, _)| span.end == condition.span.end)
+        else {
+            continue;
+        };
+        // Names must be defined for what uses them.
+        let before = plain
+            .iter()
+            .filter(|(span, is_definition)| *is_definition && span.end <= found.0.start);
+        let mut whole: String = before
+            .map(|(span, _)| format!("{}\n", slice(*span)))
+            .collect();
+        whole.push_str(slice(found.0));
+        let expression = NamedExpression {
+            name: index.to_string(),
+            source: "a condition".to_owned(),
+            text: whole.into_bytes(),
+        };
+        if program(head, &options(vec![expression.clone()])).is_ok() {
+            valued.push(index);
+            expressions.push(expression);
+        }
+    }
+    match program(head, &options(expressions)) {
+        Ok(program) if !valued.is_empty() => (Some(program), valued),
+        _ => (None, Vec::new()),
+    }
+}
+
+/// The filters that no transform applies to, and whether each defines a name.
+fn plain_spans(text: &str) -> Vec<(Span, bool)> {
+    let source = syntax::Source {
+        name: "the query",
+        text: text.as_bytes(),
+    };
+    let parsed = parse(&source, &[], &ParseOptions::default());
+    let mut spans = Vec::new();
+    for filter in &parsed.query.filters {
+        collect(filter, &mut spans);
+    }
+    spans.retain(|(span, _)| span.source == SourceId(0));
+    spans
+}
+
+fn collect(filter: &Filter, spans: &mut Vec<(Span, bool)>) {
+    match &filter.kind {
+        FilterKind::Block(items) | FilterKind::And(items) => {
+            items.iter().for_each(|item| collect(item, spans));
+        }
+        FilterKind::Transform(_) => {}
+        kind => {
+            let is_definition = matches!(
+                kind,
+                FilterKind::Assign { .. } | FilterKind::FunctionDefinition
+            );
+            spans.push((filter.span, is_definition));
+        }
+    }
+}
+
+/// A condition in one line.
+pub(crate) fn label(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_have_values_where_no_transform_applies() {
+        let check = |text: &str, expected: &[usize]| {
+            let (_, valued) = values(text, &conditions(text));
+            assert_eq!(valued, expected, "{text}");
+        };
+        check("cql() mate", &[1]);
+        check("cql() btm power A > 3", &[1, 2]);
+        check("cql() flipcolor { mate btm } check", &[3]);
+        check("cql() x = power A x > 3", &[1, 2]);
+        check("cql() function f() { power A } f() > 3", &[1]);
+        check("cql() maet", &[]);
+    }
+}

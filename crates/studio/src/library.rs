@@ -1,0 +1,142 @@
+//! The games that may be searched: those the program was started with, and those that were dropped
+//! on the page. The page names them by their ids and never by paths.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use archive::Archive;
+use flow::Cancel;
+use input::{How, Inputs};
+use serde_json::{Value, json};
+
+use crate::api::Refusal;
+
+/// Games that are searched together.
+#[derive(Debug, Clone)]
+struct Collection {
+    id: u32,
+    name: String,
+    path: PathBuf,
+    /// A copy of what was dropped on the page, which nobody else needs.
+    is_dropped: bool,
+}
+
+/// All collections.
+#[derive(Debug, Default)]
+pub(crate) struct Library {
+    collections: Vec<Collection>,
+    last_id: u32,
+}
+
+impl Library {
+    pub(crate) fn new(games: Vec<PathBuf>) -> Library {
+        let mut library = Library::default();
+        for path in games {
+            let name = path.file_name().map_or_else(
+                || path.display().to_string(),
+                |name| name.to_string_lossy().into_owned(),
+            );
+            library.add(name, path, false);
+        }
+        library
+    }
+
+    pub(crate) fn add(&mut self, name: String, path: PathBuf, is_dropped: bool) -> u32 {
+        self.last_id += 1;
+        self.collections.push(Collection {
+            id: self.last_id,
+            name,
+            path,
+            is_dropped,
+        });
+        self.last_id
+    }
+
+    /// Takes a collection away that was dropped on the page; where its copy lies.
+    pub(crate) fn remove(&mut self, id: u32) -> Option<PathBuf> {
+        let mut all = self.collections.iter();
+        let place = all.position(|one| one.id == id && one.is_dropped)?;
+        Some(self.collections.remove(place).path)
+    }
+
+    /// The collections as the page is told of them.
+    pub(crate) fn describe(&self) -> Value {
+        let all = self.collections.iter().map(|collection| {
+            let kind = match (collection.is_dropped, is_archive(&collection.path)) {
+                (true, _) => "dropped",
+                (false, true) => "archive",
+                (false, false) if collection.path.is_dir() => "folder",
+                (false, false) => "file",
+            };
+            let path = match collection.is_dropped {
+                true => String::new(),
+                false => collection.path.display().to_string(),
+            };
+            let size = collection.path.metadata().ok();
+            let size = size
+                .filter(|found| found.is_file())
+                .map(|found| found.len());
+            json!({
+                "id": collection.id, "name": collection.name, "kind": kind,
+                "path": path, "bytes": size,
+            })
+        });
+        all.collect()
+    }
+
+    /// Where the games of some collections are.
+    pub(crate) fn paths(&self, ids: &[u32]) -> Result<Vec<PathBuf>, Refusal> {
+        if ids.is_empty() {
+            return Err(Refusal::bad("no games are chosen"));
+        }
+        let find = |id: &u32| {
+            let found = self.collections.iter().find(|one| one.id == *id);
+            let missing = || Refusal::missing("these games are not here any more");
+            found.map(|one| one.path.clone()).ok_or_else(missing)
+        };
+        ids.iter().map(find).collect()
+    }
+}
+
+fn is_archive(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("cqa"))
+}
+
+/// The files that paths mean; of an archive those that it was made of.
+pub(crate) fn inputs(paths: &[PathBuf], cancel: &Cancel) -> Result<Inputs, String> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !is_archive(path) {
+            files.push(path.clone());
+            continue;
+        }
+        let archive =
+            Archive::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let archived = archive.manifest().files.iter();
+        files.extend(archived.map(|file| PathBuf::from(&file.name)));
+    }
+    let found = Inputs::find(&files, How::default(), [], cancel);
+    let found = found.ok_or("the search was ended")?;
+    match found.missing() {
+        Some(missing) => Err(missing.to_string()),
+        None => Ok(found),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_program_was_started_with_stays() {
+        let mut library = Library::new(vec![PathBuf::from("a/games.pgn")]);
+        let dropped = library.add("b.pgn".to_owned(), PathBuf::from("tmp/1"), true);
+        assert_eq!(library.remove(1), None);
+        assert_eq!(library.remove(dropped), Some(PathBuf::from("tmp/1")));
+        assert_eq!(library.remove(dropped), None);
+        assert!(library.paths(&[dropped]).is_err());
+        assert!(library.paths(&[]).is_err());
+        let paths = library.paths(&[1]).expect("a collection");
+        assert_eq!(paths, [PathBuf::from("a/games.pgn")]);
+    }
+}

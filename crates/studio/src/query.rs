@@ -1,0 +1,108 @@
+//! Queries as the page sends them.
+
+use std::sync::Arc;
+
+use engine::{CompileOptions, Diagnostic, NamedExpression, Program, Severity, Source, compile};
+use serde::Deserialize;
+
+/// What is searched where nothing is asked: every game, at its beginning.
+const EVERYTHING: &str = "cql() initial";
+
+/// A query with what is wanted besides its matches.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct Query {
+    /// Its text; empty for all games.
+    #[serde(default)]
+    pub(crate) query: String,
+    /// Expressions whose values are shown.
+    #[serde(default)]
+    pub(crate) values: Vec<String>,
+}
+
+impl Query {
+    /// The text that is evaluated.
+    pub(crate) fn text(&self) -> &str {
+        match self.query.trim() {
+            "" => EVERYTHING,
+            _ => &self.query,
+        }
+    }
+
+    /// The program of the query, or what is wrong with it in a line.
+    pub(crate) fn compile(&self) -> Result<Arc<Program>, String> {
+        let values = self.values.iter().map(|text| NamedExpression {
+            name: text.clone(),
+            source: format!("the column `{text}`"),
+            text: text.clone().into_bytes(),
+        });
+        let options = CompileOptions {
+            values: values.collect(),
+            ..CompileOptions::default()
+        };
+        program(self.text().as_bytes(), &options)
+    }
+}
+
+/// The program of a text, which may read no files.
+pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Program>, String> {
+    let source = Source {
+        name: "the query",
+        text,
+    };
+    let compiled = compile(&source, &[], options);
+    let Some(program) = compiled.program else {
+        return Err(what_is_wrong(&compiled.diagnostics, text, options));
+    };
+    match program.required_file() {
+        Some(name) => Err(format!(
+            "similarposition: the query may not read {name} here; `cql` in a terminal lets it"
+        )),
+        None => Ok(program),
+    }
+}
+
+/// The first error, with its line and what it is in.
+fn what_is_wrong(diagnostics: &[Diagnostic], text: &[u8], options: &CompileOptions) -> String {
+    let mut errors = diagnostics.iter();
+    let Some(error) = errors.find(|found| found.severity == Severity::Error) else {
+        return "the query cannot be compiled".to_owned();
+    };
+    let place = match usize::from(error.span.source.0).checked_sub(1) {
+        None => {
+            let (line, _) = engine::line_and_column(text, error.span.start as usize);
+            format!("line {line}")
+        }
+        Some(value) => {
+            let value = options.values.get(value);
+            value.map_or(String::new(), |value| value.source.clone())
+        }
+    };
+    format!("{place}: {}", error.message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_told_with_their_places() {
+        let check = |query: &str, value: Option<&str>, expected: &str| {
+            let query = Query {
+                query: query.to_owned(),
+                values: value.map(str::to_owned).into_iter().collect(),
+            };
+            let found = query.compile().err().unwrap_or_default();
+            let is_expected = match expected {
+                "" => found.is_empty(),
+                expected => found.starts_with(expected),
+            };
+            assert!(is_expected, "{query:?}: {found}");
+        };
+        check("", None, "");
+        check(" \n", Some("power A"), "");
+        check("cql() mate", None, "");
+        check("cql()\nmaet", None, "line 2: ");
+        check("cql() mate", Some("pwer A"), "the column `pwer A`: ");
+        check("cql() similarposition \"a.pgn\"", None, "similarposition: ");
+    }
+}

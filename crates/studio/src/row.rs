@@ -1,0 +1,247 @@
+//! Games that match as the page is told of them: a line in the list, and all of a game.
+
+use engine::{
+    Color, GameResult, GameRow, MovetextItem, MovetextMove, RowValue, RowWriter, SortKey,
+};
+use pgn::decode;
+use serde_json::{Value, json};
+
+use crate::cells::{write_number, write_text};
+
+/// Characters of a comment that are shown in the list.
+const LONGEST_COMMENT: usize = 160;
+
+/// Writes a line of the list for each game: an array, whose places the page knows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ListWriter;
+
+impl RowWriter for ListWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        let tag = |name: &str| row.tag(name.as_bytes()).unwrap_or_default();
+        let is_known = |value: &[u8]| !matches!(value, b"?" | b"-" | b"????.??.??");
+        out.push(b'[');
+        for number in [row.number, row.number_in_input, row.offset] {
+            write_number(i64::try_from(number).unwrap_or(i64::MAX), out);
+            out.push(b',');
+        }
+        for name in ["White", "Black", "Date", "Event", "ECO", "Opening"] {
+            let value = tag(name);
+            write_text(if is_known(value) { value } else { b"" }, out);
+            out.push(b',');
+        }
+        for name in ["WhiteElo", "BlackElo"] {
+            write_number(elo(tag(name)), out);
+            out.push(b',');
+        }
+        write_number(row.result as i64, out);
+        out.push(b',');
+        write_number(i64::try_from(row.n_positions).unwrap_or(i64::MAX), out);
+        out.push(b',');
+        let comment = row.comments.first().map_or(&b""[..], |c| &c.text);
+        write_text(shortened(comment), out);
+        out.extend(b",[");
+        for (index, sorted) in row.sort_values.iter().enumerate() {
+            separate(index, out);
+            match &sorted.value {
+                SortKey::None => out.extend(b"null"),
+                SortKey::Number(number) => write_number(*number, out),
+                SortKey::Text(text) => write_text(text, out),
+            }
+        }
+        out.extend(b"],[");
+        for (index, value) in row.values.iter().enumerate() {
+            separate(index, out);
+            write_value(value, out);
+        }
+        out.extend(b"]]\n");
+    }
+
+    fn wants_positions(&self) -> bool {
+        false
+    }
+}
+
+fn separate(index: usize, out: &mut Vec<u8>) {
+    if index > 0 {
+        out.push(b',');
+    }
+}
+
+/// A rating; 0 if there is none.
+fn elo(text: &[u8]) -> i64 {
+    let text = std::str::from_utf8(text).unwrap_or_default();
+    let elo = text.trim().parse().ok();
+    elo.filter(|elo| (1..10_000).contains(elo)).unwrap_or(0)
+}
+
+fn shortened(text: &[u8]) -> &[u8] {
+    match text.get(..LONGEST_COMMENT) {
+        Some(beginning) if std::str::from_utf8(text).is_ok() => {
+            // Not in the middle of a character.
+            let end = (0..=LONGEST_COMMENT)
+                .rev()
+                .find(|&end| text[end] & 0xc0 != 0x80);
+            &beginning[..end.unwrap_or(0)]
+        }
+        Some(beginning) => beginning,
+        None => text,
+    }
+}
+
+fn write_value(value: &RowValue, out: &mut Vec<u8>) {
+    match value {
+        RowValue::Number(number) => write_number(*number, out),
+        RowValue::Boolean(value) => out.extend(value.to_string().bytes()),
+        value => match value.to_text() {
+            Some(text) => write_text(&text, out),
+            None => out.extend(b"null"),
+        },
+    }
+}
+
+/// The value of an expression.
+pub(crate) fn value(value: &RowValue) -> Value {
+    match value {
+        RowValue::None => Value::Null,
+        RowValue::Boolean(value) => json!(value),
+        RowValue::Number(number) => json!(number),
+        RowValue::Text(text) => json!(decode(text)),
+        RowValue::Squares(squares) => {
+            let names: Vec<String> = squares.into_iter().map(|s| s.to_string()).collect();
+            json!({ "squares": names })
+        }
+        RowValue::Position(id) => json!({ "position": id }),
+    }
+}
+
+/// Writes all of a game: tags, moves with their positions, what matches.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WholeWriter;
+
+impl RowWriter for WholeWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        let tags: Vec<Value> = row
+            .tags
+            .iter()
+            .map(|(name, value)| json!([decode(name), decode(value)]))
+            .collect();
+        let matches: Vec<Value> = row
+            .positions
+            .iter()
+            .map(|position| {
+                let values: Vec<Value> = position.values.iter().map(value).collect();
+                json!({ "id": position.id, "values": values })
+            })
+            .collect();
+        let comments: Vec<Value> = row
+            .comments
+            .iter()
+            .map(|comment| json!({ "id": comment.id, "text": decode(&comment.text) }))
+            .collect();
+        let sorted: Vec<Value> = row
+            .sort_values
+            .iter()
+            .map(|sorted| {
+                let value = match &sorted.value {
+                    SortKey::None => Value::Null,
+                    SortKey::Number(number) => json!(number),
+                    SortKey::Text(text) => json!(decode(text)),
+                };
+                json!([sorted.label, value])
+            })
+            .collect();
+        let game = json!({
+            "input": &*row.input,
+            "number": row.number,
+            "result": result(row.result),
+            "tags": tags,
+            "matches": matches,
+            "comments": comments,
+            "sort": sorted,
+            "moves": row.movetext.iter().map(item).collect::<Vec<Value>>(),
+        });
+        out.extend(game.to_string().bytes());
+    }
+
+    fn wants_movetext(&self) -> bool {
+        true
+    }
+}
+
+fn result(result: GameResult) -> &'static str {
+    result.as_str()
+}
+
+fn item(item: &MovetextItem) -> Value {
+    match item {
+        MovetextItem::Open { comment } => json!({ "open": comment.as_deref().map(decode) }),
+        MovetextItem::Close => json!({ "close": true }),
+        MovetextItem::Move(mv) => one_move(mv),
+    }
+}
+
+fn one_move(mv: &MovetextMove) -> Value {
+    let mut value = json!({
+        "san": mv.san,
+        "number": mv.number,
+        "white": mv.side == Color::White,
+        "fen": mv.fen,
+        "id": mv.id,
+    });
+    if !mv.nags.is_empty() {
+        value["nags"] = json!(mv.nags);
+    }
+    if let Some(comment) = &mv.comment {
+        value["comment"] = json!(decode(comment));
+    }
+    value
+}
+
+/// Writes the ids of the positions that match.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct IdWriter;
+
+impl RowWriter for IdWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        let ids: Vec<u32> = row.positions.iter().map(|position| position.id).collect();
+        out.extend(json!(ids).to_string().bytes());
+    }
+}
+
+/// Writes the values at the positions that match, by their ids.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ValueWriter;
+
+impl RowWriter for ValueWriter {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        let values = row.positions.iter().map(|position| {
+            let values: Vec<Value> = position.values.iter().map(value).collect();
+            json!([position.id, values])
+        });
+        out.extend(values.collect::<Value>().to_string().bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_cut_between_characters() {
+        let check = |text: &[u8], expected: usize| {
+            assert_eq!(shortened(text).len(), expected);
+        };
+        check(b"short", 5);
+        check(&[b'a'; 200], 160);
+        check("aü".repeat(80).as_bytes(), 160);
+        check("ü".repeat(100).as_bytes(), 160);
+        check(format!("a{}", "ü".repeat(100)).as_bytes(), 159);
+        check(&[0xfc; 161], 160);
+    }
+
+    #[test]
+    fn ratings_are_numbers() {
+        let texts: [&[u8]; 6] = [b"2700", b" 2700 ", b"", b"?", b"-5", b"99999"];
+        assert_eq!(texts.map(elo), [2700, 2700, 0, 0, 0, 0]);
+    }
+}

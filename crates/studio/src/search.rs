@@ -1,0 +1,160 @@
+//! Searches: games as they are found.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use engine::{Found, RowWriter};
+use flow::{FaultKind, Output};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::api::{Refusal, read};
+use crate::job::Job;
+use crate::library::inputs;
+use crate::lines::{Lines, respond};
+use crate::query::Query;
+use crate::row::ListWriter;
+use crate::server::{App, lock};
+
+/// Rows that the page is given; what matches beyond them is counted.
+const MOST_ROWS: u64 = 500_000;
+
+/// Faults that are told in words.
+const MOST_FAULTS: u64 = 100;
+
+/// Bytes of messages of the query that are shown.
+const MOST_MESSAGES: usize = 200_000;
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Request {
+    #[serde(flatten)]
+    query: Query,
+    collections: Vec<u32>,
+}
+
+/// Searches, and tells of every game that matches.
+pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let request: Request = read(&body)?;
+    let paths = lock(&app.library).paths(&request.collections)?;
+    let threads = app.threads;
+    respond(&app, move |lines| {
+        let start = Instant::now();
+        let program = request.query.compile()?;
+        lines
+            .line(&json!({ "start": {
+                "sort": program.sort_labels(),
+                "ascending": program.sort_directions(),
+                "values": request.query.values,
+            } }))
+            .map_err(|error| error.to_string())?;
+        let inputs = inputs(&paths, &lines.cancel)?;
+        let mut teller = Teller::new(lines);
+        let writer = || Some(Box::new(ListWriter) as Box<dyn RowWriter>);
+        let mut job = Job::new([program]);
+        let summary = job.run(&inputs, threads, lines, &writer, &mut |out| {
+            teller.tell(out)
+        })?;
+        let seconds = start.elapsed().as_secs_f64();
+        let end = teller.end(summary.n_games, summary.cancelled, seconds);
+        lines.line(&end).map_err(|error| error.to_string())
+    })
+}
+
+/// Tells the page what is found.
+struct Teller<'a> {
+    lines: &'a Lines,
+    /// The file that is being searched.
+    input: Arc<str>,
+    n_rows: u64,
+    n_matches: u64,
+    n_positions: u64,
+    n_faults: u64,
+    n_left_out: u64,
+    n_message_bytes: usize,
+}
+
+impl<'a> Teller<'a> {
+    fn new(lines: &'a Lines) -> Teller<'a> {
+        Teller {
+            lines,
+            input: Arc::from(""),
+            n_rows: 0,
+            n_matches: 0,
+            n_positions: 0,
+            n_faults: 0,
+            n_left_out: 0,
+            n_message_bytes: 0,
+        }
+    }
+
+    fn tell(&mut self, mut out: Output<Vec<Found>>) -> io::Result<()> {
+        let mut found = out.results.pop().unwrap_or_default();
+        if !found.matches.is_empty() && out.origin.name != self.input {
+            self.input = out.origin.name.clone();
+            self.lines.line(&json!({ "input": &*self.input }))?;
+        }
+        self.tell_faults(&out)?;
+        self.tell_messages(&found)?;
+        self.n_matches += found.matches.len() as u64;
+        self.n_positions += found.n_matching_positions;
+        let room = MOST_ROWS.saturating_sub(self.n_rows);
+        let room = usize::try_from(room).unwrap_or(usize::MAX);
+        if found.matches.len() > room {
+            found.matches.truncate(room);
+            let end = found.matches.last().map_or(0, |last| last.text.end);
+            found.text.truncate(end);
+        }
+        self.n_rows += found.matches.len() as u64;
+        self.lines.bytes(found.text)
+    }
+
+    fn tell_faults(&mut self, out: &Output<Vec<Found>>) -> io::Result<()> {
+        for fault in &out.faults {
+            self.n_faults += 1;
+            self.n_left_out += u64::from(!fault.is_searched());
+            if self.n_faults > MOST_FAULTS {
+                continue;
+            }
+            let message = match fault.kind {
+                FaultKind::Variant => format!("the variant {} is not known", fault.message),
+                FaultKind::Internal => format!("a defect of cql: {}", fault.message),
+                _ => fault.message.clone(),
+            };
+            self.lines.line(&json!({ "fault": {
+                "input": &*out.origin.name, "game": fault.number, "line": fault.line,
+                "message": message, "searched": fault.is_searched(),
+            } }))?;
+        }
+        match &out.failure {
+            Some(message) => {
+                self.n_left_out += 1;
+                let name = &*out.origin.name;
+                self.lines
+                    .line(&json!({ "fault": { "input": name, "message": message } }))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn tell_messages(&mut self, found: &Found) -> io::Result<()> {
+        let room = MOST_MESSAGES.saturating_sub(self.n_message_bytes);
+        let said = &found.messages[..found.messages.len().min(room)];
+        self.n_message_bytes += said.len();
+        match said.is_empty() {
+            true => Ok(()),
+            false => self.lines.line(&json!({ "said": pgn::decode(said) })),
+        }
+    }
+
+    fn end(&self, n_games: u64, is_cancelled: bool, seconds: f64) -> Value {
+        json!({ "end": {
+            "games": n_games, "matches": self.n_matches, "positions": self.n_positions,
+            "rows": self.n_rows, "faults": self.n_faults, "leftOut": self.n_left_out,
+            "seconds": seconds, "stopped": is_cancelled,
+        } })
+    }
+}

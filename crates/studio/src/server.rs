@@ -1,0 +1,152 @@
+//! From its options to the end of the server.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use flow::Cancel;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+
+use crate::api;
+use crate::export::Downloads;
+use crate::guard::new_secret;
+use crate::library::Library;
+use crate::workspace::Workspace;
+
+/// Time between two looks at whether the server is still wanted.
+const TICK: Duration = Duration::from_millis(20);
+
+/// What the server is started with.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The games: files, directories, patterns, archives. Each is a collection.
+    pub games: Vec<PathBuf>,
+    /// The port to listen on; 0 is any that is free.
+    pub port: u16,
+    /// How many threads a search has.
+    pub threads: usize,
+    /// Where the queries of the page are kept from one start to the next; without it, as long as
+    /// the server runs.
+    pub keep_in: Option<PathBuf>,
+}
+
+/// A server that listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ready {
+    /// The address to open, with what lets in whoever opens it.
+    pub link: String,
+    /// A file that leads there and that nobody else can read: what is given to another program on
+    /// its command line is seen by everybody on the machine.
+    pub door: PathBuf,
+}
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) token: String,
+    pub(crate) port: u16,
+    pub(crate) threads: usize,
+    pub(crate) library: Mutex<Library>,
+    pub(crate) downloads: Mutex<Downloads>,
+    pub(crate) workspace: Mutex<Workspace>,
+    /// Files that were dropped on the page, and results on their way to it.
+    pub(crate) folder: PathBuf,
+    /// Everything that runs, to be ended with the server.
+    running: Mutex<Vec<Cancel>>,
+}
+
+impl App {
+    /// What a search is cancelled with: by itself, or together with the server.
+    pub(crate) fn cancel(&self) -> Cancel {
+        let cancel = Cancel::default();
+        let mut running = lock(&self.running);
+        running.retain(|other| !other.is_cancelled());
+        running.push(cancel.clone());
+        cancel
+    }
+
+    fn end(&self) {
+        lock(&self.running).iter().for_each(Cancel::cancel);
+    }
+}
+
+/// What is behind a lock; a panic of somebody else leaves nothing half done.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Serves until that is cancelled. `ready` is told where, as soon as somebody can come.
+///
+/// # Errors
+/// There is no such port to be had, no folder for what is kept for a while, or no randomness.
+pub fn serve(options: Options, cancel: &Cancel, ready: impl FnOnce(&Ready)) -> io::Result<()> {
+    let folder = tempfile::Builder::new().prefix("cql-studio-").tempdir()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let result = runtime.block_on(listen(options, &folder, cancel, ready));
+    // Threads that do not look up soon are not waited for.
+    runtime.shutdown_background();
+    result
+}
+
+async fn listen(
+    options: Options,
+    folder: &TempDir,
+    cancel: &Cancel,
+    ready: impl FnOnce(&Ready),
+) -> io::Result<()> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
+    let listener = TcpListener::bind(address).await?;
+    let port = listener.local_addr()?.port();
+    let app = Arc::new(App {
+        token: new_secret()?,
+        port,
+        threads: options.threads.max(1),
+        library: Mutex::new(Library::new(options.games)),
+        downloads: Mutex::default(),
+        workspace: Mutex::new(Workspace::open(options.keep_in)),
+        folder: folder.path().to_owned(),
+        running: Mutex::default(),
+    });
+    let link = format!("http://127.0.0.1:{port}/#token={}", app.token);
+    // Nobody but the user may read the folder it lies in.
+    let door = folder.path().join("open.html");
+    std::fs::write(&door, door_page(&link))?;
+    ready(&Ready { link, door });
+    let router = api::router(app.clone());
+    let wanted = async {
+        while !cancel.is_cancelled() {
+            tokio::time::sleep(TICK).await;
+        }
+    };
+    let server = async { axum::serve(listener, router).await };
+    let result = first(server, wanted).await;
+    app.end();
+    result.unwrap_or(Ok(()))
+}
+
+fn door_page(link: &str) -> String {
+    format!(
+        "<!doctype html><meta charset=utf-8><title>cql studio</title>\
+         <meta http-equiv=refresh content=\"0; url={link}\"><a href=\"{link}\">cql studio</a>\n"
+    )
+}
+
+/// What the first of two comes to, if it ends before the second does.
+async fn first<T>(a: impl Future<Output = T>, b: impl Future<Output = ()>) -> Option<T> {
+    let (mut a, mut b) = (std::pin::pin!(a), std::pin::pin!(b));
+    std::future::poll_fn(|context| {
+        use std::task::Poll::{Pending, Ready};
+        if let Ready(result) = a.as_mut().poll(context) {
+            return Ready(Some(result));
+        }
+        match b.as_mut().poll(context) {
+            Ready(()) => Ready(None),
+            Pending => Pending,
+        }
+    })
+    .await
+}

@@ -1,0 +1,489 @@
+//! The server as a browser meets it: over a socket, with the plainest of clients.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+
+use flow::Cancel;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{Options, serve};
+
+/// A server with games of its own.
+struct Studio {
+    port: u16,
+    token: String,
+    folder: TempDir,
+    cancel: Cancel,
+    thread: Option<JoinHandle<()>>,
+}
+
+const GAMES: &str = "[White \"Fool\"]\n[Black \"Sch\\\"olar\"]\n[WhiteElo \"1200\"]\n[Result \"0-1\"]\n\n\
+    1. f3 e5 2. g4 {[%clk 0:01:00] oh} Qh4# 0-1\n\n\
+    [White \"Quiet\"]\n[Date \"1999.01.01\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n\n\
+    [White \"Third\"]\n\n1. f4 e6 2. g4 Qh4# 0-1\n";
+
+impl Studio {
+    fn start(games: &str) -> Studio {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("games.pgn");
+        fs::write(&file, games).expect("written");
+        Studio::with(folder, vec![file])
+    }
+
+    fn with(folder: TempDir, games: Vec<PathBuf>) -> Studio {
+        let cancel = Cancel::default();
+        let options = Options {
+            games,
+            threads: 2,
+            keep_in: Some(folder.path().join("kept")),
+            ..Options::default()
+        };
+        let (sender, receiver) = mpsc::channel();
+        let handle = cancel.clone();
+        let thread = thread::spawn(move || {
+            let ready = |ready: &crate::Ready| sender.send(ready.clone()).expect("a listener");
+            serve(options, &handle, ready).expect("a server");
+        });
+        let ready = receiver.recv().expect("it is ready");
+        let (address, token) = ready.link.split_once("/#token=").expect("a token");
+        let port = address.rsplit_once(':').expect("a port").1;
+        let door = fs::read_to_string(&ready.door).expect("a door");
+        assert!(door.contains(&ready.link), "{door}");
+        Studio {
+            port: port.parse().expect("a number"),
+            token: token.to_owned(),
+            folder,
+            cancel,
+            thread: Some(thread),
+        }
+    }
+
+    /// Status, head and body of an answer.
+    fn raw(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nconnection: close\r\n\
+             content-length: {}\r\n{headers}\r\n",
+            self.port,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).expect("sent");
+        stream.write_all(body).expect("sent");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("an answer");
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
+        let (head, body) = answer.split_at(end.expect("a head") + 4);
+        let head = String::from_utf8_lossy(head).to_ascii_lowercase();
+        let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
+        let body = match head.contains("transfer-encoding: chunked") {
+            true => unchunked(body),
+            false => body.to_vec(),
+        };
+        (status.expect("a status"), head, body)
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
+        let headers = format!("x-studio-token: {}\r\n", self.token);
+        let (status, _, answer) = self.raw(method, path, &headers, body.to_string().as_bytes());
+        (status, serde_json::from_slice(&answer).expect("JSON"))
+    }
+
+    fn lines(&self, path: &str, body: &Value) -> Vec<Value> {
+        let headers = format!("x-studio-token: {}\r\n", self.token);
+        let (status, _, answer) = self.raw("POST", path, &headers, body.to_string().as_bytes());
+        assert_eq!(status, 200, "{}", String::from_utf8_lossy(&answer));
+        let answer = String::from_utf8(answer).expect("text");
+        let lines = answer
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"));
+        // How far it is depends on the time.
+        lines
+            .filter(|line: &Value| line.get("progress").is_none())
+            .collect()
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        let thread = self.thread.take().expect("a server");
+        assert!(thread.join().is_ok() || thread::panicking());
+    }
+}
+
+fn unchunked(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let end = rest
+            .windows(2)
+            .position(|two| two == b"\r\n")
+            .expect("a size");
+        let size = std::str::from_utf8(&rest[..end]).expect("digits");
+        let size = usize::from_str_radix(size, 16).expect("a size");
+        if size == 0 {
+            return body;
+        }
+        body.extend(&rest[end + 2..end + 2 + size]);
+        rest = &rest[end + 4 + size..];
+    }
+}
+
+#[test]
+fn nobody_comes_in_without_the_token() {
+    let studio = Studio::start(GAMES);
+    let (status, head, page) = studio.raw("GET", "/", "", b"");
+    assert_eq!(status, 200);
+    assert!(
+        head.contains("content-security-policy: default-src 'none'"),
+        "{head}"
+    );
+    assert!(!String::from_utf8_lossy(&page).contains(&studio.token));
+    for path in ["/api/state", "/api/workspace", "/api/book/tour/first.md"] {
+        let (status, _, body) = studio.raw("GET", path, "", b"");
+        assert_eq!(status, 401, "{path}");
+        assert!(String::from_utf8_lossy(&body).contains("address"));
+    }
+    let token = format!("x-studio-token: {}\r\n", studio.token);
+    let elsewhere = format!("{token}origin: http://evil.example\r\n");
+    let (status, ..) = studio.raw("POST", "/api/search", &elsewhere, b"{}");
+    assert_eq!(status, 403);
+    let path = "/api/../../../../etc/passwd";
+    for path in [path, "//etc/passwd", "/assets/../Cargo.toml", "/download/x"] {
+        let (status, ..) = studio.raw("GET", path, &token, b"");
+        assert!([400, 404].contains(&status), "{path} {status}");
+    }
+    let (status, state) = studio.ask("GET", "/api/state", &json!({}));
+    assert_eq!(
+        (status, &state["collections"][0]["name"]),
+        (200, &json!("games.pgn"))
+    );
+}
+
+#[test]
+fn games_come_in_lines_and_whole() {
+    let studio = Studio::start(GAMES);
+    let query = "cql() mate sort \"men\" #[Aa] comment(\"here\")";
+    let search = json!({ "query": query, "values": ["power A", "k"], "collections": [1] });
+    let lines = studio.lines("/api/search", &search);
+    assert_eq!(lines[0]["start"]["sort"], json!(["men"]));
+    let input = lines[1]["input"].as_str().expect("a file");
+    assert!(input.ends_with("games.pgn"), "{input}");
+    let first = json!([
+        1,
+        1,
+        0,
+        "Fool",
+        "Sch\"olar",
+        "",
+        "",
+        "",
+        "",
+        1200,
+        0,
+        2,
+        1,
+        "here",
+        [32],
+        [39, "e8"]
+    ]);
+    assert_eq!(lines[2], first);
+    assert_eq!(lines[3][0], 3);
+    let end = &lines[4]["end"];
+    assert_eq!(
+        [&end["games"], &end["matches"], &end["stopped"]],
+        [&json!(3), &json!(2), &json!(false)]
+    );
+
+    let game = json!({
+        "collections": [1], "input": input, "number": 3, "in_input": 3, "offset": lines[3][2],
+    });
+    let (_, third) = studio.ask(
+        "POST",
+        "/api/game",
+        &json!({ "query": query, "game": game }),
+    );
+    assert_eq!(third["isMatch"], true);
+    let whole = &third["game"];
+    assert_eq!(whole["tags"][0], json!(["White", "Third"]));
+    assert_eq!(whole["matches"][0]["id"], 4);
+    assert_eq!(whole["moves"][4]["san"], "Qh4#");
+    assert!(
+        third["pgn"].as_str().expect("text").contains("{here CQL}"),
+        "{third}"
+    );
+
+    // One that does not match is shown all the same.
+    let (_, other) = studio.ask(
+        "POST",
+        "/api/game",
+        &json!({ "query": "cql() R == 3", "game": game }),
+    );
+    assert_eq!(
+        (&other["isMatch"], &other["game"]["matches"]),
+        (&json!(false), &json!([]))
+    );
+    let moved = json!({
+        "collections": [1], "input": input, "number": 9, "in_input": 9, "offset": 99_999,
+    });
+    let (status, error) = studio.ask("POST", "/api/game", &json!({ "game": moved }));
+    assert_eq!(status, 404, "{error}");
+    let secret = json!({
+        "collections": [1], "input": "/etc/passwd", "number": 1, "in_input": 1, "offset": 0,
+    });
+    let (status, error) = studio.ask("POST", "/api/game", &json!({ "game": secret }));
+    assert_eq!(status, 404, "{error}");
+}
+
+#[test]
+fn every_game_is_found_where_nothing_is_asked() {
+    let studio = Studio::start(GAMES);
+    let lines = studio.lines("/api/search", &json!({ "query": " ", "collections": [1] }));
+    let numbers: Vec<&Value> = lines.iter().filter_map(|line| line.get(0)).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+}
+
+#[test]
+fn a_query_may_not_touch_files() {
+    let studio = Studio::start(GAMES);
+    let target = studio.folder.path().join("stolen");
+    let write = format!("cql() writefile(\"{}\" \"x\")", target.display());
+    let lines = studio.lines(
+        "/api/search",
+        &json!({ "query": write, "collections": [1] }),
+    );
+    assert!(!target.exists());
+    assert!(
+        lines.iter().any(|line| line.get("fault").is_some()),
+        "{lines:?}"
+    );
+    let read = "cql() similarposition \"/etc/passwd.pgn\"";
+    let lines = studio.lines("/api/search", &json!({ "query": read, "collections": [1] }));
+    assert!(
+        lines[0]["error"]
+            .as_str()
+            .expect("refused")
+            .contains("may not read")
+    );
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let studio = Studio::start(GAMES);
+    let lines = studio.lines(
+        "/api/search",
+        &json!({ "query": "cql()\nmaet", "collections": [1] }),
+    );
+    assert!(
+        lines[0]["error"]
+            .as_str()
+            .expect("an error")
+            .starts_with("line 2: ")
+    );
+    let (status, _) = studio.ask("POST", "/api/search", &json!({ "collections": [7] }));
+    assert_eq!(status, 404);
+    let (status, _) = studio.ask("POST", "/api/search", &json!({ "collections": [] }));
+    assert_eq!(status, 400);
+    let (status, _) = studio.ask("POST", "/api/ask", &json!({ "what": "x", "text": "" }));
+    assert_eq!(status, 400);
+    fs::remove_file(studio.folder.path().join("games.pgn")).expect("removed");
+    let lines = studio.lines(
+        "/api/search",
+        &json!({ "query": "cql() mate", "collections": [1] }),
+    );
+    let last = lines.last().expect("a line");
+    assert!(
+        last["error"]
+            .as_str()
+            .expect("an error")
+            .contains("games.pgn"),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_search_ends_when_the_page_goes() {
+    // Games on which a query takes its time.
+    let studio = Studio::start(&"[White \"a\"]\n\n1. e4 *\n\n".repeat(100_000));
+    let query = "cql() x = 0 loop { x += 1 x < 20000 } false";
+    let body = json!({ "query": query, "collections": [1] }).to_string();
+    let mut stream = TcpStream::connect(("127.0.0.1", studio.port)).expect("a server");
+    let head = format!(
+        "POST /api/search HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nx-studio-token: {}\r\ncontent-length: {}\r\n\r\n{body}",
+        studio.port,
+        studio.token,
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    let mut begun = [0; 512];
+    assert!(stream.read(&mut begun).expect("an answer") > 0);
+    drop(stream);
+    // The server ends only when its searches do, and others are answered meanwhile.
+    let (status, _) = studio.ask("GET", "/api/state", &json!({}));
+    assert_eq!(status, 200);
+}
+
+#[test]
+fn files_are_dropped_and_taken_away() {
+    let studio = Studio::start(GAMES);
+    let headers = format!(
+        "x-studio-token: {}\r\nx-studio-name: new%20games.pgn\r\n",
+        studio.token
+    );
+    let (status, _, _) = studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes());
+    assert_eq!(status, 200);
+    let (_, state) = studio.ask("GET", "/api/state", &json!({}));
+    let added = &state["collections"][1];
+    assert_eq!(
+        (&added["name"], &added["kind"]),
+        (&json!("new games.pgn"), &json!("dropped"))
+    );
+    let both = json!({ "query": "cql() mate", "collections": [1, 2] });
+    let lines = studio.lines("/api/search", &both);
+    assert_eq!(lines.last().expect("an end")["end"]["matches"], 4);
+    let (status, _) = studio.ask("DELETE", "/api/collections/1", &json!({}));
+    assert_eq!(status, 404);
+    let (status, left) = studio.ask("DELETE", "/api/collections/2", &json!({}));
+    assert_eq!(
+        (status, left["collections"].as_array().map(Vec::len)),
+        (200, Some(1))
+    );
+}
+
+#[test]
+fn what_is_in_a_collection_is_counted() {
+    let studio = Studio::start(GAMES);
+    let lines = studio.lines("/api/collections/1/stats", &json!({}));
+    let end = &lines[0]["end"];
+    assert_eq!(end["games"], 3);
+    assert_eq!(end["results"], json!([["*", 2], ["0-1", 1]]));
+    assert_eq!(end["years"], json!([[1999, 1]]));
+    assert_eq!(end["players"][0], json!(["Fool", 1]));
+}
+
+#[test]
+fn conditions_say_where_they_hold() {
+    let studio = Studio::start(GAMES);
+    let query = "cql() wtm power A > 30 mate";
+    let funnel = studio.lines(
+        "/api/funnel",
+        &json!({ "query": query, "collections": [1] }),
+    );
+    let rows = funnel[0]["end"]["rows"].as_array().expect("rows");
+    let left: Vec<&Value> = rows.iter().map(|row| &row["games"]).collect();
+    assert_eq!(left, [3, 3, 3, 2]);
+    let input = studio.folder.path().join("games.pgn");
+    let game = json!({
+        "collections": [1], "input": input, "number": 1, "in_input": 1, "offset": 0,
+    });
+    let (_, holds) = studio.ask(
+        "POST",
+        "/api/holds",
+        &json!({ "query": query, "game": game }),
+    );
+    let conditions = holds["conditions"].as_array().expect("conditions");
+    let ids: Vec<&Value> = conditions.iter().map(|one| &one["ids"]).collect();
+    assert_eq!(
+        ids,
+        [
+            &json!([0, 1, 2, 3, 4]),
+            &json!([0, 2, 4]),
+            &json!([0, 2, 4]),
+            &json!([4])
+        ]
+    );
+    assert_eq!(holds["valued"], json!([1, 2, 3]));
+    assert_eq!(holds["values"][1], json!([1, [false, 39, false]]));
+}
+
+#[test]
+fn results_are_exported_in_every_format() {
+    let studio = Studio::start(GAMES);
+    let export = |format: &str, query: &str| {
+        let request = json!({
+            "query": query, "collections": [1], "format": format, "name": "found",
+            "per_game": true,
+        });
+        let lines = studio.lines("/api/export", &request);
+        let end = lines.last().expect("an end")["end"].clone();
+        let address = end["address"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{lines:?}"));
+        let (status, head, file) = studio.raw("GET", address, "", b"");
+        assert_eq!(status, 200);
+        assert!(
+            head.contains(&format!("filename=\"found.{format}\"")),
+            "{head}"
+        );
+        assert_eq!(end["bytes"], file.len());
+        let (again, ..) = studio.raw("GET", address, "", b"");
+        assert_eq!(again, 404, "once");
+        file
+    };
+    for (format, beginning) in [
+        ("pgn", "[Event \"?\"]"),
+        ("jsonl", "{\""),
+        ("csv", "input,"),
+        ("tsv", "input\t"),
+        ("epd", "rnb1kbnr/"),
+        ("fen", "rnb1kbnr/"),
+        ("html", "<!"),
+        ("parquet", "PAR1"),
+        ("txt", "games  positions\n"),
+    ] {
+        let file = export(format, "cql() mate");
+        let text = String::from_utf8_lossy(&file);
+        let text = text.trim_start();
+        assert!(text.starts_with(beginning), "{format}: {text}");
+    }
+    let text = export("pgn", "cql() mate sort gamenumber");
+    let text = String::from_utf8_lossy(&text);
+    let place = |name: &str| text.find(name).expect("a game");
+    assert!(place("Third") < place("Fool"), "{text}");
+}
+
+#[test]
+fn nothing_is_left_of_a_server_that_has_ended() {
+    let studio = Studio::start(GAMES);
+    let (_, state) = studio.ask("GET", "/api/workspace", &json!({}));
+    assert_eq!(state["version"], 0);
+    let change = json!({ "version": 0, "state": { "a": 1 } });
+    assert_eq!(studio.ask("PUT", "/api/workspace", &change).0, 200);
+    assert_eq!(studio.ask("PUT", "/api/workspace", &change).0, 409);
+    let kept: &Path = &studio.folder.path().join("kept/studio.json");
+    assert!(kept.exists());
+}
+
+#[test]
+fn a_damaged_archive_and_a_file_that_is_none_are_said() {
+    let folder = TempDir::new().expect("a folder");
+    let archive = folder.path().join("a.cqa");
+    fs::create_dir(&archive).expect("made");
+    fs::write(archive.join("manifest.json"), "{").expect("written");
+    let none = folder.path().join("none.pgn");
+    fs::write(&none, [0_u8; 4000]).expect("written");
+    let studio = Studio::with(folder, vec![archive, none]);
+    let lines = studio.lines(
+        "/api/search",
+        &json!({ "query": "cql() mate", "collections": [1] }),
+    );
+    let last = lines.last().expect("a line");
+    assert!(
+        last["error"]
+            .as_str()
+            .is_some_and(|error| error.contains("a.cqa")),
+        "{lines:?}"
+    );
+    let lines = studio.lines(
+        "/api/search",
+        &json!({ "query": "cql() mate", "collections": [2] }),
+    );
+    assert!(
+        lines.iter().any(|line| line.get("fault").is_some()),
+        "{lines:?}"
+    );
+}

@@ -1,0 +1,121 @@
+//! Files that are dropped on the page. A copy of each lies in a folder of its own, which goes with
+//! the server.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::body::BodyDataStream;
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use futures_core::Stream;
+use serde_json::json;
+use tokio::fs::{File, remove_file};
+use tokio::io::AsyncWriteExt;
+
+use crate::api::{Refusal, answer};
+use crate::guard::new_secret;
+use crate::server::{App, lock};
+
+/// The header with the name of the file, percent-encoded.
+const NAME: &str = "x-studio-name";
+
+/// Takes a file, whatever its length.
+pub(crate) async fn upload(
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> Result<Response, Refusal> {
+    let name = request.headers().get(NAME);
+    let name = name.and_then(|name| name.to_str().ok());
+    let name = decoded(name.ok_or_else(|| Refusal::bad("the file has no name"))?);
+    let secret = new_secret().map_err(|error| failed(&name, &error))?;
+    let path = app.folder.join(secret);
+    let mut body = request.into_body().into_data_stream();
+    let copied = copy(&mut body, &path).await;
+    if let Err(error) = copied {
+        let _ = remove_file(&path).await;
+        return Err(failed(&name, &error));
+    }
+    let mut library = lock(&app.library);
+    let id = library.add(name, path, true);
+    Ok(answer(
+        &json!({ "id": id, "collections": library.describe() }),
+    ))
+}
+
+fn failed(name: &str, error: &io::Error) -> Refusal {
+    let message = format!("{name} was not copied: {error}");
+    Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
+}
+
+async fn copy(body: &mut BodyDataStream, path: &std::path::Path) -> io::Result<()> {
+    let mut file = File::create_new(path).await?;
+    loop {
+        let next = std::future::poll_fn(|context| Pin::new(&mut *body).poll_next(context));
+        match next.await {
+            Some(Ok(bytes)) => file.write_all(&bytes).await?,
+            Some(Err(_)) => {
+                let message = "the browser did not send all of it";
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
+            }
+            None => return file.flush().await,
+        }
+    }
+}
+
+/// `a%20b` as `a b`, without anything that is no text for a line.
+fn decoded(name: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = name.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = after.first_chunk::<2>().filter(|_| first == b'%');
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    let name = String::from_utf8_lossy(&bytes);
+    let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
+    match name.trim() {
+        "" => "games".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// Forgets a file that was dropped on the page.
+pub(crate) async fn remove(
+    State(app): State<Arc<App>>,
+    Path(id): Path<u32>,
+) -> Result<Response, Refusal> {
+    let path = lock(&app.library).remove(id);
+    let message = "only what was dropped on the page can be taken away";
+    let path = path.ok_or_else(|| Refusal::missing(message))?;
+    // It goes with the folder at the latest.
+    let _ = remove_file(path).await;
+    let collections = lock(&app.library).describe();
+    Ok(answer(&json!({ "collections": collections })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_text_in_a_line() {
+        let check = |name: &str, expected: &str| assert_eq!(decoded(name), expected, "{name}");
+        check("a%20b.pgn", "a b.pgn");
+        check("M%C3%BCller.pgn", "Müller.pgn");
+        check("100%.pgn", "100%.pgn");
+        check("%0a%1b[0m", "[0m");
+        check("%2", "%2");
+        check("", "games");
+    }
+}
