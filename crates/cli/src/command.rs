@@ -23,6 +23,7 @@ mod names;
 mod reading;
 mod run;
 mod stats;
+mod studio;
 mod text;
 mod tree;
 mod words;
@@ -74,6 +75,7 @@ enum Command {
     Dedup(dedup::Arguments),
     Diagram(diagram::Arguments),
     Lsp(lsp::Arguments),
+    Studio(studio::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -187,6 +189,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Dedup(arguments) => dedup::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::Studio(arguments) => studio::run(&arguments),
     }
 }
 

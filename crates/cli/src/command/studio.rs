@@ -1,0 +1,116 @@
+//! `cql studio GAMES…`: queries, games and boards in the browser.
+//!
+//! The server is the crate `studio`, which is part of the program where it was built with the
+//! feature of that name. Here are its arguments, the folder for what it keeps, and the browser.
+
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+
+/// Write queries and look at what they find in the browser
+///
+/// A server for this machine alone starts, and the browser shows its page: an editor that knows
+/// the language, the games that match as they are found, a board, and the manual. Nothing can be
+/// read but the games that are named here and those that are dropped on the page.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The games: files, directories, patterns, archives; more can be dropped on the page
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// The port of the server; any that is free if not given
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// Only print the address
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// Serves until it is ended from the keyboard.
+#[cfg(not(feature = "studio"))]
+pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
+    Err(Failure::Message(
+        "this program was built without the studio; the programs of a release have it, and \
+         `cargo build --release --features studio` builds it"
+            .to_owned(),
+    ))
+}
+
+/// Serves until it is ended from the keyboard.
+#[cfg(feature = "studio")]
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    use crate::args::Threads;
+    use crate::failure::context;
+    use crate::interrupt;
+    use crate::search::threads;
+
+    if let Some(missing) = arguments.games.iter().find(|name| is_missing(name)) {
+        let message = format!("there are no games at {}", missing.display());
+        return Err(Failure::Message(message));
+    }
+    interrupt::listen();
+    let options = ::studio::Options {
+        games: arguments.games.clone(),
+        port: arguments.port,
+        threads: threads(Threads::Default),
+        keep_in: data_folder(),
+    };
+    let ready = |ready: &::studio::Ready| {
+        crate::say(&format!("{}\nCtrl-C ends it.\n", ready.link));
+        if !arguments.no_open && !open(&ready.door) {
+            tell_line!("the browser cannot be started: open the address in it");
+        }
+    };
+    ::studio::serve(options, interrupt::cancel(), ready)
+        .map_err(|error| context("the studio cannot start", &error))
+}
+
+/// Whether a name means nothing, and is no pattern.
+#[cfg(feature = "studio")]
+fn is_missing(name: &std::path::Path) -> bool {
+    !name.exists() && !name.to_string_lossy().contains(['*', '?', '['])
+}
+
+/// Where programs keep what is theirs.
+#[cfg(feature = "studio")]
+fn data_folder() -> Option<PathBuf> {
+    let variable = |name: &str| {
+        let value = std::env::var_os(name).filter(|value| !value.is_empty());
+        value.map(PathBuf::from)
+    };
+    let folder = if cfg!(windows) {
+        variable("LOCALAPPDATA")?
+    } else if cfg!(target_os = "macos") {
+        variable("HOME")?.join("Library/Application Support")
+    } else {
+        let home = || Some(variable("HOME")?.join(".local/share"));
+        variable("XDG_DATA_HOME").or_else(home)?
+    };
+    Some(folder.join("cql"))
+}
+
+/// Has the browser open a file; whether there is somebody who does.
+#[cfg(feature = "studio")]
+fn open(file: &std::path::Path) -> bool {
+    use std::process::{Command, Stdio};
+
+    let mut command = if cfg!(windows) {
+        let mut command = Command::new("explorer");
+        command.arg(file);
+        command
+    } else {
+        let name = if cfg!(target_os = "macos") {
+            "open"
+        } else {
+            "xdg-open"
+        };
+        let mut command = Command::new(name);
+        command.arg(file);
+        command
+    };
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .is_ok()
+}
