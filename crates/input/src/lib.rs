@@ -33,10 +33,10 @@ mod puzzles;
 mod stream;
 mod tag;
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use flow::{Cancel, GameSource, Input, Sources, Unreadable};
 
@@ -138,6 +138,24 @@ impl Inputs {
         })
     }
 
+    /// What a reader gives, packed or not, under a name for messages. It can be read once.
+    pub fn of_reader(
+        name: &str,
+        reader: impl Read + Send + 'static,
+        how: How,
+        cancel: &Cancel,
+    ) -> Inputs {
+        let reader: Box<dyn Read + Send> = Box::new(reader);
+        Inputs {
+            items: vec![Item::Given(name.to_owned(), Mutex::new(Some(reader)))],
+            repeated: Vec::new(),
+            how,
+            cancel: cancel.clone(),
+            name: name.to_owned(),
+            meter: Meter::default(),
+        }
+    }
+
     /// Names of files that the user has named before, each with the name that it is searched by.
     pub fn repeated(&self) -> &[(PathBuf, PathBuf)] {
         &self.repeated
@@ -193,6 +211,10 @@ impl Inputs {
             let mut from = match item {
                 Item::Stdin => Stream::new(io::stdin(), &self.cancel)?,
                 Item::Named(path, None) => Stream::new(Unopened::new(path), &self.cancel)?,
+                Item::Given(_, reader) => {
+                    let reader = reader.get_mut().ok().and_then(Option::take);
+                    Stream::new(reader.unwrap_or(Box::new(io::empty())), &self.cancel)?
+                }
                 _ => continue,
             };
             let mut copy = tempfile::tempfile()?;
@@ -210,7 +232,7 @@ impl Inputs {
             | Item::Found(path, _)
             | Item::Missing(path, _)
             | Item::Supplied(path, _) => Some(path.as_path()),
-            Item::Stdin | Item::Named(_, None) | Item::Kept(..) => None,
+            Item::Stdin | Item::Named(_, None) | Item::Kept(..) | Item::Given(..) => None,
         })
     }
 

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use flow::{Cancel, Input};
 
@@ -22,6 +22,8 @@ pub(super) enum Item {
     Found(PathBuf, Option<u64>),
     /// A copy of what was read from a pipe of this name.
     Kept(String, Arc<File>),
+    /// What a caller hands over under this name, until it is read.
+    Given(String, Mutex<Option<Box<dyn Read + Send>>>),
     /// What cannot be opened, and why.
     Missing(PathBuf, String),
     /// What stands in place of a file that is not there: texts with their names.
@@ -36,14 +38,14 @@ impl Item {
             | Item::Found(path, _)
             | Item::Missing(path, _)
             | Item::Supplied(path, _) => path.display().to_string(),
-            Item::Kept(name, _) => name.clone(),
+            Item::Kept(name, _) | Item::Given(name, _) => name.clone(),
         }
     }
 
     /// Its size on the disk, if it has one.
     pub(super) fn size(&self) -> Option<u64> {
         match self {
-            Item::Stdin => None,
+            Item::Stdin | Item::Given(..) => None,
             Item::Named(_, size) | Item::Found(_, size) => *size,
             Item::Kept(_, file) => file.metadata().ok().map(|metadata| metadata.len()),
             Item::Missing(..) => Some(0),

@@ -23,6 +23,11 @@ pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Open
     match item {
         Item::Missing(_, message) => Err(message.clone()),
         Item::Stdin => of_pipe(&name, io::stdin(), reading, meter),
+        Item::Given(_, reader) => {
+            let reader = reader.lock().ok().and_then(|mut reader| reader.take());
+            let reader = reader.ok_or("it can be read only once, and has been read")?;
+            of_pipe(&name, reader, reading, meter)
+        }
         Item::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
         Item::Named(path, _) | Item::Found(path, _) => of_path(&name, path, reading, meter),
         Item::Supplied(_, texts) => {
