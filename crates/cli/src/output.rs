@@ -11,7 +11,6 @@ mod earlier;
 mod new_file;
 mod order;
 
-use std::cmp::Ordering;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -117,7 +116,7 @@ impl Spool {
     ) -> io::Result<()> {
         // Stable, so that games with equal keys stay in the order of the file.
         self.games
-            .sort_by(|a, b| compare(&a.keys, &b.keys, ascending));
+            .sort_by(|a, b| SortKey::compare(&a.keys, &b.keys, ascending));
         let mut text = Vec::new();
         for game in &self.games {
             text.resize(game.length, 0);
@@ -127,28 +126,6 @@ impl Spool {
         }
         Ok(())
     }
-}
-
-/// Which of two games comes first.
-fn compare(a: &[SortKey], b: &[SortKey], ascending: &[bool]) -> Ordering {
-    for ((a, b), &ascending) in a.iter().zip(b).zip(ascending) {
-        let order = match (a, b) {
-            (SortKey::None, SortKey::None) => Ordering::Equal,
-            // No value is worse than any, whatever the direction.
-            (SortKey::None, _) => return Ordering::Greater,
-            (_, SortKey::None) => return Ordering::Less,
-            (SortKey::Number(a), SortKey::Number(b)) => a.cmp(b),
-            (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
-            // One variable has values of one type only.
-            (SortKey::Number(_), SortKey::Text(_)) => Ordering::Less,
-            (SortKey::Text(_), SortKey::Number(_)) => Ordering::Greater,
-        };
-        let order = if ascending { order } else { order.reverse() };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-    Ordering::Equal
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What a query finds in games that are searched together.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use flow::Results;
@@ -13,6 +14,31 @@ pub enum SortKey {
     Number(i64),
     /// A string, compared by bytes.
     Text(Vec<u8>),
+}
+
+impl SortKey {
+    /// Which of two games comes first, by a key for each sort variable; `ascending` holds the
+    /// direction of each ([`Program::sort_directions`](crate::Program::sort_directions)).
+    pub fn compare(a: &[SortKey], b: &[SortKey], ascending: &[bool]) -> Ordering {
+        for ((a, b), &ascending) in a.iter().zip(b).zip(ascending) {
+            let order = match (a, b) {
+                (SortKey::None, SortKey::None) => Ordering::Equal,
+                // No value is worse than any, whatever the direction.
+                (SortKey::None, _) => return Ordering::Greater,
+                (_, SortKey::None) => return Ordering::Less,
+                (SortKey::Number(a), SortKey::Number(b)) => a.cmp(b),
+                (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
+                // One variable has values of one type only.
+                (SortKey::Number(_), SortKey::Text(_)) => Ordering::Less,
+                (SortKey::Text(_), SortKey::Number(_)) => Ordering::Greater,
+            };
+            let order = if ascending { order } else { order.reverse() };
+            if order != Ordering::Equal {
+                return order;
+            }
+        }
+        Ordering::Equal
+    }
 }
 
 /// A game that matches.

@@ -5,7 +5,7 @@ use std::io;
 use engine::{Found, Match, SortKey};
 use flow::Output;
 
-use super::{Spool, compare};
+use super::Spool;
 
 /// Games as they go from the search to the output.
 pub(super) enum Order {
@@ -77,8 +77,9 @@ impl Kept {
 
     /// By the keys, else and between equals in the order of the input.
     fn sort(&mut self, ascending: &[bool]) {
-        self.games
-            .sort_by(|a, b| compare(&a.keys, &b.keys, ascending).then(a.place.cmp(&b.place)));
+        self.games.sort_by(|a, b| {
+            SortKey::compare(&a.keys, &b.keys, ascending).then(a.place.cmp(&b.place))
+        });
     }
 
     /// Gives the games that are left, sorted, to `each`.
