@@ -140,8 +140,9 @@ impl Cell {
         }
     }
 
-    /// Takes a cell off the front of what was stored; none at the end.
-    pub(crate) fn read(stored: &mut &[u8]) -> Option<Cell> {
+    /// Takes a cell off the front of what a [`RowWriter`](engine::RowWriter) for Parquet has made:
+    /// rows of a cell for each column; none at the end.
+    pub fn read(stored: &mut &[u8]) -> Option<Cell> {
         let (&tag, rest) = stored.split_first()?;
         *stored = rest;
         Some(match tag {
