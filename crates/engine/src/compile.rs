@@ -83,6 +83,8 @@ pub struct CompileOptions {
     pub values: Vec<NamedExpression>,
     /// The dialect of the query; told from its text where nothing is said.
     pub dialect: Option<Dialect>,
+    /// Whether a query of CQL 6 must begin with its header, as in files; else `mate` is one.
+    pub require_header: bool,
     /// Warns of forms of older versions of CQL 6 as well.
     pub warn_deprecated: bool,
     /// Rewrites the program for speed. Off only to show that it makes no other difference.
@@ -105,6 +107,7 @@ impl Default for CompileOptions {
             limits: Limits::default(),
             values: Vec::new(),
             dialect: None,
+            require_header: true,
             warn_deprecated: false,
             optimize: true,
         }
@@ -280,6 +283,7 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     let parse_options = ParseOptions {
         variations: options.variations,
         max_depth: max_depth(options),
+        require_header: options.require_header,
         ..ParseOptions::default()
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();

@@ -1,0 +1,301 @@
+//! Games that match as objects.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use engine::{Color, MatchWorker, MatchedGame, MatchedGames, PositionRow, RowValue, SortKey};
+use flow::{Cancel, Output};
+use input::Inputs;
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use table::Table;
+
+use crate::query::Query;
+use crate::source::Source;
+use crate::task::{Report, Stop, Task};
+use crate::wait::Running;
+
+/// Games that wait to be taken.
+const WAITING: usize = 64;
+
+/// A position that matches.
+#[pyclass(frozen, get_all, module = "babson")]
+#[derive(Debug, Clone)]
+pub(crate) struct Position {
+    /// Its place in the searched part of the game.
+    id: u32,
+    /// Number of moves since the start of the game.
+    ply: u32,
+    /// The number of the move that comes next.
+    move_number: u32,
+    /// The side to move: "white" or "black".
+    side: String,
+    /// The move that led here, in standard notation; None at the start.
+    san: Option<String>,
+    /// The same by its squares.
+    uci: Option<String>,
+    /// Board, side to move and the rest.
+    fen: String,
+    /// What the query says here.
+    comments: Vec<String>,
+}
+
+#[pymethods]
+impl Position {
+    fn __repr__(&self) -> String {
+        format!("<Position ply={} fen={:?}>", self.ply, self.fen)
+    }
+}
+
+/// A game that matches.
+#[pyclass(frozen, module = "babson", subclass, dict)]
+pub(crate) struct Game {
+    game: MatchedGame,
+    values: Vec<String>,
+}
+
+#[pymethods]
+impl Game {
+    /// The input it stands in.
+    #[getter]
+    fn input(&self) -> String {
+        self.game.row.input.to_string()
+    }
+
+    /// Its number, counted through all inputs from 1.
+    #[getter]
+    fn number(&self) -> u64 {
+        self.game.row.number
+    }
+
+    /// Its number in its input, from 1.
+    #[getter]
+    fn number_in_input(&self) -> u64 {
+        self.game.row.number_in_input
+    }
+
+    /// How it ended: "1-0", "0-1", "1/2-1/2" or "*".
+    #[getter]
+    fn result(&self) -> String {
+        self.game.row.result.to_string()
+    }
+
+    /// Names and values of its tags, in order.
+    #[getter]
+    fn tag_pairs(&self) -> Vec<(String, String)> {
+        let text = |bytes: &[u8]| pgn::decode(bytes).into_owned();
+        let tags = self.game.row.tags.iter();
+        tags.map(|(name, value)| (text(name), text(value)))
+            .collect()
+    }
+
+    /// The game as PGN, with the comments of the query.
+    #[getter]
+    fn pgn(&self) -> String {
+        pgn::decode(&self.game.pgn).into_owned()
+    }
+
+    /// The positions that match.
+    #[getter]
+    fn positions(&self) -> Vec<Position> {
+        self.game.row.positions.iter().map(position).collect()
+    }
+
+    /// Names and values of the expressions that were given to `compile`, at the first position that
+    /// matches, or at one of `positions` by its index.
+    #[pyo3(signature = (position=None))]
+    fn value_pairs(
+        &self,
+        py: Python<'_>,
+        position: Option<usize>,
+    ) -> PyResult<Vec<(String, Option<Py<PyAny>>)>> {
+        let row = &self.game.row;
+        let values = match position {
+            None => &row.values,
+            Some(index) => match row.positions.get(index) {
+                Some(position) => &position.values,
+                None => return Err(pyo3::exceptions::PyIndexError::new_err("no such position")),
+            },
+        };
+        let pairs = self.values.iter().zip(values);
+        pairs
+            .map(|(name, value)| Ok((name.clone(), value_of(py, value)?)))
+            .collect()
+    }
+}
+
+fn value_of(py: Python<'_>, value: &RowValue) -> PyResult<Option<Py<PyAny>>> {
+    Ok(Some(match value {
+        RowValue::None => return Ok(None),
+        RowValue::Boolean(value) => value.into_py_any(py)?,
+        RowValue::Number(value) => value.into_py_any(py)?,
+        RowValue::Text(text) => pgn::decode(text).into_owned().into_py_any(py)?,
+        RowValue::Squares(squares) => {
+            let names: Vec<String> = squares
+                .into_iter()
+                .map(|square| square.to_string())
+                .collect();
+            names.into_py_any(py)?
+        }
+        RowValue::Position(id) => id.into_py_any(py)?,
+    }))
+}
+
+fn position(row: &PositionRow) -> Position {
+    let side = match row.side {
+        Color::White => "white",
+        Color::Black => "black",
+    };
+    let comments = row.comments.iter();
+    Position {
+        id: row.id,
+        ply: row.ply,
+        move_number: row.move_number,
+        side: side.to_owned(),
+        san: row.last_move.as_ref().map(|played| played.san.clone()),
+        uci: row.last_move.as_ref().map(|played| played.uci.clone()),
+        fen: row.fen.clone(),
+        comments: comments
+            .map(|text| pgn::decode(text).into_owned())
+            .collect(),
+    }
+}
+
+/// The games that match, one after the other.
+#[pyclass(frozen, module = "babson")]
+pub(crate) struct Games {
+    running: Mutex<Running<Found>>,
+    values: Vec<String>,
+    report: Mutex<Option<Report>>,
+}
+
+enum Found {
+    Game(Box<MatchedGame>),
+    End(Box<Report>, Result<(), Stop>),
+}
+
+#[pymethods]
+impl Games {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        let next = py.detach(|| {
+            let running = self.running.lock();
+            let running = running.map_err(|_| PyRuntimeError::new_err("the search has failed"))?;
+            running.next(crate::wait::check_signals)
+        })?;
+        match next {
+            Some(Found::Game(game)) => Ok(Some(Game {
+                game: *game,
+                values: self.values.clone(),
+            })),
+            Some(Found::End(report, result)) => {
+                if let Ok(mut ours) = self.report.lock() {
+                    *ours = Some(*report);
+                }
+                result?;
+                Ok(None)
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// What the search came to; None until it has ended.
+    #[getter]
+    fn report(&self) -> Option<Report> {
+        self.report.lock().ok().and_then(|report| report.clone())
+    }
+}
+
+/// Starts a search.
+#[pyfunction]
+#[pyo3(signature = (query, source, threads, limit))]
+pub(crate) fn games(
+    query: &Query,
+    source: &Source,
+    threads: usize,
+    limit: Option<u64>,
+) -> PyResult<Games> {
+    let task = Task {
+        program: query.program.clone(),
+        table: Table::default(),
+        threads,
+        limit,
+    };
+    let values = query.program.values().into_iter();
+    let values = values.map(|(name, _)| name.to_owned()).collect();
+    let cancel = Cancel::default();
+    let inputs = source.inputs(&cancel)?;
+    let (sender, receiver) = sync_channel(WAITING);
+    let ours = cancel.clone();
+    let search = move || send_games(&task, &inputs, &ours, &sender);
+    Ok(Games {
+        running: Mutex::new(Running::start(cancel, receiver, search)?),
+        values,
+        report: Mutex::default(),
+    })
+}
+
+/// Searches, and sends games until nobody listens.
+fn send_games(task: &Task, inputs: &Inputs, cancel: &Cancel, sender: &SyncSender<Found>) {
+    let mut report = Report::default();
+    let directions = task.program.sort_directions();
+    let send = |game: MatchedGame| {
+        let sent = sender.send(Found::Game(Box::new(game)));
+        sent.map_err(|_| io::Error::other("nobody listens"))
+    };
+    let mut waiting: Vec<MatchedGame> = Vec::new();
+    let mut unreadable = None;
+    let mut is_enough = false;
+    let mut sink = |mut out: Output<MatchedGames>| {
+        if is_enough {
+            return Ok(());
+        }
+        report.note(&mut out);
+        if let Some(message) = out.failure {
+            unreadable.get_or_insert(format!("cannot read {}: {message}", out.origin.name));
+        }
+        for game in out.results.0 {
+            report.matches += 1;
+            report.positions += game.row.n_positions;
+            match directions.is_empty() {
+                true => send(game)?,
+                false => waiting.push(game),
+            }
+            if directions.is_empty() && task.limit == Some(report.matches) {
+                is_enough = true;
+                cancel.cancel();
+                break;
+            }
+        }
+        Ok(())
+    };
+    let options = task.run_options(inputs, cancel);
+    let worker = || MatchWorker::new(&task.program);
+    let ran = flow::run(inputs.sources(), &options, worker, &mut sink);
+    let result = match ran {
+        Err(error) => Err(Stop::Failed(error)),
+        Ok((summary, _)) if summary.cancelled && !is_enough => Err(Stop::Cancelled),
+        Ok(_) => {
+            let keys = |game: &MatchedGame| -> Vec<SortKey> {
+                game.row
+                    .sort_values
+                    .iter()
+                    .map(|sorted| sorted.value.clone())
+                    .collect()
+            };
+            // Stable, so that games with equal keys stay in their order.
+            waiting.sort_by(|a, b| SortKey::compare(&keys(a), &keys(b), &directions));
+            let limit = task.limit.and_then(|limit| usize::try_from(limit).ok());
+            let mut best = waiting.into_iter().take(limit.unwrap_or(usize::MAX));
+            let sent = best.try_for_each(send).map_err(Stop::Failed);
+            sent.and(unreadable.map_or(Ok(()), |message| Err(Stop::Unreadable(message))))
+        }
+    };
+    // Where nobody listens, nobody needs to know.
+    let _ = sender.send(Found::End(Box::new(report), result));
+}

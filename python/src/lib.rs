@@ -1,0 +1,36 @@
+//! The half of the Python package `babson` that is written in Rust, its module `babson._babson`.
+//!
+//! Queries are compiled (`query`), games come from files, bytes or Python's readers (`source`), and
+//! a search (`task`) runs in a thread of its own, so that the interpreter is free meanwhile. What it
+//! finds becomes columns of Arrow (`matches`, `arrow`), games as objects (`games`), or a file
+//! (`output`). What people see of it is described in `babson/__init__.py`.
+
+mod arrow;
+mod games;
+mod matches;
+mod output;
+mod query;
+mod source;
+mod task;
+mod wait;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _babson(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<query::Diagnostic>()?;
+    module.add_class::<query::Query>()?;
+    module.add_class::<source::Source>()?;
+    module.add_class::<task::Fault>()?;
+    module.add_class::<task::Report>()?;
+    module.add_class::<matches::Matches>()?;
+    module.add_class::<games::Game>()?;
+    module.add_class::<games::Games>()?;
+    module.add_class::<games::Position>()?;
+    module.add_function(wrap_pyfunction!(query::compile, module)?)?;
+    module.add_function(wrap_pyfunction!(games::games, module)?)?;
+    module.add_function(wrap_pyfunction!(output::write, module)?)?;
+    module.add_function(wrap_pyfunction!(output::count, module)?)?;
+    module.add_function(wrap_pyfunction!(output::diagram, module)?)
+}

@@ -1,0 +1,239 @@
+//! What a search finds as a table that comes in pieces, by the Arrow PyCapsule interface.
+
+use std::io;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, SchemaRef};
+use flow::Cancel;
+use input::Inputs;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use table::{Column, Format, Per, Table, TableOptions};
+
+use crate::arrow::{Gathered, schema};
+use crate::query::Query;
+use crate::source::Source;
+use crate::task::{Report, Task};
+use crate::wait::{Running, check_signals};
+
+/// Rows of a batch.
+const BATCH_ROWS: usize = 4096;
+
+/// How long rows wait for others.
+const BATCH_TIME: Duration = Duration::from_millis(250);
+
+/// Batches that wait to be taken.
+const WAITING: usize = 4;
+
+/// The games or positions that match. Nothing is searched until somebody reads it, and each who
+/// does begins a search of his own.
+#[pyclass(frozen, module = "babson")]
+pub(crate) struct Matches {
+    task: Task,
+    source: Source,
+    schema: SchemaRef,
+    /// Of the search that ended last.
+    report: Arc<Mutex<Option<Report>>>,
+}
+
+/// What a row is, by its name.
+pub(crate) fn per_of(name: &str) -> PyResult<Per> {
+    match name {
+        "position" => Ok(Per::Position),
+        "game" => Ok(Per::Game),
+        _ => {
+            let message = format!("per must be 'position' or 'game', not {name:?}");
+            Err(PyValueError::new_err(message))
+        }
+    }
+}
+
+#[pymethods]
+impl Matches {
+    #[new]
+    #[pyo3(signature = (query, source, per, columns, threads, limit))]
+    fn new(
+        query: &Query,
+        source: &Source,
+        per: &str,
+        columns: Vec<String>,
+        threads: usize,
+        limit: Option<u64>,
+    ) -> PyResult<Matches> {
+        let options = TableOptions {
+            // Rows of cells.
+            format: Format::Parquet,
+            per: per_of(per)?,
+            columns,
+            ..TableOptions::default()
+        };
+        let table = Table::new(&query.program, &options);
+        let table = table.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Matches {
+            schema: schema(table.columns()),
+            task: Task {
+                program: query.program.clone(),
+                table,
+                threads,
+                limit,
+            },
+            source: source.share(),
+            report: Arc::default(),
+        })
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        let columns = self.task.table.columns().iter();
+        columns.map(|column| column.name.clone()).collect()
+    }
+
+    /// What the search came to that ended last; None while none has.
+    #[getter]
+    fn report(&self) -> Option<Report> {
+        self.report.lock().ok().and_then(|report| report.clone())
+    }
+
+    /// The same with so many games at most.
+    fn limited(&self, limit: u64) -> Matches {
+        Matches {
+            task: Task {
+                limit: Some(self.task.limit.map_or(limit, |old| old.min(limit))),
+                ..self.task.clone()
+            },
+            source: self.source.share(),
+            schema: self.schema.clone(),
+            report: Arc::default(),
+        }
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(&*self.schema);
+        let schema = schema.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface allows to give the columns as they are.
+        let _ = requested_schema;
+        let stream = FFI_ArrowArrayStream::new(Box::new(self.start()?));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+}
+
+impl Matches {
+    fn start(&self) -> PyResult<Batches> {
+        let cancel = Cancel::default();
+        let inputs = self.source.inputs(&cancel)?;
+        let (sender, receiver) = sync_channel(WAITING);
+        let (task, schema) = (self.task.clone(), self.schema.clone());
+        let (report, ours) = (self.report.clone(), cancel.clone());
+        let search = move || send_batches(&task, schema, &inputs, &ours, &sender, &report);
+        Ok(Batches {
+            schema: self.schema.clone(),
+            running: Mutex::new(Running::start(cancel, receiver, search)?),
+            starter: thread::current().id(),
+        })
+    }
+}
+
+type Batch = Result<RecordBatch, ArrowError>;
+
+/// Searches, and sends rows in batches until nobody listens.
+fn send_batches(
+    task: &Task,
+    schema: SchemaRef,
+    inputs: &Inputs,
+    cancel: &Cancel,
+    sender: &SyncSender<Batch>,
+    report: &Mutex<Option<Report>>,
+) {
+    let columns: &[Column] = task.table.columns();
+    let mut gathered = Gathered::new(columns, schema);
+    let mut last = Instant::now();
+    let send = |batch| {
+        sender
+            .send(batch)
+            .map_err(|_| io::Error::other("nobody listens"))
+    };
+    let mut take = |row: &[u8]| {
+        gathered.add(row);
+        let is_late = || last.elapsed() >= BATCH_TIME;
+        if gathered.n_rows() >= BATCH_ROWS || (gathered.n_rows() > 0 && is_late()) {
+            send(gathered.take())?;
+            last = Instant::now();
+        }
+        Ok(())
+    };
+    let (found, result) = task.run(inputs, cancel, &mut take);
+    if let Ok(mut report) = report.lock() {
+        *report = Some(found);
+    }
+    // Where nobody listens, nobody needs to know.
+    if gathered.n_rows() > 0 {
+        let _ = send(gathered.take());
+    }
+    if let Err(stop) = result {
+        let _ = send(Err(ArrowError::ExternalError(stop.to_string().into())));
+    }
+}
+
+/// The batches of a search.
+struct Batches {
+    schema: SchemaRef,
+    running: Mutex<Running<Batch>>,
+    /// Only the thread that asked for them can be interrupted: others may wait for the interpreter
+    /// in vain, since that thread may hold it.
+    starter: ThreadId,
+}
+
+impl Iterator for Batches {
+    type Item = Batch;
+
+    fn next(&mut self) -> Option<Batch> {
+        let is_starter = thread::current().id() == self.starter;
+        let running = self.running.get_mut().ok()?;
+        let look = || match is_starter {
+            true => check_signals().map_err(interrupted),
+            false => Ok(()),
+        };
+        match running.next(look) {
+            Ok(batch) => batch,
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// Whoever reads sees an error of Arrow, which is no use to a user who pressed Ctrl-C: the interrupt
+/// comes again when Python goes on.
+fn interrupted(error: PyErr) -> ArrowError {
+    Python::attach(|py| {
+        let again = py
+            .import("_thread")
+            .and_then(|module| module.call_method0("interrupt_main"));
+        let text = match again {
+            Ok(_) => "interrupted".to_owned(),
+            Err(_) => error.to_string(),
+        };
+        ArrowError::ExternalError(text.into())
+    })
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}

@@ -1,0 +1,151 @@
+//! Results that go into files, and counts.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use flow::Cancel;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use table::{Format, Table, TableOptions, Totals};
+
+use crate::matches::per_of;
+use crate::query::Query;
+use crate::source::Source;
+use crate::task::{Report, Task};
+use crate::wait::Running;
+
+/// The formats by their names.
+fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
+    let known = match name {
+        None => Format::of_name(path),
+        Some(name) => Format::of_name(Path::new(&format!("x.{name}"))),
+    };
+    known.ok_or_else(|| {
+        let message = match name {
+            Some(name) => format!("there is no format {name:?}"),
+            None => format!(
+                "{}: the extension names no format: say format=",
+                path.display()
+            ),
+        };
+        PyValueError::new_err(message + "; there are pgn, jsonl, csv, tsv, parquet, html, epd, fen")
+    })
+}
+
+/// Searches, and writes what is found into a file, which is there in the end or not at all.
+#[pyfunction]
+#[pyo3(signature = (query, source, path, format, per, columns, threads, limit))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
+pub(crate) fn write(
+    py: Python<'_>,
+    query: &Query,
+    source: &Source,
+    path: PathBuf,
+    format: Option<&str>,
+    per: &str,
+    columns: Vec<String>,
+    threads: usize,
+    limit: Option<u64>,
+) -> PyResult<Report> {
+    let options = TableOptions {
+        format: format_of(format, &path)?,
+        per: per_of(per)?,
+        columns,
+        query: vec![("query".to_owned(), query.text().into_bytes())],
+        ..TableOptions::default()
+    };
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    let out = BufWriter::new(file);
+    let (report, out) = search(py, query, source, &options, threads, limit, out)?;
+    let file = out.into_inner().map_err(|error| error.into_error())?;
+    file.persist(&path).map_err(|error| error.error)?;
+    Ok(report)
+}
+
+/// Counts games and positions, in groups by columns; as JSON Lines.
+#[pyfunction]
+#[pyo3(signature = (query, source, by, threads))]
+pub(crate) fn count(
+    py: Python<'_>,
+    query: &Query,
+    source: &Source,
+    by: Vec<String>,
+    threads: usize,
+) -> PyResult<(Report, Vec<u8>)> {
+    let options = TableOptions {
+        format: Format::Jsonl,
+        counts: Some(by),
+        ..TableOptions::default()
+    };
+    search(py, query, source, &options, threads, None, Vec::new())
+}
+
+fn search<W: Write + Send + 'static>(
+    py: Python<'_>,
+    query: &Query,
+    source: &Source,
+    options: &TableOptions,
+    threads: usize,
+    limit: Option<u64>,
+    out: W,
+) -> PyResult<(Report, W)> {
+    let table = Table::new(&query.program, options);
+    let table = table.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let task = Task {
+        program: query.program.clone(),
+        table,
+        threads,
+        limit,
+    };
+    let cancel = Cancel::default();
+    let inputs = source.inputs(&cancel)?;
+    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+    let ours = cancel.clone();
+    let write = move || {
+        let written = || {
+            let mut writer = task.table.begin(out)?;
+            let mut n_written = 0;
+            let mut take = |text: &[u8]| {
+                n_written += 1;
+                writer.game(text)
+            };
+            let (report, result) = task.run(&inputs, &ours, &mut take);
+            let totals = Totals {
+                n_games: report.games,
+                n_matches: report.matches,
+                n_positions: report.positions,
+                n_written,
+            };
+            result?;
+            Ok((report, writer.finish(&totals)?))
+        };
+        let result: PyResult<(Report, W)> = written();
+        // Where nobody listens, nobody needs to know.
+        let _ = sender.send(result);
+    };
+    py.detach(|| {
+        let running = Running::start(cancel, receiver, write)?;
+        let ended = running.next(crate::wait::check_signals)?;
+        ended.ok_or_else(|| PyRuntimeError::new_err("the search has failed"))?
+    })
+}
+
+/// The picture of a position (SVG); `marks` are names of squares.
+#[pyfunction]
+#[pyo3(signature = (fen, marks, flip))]
+pub(crate) fn diagram(fen: &str, marks: Vec<String>, flip: bool) -> PyResult<String> {
+    let placement = fen.split_whitespace().next().unwrap_or_default();
+    let board = board::parse_board(placement.as_bytes())
+        .map_err(|error| PyValueError::new_err(format!("{fen:?} is not a FEN: {error}")))?;
+    let squares = marks.iter().map(|name| {
+        board::Square::parse(name.as_bytes()).ok_or_else(|| {
+            PyValueError::new_err(format!("squares are called a1 to h8, not {name:?}"))
+        })
+    });
+    let squares = squares.collect::<PyResult<Vec<board::Square>>>()?;
+    Ok(table::diagram(&board, &squares, flip))
+}

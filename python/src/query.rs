@@ -1,0 +1,201 @@
+//! Queries and what is wrong with them.
+
+use std::sync::Arc;
+
+use engine::{
+    CompileOptions, Dialect, NamedExpression, Program, Severity, compile as compile_query,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Something to say of a query: an error or a warning, with its place.
+#[pyclass(frozen, get_all, module = "babson")]
+#[derive(Debug, Clone)]
+pub(crate) struct Diagnostic {
+    /// A code that stays the same, such as E0201; `cql explain CODE` tells more.
+    code: String,
+    /// "error" or "warning".
+    severity: String,
+    /// What was found and what was expected.
+    message: String,
+    /// What to write instead, if that is known.
+    help: Option<String>,
+    /// What the text is in which it stands: "query", or the name of a value.
+    source: String,
+    /// The first character of the culprit in that text, from 0.
+    start: usize,
+    /// Where the culprit ends.
+    end: usize,
+    /// Its line, from 1.
+    line: usize,
+    /// Its column, from 1.
+    column: usize,
+    /// The edit that does what the help says: first character, end, new text.
+    edit: Option<(usize, usize, String)>,
+}
+
+#[pymethods]
+impl Diagnostic {
+    fn __str__(&self) -> String {
+        let Diagnostic {
+            code,
+            severity,
+            message,
+            line,
+            column,
+            source,
+            ..
+        } = self;
+        let mut text = format!("{source}:{line}:{column}: {severity}[{code}]: {message}");
+        if let Some(help) = &self.help {
+            text += "; ";
+            text += help;
+        }
+        text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Diagnostic {}>", self.__str__())
+    }
+}
+
+/// A compiled query. It does not change and may be used by several threads at once.
+#[pyclass(frozen, module = "babson")]
+pub(crate) struct Query {
+    /// The query as it was written.
+    #[pyo3(get)]
+    text: String,
+    /// What may not be meant as it stands.
+    #[pyo3(get)]
+    warnings: Vec<Diagnostic>,
+    pub(crate) program: Arc<Program>,
+}
+
+#[pymethods]
+impl Query {
+    /// Why the games must be searched one after the other, in one process: something is kept from
+    /// game to game. None for nearly all queries.
+    #[getter]
+    fn sequential(&self) -> Option<&'static str> {
+        self.program.sequential_reason()
+    }
+
+    /// The names of the values, in order.
+    #[getter]
+    fn values(&self) -> Vec<String> {
+        let values = self.program.values().into_iter();
+        values.map(|(name, _)| name.to_owned()).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("babson.compile({:?})", self.text)
+    }
+}
+
+impl Query {
+    /// The query as it was written.
+    pub(crate) fn text(&self) -> String {
+        self.text.clone()
+    }
+}
+
+/// Compiles a query; without one where it is wrong. `values` are expressions with names.
+#[pyfunction]
+#[pyo3(signature = (text, values, dialect=None, variations=None))]
+pub(crate) fn compile(
+    py: Python<'_>,
+    text: String,
+    values: Vec<(String, String)>,
+    dialect: Option<&str>,
+    variations: Option<bool>,
+) -> PyResult<(Option<Query>, Vec<Diagnostic>)> {
+    let dialect = match dialect {
+        None => None,
+        Some(name) => Some(Dialect::from_name(name).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "dialect must be 'cql6', 'cql5' or 'classic', not {name:?}"
+            ))
+        })?),
+    };
+    if let Some((name, _)) = values.iter().find(|value| table::hides_column(&value.0)) {
+        let message = format!("a value named {name:?} would hide the column of that name");
+        return Err(PyValueError::new_err(message));
+    }
+    let named = values.iter().map(|(name, text)| NamedExpression {
+        name: name.clone(),
+        source: format!("value {name}"),
+        text: text.clone().into_bytes(),
+    });
+    let options = CompileOptions {
+        variations,
+        dialect,
+        values: named.collect(),
+        require_header: false,
+        ..CompileOptions::default()
+    };
+    let source = engine::Source {
+        name: "query",
+        text: text.as_bytes(),
+    };
+    let compiled = py.detach(|| compile_query(&source, &[], &options));
+    let diagnostics: Vec<Diagnostic> = compiled
+        .diagnostics
+        .iter()
+        .map(|diagnostic| told(diagnostic, &text, &values))
+        .collect();
+    let Some(program) = compiled.program else {
+        return Ok((None, diagnostics));
+    };
+    if program.needs_last_game_number() {
+        let message = "the library does not support `lastgamenumber`; the command `cql` does";
+        return Err(PyValueError::new_err(message));
+    }
+    if program.required_file().is_some() {
+        let message = "the library does not support `similarposition`; the command `cql` does";
+        return Err(PyValueError::new_err(message));
+    }
+    let query = Query {
+        text,
+        warnings: diagnostics.clone(),
+        program,
+    };
+    Ok((Some(query), diagnostics))
+}
+
+/// A diagnostic with its places in characters.
+fn told(diagnostic: &engine::Diagnostic, query: &str, values: &[(String, String)]) -> Diagnostic {
+    let span = diagnostic.span;
+    let value = (span.source.0 as usize).checked_sub(1);
+    let (source, text) = match value.and_then(|index| values.get(index)) {
+        Some((name, text)) => (format!("value {name}"), text.as_str()),
+        None => ("query".to_owned(), query),
+    };
+    let characters = |byte: u32| {
+        let before = text
+            .as_bytes()
+            .get(..byte as usize)
+            .unwrap_or(text.as_bytes());
+        String::from_utf8_lossy(before).chars().count()
+    };
+    let (line, column) = engine::line_and_column(text.as_bytes(), span.start as usize);
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let edit = diagnostic.edit.as_ref().map(|edit| {
+        let (start, end) = (characters(edit.span.start), characters(edit.span.end));
+        (start, end, edit.text.clone())
+    });
+    Diagnostic {
+        code: diagnostic.code.to_owned(),
+        severity: severity.to_owned(),
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+        source,
+        start: characters(span.start),
+        end: characters(span.end),
+        line,
+        column,
+        edit,
+    }
+}

@@ -1,0 +1,142 @@
+//! Where games come from.
+
+use std::io::{self, Cursor, Read};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use archive::Archive;
+use flow::Cancel;
+use input::{How, Inputs};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// Games to be searched: files, bytes, or what an object gives when it is read.
+#[pyclass(frozen, module = "babson")]
+pub(crate) struct Source(Arc<Kind>);
+
+enum Kind {
+    Files(Vec<PathBuf>),
+    Bytes(Arc<[u8]>),
+    /// Until it is read.
+    Reader(String, Mutex<Option<Py<PyAny>>>),
+}
+
+#[pymethods]
+impl Source {
+    /// Files, directories and patterns, as the command takes them.
+    #[staticmethod]
+    fn files(paths: Vec<PathBuf>) -> Source {
+        Source(Arc::new(Kind::Files(paths)))
+    }
+
+    /// What a file would hold, packed or not.
+    #[staticmethod]
+    fn bytes(bytes: &[u8]) -> Source {
+        Source(Arc::new(Kind::Bytes(bytes.into())))
+    }
+
+    /// An object with a method `read`; it is read once.
+    #[staticmethod]
+    fn reader(object: Py<PyAny>, name: String) -> Source {
+        Source(Arc::new(Kind::Reader(name, Mutex::new(Some(object)))))
+    }
+}
+
+impl Source {
+    /// The same games.
+    pub(crate) fn share(&self) -> Source {
+        Source(self.0.clone())
+    }
+
+    /// What is to be read; archives stand for the files that they were made of.
+    pub(crate) fn inputs(&self, cancel: &Cancel) -> PyResult<Inputs> {
+        let how = How::default();
+        match &*self.0 {
+            Kind::Files(names) => {
+                let names = names_of_files(names)?;
+                let inputs = Inputs::find(&names, how, [], cancel);
+                let inputs = inputs.ok_or_else(|| PyRuntimeError::new_err("cancelled"))?;
+                match inputs.missing() {
+                    Some(missing) => Err(PyFileNotFoundError::new_err(missing.to_string())),
+                    None => Ok(inputs),
+                }
+            }
+            Kind::Bytes(bytes) => {
+                let reader = Cursor::new(bytes.clone());
+                Ok(Inputs::of_reader("bytes", reader, how, cancel))
+            }
+            Kind::Reader(name, object) => {
+                let object = object.lock().ok().and_then(|mut object| object.take());
+                let object = object.ok_or_else(|| {
+                    let message =
+                        format!("{name} has been read: give it anew, or read it into bytes");
+                    PyRuntimeError::new_err(message)
+                })?;
+                let reader = PythonReader {
+                    object,
+                    block: Vec::new(),
+                    at: 0,
+                };
+                Ok(Inputs::of_reader(name, reader, how, cancel))
+            }
+        }
+    }
+}
+
+fn names_of_files(names: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for name in names {
+        let opened = match name.extension().is_some_and(|extension| extension == "cqa") {
+            true => Archive::open(name),
+            false => Err(archive::Error::Missing),
+        };
+        match opened {
+            Ok(archive) => {
+                let archived = archive.manifest().files.iter();
+                files.extend(archived.map(|file| PathBuf::from(&file.name)));
+            }
+            Err(archive::Error::Missing) => files.push(name.clone()),
+            Err(error) => {
+                let message = format!("{}: {error}", name.display());
+                return Err(PyOSError::new_err(message));
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Bytes that are asked for at once.
+const BLOCK: usize = 1 << 20;
+
+/// Reads from an object of Python.
+struct PythonReader {
+    object: Py<PyAny>,
+    block: Vec<u8>,
+    at: usize,
+}
+
+impl PythonReader {
+    /// Bytes, or text as UTF-8; nothing at the end.
+    fn next_block(&self) -> PyResult<Vec<u8>> {
+        Python::attach(|py| {
+            let read = self.object.bind(py).call_method1("read", (BLOCK,))?;
+            match read.cast::<PyBytes>() {
+                Ok(bytes) => Ok(bytes.as_bytes().to_vec()),
+                Err(_) => Ok(read.extract::<String>()?.into_bytes()),
+            }
+        })
+    }
+}
+
+impl Read for PythonReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.block.len() {
+            self.block = self.next_block().map_err(io::Error::other)?;
+            self.at = 0;
+        }
+        let n = (&self.block[self.at..]).read(buffer)?;
+        self.at += n;
+        Ok(n)
+    }
+}

@@ -1,0 +1,188 @@
+"""Tests of the package: `python -m unittest discover python/tests` with the package installed."""
+
+import doctest
+import io
+import pathlib
+import pickle
+import signal
+import tempfile
+import threading
+import time
+import unittest
+
+import babson
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+HISTORIC = ROOT / "examples" / "historic.pgn"
+FOOL = b'[White "Fool"]\n[WhiteElo "1200"]\n[Date "2020.02.03"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
+
+
+def module(name):
+    """A package that may be missing."""
+    try:
+        return __import__(name)
+    except ImportError:
+        raise unittest.SkipTest(f"{name} is not installed") from None
+
+
+class Queries(unittest.TestCase):
+    def test_what_is_wrong_has_a_place(self):
+        with self.assertRaises(babson.QueryError) as caught:
+            babson.compile("check\n  maet")
+        [error] = caught.exception.diagnostics
+        self.assertEqual((error.line, error.column, error.start, error.end), (2, 3, 8, 12))
+        self.assertEqual(error.edit, (8, 12, "mate"))
+        self.assertIn("query:2:3: error[E0201]", str(caught.exception))
+        self.assertIsInstance(caught.exception, ValueError)
+        pickle.loads(pickle.dumps(caught.exception))
+
+    def test_what_is_wrong_in_a_value(self):
+        with self.assertRaises(babson.QueryError) as caught:
+            babson.compile("♔♜ mate", values={"x": "power Ä"})
+        self.assertEqual({error.source for error in caught.exception.diagnostics}, {"value x"})
+        with self.assertRaisesRegex(ValueError, "hide"):
+            babson.compile("mate", values={"fen": "power A"})
+
+    def test_queries_of_all_dialects(self):
+        for text in ["mate", "cql() mate", "(match (position :mate))", "cql(variations) check"]:
+            self.assertIn("babson.compile", repr(babson.compile(text)))
+        with self.assertRaisesRegex(ValueError, "dialect"):
+            babson.compile("mate", dialect="cql7")
+        with self.assertRaisesRegex(ValueError, "lastgamenumber"):
+            babson.compile("gamenumber==lastgamenumber")
+        self.assertIsNone(babson.compile("mate").sequential)
+        self.assertIn("persistent", babson.compile("persistent x+=1").sequential)
+
+
+class Searches(unittest.TestCase):
+    def test_types_of_columns(self):
+        pa = module("pyarrow")
+        query = babson.compile("mate", values={"down": "power a - power A", "here": "K"})
+        columns = ["white", "date", "white_elo", "ply", "san", "fen", "tags", "comments", "down", "here"]
+        table = pa.table(babson.search(FOOL, query, columns=columns))
+        types = {field.name: str(field.type) for field in table.schema}
+        self.assertEqual(types["date"], "date32[day]")
+        self.assertEqual(types["white_elo"], "int64")
+        self.assertEqual(types["comments"], "list<item: string>")
+        [row] = table.to_pylist()
+        self.assertEqual((row["white"], row["ply"], row["san"], row["down"], row["here"]), ("Fool", 4, "Qh4#", 0, ["e1"]))
+        self.assertEqual(str(row["date"]), "2020-02-03")
+        self.assertEqual(dict(row["tags"])["White"], "Fool")
+
+    def test_sources(self):
+        expected = babson.count(HISTORIC, "check")
+        self.assertGreater(expected.games, 5)
+        text = HISTORIC.read_bytes()
+        import gzip
+
+        for source in [str(HISTORIC), [HISTORIC], text, bytearray(text), io.BytesIO(text), io.StringIO(text.decode()), gzip.compress(text), io.BytesIO(gzip.compress(text))]:
+            self.assertEqual(babson.count(source, "check"), expected, type(source))
+        for threads in (1, 3):
+            self.assertEqual(babson.count(HISTORIC, "check", threads=threads), expected)
+        with self.assertRaises(FileNotFoundError):
+            babson.count("no-such-file.pgn", "check")
+        with self.assertRaisesRegex(TypeError, "path"):
+            babson.count(7, "check")
+        with self.assertRaises(ValueError):
+            babson.count([], "check")
+
+    def test_a_reader_is_read_once(self):
+        pa = module("pyarrow")
+        found = babson.search(io.BytesIO(FOOL), "mate")
+        self.assertEqual(pa.table(found).num_rows, 1)
+        with self.assertRaisesRegex(RuntimeError, "has been read"):
+            pa.table(found)
+        found = babson.search(FOOL, "mate")
+        self.assertEqual(pa.table(found).num_rows, pa.table(found).num_rows)
+        self.assertEqual((found.report.games, found.report.matches), (1, 1))
+
+    def test_a_reader_that_fails(self):
+        class Broken:
+            def read(self, size):
+                raise OSError("the line is down")
+
+        with self.assertRaisesRegex(OSError, "the line is down"):
+            babson.count(Broken(), "check")
+
+    def test_frames_agree(self):
+        polars, duckdb = module("polars"), module("duckdb")
+        found = babson.search(HISTORIC, "check", columns=["game", "ply", "result"])
+        rows = found.to_arrow().to_pylist()
+        self.assertEqual(polars.DataFrame(found).to_dicts(), rows)
+        counted = duckdb.sql("select result, count(*) from found group by 1 order by 1").fetchall()
+        by = babson.count(HISTORIC, "check", by="result")
+        self.assertEqual(sorted((row["result"], row["positions"]) for row in by), counted)
+
+    def test_limits_and_sorts(self):
+        games = list(babson.games(HISTORIC, "check", limit=3))
+        self.assertEqual(len(games), 3)
+        plies = [game.positions[0].ply for game in babson.games(HISTORIC, 'mate sort min "soon" ply')]
+        self.assertEqual(plies, sorted(plies))
+        table = babson.search(HISTORIC, 'mate sort min "soon" ply', limit=2, columns=["ply"]).to_arrow()
+        self.assertEqual([row["ply"] for row in table.to_pylist()], plies[:2])
+
+    def test_wrong_columns(self):
+        with self.assertRaisesRegex(ValueError, "fen"):
+            babson.search(FOOL, "mate", columns=["fenn"])
+        with self.assertRaisesRegex(ValueError, "per"):
+            babson.search(FOOL, "mate", per="move")
+
+    def test_faults_are_told(self):
+        games = babson.games(FOOL + b'[White "x"]\n\n1. e4 e5 2. Ke4 *\n', "mate")
+        self.assertEqual(len(list(games)), 1)
+        self.assertEqual([fault.game for fault in games.report.faults], [2])
+
+
+class Files(unittest.TestCase):
+    def test_files_are_whole_or_not_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            report = babson.write_pgn(HISTORIC, "mate", folder / "out.pgn")
+            again = babson.count(folder / "out.pgn", "mate")
+            self.assertEqual((report.matches, report.positions), (again.games, again.positions))
+            babson.report(HISTORIC, "mate", folder / "out.html")
+            self.assertIn("<html", (folder / "out.html").read_text())
+            with self.assertRaisesRegex(ValueError, "format"):
+                babson.write(HISTORIC, "mate", folder / "out.xyz")
+            with self.assertRaises(FileNotFoundError):
+                babson.write("missing.pgn", "mate", folder / "other.csv")
+            self.assertEqual(sorted(path.name for path in folder.iterdir()), ["out.html", "out.pgn"])
+
+    def test_boards(self):
+        [game] = babson.games(FOOL, "mate")
+        self.assertIn("Fool", repr(game))
+        self.assertTrue(game._repr_html_().count("<img") == 1)
+        module("chess")
+        self.assertTrue(game.board().is_checkmate())
+        self.assertEqual(game.board(1).ply(), 1)
+        with self.assertRaises(IndexError):
+            game.board(9)
+
+    def test_notebooks_show_boards(self):
+        module("pyarrow")
+        html = babson.search(FOOL, "mate", columns=["white", "fen"])._repr_html_()
+        self.assertIn("<th>fen</th>", html)
+        self.assertIn("data:image/svg+xml", html)
+
+
+class Interrupts(unittest.TestCase):
+    def test_ctrl_c_ends_a_search(self):
+        class Endless:
+            def read(self, size):
+                time.sleep(0.01)
+                return FOOL * 100
+
+        threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
+        with self.assertRaises(KeyboardInterrupt):
+            babson.count(Endless(), "mate")
+
+
+class Examples(unittest.TestCase):
+    def test_examples_of_the_documentation(self):
+        failed, tried = doctest.testmod(babson, extraglobs={"babson": babson})
+        self.assertEqual(failed, 0)
+        self.assertGreater(tried, 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
