@@ -118,6 +118,22 @@ pub(crate) fn partners_at_home(pos: &Position, color: Color, king_side: bool) ->
     board.kings(color).contains(king) && board.pieces(color, Role::Rook).contains(rook)
 }
 
+impl Position {
+    /// The rights whose king and rook stand at home.
+    #[must_use]
+    pub fn castling_at_home(&self) -> CastlingRights {
+        let mut rights = self.castling;
+        for color in Color::ALL {
+            for king_side in [true, false] {
+                if !partners_at_home(self, color, king_side) {
+                    rights.remove(color, king_side);
+                }
+            }
+        }
+        rights
+    }
+}
+
 /// Whether a color could castle but for the right: king on e1 or e8 and own rook in the corner,
 /// empty squares between them, and the king neither attacked nor passing or reaching an attacked
 /// square. With several own kings the others must not be attacked afterward either.

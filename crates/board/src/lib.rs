@@ -21,6 +21,7 @@
 //! ```
 
 pub mod attacks;
+mod before;
 mod board;
 mod castling;
 mod count;
@@ -29,7 +30,9 @@ mod hash;
 mod legal;
 mod moves;
 mod piece;
+mod polyglot;
 mod position;
+mod possible;
 mod resolve;
 mod san;
 mod set;
@@ -49,6 +52,7 @@ pub use fen::{FenError, parse_board, parse_fen, parse_position};
 pub use hash::zobrist;
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{ByColor, ByRole, Color, Piece, Role};
+pub use polyglot::polyglot_key;
 pub use position::Position;
 pub use resolve::{
     castling, find_pawn_move, find_piece_move, null_move, resolve_coordinate, resolve_pawn,

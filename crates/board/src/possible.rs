@@ -1,0 +1,216 @@
+//! Positions that cannot come about in a game: by what stands on the board, and by what would have
+//! had to happen before.
+//!
+//! Both answers are proofs of impossibility: a position that passes may still be out of reach.
+
+use std::ops::ControlFlow;
+
+use crate::attacks::{between, pawn_attacks};
+use crate::board::Board;
+use crate::piece::{Color, Piece, Role};
+use crate::position::Position;
+use crate::set::SquareSet;
+use crate::square::Square;
+
+impl Position {
+    /// Whether nothing on the board is against the rules: one king each, no pawn on the first or
+    /// last rank, the side that has just moved not in check, no check that no move can give, an en
+    /// passant square only behind a pawn that may have passed it, and no more men than the pawns
+    /// that are missing allow.
+    #[must_use]
+    pub fn is_legal_position(&self) -> bool {
+        let board = &self.board;
+        let (Some(king), Some(other)) = (
+            board.kings(self.turn).single(),
+            board.kings(!self.turn).single(),
+        ) else {
+            return false;
+        };
+        let ends = SquareSet::rank(0) | SquareSet::rank(7);
+        !board.role(Role::Pawn).intersects(ends)
+            && !board.is_attacked(other, self.turn, board.occupied())
+            && self.can_be_in_such_check(king)
+            && self.en_passant.is_none_or(|to| self.may_have_passed(to))
+            && Color::ALL
+                .into_iter()
+                .all(|color| has_enough_pawns(board, color))
+    }
+
+    /// Whether one move can give the check at hand: by one man, or by two of which one is a line
+    /// piece that was uncovered.
+    fn can_be_in_such_check(&self, king: Square) -> bool {
+        let board = &self.board;
+        let checkers = board.attackers_to(king, board.occupied()) & self.them();
+        let sliders = board.diagonal_sliders() | board.straight_sliders();
+        match checkers.len() {
+            0 | 1 => true,
+            2 => checkers.intersects(sliders),
+            _ => false,
+        }
+    }
+
+    /// Whether a pawn may have passed the square by the last move.
+    fn may_have_passed(&self, to: Square) -> bool {
+        let (rank, forward) = match self.turn {
+            Color::White => (5, -1),
+            Color::Black => (2, 1),
+        };
+        let (Some(pawn), Some(start)) = (to.offset(0, forward), to.offset(0, -forward)) else {
+            return false;
+        };
+        to.rank() == rank
+            && self.board.pieces(!self.turn, Role::Pawn).contains(pawn)
+            && !self.board.occupied().intersects(to.set() | start.set())
+    }
+
+    /// Whether the position passes three tests that every position of a game from the normal start
+    /// passes: it is [legal](Position::is_legal_position); it is the start, or a legal position
+    /// lies one move before it; and men enough are missing for the captures that the pawns need to
+    /// have come to their files.
+    #[must_use]
+    pub fn is_reachable_position(&self) -> bool {
+        if !self.is_legal_position() {
+            return false;
+        }
+        if self.board == Board::START && self.turn == Color::White {
+            return true;
+        }
+        let pawns_have_come = Color::ALL.into_iter().all(|color| {
+            let missing = 16u32.saturating_sub(self.board.color(!color).len());
+            captures_of_pawns(&self.board, color).is_some_and(|captures| captures <= missing)
+        });
+        pawns_have_come
+            && self
+                .visit_predecessors(|_, _| ControlFlow::Break(()))
+                .is_break()
+    }
+}
+
+/// Whether the men beyond those of the start are no more than the pawns that are missing.
+fn has_enough_pawns(board: &Board, color: Color) -> bool {
+    let pawns = board.pieces(color, Role::Pawn);
+    let beyond = |role, n: u32| board.pieces(color, role).len().saturating_sub(n);
+    let bishops = |shade| {
+        let bishops = board.pieces(color, Role::Bishop) & shade;
+        bishops
+            .len()
+            .saturating_sub(first_bishops(board, color, shade))
+    };
+    let promoted = beyond(Role::Queen, 1)
+        + beyond(Role::Rook, 2)
+        + beyond(Role::Knight, 2)
+        + bishops(SquareSet::LIGHT)
+        + bishops(SquareSet::DARK);
+    pawns.len() + promoted <= 8
+}
+
+/// How many of the bishops of a color and shade may be the one of the start: none if pawns have
+/// never let it out and it is not there.
+fn first_bishops(board: &Board, color: Color, shade: SquareSet) -> u32 {
+    let home = color.home_rank();
+    let start = [2, 5]
+        .map(|file| Square::from_coords(file, home))
+        .into_iter()
+        .find(|&sq| shade.contains(sq));
+    let is_locked_out = start.is_some_and(|sq| {
+        let locks = pawn_attacks(color, sq);
+        locks.is_subset(board.pieces(color, Role::Pawn))
+            && board.piece_at(sq) != Some(Piece::new(color, Role::Bishop))
+    });
+    u32::from(!is_locked_out)
+}
+
+/// The least number of captures by which the pawns of a color come to where they stand, each from
+/// a file of its own; `None` if they cannot at all.
+fn captures_of_pawns(board: &Board, color: Color) -> Option<u32> {
+    // by set of files that pawns have come from: the least number of captures
+    let mut least: [Option<u32>; 256] = [None; 256];
+    least[0] = Some(0);
+    for pawn in board.pieces(color, Role::Pawn) {
+        let steps = pawn.rank().abs_diff(color.home_rank()).saturating_sub(1);
+        let mut next = [None; 256];
+        for (files, captures) in least.iter().enumerate() {
+            let Some(captures) = captures else { continue };
+            for file in (0..8u8).filter(|file| files >> file & 1 == 0) {
+                let needed = pawn.file().abs_diff(file);
+                if needed <= steps {
+                    let sum = captures + u32::from(needed);
+                    let place: &mut Option<u32> = &mut next[files | 1 << file];
+                    *place = Some(place.map_or(sum, |best| best.min(sum)));
+                }
+            }
+        }
+        least = next;
+    }
+    least.into_iter().flatten().min()
+}
+
+/// Whether nothing stands between two squares.
+pub(crate) fn is_clear(board: &Board, a: Square, b: Square) -> bool {
+    !between(a, b).intersects(board.occupied())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::parse_position;
+    use crate::testing::played_position;
+
+    #[test]
+    fn legal_and_reachable() {
+        for (fen, legal, reachable) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                true,
+                true,
+            ),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true, true),
+            // kings and pawns
+            ("4k3/8/8/8/8/8/8/8 w - - 0 1", false, false),
+            ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", false, false),
+            ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", false, false),
+            ("8/8/8/8/8/4k3/4K3/8 w - - 0 1", false, false),
+            // the side that has moved is in check
+            ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", false, false),
+            ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", true, true),
+            // checks: two knights, three men; two rooks on two lines may be a promotion
+            ("4k3/8/3N1N2/8/8/8/8/4K3 b - - 0 1", false, false),
+            ("4k3/8/3N4/8/B7/8/8/4K3 b - - 0 1", true, true),
+            ("4k3/8/3N4/8/B7/8/4R3/4K3 b - - 0 1", false, false),
+            // nine queens and eight pawns
+            ("4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", false, false),
+            ("4k3/8/8/8/8/QQ6/PPPPPPP1/4K3 w - - 0 1", true, true),
+            // the bishop cannot have left f1
+            ("4k3/8/8/8/8/3B4/PPPPPPPP/RNBQK1NR w - - 0 1", false, false),
+            ("4k3/8/8/8/8/8/PPPPPPPP/RNBQK1NR w - - 0 1", true, true),
+            ("4k3/8/8/8/8/3B4/PPPPPP1P/RNBQK1NR w - - 0 1", true, true),
+            // en passant
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", true, true),
+            ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", false, false),
+            ("4k3/3p4/8/3pP3/8/8/8/4K3 w - d6 0 1", false, false),
+            // doubled pawns need a capture, and nothing is missing
+            (
+                "rnbqkbnr/pppppppp/8/8/8/2P5/P1PPPPPP/RNBQKBNR b KQkq - 0 1",
+                true,
+                false,
+            ),
+            // a pawn on a2 that would have to have gone back
+            ("4k3/8/8/8/8/P7/P7/4K3 w - - 0 1", true, true),
+            // no last move: the checks of bishop and knight with nothing behind them
+            ("k7/P7/K7/8/8/8/8/8 b - - 0 1", true, true),
+            ("7k/8/8/8/8/8/5PPP/5RKB b - - 0 1", false, false),
+        ] {
+            let pos = parse_position(fen.as_bytes()).unwrap();
+            assert_eq!(pos.is_legal_position(), legal, "{fen}");
+            assert_eq!(pos.is_reachable_position(), reachable, "{fen}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_played_is_not_impossible(pos in played_position()) {
+            prop_assert!(pos.is_legal_position());
+        }
+    }
+}
