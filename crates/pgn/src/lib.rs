@@ -29,6 +29,7 @@
 
 mod bytes;
 mod code;
+pub mod command;
 mod comment;
 pub mod doctor;
 mod edits;
