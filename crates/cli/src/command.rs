@@ -16,6 +16,7 @@ mod fmt;
 mod games;
 mod help;
 mod index;
+mod library;
 mod lsp;
 mod man;
 mod migrate;

@@ -27,7 +27,7 @@ impl Place {
 }
 
 /// For each limit of a game a query that exceeds it on the second game only.
-const EXCEEDED: [(&str, &str); 7] = [
+const EXCEEDED: [(&str, &str); 8] = [
     ("steps=100", "cql() terminal yy=0 while (yy<ply*ply) yy+=1"),
     (
         "string=40",
@@ -38,6 +38,7 @@ const EXCEEDED: [(&str, &str); 7] = [
         "cql() xx=\"\" terminal yy=0 while (yy<ply) {yy+=1 xx+=\"12345\"}",
     ),
     ("imagined=70", "cql() not legal --(false)"),
+    ("saved=3", "cql() x = imagine remove Q : saveposition"),
     ("comments=8", "cql() comment(\"here\")"),
     ("comment-bytes=600", "cql() comment(\"here\")"),
     ("output=400", "cql() comment(\"a comment of some length\")"),

@@ -66,6 +66,50 @@ with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
 print(positions)
 ";
 
+/// Compares what comments say of positions that are imagined, and of the positions themselves, with
+/// python-chess, and prints how many positions that were.
+const IMAGINER: &str = "
+import re, sys
+import chess.pgn, chess.polyglot
+def counts(board, wanted):
+    if board.was_into_check():
+        return None
+    n = 0
+    for move in board.legal_moves:
+        board.push(move)
+        n += wanted(board)
+        board.pop()
+    return n
+positions = 0
+with open(sys.argv[1], encoding='utf-8', errors='replace') as file:
+    while game := chess.pgn.read_game(file):
+        stack = [game]
+        while stack:
+            node = stack.pop()
+            stack += node.variations
+            board = node.board()
+            words = re.search(r'imagined\\s+(.*)\\s+end', node.comment, re.S).group(1).split()
+            flipped = board.copy(stack=False)
+            flipped.turn = not board.turn
+            flipped.ep_square = None
+            bare = board.copy(stack=False)
+            for square in [*board.pieces(chess.QUEEN, True), *board.pieces(chess.QUEEN, False)]:
+                bare.remove_piece_at(square)
+            expected = [
+                counts(flipped, chess.Board.is_checkmate),
+                counts(flipped, chess.Board.is_check),
+                counts(bare, chess.Board.is_check),
+                board.halfmove_clock,
+                f'{chess.polyglot.zobrist_hash(board):016x}',
+                board.fen(),
+            ]
+            found = [*map(int, words[:4]), words[4], ' '.join(words[5:])]
+            for says, is_so in zip(found, expected):
+                assert is_so is None or says == is_so, (board.fen(), found, expected)
+            positions += 1
+print(positions)
+";
+
 /// Prints the types of the columns of a table and some of its rows as three libraries see them.
 const TABLES: &str = "
 import sys
@@ -272,6 +316,32 @@ fn python_chess_finds_the_same_checks_and_mates_among_the_legal_moves() {
     let output = output.expect("the program runs");
     assert!(output.status.success(), "{output:?}");
     let n = printed(python.arg("-c").arg(COUNTER).arg(&out));
+    assert!(n.trim().parse::<u32>().is_ok_and(|n| n > 2000), "{n}");
+}
+
+#[test]
+fn python_chess_finds_the_same_in_positions_that_are_imagined() {
+    let Some(mut python) = python_with("chess.pgn") else {
+        return;
+    };
+    let dir = tempfile::tempdir().expect("a directory");
+    let query = "cql(variations quiet matchstring \"\") comment(\"imagined \" \
+                 {imagine sidetomove flip : countmoves legal --(mate)} \" \" \
+                 {imagine sidetomove flip : countmoves legal --(check)} \" \" \
+                 {imagine remove [Qq] : countmoves legal --(check)} \" \" \
+                 halfmoveclock \" \" zobristkey \" \" standardfen \" end\")";
+    let file = dir.path().join("q.cql");
+    fs::write(&file, query).expect("written");
+    let out = dir.path().join("o.pgn");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
+    for games in ["historic.pgn", "miniatures.pgn"] {
+        command.arg("-i").arg(examples.join(games));
+    }
+    let output = command.arg("-o").arg(&out).arg(&file).output();
+    let output = output.expect("the program runs");
+    assert!(output.status.success(), "{output:?}");
+    let n = printed(python.arg("-c").arg(IMAGINER).arg(&out));
     assert!(n.trim().parse::<u32>().is_ok_and(|n| n > 2000), "{n}");
 }
 

@@ -98,6 +98,24 @@ fn the_summary_says_what_each_query_came_to() {
 }
 
 #[test]
+fn themes_of_the_library_are_queries() {
+    let place = Place::new();
+    let one = place.succeed("run themes:smothered themes:quietmove g.pgn");
+    let lines: Vec<&str> = one.out.lines().collect();
+    assert_eq!(lines.len(), 3, "{one:?}");
+    assert!(
+        lines[1].starts_with("smothered  ") && lines[2].starts_with("quietmove"),
+        "{one:?}"
+    );
+    let all = place.succeed("run themes:* -i g.pgn -i more --summary s.csv");
+    assert!(all.err.contains("37 queries of 4 games"), "{all:?}");
+    assert!(place.read("s.csv").contains("attackonf7,4,2,2,"), "{all:?}");
+    let ran = place.run("run themes:forks g.pgn");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.err.contains("did you mean themes:fork?"), "{ran:?}");
+}
+
+#[test]
 fn the_summary_is_printed_for_programs_as_well() {
     let place = Place::new();
     place.write("bad.cql", "cql() chek");

@@ -18,6 +18,7 @@ use crate::limits::Limits;
 use crate::lower::cql5::lower_cql5;
 use crate::lower::{self, Parts, lower};
 use crate::opt;
+use crate::positions::Saved;
 use crate::program::plan::Screen;
 use crate::program::{
     BoolFilter, NamedValue, NumFilter, Program, Settings, SourceText, Value, WritingRules,
@@ -227,6 +228,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         n_paths: parts.n_paths,
         n_trackers: parts.n_trackers,
         uses_files: parts.uses_files,
+        saves_positions: parts.saves_positions,
         settings,
         sources: std::iter::once(*query)
             .chain(preamble.iter().copied())
@@ -528,6 +530,11 @@ impl Program {
     pub(crate) fn searches_game(&self, number: u64) -> bool {
         let (first, last) = self.game_numbers();
         number >= first && last.is_none_or(|last| number <= last)
+    }
+
+    /// Room for the positions that the program keeps, if it keeps any.
+    pub(crate) fn saved(&self) -> Option<Saved> {
+        (self.saves_positions).then(|| Saved::new(self.settings.limits.saved))
     }
 
     /// Why the games must be evaluated one after the other, if they must.

@@ -15,6 +15,7 @@ mod fault;
 mod find;
 mod hhdb;
 mod identities;
+mod imagine;
 mod keyed;
 mod later;
 mod legal;

@@ -14,8 +14,10 @@ pub struct Limits {
     /// Bytes of the strings and dictionary entries that are held at once; persistent ones count
     /// for as long as they live.
     pub memory: u64,
-    /// Positions of moves that a query tries in a game.
+    /// Positions that a query imagines in a game, by moves or otherwise.
     pub imagined: u64,
+    /// Imagined positions that are kept until the game ends; never more than 10,000.
+    pub saved: u64,
     /// Comments of a game.
     pub comments: u64,
     /// Bytes of the comments of a game, each counting 64 besides its text.
@@ -39,6 +41,7 @@ pub(crate) enum Limit {
     String,
     Memory,
     Imagined,
+    Saved,
     Comments,
     CommentBytes,
     Output,
@@ -51,6 +54,7 @@ impl Default for Limits {
             string: 16_000_000,
             memory: 64_000_000,
             imagined: 50_000_000,
+            saved: 1000,
             comments: 1_000_000,
             comment_bytes: 128_000_000,
             output: 100_000_000,
@@ -67,12 +71,13 @@ impl Limits {
     pub const MOST_NESTING: u64 = 400;
 
     /// What each limit is called, and its value.
-    pub fn each(&mut self) -> [(&'static str, &mut u64); 11] {
+    pub fn each(&mut self) -> [(&'static str, &mut u64); 12] {
         [
             ("steps", &mut self.steps),
             ("string", &mut self.string),
             ("memory", &mut self.memory),
             ("imagined", &mut self.imagined),
+            ("saved", &mut self.saved),
             ("comments", &mut self.comments),
             ("comment-bytes", &mut self.comment_bytes),
             ("output", &mut self.output),
@@ -97,7 +102,12 @@ impl Limits {
                 "memory",
                 self.memory,
             ),
-            Limit::Imagined => ("the query tries too many moves", "imagined", self.imagined),
+            Limit::Imagined => (
+                "the query imagines too many positions",
+                "imagined",
+                self.imagined,
+            ),
+            Limit::Saved => ("the query keeps too many positions", "saved", self.saved),
             Limit::Comments => (
                 "the query makes too many comments",
                 "comments",

@@ -42,6 +42,7 @@ pub(crate) struct Parts {
     pub(crate) n_paths: u32,
     pub(crate) n_trackers: u32,
     pub(crate) uses_files: bool,
+    pub(crate) saves_positions: bool,
     /// The file that `similarposition` needs.
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
 }
@@ -136,6 +137,7 @@ fn lower_with(
         n_paths: query.n_paths,
         n_trackers: query.n_trackers,
         sorts: query.sorts.clone(),
+        saves_positions: false,
         similar_file: None,
         diagnostics: Vec::new(),
     };
@@ -158,6 +160,7 @@ fn lower_with(
             n_paths: lowerer.n_paths,
             n_trackers: lowerer.n_trackers,
             uses_files: query.uses_files,
+            saves_positions: lowerer.saves_positions,
             similar_file: lowerer.similar_file,
         },
         diagnostics: lowerer.diagnostics,
@@ -168,6 +171,7 @@ struct Lowerer<'q> {
     query: &'q Query,
     limits: &'q Limits,
     arenas: Arenas,
+    saves_positions: bool,
     /// The transforms that apply here, innermost first.
     steps: Vec<Step>,
     /// The transforms of every image of this place that is made, see [`Lowerer::shared`]; `None`
@@ -381,6 +385,7 @@ fn stays_here(filter: &Filter, variable: tree::VariableId) -> bool {
     use FilterKind as K;
     let moves_on = match &filter.kind {
         K::At(..)
+        | K::Imagine(_)
         | K::Find(_)
         | K::Echo(_)
         | K::Dash(_)

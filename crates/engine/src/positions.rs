@@ -1,13 +1,16 @@
 //! The positions of the current game that are searched, numbered as `positionid` does, and those
 //! that are imagined from them.
 //!
-//! A position is imagined while a move is tried that was not played. It lives where the move is
-//! tried, so it costs no memory that would have to be kept, and everything that is evaluated
-//! behind the move sees it with the positions that it was imagined from. Its number lies behind
+//! A position is imagined while a move is tried that was not played, or is made by changes of
+//! another one. It lives where that is done, so it costs no memory that would have to be kept, and
+//! everything that is evaluated there sees it with the positions that it was imagined from. Its
+//! number lies behind
 //! those of the game and is never given again in that game: what is remembered by number cannot
 //! mean another position.
 
-use board::{CastlingSetup, Move, Position};
+use std::cell::{Cell, OnceCell};
+
+use board::{CastlingSetup, Move, Position, SquareSet};
 use pgn::Searched;
 
 /// The searched part of a game tree in pre-order, with ids as the evaluator stores them, and the
@@ -20,15 +23,77 @@ pub(crate) struct Positions<'a> {
     line: Option<&'a [Position]>,
     /// The position that was imagined last.
     imagined: Option<&'a Imagined<'a>>,
+    /// Those that are kept, where the program keeps any.
+    saved: Option<&'a Saved>,
 }
 
-/// The position behind a move that was not played.
+/// Imagined positions that outlast the filters that they were made for, with all that they were
+/// imagined from.
+#[derive(Debug)]
+pub(crate) struct Saved {
+    places: Box<[OnceCell<Imagined<'static>>]>,
+    n: Cell<usize>,
+}
+
+impl Saved {
+    /// Room for so many.
+    pub(crate) fn new(most: u64) -> Saved {
+        let most = usize::try_from(most).unwrap_or(usize::MAX).min(Saved::MOST);
+        Saved {
+            places: (0..most).map(|_| OnceCell::new()).collect(),
+            n: Cell::new(0),
+        }
+    }
+
+    /// More are never kept: each is searched among all.
+    pub(crate) const MOST: usize = 10_000;
+
+    fn find(&self, id: u32) -> Option<&Imagined<'static>> {
+        let mut kept = self.places[..self.n.get()].iter().filter_map(OnceCell::get);
+        kept.find(|kept| kept.id == id)
+    }
+
+    /// `false` where there is no more room.
+    fn keep(&self, imagined: &Imagined<'_>) -> bool {
+        let Some(place) = self.places.get(self.n.get()) else {
+            return false;
+        };
+        let _ = place.set(Imagined {
+            id: imagined.id,
+            position: imagined.position,
+            origin: imagined.origin,
+            has_rights: imagined.has_rights,
+            parent: imagined.parent,
+            played: imagined.played,
+            ply: imagined.ply,
+            depth: imagined.depth,
+            outer: None,
+        });
+        self.n.set(self.n.get() + 1);
+        true
+    }
+}
+
+/// How an imagined position comes from another one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Origin {
+    /// It lies behind a move that was not played.
+    Move(Move),
+    /// It lies before a move that leads to the other one.
+    Reverse(Move),
+    /// It has something else on these squares, another side to move or other rights.
+    Changes(SquareSet),
+}
+
+/// A position that is not of the game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Imagined<'a> {
     id: u32,
     position: Position,
-    mv: Move,
-    /// The position that the move is tried in, of the game or imagined.
+    origin: Origin,
+    /// Its castling rights are those of the position itself, whatever was moved in the game.
+    has_rights: bool,
+    /// The position that it was imagined from, of the game or imagined.
     parent: u32,
     /// The last position of the game on the way there.
     played: u32,
@@ -62,7 +127,41 @@ impl<'a> Positions<'a> {
             searched,
             line: searched.positions(),
             imagined: None,
+            saved: None,
         }
+    }
+
+    /// These positions, and those that are kept, if there may be any.
+    pub(crate) fn with_saved(self, saved: Option<&'a Saved>) -> Positions<'a> {
+        match saved {
+            None => self,
+            Some(_) => Positions {
+                line: None,
+                saved,
+                ..self
+            },
+        }
+    }
+
+    /// Keeps an imagined position with those that it was imagined from; `false` where there is no
+    /// room.
+    pub(crate) fn save(&self, id: u32) -> bool {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let Some(imagined) = self.imagined(id) else {
+                break;
+            };
+            if !self.is_saved(id) && !self.saved.is_some_and(|saved| saved.keep(imagined)) {
+                return false;
+            }
+            next = Some(imagined.parent);
+        }
+        true
+    }
+
+    /// Whether an imagined position is kept until the game ends.
+    pub(crate) fn is_saved(&self, id: u32) -> bool {
+        self.saved.is_some_and(|saved| saved.find(id).is_some())
     }
 
     /// The position behind a move that is tried in the position `parent`.
@@ -71,13 +170,53 @@ impl<'a> Positions<'a> {
         Imagined {
             id,
             position: self.position(parent).play(mv),
-            mv,
+            origin: Origin::Move(mv),
+            has_rights: self.has_rights(parent),
             parent,
             played: self.played(parent),
             ply: self.ply(parent) + 1,
             depth: self.depth(parent),
             outer: self.imagined,
         }
+    }
+
+    /// A position that comes from `parent` otherwise than by a move from there.
+    pub(crate) fn imagine_from(
+        &self,
+        (id, parent): (u32, u32),
+        position: Position,
+        origin: Origin,
+        has_rights: bool,
+    ) -> Imagined<'a> {
+        let ply = self.ply(parent);
+        Imagined {
+            id,
+            position,
+            origin,
+            has_rights: has_rights || self.has_rights(parent),
+            parent,
+            played: self.played(parent),
+            ply: match origin {
+                Origin::Move(_) => ply + 1,
+                Origin::Reverse(_) => ply.saturating_sub(1),
+                Origin::Changes(_) => ply,
+            },
+            depth: self.depth(parent),
+            outer: self.imagined,
+        }
+    }
+
+    /// How a position was imagined, and from which one; `None` for one of the game.
+    pub(crate) fn origin(&self, id: u32) -> Option<(Origin, u32)> {
+        let imagined = self.imagined(id)?;
+        Some((imagined.origin, imagined.parent))
+    }
+
+    /// Whether the castling rights of a position are those that it says it has.
+    #[inline]
+    pub(crate) fn has_rights(&self, id: u32) -> bool {
+        self.imagined(id)
+            .is_some_and(|imagined| imagined.has_rights)
     }
 
     /// These positions, and one that is imagined beside them.
@@ -90,13 +229,20 @@ impl<'a> Positions<'a> {
             searched: self.searched,
             line: None,
             imagined: Some(imagined),
+            saved: self.saved,
         }
     }
 
     /// The imagined position with this id; none if the position is one of the game.
     #[inline]
     fn imagined(&self, id: u32) -> Option<&'a Imagined<'a>> {
-        self.imagined.and_then(|last| last.find(id))
+        let found = self.imagined.and_then(|last| last.find(id));
+        match (found, self.saved) {
+            (None, Some(saved)) if self.is_imagined(id) => {
+                saved.find(id).map(|saved| -> &Imagined<'a> { saved })
+            }
+            _ => found,
+        }
     }
 
     /// Whether the position is not one of the game.
@@ -105,10 +251,10 @@ impl<'a> Positions<'a> {
         id >= self.len()
     }
 
-    /// Whether no position is imagined at the time.
+    /// Whether no position is imagined at the time, and none is kept.
     #[inline]
     pub(crate) fn are_played(&self) -> bool {
-        self.imagined.is_none()
+        self.imagined.is_none() && self.saved.is_none()
     }
 
     /// The position itself, or the one of the game that it was imagined from.
@@ -154,9 +300,26 @@ impl<'a> Positions<'a> {
             return self.searched.tree().move_to(id as usize);
         }
         match self.imagined(id) {
-            Some(imagined) => Some(imagined.mv),
+            Some(imagined) => match imagined.origin {
+                Origin::Move(mv) => Some(mv),
+                Origin::Reverse(_) | Origin::Changes(_) => None,
+            },
             None => self.searched.move_to(id as usize),
         }
+    }
+
+    /// The move that led there, or that was taken back to get there.
+    #[inline]
+    pub(crate) fn mv_or_reverse(&self, id: u32) -> Option<Move> {
+        if self.line.is_none()
+            && let Some(imagined) = self.imagined(id)
+        {
+            return match imagined.origin {
+                Origin::Move(mv) | Origin::Reverse(mv) => Some(mv),
+                Origin::Changes(_) => None,
+            };
+        }
+        self.mv(id)
     }
 
     /// The position before, or the one that it was imagined from.

@@ -38,7 +38,7 @@ pub(crate) use number::NumFilter;
 pub(crate) use path::{Echo, Find, Line, Path};
 pub(crate) use pattern::{Constituent, LineConstituent, Taken};
 use plan::{EchoPlan, Finder, Screen};
-pub(crate) use position::PosFilter;
+pub(crate) use position::{Change, Imagine, PosFilter};
 pub(crate) use relation::{
     ChosenMan, CountedImages, CountedMen, LaterPosition, Marking, PositionRelation, Region,
     RelationParameter, Similar, Somewhere, SquareComparison, WholeGame,
@@ -85,6 +85,8 @@ pub struct Program {
     pub(crate) n_paths: u32,
     pub(crate) n_trackers: u32,
     pub(crate) uses_files: bool,
+    /// Imagined positions may be kept.
+    pub(crate) saves_positions: bool,
     pub(crate) settings: Settings,
     /// By `SourceId`.
     pub(crate) sources: Vec<SourceText>,

@@ -106,8 +106,13 @@ impl<'a> Record<'a> {
         self.tree?.comment(self.text, node).map(Cow::into_owned)
     }
 
+    /// The numeric annotation glyphs of a move.
+    pub(crate) fn nags(&self, node: usize) -> &'a [u8] {
+        self.tree.map_or(&[], |tree| tree.nags(node))
+    }
+
     /// Whether a move carries a numeric annotation glyph.
     pub(crate) fn has_nag(&self, node: usize, nag: u8) -> bool {
-        self.tree.is_some_and(|tree| tree.nags(node).contains(&nag))
+        self.nags(node).contains(&nag)
     }
 }

@@ -319,6 +319,12 @@ fn the_message_names_the_place_whatever_the_filter() {
             "legal",
         ),
         (
+            "imagined",
+            1,
+            "cql() wtm true imagine remove Q : {not Q imagine remove R : not R}",
+            "imagine remove R",
+        ),
+        (
             "comments",
             1,
             r#"cql() true comment("a") comment("b")"#,

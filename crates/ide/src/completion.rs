@@ -14,7 +14,7 @@ use crate::hints::{kind_name, type_name};
 use crate::names::NameKind;
 use crate::position::boundary;
 use crate::space::comments;
-use crate::words::{Word, word_of, words};
+use crate::words::{Word, keyword_of, word_of, words};
 
 /// What a proposal is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -223,9 +223,9 @@ impl Document {
         let tokens = &self.lexed().tokens;
         let end = tokens.partition_point(|token| token.span.end <= start);
         let near = &tokens[end.saturating_sub(AROUND)..end];
-        let pages = near.iter().filter_map(|token| match token.kind {
-            TokenKind::Keyword(keyword) => word_of(keyword).map(|word| word.page),
-            _ => None,
+        let pages = near.iter().filter_map(|token| {
+            let keyword = keyword_of(&token.kind)?;
+            word_of(keyword).map(|word| word.page)
         });
         let mut pages: Vec<&str> = pages.collect();
         pages.sort_unstable();

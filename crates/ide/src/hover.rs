@@ -8,7 +8,7 @@ use crate::Document;
 use crate::hints::{kind_name, type_name};
 use crate::manual::{self, Block};
 use crate::names::NameKind;
-use crate::words::word_of;
+use crate::words::{keyword_of, word_of};
 
 /// What there is to say of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,10 +31,9 @@ impl Document {
         let token = &tokens[at];
         let here = self.sentence_at(token.span.start);
         let general = match &token.kind {
-            TokenKind::Keyword(keyword) => Some(of_word(*keyword)),
             TokenKind::Designator(designator) => Some(explain::designator(*designator)),
             TokenKind::Symbol(symbol) => manual::entry(symbol.text()).map(|entry| of_entry(&entry)),
-            _ => None,
+            kind => keyword_of(kind).map(of_word),
         };
         let here = here.map(|sentence| format!("Here: {sentence}"));
         let parts: Vec<String> = here.into_iter().chain(general).collect();

@@ -6,6 +6,7 @@ use syntax::token::{Symbol, Token, TokenKind};
 use crate::Document;
 use crate::names::NameKind;
 use crate::space::comments;
+use crate::words::keyword_of;
 
 /// What a piece of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,7 +73,12 @@ impl Document {
                     .occurrences
                     .binary_search_by_key(&at, |found| found.span.start)
             };
-            matches!(token.kind, TokenKind::String(_)) && starts(token.span.start + 1).is_ok()
+            match token.kind {
+                TokenKind::String(_) => starts(token.span.start + 1).is_ok(),
+                // what the query calls so is not the word
+                TokenKind::Name(_) => starts(token.span.start).is_ok(),
+                _ => false,
+            }
         };
         let plain = tokens.iter().filter(|token| !holds_name(token));
         let plain = plain.filter_map(|token| {
@@ -129,8 +135,11 @@ fn kind_of(token: &Token) -> Option<SemanticKind> {
             | Symbol::CloseBracket
             | Symbol::Comma,
         )
-        | TokenKind::Name(_)
         | TokenKind::TripleSlashEnd => return None,
+        TokenKind::Name(_) => {
+            keyword_of(&token.kind)?;
+            SemanticKind::Keyword
+        }
         TokenKind::Symbol(_) | TokenKind::TripleSlash => SemanticKind::Operator,
     })
 }

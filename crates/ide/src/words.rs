@@ -8,6 +8,7 @@ mod nodes;
 use std::sync::OnceLock;
 
 use syntax::builtin::{Keyword, Regular};
+use syntax::token::TokenKind;
 use syntax::tree::Type;
 
 use crate::sample::parse_sample;
@@ -43,6 +44,15 @@ pub(crate) fn words() -> &'static [Word] {
 pub(crate) fn word_of(keyword: Keyword) -> Option<&'static Word> {
     let at = words().binary_search_by(|word| word.keyword.text().cmp(keyword.text()));
     Some(&words()[at.ok()?])
+}
+
+/// The word that a token is, where nothing in the query has its name.
+pub(crate) fn keyword_of(kind: &TokenKind) -> Option<Keyword> {
+    match kind {
+        TokenKind::Keyword(keyword) => Some(*keyword),
+        TokenKind::Name(name) => Keyword::from_text(name),
+        _ => None,
+    }
 }
 
 fn word(keyword: Keyword) -> Word {

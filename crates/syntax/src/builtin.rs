@@ -33,6 +33,8 @@ pub struct Row {
     pub always: bool,
     /// What to write, for those who have left out an operand.
     pub usage: Option<&'static str>,
+    /// CQL 6.2 does not have the word, so that queries may use it as a name.
+    pub newer: bool,
 }
 
 impl Row {
@@ -45,6 +47,7 @@ impl Row {
         bare: Bare::Matches,
         always: false,
         usage: None,
+        newer: false,
     };
 }
 
@@ -108,6 +111,15 @@ pub struct Signature {
 }
 
 impl Keyword {
+    /// Whether the word cannot be a name. Words that CQL 6.2 does not have give way to variables
+    /// and functions of the same name.
+    pub const fn is_reserved(self) -> bool {
+        match self.regular() {
+            Some(regular) => !regular.row().newer,
+            None => !matches!(self, Keyword::Imagine | Keyword::Import | Keyword::Reverse),
+        }
+    }
+
     /// The word spelled `text` in ASCII. CQL is case-sensitive.
     pub fn from_text(text: &str) -> Option<Keyword> {
         Keyword::ALL

@@ -112,7 +112,8 @@ fn keyword_at(text: &[u8]) -> Option<(Keyword, usize)> {
     }
     let length = word_length(text);
     let word = std::str::from_utf8(&text[..length]).ok()?;
-    Some((Keyword::from_text(word)?, length))
+    let keyword = Keyword::from_text(word).filter(|keyword| keyword.is_reserved())?;
+    Some((keyword, length))
 }
 
 /// `o-o-o` and `o-o`, unless letters follow: `o-ox` is a subtraction.

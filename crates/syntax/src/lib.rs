@@ -26,6 +26,7 @@ pub mod explain;
 pub mod format;
 pub mod hhdb;
 pub mod lex;
+pub mod library;
 pub mod lint;
 pub mod migrate;
 pub mod parse;

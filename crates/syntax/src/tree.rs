@@ -269,6 +269,8 @@ pub enum FilterKind {
     // ---- positions
     /// `P : F`
     At(Child, Child),
+    /// `imagine … : F`
+    Imagine(Imagine),
     /// `child(E)`; `child` is `child(0)`
     ChildPosition(Child),
     /// `find …`
@@ -294,7 +296,7 @@ pub enum FilterKind {
     CurrentMove(Dash),
     /// `legal D`, `pseudolegal D`
     Legal(LegalDash),
-    /// `legal D(T)`, `legal all D(T)`
+    /// `legal D(T)`, `legal all D(T)`, `reverse D(T)`
     Tried(TriedDash),
     /// `countmoves D`
     CountMoves(Countable),

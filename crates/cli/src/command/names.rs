@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::library;
 use super::text::file_of;
 use crate::args::{is_query_file, is_surely_games};
 use crate::failure::Failure;
@@ -49,7 +50,7 @@ fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<Names, String> {
 /// where it comes first.
 fn is_query(name: &Path, is_first: bool) -> bool {
     let text = name.as_os_str();
-    if is_query_file(text) {
+    if is_query_file(text) || library::is_named(name) {
         return true;
     }
     match name.is_dir() {

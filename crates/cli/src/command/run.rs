@@ -9,7 +9,7 @@ use table::Format;
 
 use super::check::DialectArgument;
 use super::reading::Reading;
-use super::{names, text};
+use super::{library, names, text};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::OutputArgs;
@@ -27,8 +27,9 @@ use crate::search::several::{self, NamedQuery, Request, Results};
 /// queries say about input and output files is not heeded.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The queries (files that end in .cql, directories with such files), and behind them the games:
-    /// files, directories, patterns, - for standard input
+    /// The queries (files that end in .cql, directories with such files, themes:* for all themes of
+    /// the library, themes:fork for one), and behind them the games: files, directories, patterns,
+    /// - for standard input
     #[arg(required = true, value_name = "QUERY… GAMES", value_hint = clap::ValueHint::AnyPath)]
     names: Vec<PathBuf>,
     /// The games, as those behind the queries; can be repeated
@@ -217,6 +218,17 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
     let mut queries = Vec::new();
     let mut complaints = Vec::new();
     for argument in names {
+        match library::queries(argument) {
+            None => {}
+            Some(Ok(of_library)) => {
+                queries.extend(of_library);
+                continue;
+            }
+            Some(Err(message)) => {
+                complaints.push(message);
+                continue;
+            }
+        }
         let files = match argument.is_dir() {
             true => match queries_in(argument) {
                 Ok(files) => files,

@@ -1,5 +1,6 @@
 //! The effects of each kind of node.
 
+use syntax::builtin::PositionSource;
 use syntax::tree::{Award, MoveMode, VariableId};
 
 use super::{Analysis, Effects, Flags};
@@ -198,6 +199,11 @@ impl Analysis<'_> {
                 with(effects, Flags::STATE | Flags::FAULTS)
             }
             B::Tried(tried) => self.tried(tried),
+            B::Imagine(imagine, body) => {
+                let mut effects = self.imagine(imagine);
+                effects.add(&self.bool(*body));
+                effects
+            }
             B::CompareNumbers(_, a, b) | B::NumbersDiffer(a, b) => all!(self; a, b),
             B::CompareTexts(_, a, b) | B::TextsDiffer(a, b) | B::Substring(a, b) => {
                 all!(self; a, b)
@@ -270,6 +276,7 @@ impl Analysis<'_> {
             | S::Piece(..)
             | S::Color(..)
             | S::PawnStructure(_)
+            | S::Drawn(_)
             | S::Source(_) => Effects::default(),
             S::Variable(id, _) | S::PieceVariable(id, _) => required(*id),
             S::OfSets(_, a, b)
@@ -340,9 +347,13 @@ impl Analysis<'_> {
     pub(super) fn text_filter(&mut self, filter: &TextFilter) -> Effects {
         use TextFilter as T;
         match filter {
-            T::Constant(_) | T::Game(_) | T::Players | T::Hhdb(_) | T::Fen | T::OriginalComment => {
-                Effects::default()
-            }
+            T::Constant(_)
+            | T::Game(_)
+            | T::Players
+            | T::Hhdb(_)
+            | T::Fen
+            | T::OfPosition(_)
+            | T::OriginalComment => Effects::default(),
             T::Variable(id, _) => required(*id),
             T::Concatenate(a, b) | T::Relation(_, a, b) => all!(self; a, b),
             T::Substring(a, slice) => all!(self; a, slice),
@@ -361,6 +372,7 @@ impl Analysis<'_> {
     pub(super) fn pos_filter(&mut self, filter: &PosFilter) -> Effects {
         use PosFilter as P;
         match filter {
+            P::Source(PositionSource::SavePosition) => flagged(Flags::ACTS | Flags::FAULTS),
             P::Source(_) => Effects::default(),
             P::OfNumber(_, a) | P::Child(a) => self.num(*a),
             P::PathStart { inside } => Self::path_progress(*inside),
@@ -446,6 +458,16 @@ impl Analysis<'_> {
         with(self.dash(tried.dash), Flags::FAULTS)
     }
 
+    fn imagine(&mut self, imagine: &Imagine) -> Effects {
+        let mut effects = flagged(Flags::FAULTS);
+        for change in &imagine.changes {
+            if let Change::Place(_, set) | Change::Remove(set) | Change::EnPassant(set) = change {
+                effects.add(&self.set(*set));
+            }
+        }
+        effects
+    }
+
     fn find(&mut self, find: &Find) -> Effects {
         let effects = all!(self; &find.body, &find.range);
         let annotating = self.annotating(find.quiet);
@@ -516,6 +538,11 @@ impl Analysis<'_> {
             Flow::Tried(tried, value) => {
                 let mut effects = self.of(value).without(Flags::SCOPED);
                 effects.add(&self.tried(tried));
+                effects
+            }
+            Flow::Imagine(imagine, value) => {
+                let mut effects = self.imagine(imagine);
+                effects.add(&self.of(value));
                 effects
             }
             Flow::Sort(_, filter) => with(self.of(&filter.body), Flags::ACTS),

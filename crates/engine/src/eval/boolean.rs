@@ -191,6 +191,14 @@ impl Evaluator<'_> {
             }
             BoolFilter::ConsumeDash(dash) => self.dash_matches(*dash),
             BoolFilter::Tried(tried) => self.tried_matches(tried),
+            BoolFilter::Imagine(imagine, body) => {
+                let mark = self.mark();
+                let result = self.imagining(imagine, |e| e.matches(*body)) == Some(true);
+                if !result {
+                    self.drop_comments(mark);
+                }
+                result
+            }
 
             BoolFilter::CompareTexts(op, left, right) => {
                 self.compare_texts(*op, *left, *right).is_some()

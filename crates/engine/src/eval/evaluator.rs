@@ -51,6 +51,10 @@ pub(super) trait Valued: Copy {
     fn evaluate(self, evaluator: &mut Evaluator<'_>) -> Option<Self::Output>;
     fn from_slot(slot: &Slot) -> Option<Self::Output>;
     fn sort_value(value: &Self::Output) -> SortValue;
+    /// The position that the value is, if it is one.
+    fn as_position(_value: &Self::Output) -> Option<u32> {
+        None
+    }
     /// Takes the value behind a move that is tried, and says whether other moves count, too.
     fn gather(result: &mut Option<Self::Output>, value: Self::Output) -> ControlFlow<()> {
         *result = Some(value);
@@ -125,6 +129,9 @@ impl Valued for PosId {
     }
     fn sort_value(value: &u32) -> SortValue {
         SortValue::Number(*value as i32)
+    }
+    fn as_position(value: &u32) -> Option<u32> {
+        Some(*value)
     }
 }
 
@@ -432,6 +439,7 @@ impl<'a> Evaluator<'a> {
             }
             Flow::Dash(dash, value) => self.dash_value(*dash, None, *value),
             Flow::Tried(tried, value) => self.tried_value(tried, *value),
+            Flow::Imagine(imagine, value) => self.imagined_value(imagine, *value),
             Flow::CurrentMove(dash, value) => self.current_move_value(*dash, *value),
             Flow::Sort(variable, filter) => self.sort(*variable, filter),
         }

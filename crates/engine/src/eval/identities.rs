@@ -4,11 +4,11 @@
 //! a game, when somebody asks for the first time; every question afterward is a look into a table.
 //! To an imagined position they are followed from the last one of the game whenever somebody asks.
 
-use board::{Move, Square, SquareSet};
+use board::{Move, Role, Square, SquareSet};
 
 use super::evaluator::Evaluator;
 use super::pieces::{Identities, Moved, NOBODY};
-use crate::positions::Positions;
+use crate::positions::{Origin, Positions};
 
 impl Evaluator<'_> {
     /// Identity of the piece on `square` at the current position.
@@ -36,6 +36,25 @@ impl Evaluator<'_> {
             Some(square) if square != NOBODY => Square::new(square).set(),
             _ => SquareSet::EMPTY,
         }
+    }
+
+    /// Pieces other than pawns that were pawns at the start.
+    #[cold]
+    pub(super) fn promoted_pieces(&mut self) -> SquareSet {
+        let start = &self.positions.position(0).board;
+        let pawns = start.role(Role::Pawn);
+        let squares: Vec<Square> = start.occupied().into_iter().collect();
+        let here = &self.here().board;
+        let mut promoted = SquareSet::EMPTY;
+        for square in here.occupied() - here.role(Role::Pawn) {
+            let start = self
+                .piece_id_on(square)
+                .and_then(|id| squares.get(usize::from(id)));
+            if start.is_some_and(|&start| pawns.contains(start)) {
+                promoted.insert(square);
+            }
+        }
+        promoted
     }
 
     /// The pieces that the moves to all positions are about.
@@ -89,16 +108,38 @@ impl Evaluator<'_> {
 /// Which piece is on each square of an imagined position, and where each piece is.
 #[cold]
 fn followed(known: &Identities, positions: &Positions<'_>, id: u32) -> ([u8; 64], [u8; 64]) {
-    let (Some(parent), Some(mv)) = (positions.parent(id), positions.mv(id)) else {
+    let Some((origin, parent)) = positions.origin(id) else {
         return ([NOBODY; 64], [NOBODY; 64]);
     };
     let (mut ids, mut places) = match positions.is_imagined(parent) {
         false => (known.on[parent as usize], known.squares[parent as usize]),
         true => followed(known, positions, parent),
     };
-    let victim = mv.captured_square(&positions.position(parent).board);
-    advance(&mut ids, &mut places, mv, victim);
+    match origin {
+        Origin::Move(mv) => {
+            let victim = mv.captured_square(&positions.position(parent).board);
+            advance(&mut ids, &mut places, mv, victim);
+        }
+        Origin::Reverse(mv) => retreat(&mut ids, &mut places, mv),
+        Origin::Changes(squares) => {
+            for square in squares {
+                remove(&mut ids, &mut places, square);
+            }
+        }
+    }
     (ids, places)
+}
+
+/// Takes a move back with the pieces; who was captured is nobody that is known.
+fn retreat(ids: &mut [u8; 64], places: &mut [u8; 64], mv: Move) {
+    let piece = remove(ids, places, mv.to());
+    let rook = (mv.rook_from_to()).map(|(from, to)| (remove(ids, places, to), from));
+    for (piece, from) in [(piece, mv.from())].into_iter().chain(rook) {
+        ids[from.index()] = piece;
+        if let Some(place) = places.get_mut(usize::from(piece)) {
+            *place = from.index() as u8;
+        }
+    }
 }
 
 /// Makes a move with the pieces.

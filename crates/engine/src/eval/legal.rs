@@ -14,6 +14,7 @@ use board::{
 use syntax::tree::LegalTarget;
 
 use super::evaluator::Evaluator;
+use crate::positions::Origin;
 use crate::program::*;
 
 /// The moves that could be played in a position, as far as a filter asks for them; castling is
@@ -253,6 +254,9 @@ impl Evaluator<'_> {
         if !board.kings(*turn).contains(king) {
             return rights;
         }
+        if !self.positions.are_played() && self.positions.has_rights(self.at) {
+            return self.here().castling;
+        }
         let own_rooks = board.pieces(*turn, Role::Rook);
         let mut ended = None;
         for (rook, king_side) in rooks {
@@ -267,10 +271,18 @@ impl Evaluator<'_> {
         rights
     }
 
-    /// The destinations of all moves from the start to here.
+    /// The destinations of all moves from the start to here, and what was changed on the way.
     fn squares_moved_to(&self) -> SquareSet {
         let moves = self.ancestry().filter_map(|id| self.positions.mv(id));
-        moves.map(|mv| mv.to()).collect()
+        let mut squares: SquareSet = moves.map(|mv| mv.to()).collect();
+        if !self.positions.are_played() {
+            for id in self.ancestry() {
+                if let Some((Origin::Changes(changed), _)) = self.positions.origin(id) {
+                    squares |= changed;
+                }
+            }
+        }
+        squares
     }
 
     #[inline]

@@ -60,7 +60,7 @@ impl Evaluator<'_> {
 
     /// The move that led to the current position.
     pub(super) fn current_move(&self) -> Option<Move> {
-        self.positions.mv(self.at)
+        self.positions.mv_or_reverse(self.at)
     }
 
     /// The current position, its parent, and so on to the start of the game.

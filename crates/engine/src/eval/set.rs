@@ -129,6 +129,7 @@ impl Evaluator<'_> {
                 crate::pawns::structure(*structure, Pawns::of(&self.here().board))
             }
             SetFilter::Source(source) => self.set_source(*source),
+            SetFilter::Drawn(word) => self.drawn(*word),
             SetFilter::Loop(square_loop) => self.squares_that_match(square_loop),
             SetFilter::Orbit(images) => images
                 .iter()

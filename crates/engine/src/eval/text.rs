@@ -41,6 +41,7 @@ impl Evaluator<'_> {
                 Some([&white, b"\\n".as_slice(), &black].concat())
             }
             TextFilter::Fen => Some(self.fen().into_bytes()),
+            TextFilter::OfPosition(word) => self.position_as_text(*word),
             TextFilter::OriginalComment => {
                 let node = self.positions.node(self.at)?;
                 self.record.comment(node).filter(|text| !text.is_empty())
@@ -218,6 +219,10 @@ impl Evaluator<'_> {
         let mut castling = setup.map_or(String::new(), |setup| {
             setup.fen_field(&position.board, self.rights_of_setup(setup))
         });
+        let declared = !self.positions.are_played() && self.positions.has_rights(self.at);
+        if declared && setup.is_none() && !position.castling.is_empty() {
+            castling = position.castling.to_string();
+        }
         for (letter, color, king, rook) in [
             ('K', Color::White, "e1", "h1"),
             ('Q', Color::White, "e1", "a1"),
@@ -235,7 +240,7 @@ impl Evaluator<'_> {
                 board.pieces(color, board::Role::King).contains(king)
                     && board.pieces(color, board::Role::Rook).contains(rook)
             });
-            if at_home && setup.is_none() {
+            if at_home && setup.is_none() && !declared {
                 castling.push(letter);
             }
         }

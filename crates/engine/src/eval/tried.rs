@@ -1,4 +1,5 @@
-//! Moves that are tried: the target behind `legal --(T)` and `pseudolegal --(T)`.
+//! Moves that are tried: the target behind `legal --(T)` and `pseudolegal --(T)`, and the one before
+//! `reverse --(T)`.
 //!
 //! Each move that the dash admits is made on a copy of the board, and the target is evaluated
 //! there as behind a played move: `from` and `to` are seen in it, its comments go to the position
@@ -16,12 +17,13 @@ use board::{
     CastlingRights, CastlingSetup, Color, Move, Position, Role, Square, SquareSet, between,
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, reach, rook_attacks,
 };
-use syntax::tree::VariableId;
+use syntax::tree::{Unplayed, VariableId};
 
 use super::evaluator::{Evaluator, Valued};
 use super::slot::{Key, Slot};
 use crate::facts::{Operands, is_admissible};
 use crate::limits::Limit;
+use crate::positions::{Imagined, Origin};
 use crate::program::*;
 
 impl Evaluator<'_> {
@@ -29,8 +31,8 @@ impl Evaluator<'_> {
     pub(super) fn tried_matches(&mut self, tried: &Tried) -> bool {
         let mark = self.mark();
         let mut result = tried.all;
-        self.for_each_tried(tried, |e, mv, operands| {
-            result = e.target_matches(tried, mv, operands);
+        self.for_each_tried(tried, |e, step, operands| {
+            result = e.target_matches(tried, step, operands);
             match result == tried.all {
                 true => Continue(()),
                 false => Break(()),
@@ -45,8 +47,8 @@ impl Evaluator<'_> {
     /// `countmoves legal D(T)`
     pub(super) fn count_tried(&mut self, tried: &Tried) -> i32 {
         let mut count = 0;
-        self.for_each_tried(tried, |e, mv, operands| {
-            count += i32::from(e.target_matches(tried, mv, operands));
+        self.for_each_tried(tried, |e, step, operands| {
+            count += i32::from(e.target_matches(tried, step, operands));
             Continue(())
         });
         count
@@ -56,10 +58,10 @@ impl Evaluator<'_> {
     pub(super) fn tried_value<V: Valued>(&mut self, tried: &Tried, value: V) -> Option<V::Output> {
         let start = self.mark();
         let mut result = None;
-        self.for_each_tried(tried, |e, mv, operands| {
+        self.for_each_tried(tried, |e, step, operands| {
             let mark = e.mark();
             let target = e.program.dashes[tried.dash.0 as usize].target;
-            let found = e.trying(mv, operands, |e| {
+            let found = e.trying(step, operands, |e| {
                 let matches = target.is_none_or(|id| e.matches(id));
                 matches.then(|| value.evaluate(e)).flatten()
             });
@@ -78,12 +80,12 @@ impl Evaluator<'_> {
     }
 
     /// Whether the target matches behind a move. Drops its comments where it does not.
-    fn target_matches(&mut self, tried: &Tried, mv: Move, operands: Operands) -> bool {
+    fn target_matches(&mut self, tried: &Tried, step: Step<'_>, operands: Operands) -> bool {
         let Some(target) = self.program.dashes[tried.dash.0 as usize].target else {
             return true;
         };
         let mark = self.mark();
-        let matches = self.trying(mv, operands, |e| e.matches(target));
+        let matches = self.trying(step, operands, |e| e.matches(target));
         if matches != Some(true) {
             self.drop_comments(mark);
         }
@@ -94,8 +96,13 @@ impl Evaluator<'_> {
     fn for_each_tried(
         &mut self,
         tried: &Tried,
-        mut visit: impl FnMut(&mut Self, Move, Operands) -> ControlFlow<()>,
+        mut visit: impl FnMut(&mut Self, Step<'_>, Operands) -> ControlFlow<()>,
     ) {
+        if tried.moves == Unplayed::Reverse {
+            self.for_each_reversed(tried, &mut visit);
+            return;
+        }
+        let is_pseudo = tried.moves == Unplayed::Pseudolegal;
         let program = self.program;
         let dash = &program.dashes[tried.dash.0 as usize];
         let operands = self.operands(dash);
@@ -107,7 +114,7 @@ impl Evaluator<'_> {
         // the rook stands for a castling king
         let mut origins = operands.0 | position.board.kings(position.turn);
         // of the few moves that may give check each is looked at, whether it is legal
-        let unsafe_ones_come = checks.is_some() && !tried.pseudo;
+        let unsafe_ones_come = checks.is_some() && !is_pseudo;
         if let Some(checks) = &checks {
             origins &= checks.origins;
         }
@@ -121,7 +128,7 @@ impl Evaluator<'_> {
             if !self.step() {
                 return Break(());
             }
-            visit(self, mv, operands)
+            visit(self, Step::Forward(mv), operands)
         };
         let mut consider_all = |role, from, targets| {
             let targets = match &checks {
@@ -135,7 +142,7 @@ impl Evaluator<'_> {
                 .moves_to(role, from, targets)
                 .try_for_each(&mut consider)
         };
-        let end = match tried.pseudo || unsafe_ones_come {
+        let end = match is_pseudo || unsafe_ones_come {
             true => position.visit_pseudolegal_from(origins, &mut consider_all),
             false => position.visit_legal_from(origins, &mut consider_all),
         };
@@ -179,18 +186,76 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Evaluates something behind a move that is tried here; `None` where too many have been.
+    /// Visits the moves that can have led here and that the dash admits. Its operands are squares
+    /// of the position before, as those of a played move are.
+    #[cold]
+    fn for_each_reversed(
+        &mut self,
+        tried: &Tried,
+        visit: &mut impl FnMut(&mut Self, Step<'_>, Operands) -> ControlFlow<()>,
+    ) {
+        let program = self.program;
+        let dash = &program.dashes[tried.dash.0 as usize];
+        let is_free = dash.left.is_none() && dash.right.is_none();
+        // of a game of Chess960 the position does not know how it castles
+        let castles = self.positions.castling_setup().is_none();
+        let _ = self.for_moves().visit_predecessors(|mv, before| {
+            if !self.step() {
+                return Break(());
+            }
+            if mv.is_castle() && !castles {
+                return Continue(());
+            }
+            let step = Step::Backward(mv, before);
+            let operands = match is_free {
+                true => Some((SquareSet::ALL, SquareSet::ALL)),
+                false => self.trying(step, (SquareSet::ALL, SquareSet::ALL), |e| e.operands(dash)),
+            };
+            match operands {
+                None => Break(()),
+                Some(operands)
+                    if is_admissible(mv, &before.board, dash.capture, operands)
+                        && self.promotes_to(dash.promotion, mv) =>
+                {
+                    visit(self, step, operands)
+                }
+                Some(_) => Continue(()),
+            }
+        });
+        self.limit_at(|| tried.span);
+    }
+
+    /// Evaluates something behind a move that is tried here, or before one that led here; `None`
+    /// where too many have been.
     fn trying<R>(
         &mut self,
-        mv: Move,
+        step: Step<'_>,
         operands: Operands,
         body: impl FnOnce(&mut Evaluator<'_>) -> R,
     ) -> Option<R> {
         let id = self.next_imagined()?;
-        let imagined = self.positions.imagine(id, self.at, mv);
+        let imagined = match step {
+            Step::Forward(mv) => self.positions.imagine(id, self.at, mv),
+            Step::Backward(mv, before) => {
+                let origin = Origin::Reverse(mv);
+                (self.positions).imagine_from((id, self.at), *before, origin, true)
+            }
+        };
+        Some(self.seeing(&imagined, id, operands, body))
+    }
+
+    /// Evaluates something in an imagined position.
+    #[inline]
+    pub(super) fn seeing<R>(
+        &mut self,
+        imagined: &Imagined<'_>,
+        id: u32,
+        operands: Operands,
+        body: impl FnOnce(&mut Evaluator<'_>) -> R,
+    ) -> R {
         let mut there = Evaluator {
             program: self.program,
-            positions: self.positions.with(&imagined),
+            positions: self.positions.with(imagined),
             record: self.record,
             state: &mut *self.state,
             root: self.root,
@@ -204,11 +269,11 @@ impl Evaluator<'_> {
         if self.state.imagined_is_kept {
             self.forget_imagined(id);
         }
-        Some(result)
+        result
     }
 
     /// The number of another imagined position.
-    fn next_imagined(&mut self) -> Option<u32> {
+    pub(super) fn next_imagined(&mut self) -> Option<u32> {
         let n = self.state.n_imagined;
         let id = self.positions.len().checked_add(n);
         if id.is_none() || u64::from(n) >= self.program.settings.limits.imagined {
@@ -223,9 +288,11 @@ impl Evaluator<'_> {
     /// name one that is gone. (The last path that matched never does, it has a move of the game.)
     #[cold]
     fn forget_imagined(&mut self, id: u32) {
-        let is_gone = |slot: &Slot| matches!(slot, Slot::Position(position) if *position >= id);
+        let positions = self.positions;
+        let is_gone = |position: u32| position >= id && !positions.is_saved(position);
+        let is_lost = |slot: &Slot| matches!(slot, Slot::Position(position) if is_gone(*position));
         for variable in (0..self.program.variables.len() as u32).map(VariableId) {
-            if is_gone(self.slot(variable)) {
+            if is_lost(self.slot(variable)) {
                 self.bind(variable, Slot::Unbound);
             }
         }
@@ -233,8 +300,8 @@ impl Evaluator<'_> {
             let entries = &mut self.state.dictionaries[dictionary];
             let before = entries.n_bytes();
             entries.retain(|key, value| {
-                let key_is_gone = matches!(key, Key::Position(position) if *position >= id);
-                !key_is_gone && !is_gone(value)
+                let key_is_lost = matches!(key, Key::Position(position) if is_gone(*position));
+                !key_is_lost && !is_lost(value)
             });
             let after = entries.n_bytes();
             self.hold(before, after);
@@ -251,6 +318,14 @@ impl Evaluator<'_> {
             self.state.imagined_is_kept = true;
         }
     }
+}
+
+/// A move that is tried.
+#[derive(Clone, Copy)]
+pub(super) enum Step<'b> {
+    Forward(Move),
+    /// With the position before it.
+    Backward(Move, &'b Position),
 }
 
 /// Which moves may give check, so that others need not be tried where the target asks for one.

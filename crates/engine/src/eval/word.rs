@@ -1,14 +1,16 @@
 //! The regular words, an arm for each.
 
 use board::{Color, Piece, Role, SquareSet};
+use pgn::command::{self, Evaluation};
 use syntax::builtin::{
-    NumberSource, NumberToNumber, NumberToPosition, PositionSource, PositionsToNumber,
+    Drawn, NumberSource, NumberToNumber, NumberToPosition, PositionSource, PositionsToNumber,
     PositionsToPosition, Predicate, SetSource, SetToNumber, SetToText, SetsToSet, TextToNumber,
     TextToText, TextsToNumber,
 };
 
 use super::Evaluator;
 use super::aesthetics::Demand;
+use crate::limits::Limit;
 use crate::program::*;
 
 impl Evaluator<'_> {
@@ -35,12 +37,15 @@ impl Evaluator<'_> {
                 .is_some_and(|mv| mv.is_castle() && mv.to().file() == 2),
             Predicate::Primary => self.at != 0 && self.positions.sibling_index(self.at) == 0,
             Predicate::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
+            Predicate::LegalPosition => self.for_moves().is_legal_position(),
+            Predicate::ReachablePosition => self.for_moves().is_reachable_position(),
         }
     }
 
     pub(super) fn set_source(&mut self, source: SetSource) -> SquareSet {
         match source {
             SetSource::EnPassantSquare => self.en_passant_victim(),
+            SetSource::PromotedPieces => self.promoted_pieces(),
             SetSource::PureMate => self.beautiful_mate(Demand::Pure),
             SetSource::ModelMate => self.beautiful_mate(Demand::Model),
             SetSource::IdealMate => self.beautiful_mate(Demand::Ideal),
@@ -77,10 +82,45 @@ impl Evaluator<'_> {
                 Color::White => 1,
                 Color::Black => -1,
             }),
+            NumberSource::Clock => self.in_comment(command::clock),
+            NumberSource::Elapsed => self.in_comment(command::elapsed),
+            NumberSource::Eval => match self.in_comment(command::evaluation)? {
+                Evaluation::Centipawns(value) => Some(value),
+                Evaluation::Mate(_) => None,
+            },
+            NumberSource::EvalMate => match self.in_comment(command::evaluation)? {
+                Evaluation::Mate(moves) => Some(moves),
+                Evaluation::Centipawns(_) => None,
+            },
+            NumberSource::Nag => {
+                let node = self.positions.node(self.at)?;
+                self.record.nags(node).first().map(|&nag| i32::from(nag))
+            }
+            NumberSource::HalfmoveClock => Some(i32::from(self.here().halfmove_clock)),
             NumberSource::Year => self.record.year(),
             NumberSource::GameNumber => i32::try_from(self.record.number).ok(),
             NumberSource::LastGameNumber => Some(self.state.last_game_number),
         }
+    }
+
+    /// What a command in the comment of the file says.
+    #[cold]
+    fn in_comment<T>(&self, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+        let node = self.positions.node(self.at)?;
+        read(&self.record.comment(node)?)
+    }
+
+    /// The squares that the comment of the file draws something on.
+    #[cold]
+    pub(super) fn drawn(&self, word: Drawn) -> SquareSet {
+        let squares = self.in_comment(|comment| {
+            Some(match word {
+                Drawn::ColoredSquares => command::colored_squares(comment),
+                Drawn::ArrowsFrom => command::arrows(comment).0,
+                Drawn::ArrowsTo => command::arrows(comment).1,
+            })
+        });
+        squares.unwrap_or(SquareSet::EMPTY)
     }
 
     #[inline]
@@ -187,8 +227,15 @@ impl Evaluator<'_> {
         Some(vec![letter])
     }
 
-    pub(super) fn position_source(&self, source: PositionSource) -> Option<u32> {
+    pub(super) fn position_source(&mut self, source: PositionSource) -> Option<u32> {
         match source {
+            PositionSource::SavePosition => {
+                let is_kept = self.positions.save(self.at);
+                if !is_kept {
+                    self.exceed(Limit::Saved);
+                }
+                is_kept.then_some(self.at)
+            }
             PositionSource::CurrentPosition => Some(self.at),
             PositionSource::InitialPosition => Some(0),
             PositionSource::Parent => self.positions.parent(self.at),

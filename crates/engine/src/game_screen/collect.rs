@@ -309,7 +309,9 @@ impl<'p> Collector<'_, 'p> {
             | Predicate::Terminal
             | Predicate::Mainline
             | Predicate::VirtualMainline
-            | Predicate::Primary => return,
+            | Predicate::Primary
+            | Predicate::LegalPosition
+            | Predicate::ReachablePosition => return,
         };
         self.take(GameTest::Happens(kinds));
     }

@@ -211,6 +211,11 @@ impl Lowerer<'_> {
                 let dash = self.dash(&tried.dash, None);
                 BoolFilter::Tried(self.tried(tried, dash, span))
             }
+            K::Imagine(imagine) => {
+                let changes = self.imagine(imagine, span);
+                let body = self.unscoped(|l| l.condition(&imagine.body));
+                BoolFilter::Imagine(Box::new(changes), body)
+            }
             K::Move(filter) if filter.value == tree::MoveValue::Match => {
                 BoolFilter::Move(Box::new(self.move_filter(filter)))
             }

@@ -15,6 +15,7 @@ macro_rules! composed {
             | K::CurrentMove(_)
             | K::Dash(_)
             | K::If(..)
+            | K::Imagine(_)
             | K::Lookup(..)
             | K::NoTransform(_)
             | K::Sort { .. }
@@ -80,7 +81,12 @@ macro_rules! sets {
             | K::SquareColor { .. }
             | K::SquareLoop(_)
             | K::Union(..)
-            | K::Nullary(Nullary::MoveEnd(_) | Nullary::PawnStructure(_) | Nullary::SetSource(_))
+            | K::Nullary(
+                Nullary::MoveEnd(_)
+                    | Nullary::PawnStructure(_)
+                    | Nullary::SetSource(_)
+                    | Nullary::Drawn(_),
+            )
             | K::Binary(Binary::SetsToSet(_), ..)
             | K::AllSquares
             | K::NoSquares
@@ -128,6 +134,7 @@ macro_rules! texts {
             | K::Substring(..)
             | K::Text(_)
             | K::TextSource(_)
+            | K::Nullary(Nullary::PositionText(_))
             | K::Unary(Unary::TextToText(_) | Unary::SetToText(_), _)
     };
 }

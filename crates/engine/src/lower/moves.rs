@@ -3,13 +3,16 @@
 //! The target of a dash is where `from` and `to` look at the dash's operands (contextual
 //! castling); in a path that scope is the run of filters directly behind a dash.
 
+use board::{CastlingRights, Piece};
 use syntax::Span;
+use syntax::designator::PieceSet;
 use syntax::tree::{self, Filter, FilterKind};
 
 use super::Lowerer;
 use crate::automaton::Automaton;
 use crate::automaton::build::{self, TooDeep};
 use crate::program::*;
+use crate::transform::Atom;
 
 impl Lowerer<'_> {
     /// A dash whose target must match, with the filters that stand behind it in a path.
@@ -90,10 +93,46 @@ impl Lowerer<'_> {
     /// A dash whose target is evaluated behind moves that could be played; `dash` holds it.
     pub(super) fn tried(&self, tried: &tree::TriedDash, dash: DashId, span: Span) -> Tried {
         Tried {
-            pseudo: tried.pseudo,
+            moves: tried.moves,
             all: tried.all,
             dash,
             span,
+        }
+    }
+
+    /// The changes of `imagine`.
+    pub(super) fn imagine(&mut self, imagine: &tree::Imagine, span: Span) -> Imagine {
+        let changes = imagine.changes.iter();
+        Imagine {
+            changes: changes.map(|change| self.change(change, span)).collect(),
+            span,
+        }
+    }
+
+    fn change(&mut self, change: &tree::Change, span: Span) -> Change {
+        match change {
+            tree::Change::Place(man, on) => {
+                let (man, _) = self.transformed_designator(*man, u64::MAX, span);
+                Change::Place(man_of(man), self.unscoped(|l| l.set(on)))
+            }
+            tree::Change::Remove(squares) => Change::Remove(self.unscoped(|l| l.set(squares))),
+            tree::Change::Turn(color) => {
+                let color = color.map(|color| self.color(color));
+                let atom = color.map_or(2, |color| color as u64);
+                self.atoms.push(Atom::Number(atom));
+                Change::Turn(color)
+            }
+            tree::Change::Castling(bits) => {
+                let bits = match self.swaps_colors() {
+                    true => bits << 2 & 12 | bits >> 2 & 3,
+                    false => *bits,
+                };
+                self.atoms.push(Atom::Number(u64::from(bits)));
+                Change::Castling(CastlingRights::from_bits(bits))
+            }
+            tree::Change::EnPassant(squares) => {
+                Change::EnPassant(self.unscoped(|l| l.set(squares)))
+            }
         }
     }
 
@@ -226,6 +265,11 @@ impl Lowerer<'_> {
     }
 }
 
+/// The man that a set of one kind means.
+fn man_of(men: PieceSet) -> Piece {
+    Piece::ALL[men.0.trailing_zeros().min(11) as usize]
+}
+
 /// One more of what is counted.
 fn next_index(n: &mut u32) -> u32 {
     *n += 1;
@@ -241,7 +285,8 @@ fn holds_plain_move(filter: &Filter) -> bool {
         | FilterKind::Line(_)
         | FilterKind::Path(_)
         | FilterKind::Echo(_)
-        | FilterKind::At(..) => false,
+        | FilterKind::At(..)
+        | FilterKind::Imagine(_) => false,
         _ => {
             let mut found = false;
             filter.for_each_child(&mut |child| found = found || holds_plain_move(child));

@@ -64,6 +64,11 @@ impl Lowerer<'_> {
                 let tried = self.tried(tried, dash, filter.span);
                 Flow::Tried(Box::new(tried), value)
             }
+            K::Imagine(imagine) => {
+                let changes = self.imagine(imagine, filter.span);
+                let body = self.unscoped(|l| lower(l, &imagine.body));
+                Flow::Imagine(Box::new(changes), body)
+            }
             K::Sort {
                 variable,
                 ascending,
@@ -131,6 +136,7 @@ impl Lowerer<'_> {
             },
             K::Nullary(Nullary::PawnStructure(structure)) => SetFilter::PawnStructure(*structure),
             K::Nullary(Nullary::SetSource(source)) => SetFilter::Source(*source),
+            K::Nullary(Nullary::Drawn(word)) => SetFilter::Drawn(*word),
             K::Binary(Binary::SetsToSet(word), a, b) => {
                 SetFilter::OfSets(*word, self.set(a), self.set(b))
             }
@@ -337,6 +343,7 @@ impl Lowerer<'_> {
             K::Text(text) => TextFilter::Constant(text.as_slice().into()),
             K::Variable(id) => TextFilter::Variable(*id, span),
             K::TextSource(source) => self.text_source(source),
+            K::Nullary(Nullary::PositionText(word)) => TextFilter::OfPosition(*word),
             K::Concatenate(a, b) => TextFilter::Concatenate(self.text(a), self.text(b)),
             K::Substring(text, slice) => {
                 let text = self.text(text);
@@ -430,7 +437,10 @@ impl Lowerer<'_> {
         }
         let inside = self.inside_path;
         let node = match &filter.kind {
-            K::Nullary(Nullary::PositionSource(source)) => PosFilter::Source(*source),
+            K::Nullary(Nullary::PositionSource(source)) => {
+                self.saves_positions |= *source == PositionSource::SavePosition;
+                PosFilter::Source(*source)
+            }
             K::Nullary(Nullary::PathPosition(word)) => match word {
                 PathPosition::PathStart => PosFilter::PathStart { inside },
                 PathPosition::PathLastPosition => PosFilter::PathLastPosition { inside },

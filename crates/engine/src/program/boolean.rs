@@ -12,6 +12,7 @@ use super::id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
 use super::moves::{MoveFilter, Tried};
 use super::path::{Echo, Find, Line};
 use super::plan::Patterns;
+use super::position::Imagine;
 use super::relation::{LaterPosition, PositionRelation, Similar, WholeGame};
 use super::set::SquareLoop;
 use super::text::{Item, Slice};
@@ -50,6 +51,7 @@ pub(crate) enum BoolFilter {
     DictionaryLoop(VariableId, DictionaryId, BoolId, Span),
     ConsumeDash(DashId),
     Tried(Tried),
+    Imagine(Box<Imagine>, BoolId),
 
     // relations
     CompareNumbers(Relation, NumId, NumId),

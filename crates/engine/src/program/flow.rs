@@ -4,6 +4,7 @@ use syntax::tree::{DictionaryId, SortId, VariableId};
 
 use super::id::{BoolId, DashId, PosId, Value};
 use super::moves::Tried;
+use super::position::Imagine;
 
 /// Constructs that exist for every type of value; `V` is the id type of the value.
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub(crate) enum Flow<V> {
     Dash(DashId, V),
     /// The value of the target of a dash, for moves that could be played.
     Tried(Box<Tried>, V),
+    /// `imagine … : V`
+    Imagine(Box<Imagine>, V),
     /// The value of the target of a dash, for the move that led here.
     CurrentMove(DashId, V),
     /// `sort`

@@ -1,7 +1,7 @@
 //! What is asked of moves, played and legal ones.
 
 use syntax::Span;
-use syntax::tree::LegalTarget;
+use syntax::tree::{LegalTarget, Unplayed};
 
 use super::id::{BoolId, DashId, SetId, TextId};
 
@@ -22,10 +22,11 @@ pub(crate) struct Dash {
     pub(crate) asks_for_check: bool,
 }
 
-/// `legal`, `pseudolegal` with a target that is evaluated behind every such move.
+/// `legal`, `pseudolegal` with a target that is evaluated behind every such move, `reverse` with
+/// one that is evaluated before it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tried {
-    pub(crate) pseudo: bool,
+    pub(crate) moves: Unplayed,
     /// The target must match behind all moves.
     pub(crate) all: bool,
     pub(crate) dash: DashId,

@@ -2,7 +2,7 @@
 
 use board::{Color, Piece, SquareSet};
 use syntax::Span;
-use syntax::builtin::{PawnStructure, SetSource, SetsToSet};
+use syntax::builtin::{Drawn, PawnStructure, SetSource, SetsToSet};
 use syntax::tree::{Range, VariableId};
 
 use super::flow::Flow;
@@ -45,6 +45,8 @@ pub(crate) enum SetFilter {
     },
     PawnStructure(PawnStructure),
     Source(SetSource),
+    /// What the file draws on the board.
+    Drawn(Drawn),
     Loop(SquareLoop),
     /// Union of the images.
     Orbit(Box<[SetId]>),

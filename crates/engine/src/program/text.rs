@@ -2,7 +2,7 @@
 
 use ecma_regex::Regex;
 use syntax::Span;
-use syntax::builtin::{SetToText, TextToText};
+use syntax::builtin::{PositionText, SetToText, TextToText};
 use syntax::tree::{DictionaryId, HhdbText, Relation, VariableId};
 
 use super::flow::Flow;
@@ -17,6 +17,7 @@ pub(crate) enum TextFilter {
     Game(GameText),
     Players,
     Fen,
+    OfPosition(PositionText),
     OriginalComment,
     Hhdb(HhdbText),
     Concatenate(TextId, TextId),

@@ -2,7 +2,9 @@
 
 use pgn::{GameTree, Tags};
 
-use crate::program::{BoolFilter, GameText, Program, TextFilter};
+use syntax::builtin::NumberSource;
+
+use crate::program::{BoolFilter, GameText, NumFilter, Program, SetFilter, TextFilter};
 
 /// A game whose tags and moves are at hand, and whose text can be had when it is asked for.
 ///
@@ -57,6 +59,9 @@ impl Wanted {
         let glyphs = (program.bools.iter()).any(|filter| matches!(filter, BoolFilter::HasNag(_)));
         let comments =
             (program.texts.iter()).any(|filter| matches!(filter, TextFilter::OriginalComment));
+        let numbers = (program.nums.iter())
+            .any(|filter| matches!(filter, NumFilter::Source(source) if is_annotation(*source)));
+        let drawn = (program.sets.iter()).any(|filter| matches!(filter, SetFilter::Drawn(_)));
         let is_unusual = |source: &GameText| match source {
             GameText::Player(_) | GameText::Event | GameText::Site | GameText::Date => false,
             GameText::Eco | GameText::TagFen => false,
@@ -69,7 +74,7 @@ impl Wanted {
             .any(|filter| matches!(filter, TextFilter::Game(source) if is_unusual(source)));
         Wanted {
             text: hhdb,
-            annotations: hhdb || glyphs || comments,
+            annotations: hhdb || glyphs || comments || numbers || drawn,
             all_tags: tested || read,
         }
     }
@@ -79,5 +84,22 @@ impl Wanted {
         self.text
             || self.annotations && game.is_annotated()
             || self.all_tags && !game.has_all_tags()
+    }
+}
+
+/// Whether a number stands among the moves of a file.
+fn is_annotation(source: NumberSource) -> bool {
+    use NumberSource as N;
+    match source {
+        N::Clock | N::Elapsed | N::Eval | N::EvalMate | N::Nag => true,
+        N::Ply
+        | N::MoveNumber
+        | N::Depth
+        | N::PositionId
+        | N::SideToMove
+        | N::HalfmoveClock
+        | N::Year
+        | N::GameNumber
+        | N::LastGameNumber => false,
     }
 }

@@ -185,7 +185,8 @@ impl Own {
         let record = game.record(given);
         let searched = game.searched(variations);
         notes.found.n_positions += searched.len() as u64;
-        let positions = Positions::new(searched);
+        let saved = program.saved();
+        let positions = Positions::new(searched).with_saved(saved.as_ref());
         if !excluded && passes_results(program, &record) {
             Evaluator::new(program, positions, &record, &mut self.state).search();
             if self.state.fault.is_none() {
@@ -336,7 +337,9 @@ impl Own {
             return Vec::new();
         }
         let record = game.record(given);
+        let saved = program.saved();
         let positions = Positions::new(game.searched(program.settings.variations));
+        let positions = positions.with_saved(saved.as_ref());
         Evaluator::new(program, positions, &record, &mut self.state).values_at(0)
     }
 

@@ -68,6 +68,7 @@ nodes! {
     Captures "" "an older word of `move`, still reserved";
     Countmoves "countmoves legal --" "the number of such moves";
     Currentmove "currentmove --" "the move that led here is such a dash";
+    Reverse "reverse --" "there is a move that can have led here";
     Legal "legal --" "there is a legal move like this; it need not be played";
     Move "move from ${1:A}" "the next move is like this; the older way to write a dash";
     Null "" "in `move`: a null move";
@@ -99,6 +100,7 @@ nodes! {
     Echo "echo (${1:source} ${2:target}) {${3:check}}" "whether there is a target that belongs together with this position";
     Find "find ${1:check}" "the next position where this holds, this one included";
     Hascomment "hascomment" "the comment of the file; an older word for `originalcomment`";
+    Imagine "imagine ${1:remove Q} : ${2:check}" "whether this holds with changes of the position";
     Nosort "" "of `similarposition`: leaves the order of the games alone";
     Originalcomment "originalcomment" "the comment of the file, or whether it has a text or a sign";
     Removecomment "removecomment" "leaves out the comment of the file";
@@ -141,6 +143,7 @@ nodes! {
     // Names.
     Dictionary "dictionary ${1:D}" "declares a dictionary, kept from game to game";
     Function "function ${1:name}(${2:x}) {${3:x}}" "defines a function";
+    Import "import ${1:\"themes\"}" "makes the functions of a library known";
     Isbound "isbound ${1:here}" "whether a variable has a value";
     Isunbound "isunbound ${1:here}" "whether a variable has no value";
     Local "local dictionary ${1:E}" "declares a dictionary that is emptied at each game";

@@ -238,6 +238,10 @@ table! {
                 "the move that led here is the main continuation of its position";
             Secondary "secondary" "moves.md#the-move-that-was-played" Position
                 "the move that led here begins a variation";
+            LegalPosition "legalposition" "positions.md#imagined-positions" Position
+                "nothing on the board is against the rules" { newer: true };
+            ReachablePosition "reachableposition" "positions.md#imagined-positions" Position
+                "nothing shows that the position cannot come about" { newer: true };
         }
         /// The squares of a move: the last one, or that of the dash around.
         MoveEnd -> Set {
@@ -274,9 +278,33 @@ table! {
             ModelStalemate "modelstalemate" "pieces.md#check-mate-stalemate" Position
                 "the pieces that take part in a model stalemate"
                 { holds: Some("this is a model stalemate") };
+            PromotedPieces "promotedpieces" "pieces.md#kind-and-identity" Position
+                "pieces that were pawns at the start" { newer: true };
             IdealStalemate "idealstalemate" "pieces.md#check-mate-stalemate" Position
                 "the pieces that take part in an ideal stalemate"
                 { holds: Some("this is an ideal stalemate") };
+        }
+        /// What the file draws on the board.
+        Drawn -> Set {
+            ColoredSquares "coloredsquares" "positions.md#clocks-evaluations-and-marks" Position
+                "squares that the file marks"
+                { holds: Some("the file marks squares here"), newer: true };
+            ArrowsFrom "arrowsfrom" "positions.md#clocks-evaluations-and-marks" Position
+                "squares where arrows of the file begin"
+                { holds: Some("the file draws arrows here"), newer: true };
+            ArrowsTo "arrowsto" "positions.md#clocks-evaluations-and-marks" Position
+                "squares where arrows of the file end"
+                { holds: Some("the file draws arrows here"), newer: true };
+        }
+        /// The position, or what it was imagined by, as text.
+        PositionText -> String {
+            StandardFen "standardfen" "positions.md#the-position-as-text" Position
+                "the position as FEN with the clock and the number of the move" { newer: true };
+            ZobristKey "zobristkey" "positions.md#the-position-as-text" Position
+                "the Polyglot key of the position" { newer: true };
+            CurrentMutation "currentmutation" "positions.md#imagined-positions" Position
+                "what makes the imagined position of the one in the game"
+                { holds: Some("this position is imagined"), newer: true };
         }
         /// A color as a number, 1 or -1; exchanged by color transforms.
         ColorNumber -> Numeric {
@@ -297,6 +325,24 @@ table! {
             SideToMove "sidetomove" "pieces.md#side-to-move" Position
                 "the side to move (1 White, -1 Black)"
                 { bare: Bare::Misuse };
+            Clock "clock" "positions.md#clocks-evaluations-and-marks" Position
+                "the seconds that were left behind the last move to the side that made it"
+                { holds: Some("the file has the clock of the last move"), newer: true };
+            Elapsed "elapsed" "positions.md#clocks-evaluations-and-marks" Position
+                "the seconds that the last move took"
+                { holds: Some("the file has the time of the last move"), newer: true };
+            Eval "eval" "positions.md#clocks-evaluations-and-marks" Position
+                "the evaluation in centipawns from White's side"
+                { holds: Some("the file has an evaluation in pawns"), newer: true };
+            EvalMate "evalmate" "positions.md#clocks-evaluations-and-marks" Position
+                "the number of moves to mate, negative if Black mates"
+                { holds: Some("the file says that there is a forced mate"), newer: true };
+            Nag "nag" "positions.md#comments-and-signs-of-the-file" Position
+                "the number of the first sign of the last move"
+                { holds: Some("the last move has a sign"), newer: true };
+            HalfmoveClock "halfmoveclock" "numbers.md#positions-in-the-game" Position
+                "the number of moves since the last capture or move of a pawn"
+                { always: true, newer: true };
             Year "year" "games.md#tags-and-results" Game "the year of the game";
             GameNumber "gamenumber" "games.md#numbers-of-games" Game
                 "the number of the game" { always: true };
@@ -317,6 +363,8 @@ table! {
                 "the current position";
             InitialPosition "initialposition" "positions.md#positions" Nothing
                 "the first position of the game";
+            SavePosition "saveposition" "positions.md#imagined-positions" Position
+                "this imagined position, which is kept until the game ends" { newer: true };
             Parent "parent" "positions.md#positions" Position "the position before the last move";
         }
         /// Where a path begins or ends: the one around, or else the last one that matched.
@@ -455,7 +503,9 @@ table! {
         Hascomment "hascomment" "positions.md#comments-and-signs-of-the-file";
         Hhdb "hhdb" "hhdb.md#hhdb";
         Horizontal "horizontal" "attacks.md#directions";
+        Imagine "imagine" "positions.md#imagined-positions" "write `imagine remove Q : F`";
         If "if" "control.md#conditions" "write `if C then F` or `if C then F else G`";
+        Import "import" "variables.md#functions" "write `import \"themes\"`";
         Isbound "isbound" "variables.md#variables" "write the name of a variable behind it";
         Isunbound "isunbound" "variables.md#variables" "write the name of a variable behind it";
         Left "left" "attacks.md#directions";
@@ -493,6 +543,7 @@ table! {
         Readfile "readfile" "comments.md#files";
         Removecomment "removecomment" "positions.md#comments-and-signs-of-the-file";
         Result "result" "games.md#tags-and-results";
+        Reverse "reverse" "moves.md#moves-backward" "write `reverse --(F)`";
         Reversecolor "reversecolor" "transforms.md#the-transforms";
         Right "right" "attacks.md#directions";
         Rotate45 "rotate45" "transforms.md#the-transforms"

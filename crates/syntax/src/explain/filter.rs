@@ -383,6 +383,7 @@ impl Explainer<'_> {
                     }
                 }
             }
+            K::Imagine(imagine) => self.imagine(imagine, ty, used),
             K::ChildPosition(n) => match n.kind {
                 K::Number(0) => Words::simple(ty, "the position after the next move"),
                 _ => self.of(ty, "the position after the move (counted from 0) number", n),

@@ -5,7 +5,7 @@ use super::{Explainer, Sentence, Use, Words, sentence_of};
 use crate::span::Span;
 use crate::tree::{
     Constituent, Countable, Dash, LegalDash, LegalTarget, Line, LineConstituent, LineItem,
-    MoveFilter, MoveMode, MoveValue, Path, Repeat, TriedDash, Type,
+    MoveFilter, MoveMode, MoveValue, Path, Repeat, TriedDash, Type, Unplayed,
 };
 
 impl Explainer<'_> {
@@ -38,14 +38,17 @@ impl Explainer<'_> {
 
     /// `legal captures by white rooks of black pawns`
     fn kind_of_tried(&mut self, tried: &TriedDash, several: bool) -> String {
-        let legal = if tried.pseudo { "pseudolegal" } else { "legal" };
         let noun = if tried.dash.capture {
             "capture"
         } else {
             "move"
         };
         let ending = if several { "s" } else { "" };
-        self.moves_called(format!("{legal} {noun}{ending}"), &tried.dash)
+        let noun = match tried.moves {
+            Unplayed::Reverse => format!("{noun}{ending} backward"),
+            _ => format!("{} {noun}{ending}", tried.moves.word()),
+        };
+        self.moves_called(noun, &tried.dash)
     }
 
     /// The noun with what a dash says of its moves.
@@ -90,22 +93,29 @@ impl Explainer<'_> {
     /// `legal L--R=P(T)`, `legal all L--R=P(T)`
     pub(super) fn tried(&mut self, tried: &TriedDash, ty: Type, used: Use) -> Words {
         let kind = self.kind_of_tried(tried, false);
-        if let Some((last, conditions)) = tried.dash.target.split_last() {
-            for target in conditions {
-                self.condition("behind it", target);
-            }
-            match tried.all || ty == Type::Boolean {
-                true => self.condition("behind it", last),
-                false => self.either("behind it", last, used),
-            }
+        let Some((last, conditions)) = tried.dash.target.split_last() else {
+            return Words::simple(ty, format!("there is a {kind}"));
+        };
+        let place = side_of(tried);
+        for target in conditions {
+            self.condition(place, target);
+        }
+        match tried.all || ty == Type::Boolean {
+            true => self.condition(place, last),
+            false => self.either(place, last, used),
         }
         let claim = match tried.all {
-            true => format!("whatever {kind} is tried, behind it:"),
-            false => format!("there is a {kind}, and behind it:"),
+            true => format!("whatever {kind} is tried, {place}:"),
+            false => format!("there is a {kind}, and {place}:"),
+        };
+        let side = if tried.moves == Unplayed::Reverse {
+            "before"
+        } else {
+            "behind"
         };
         let noun = match ty {
-            Type::Set => format!("all that are found behind a {kind}:"),
-            _ => format!("the value behind the first {kind} that has one:"),
+            Type::Set => format!("all that are found {side} a {kind}:"),
+            _ => format!("the value {side} the first {kind} that has one:"),
         };
         Words::either(ty, noun, claim)
     }
@@ -129,9 +139,15 @@ impl Explainer<'_> {
             Countable::Tried(tried) => {
                 let kind = self.kind_of_tried(tried, true);
                 for target in &tried.dash.target {
-                    self.condition("behind it", target);
+                    self.condition(side_of(tried), target);
                 }
-                format!("the number of {kind} after which this holds")
+                match (tried.moves, tried.dash.target.as_slice()) {
+                    (_, []) => format!("the number of {kind}"),
+                    (Unplayed::Reverse, _) => {
+                        format!("the number of {kind} before which this holds")
+                    }
+                    _ => format!("the number of {kind} after which this holds"),
+                }
             }
         };
         Words::simple(Type::Numeric, noun)
@@ -390,5 +406,13 @@ fn special(target: LegalTarget) -> &'static str {
         LegalTarget::ShortCastle => "castling on the king's side",
         LegalTarget::LongCastle => "castling on the queen's side",
         LegalTarget::EnPassant => "captures en passant",
+    }
+}
+
+/// On which side of a move that was not played its target is asked.
+fn side_of(tried: &TriedDash) -> &'static str {
+    match tried.moves {
+        Unplayed::Reverse => "before it",
+        Unplayed::Legal | Unplayed::Pseudolegal => "behind it",
     }
 }

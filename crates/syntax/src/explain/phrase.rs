@@ -1,8 +1,10 @@
 //! Phrases that several filters share.
 
-use super::names::roles;
+use super::names::{pieces, roles};
 use super::{Explainer, Use, Words};
-use crate::tree::{Arithmetic, Filter, Promotion, Relation, Slice, SquareLoop, Type};
+use crate::tree::{
+    Arithmetic, Change, Color, Filter, Imagine, Promotion, Relation, Slice, SquareLoop, Type,
+};
 
 /// A sentence with places for operands, and the operands in them.
 pub(super) fn filled(sentence: &str, operands: &[String; 2]) -> String {
@@ -42,6 +44,34 @@ impl Explainer<'_> {
             self.noun("value", last);
         }
         Words::value(ty, "if all of these hold, the value of the last:")
+    }
+
+    /// `imagine … : F`
+    pub(super) fn imagine(&mut self, imagine: &Imagine, ty: Type, used: Use) -> Words {
+        let changes = imagine.changes.iter().map(|change| self.change(change));
+        let changes = changes.collect::<Vec<String>>().join(", ");
+        self.either("then", &imagine.body, used);
+        Words::heading(ty, &format!("with {changes}:"))
+    }
+
+    fn change(&mut self, change: &Change) -> String {
+        match change {
+            Change::Place(man, on) => format!("{} placed on {}", pieces(*man), self.operand(on)),
+            Change::Remove(squares) => format!("{} removed", self.operand(squares)),
+            Change::Turn(Some(Color::White)) => "White to move".to_owned(),
+            Change::Turn(Some(Color::Black)) => "Black to move".to_owned(),
+            Change::Turn(None) => "the other side to move".to_owned(),
+            Change::Castling(0) => "no castling rights".to_owned(),
+            Change::Castling(bits) => {
+                let letters = "KQkq".chars().enumerate();
+                let letters = letters.filter(|(bit, _)| bits >> bit & 1 == 1);
+                let letters: String = letters.map(|(_, letter)| letter).collect();
+                format!("the castling rights {letters}")
+            }
+            Change::EnPassant(squares) => {
+                format!("{} as the en passant square", self.operand(squares))
+            }
+        }
     }
 
     pub(super) fn list(&mut self, items: &[Filter], word: &str, otherwise: &str) -> Words {

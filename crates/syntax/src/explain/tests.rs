@@ -146,6 +146,25 @@ fn moves_and_paths() {
         ],
     );
     check(
+        "reverse [x]q(check)",
+        &[
+            "there is a capture backward of black queens, and before it:",
+            "  before it: the side to move is in check",
+        ],
+    );
+    check(
+        "countmoves reverse -- == 1",
+        &["the number of moves backward is 1"],
+    );
+    check(
+        "imagine place N on d5, remove q, sidetomove flip, castling \"Kq\", enpassant e3 : mate",
+        &[
+            "with white knights placed on d5, black queens removed, the other side to move, the \
+             castling rights Kq, e3 as the en passant square:",
+            "  then: the side to move is mated",
+        ],
+    );
+    check(
         "countmoves pseudolegal --(mate) > 1",
         &[
             "the number (1) is greater than 1",

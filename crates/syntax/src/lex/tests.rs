@@ -439,7 +439,8 @@ fn unicode_spellings() {
 #[test]
 fn words() {
     for keyword in Keyword::ALL {
-        check(&[(keyword.text(), &format!("k:{}", keyword.text()))]);
+        let kind = if keyword.is_reserved() { 'k' } else { 'n' };
+        check(&[(keyword.text(), &format!("{kind}:{}", keyword.text()))]);
     }
     check(&[
         (

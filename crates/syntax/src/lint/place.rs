@@ -2,8 +2,8 @@
 
 use crate::span::SourceId;
 use crate::tree::{
-    Constituent, Dash, Echo, Filter, FilterKind, Find, LineConstituent, LineItem, Promotion, Query,
-    SquareLoop, TransformFamily, TriedDash,
+    Change, Constituent, Dash, Echo, Filter, FilterKind, Find, LineConstituent, LineItem,
+    Promotion, Query, SquareLoop, TransformFamily, TriedDash,
 };
 
 /// What the text around a filter makes of it.
@@ -124,6 +124,12 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
         K::At(position, body) => {
             walk(position, valued, visitor);
             walk(body, alone, visitor);
+        }
+        K::Imagine(imagine) => {
+            for squares in imagine.changes.iter().filter_map(Change::squares) {
+                walk(squares, valued, visitor);
+            }
+            walk(&imagine.body, alone, visitor);
         }
         K::Call { arguments, body } => {
             let arguments = arguments.iter();

@@ -8,6 +8,7 @@ use super::error::{Failed, Res, code, plural};
 use super::finish_block;
 use super::names::{Entity, kind_of};
 use super::stream::Stream;
+use crate::library::{LIBRARIES, Library};
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Type, VariableId};
@@ -75,6 +76,33 @@ impl Parser<'_> {
         self.pos = close + 1;
         self.names.insert(name, Entity::Function(Rc::new(function)));
         Ok(self.make(start, Type::Boolean, FilterKind::FunctionDefinition))
+    }
+
+    /// `import "NAME"`: the functions are known already, see [`Parser::define`].
+    pub(super) fn import(&mut self) -> Res<Filter> {
+        let start = self.eat();
+        let names = LIBRARIES
+            .each_ref()
+            .map(|library| library.name)
+            .join("`, `");
+        match self.literal() {
+            Some(name) if Library::named(name).is_some() => {
+                self.pos += 1;
+                Ok(self.make(start, Type::Boolean, FilterKind::FunctionDefinition))
+            }
+            _ => self.expected_as(
+                code::LITERAL,
+                format_args!("the name of a library in quotes (`{names}`)"),
+                "write `import \"themes\"`",
+            ),
+        }
+    }
+
+    /// Takes the definitions of a library.
+    pub(super) fn define(&mut self, stream: Rc<Stream>) {
+        self.open_stream(stream);
+        let _ = self.filters_until(self.limit);
+        self.filter_starts.clear();
     }
 
     fn parameters(&mut self, name: &str) -> Res<Vec<String>> {

@@ -20,6 +20,7 @@ mod function;
 mod game_data;
 mod header;
 mod hhdb;
+mod imagine;
 mod line;
 mod mend;
 mod moves;
@@ -43,6 +44,7 @@ use std::rc::Rc;
 use crate::builtin::Keyword;
 use crate::diagnostic::{Diagnostic, Severity, has_errors};
 use crate::lex::lex;
+use crate::library::Library;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, Type};
@@ -137,6 +139,7 @@ struct Attempt {
 fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attempt {
     let mut diagnostics = Vec::new();
     let mut streams = Vec::new();
+    let n_texts = texts.len();
     let mut later_dictionaries = HashSet::new();
     let mut lex_faults = Vec::new();
     for (index, text) in texts.iter().enumerate() {
@@ -172,9 +175,17 @@ fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attemp
         };
         streams.push(Rc::new(Stream::new(lexed.tokens, end)));
     }
-    let mut parser = Parser::new(texts, options, diagnostics);
+    // Their sources come behind all others.
+    let libraries = imported(&streams);
+    let mut texts = texts.to_vec();
+    texts.extend(libraries.iter().map(|library| library.text.as_bytes()));
+    let mut parser = Parser::new(&texts, options, diagnostics);
     parser.later_dictionaries = later_dictionaries;
     parser.lex_faults = lex_faults;
+    for (index, text) in texts.iter().enumerate().skip(streams.len()) {
+        let lexed = lex(SourceId(index as u16), text);
+        parser.define(Rc::new(Stream::new(lexed.tokens, Span::default())));
+    }
     let values = streams.split_off(n_in_front + 1);
     let mut streams = streams.into_iter();
     if let Some(main) = streams.next() {
@@ -183,11 +194,34 @@ fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attemp
     for stream in values {
         parser.named_value(stream);
     }
-    let work = texts.iter().map(|text| text.len()).sum::<usize>() + 10 * parser.n_expanded;
+    let work = texts
+        .iter()
+        .take(n_texts)
+        .map(|text| text.len())
+        .sum::<usize>()
+        + 10 * parser.n_expanded;
     Attempt {
         parsed: parser.finish(),
         work,
     }
+}
+
+/// The libraries that texts import, each once.
+fn imported(streams: &[Rc<Stream>]) -> Vec<&'static Library> {
+    let mut libraries: Vec<&Library> = Vec::new();
+    for stream in streams {
+        for pair in stream.tokens.windows(2) {
+            if let [first, second] = pair
+                && matches!(&first.kind, TokenKind::Name(name) if name == "import")
+                && let TokenKind::String(name) = &second.kind
+                && let Some(library) = Library::named(name)
+                && !libraries.contains(&library)
+            {
+                libraries.push(library);
+            }
+        }
+    }
+    libraries
 }
 
 /// Filters can be nested this deep: more would need more stack than there is.

@@ -7,7 +7,7 @@ use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
     Countable, Dash, Filter, FilterKind, LegalDash, LegalTarget, MoveFilter, MoveMode, MoveValue,
-    Promotion, TriedDash, Type,
+    Promotion, TriedDash, Type, Unplayed,
 };
 
 /// What stands behind `legal` or `pseudolegal`.
@@ -239,7 +239,7 @@ impl Parser<'_> {
         Ok(self.make(start, ty, FilterKind::CurrentMove(dash)))
     }
 
-    /// `legal D`, `pseudolegal D`
+    /// `legal D`, `pseudolegal D`, `reverse D`
     pub(super) fn legal(&mut self) -> Res<Filter> {
         let start = self.pos;
         Ok(match self.generated()? {
@@ -254,10 +254,20 @@ impl Parser<'_> {
         })
     }
 
+    /// The word at hand, if it is one of moves that were not played.
+    pub(super) fn unplayed(&self) -> Option<Unplayed> {
+        match self.keyword().or_else(|| self.newer_word(self.pos))? {
+            Keyword::Legal => Some(Unplayed::Legal),
+            Keyword::Pseudolegal => Some(Unplayed::Pseudolegal),
+            Keyword::Reverse => Some(Unplayed::Reverse),
+            _ => None,
+        }
+    }
+
     fn generated(&mut self) -> Res<Generated> {
         let start = self.pos;
-        let pseudo = self.keyword() == Some(Keyword::Pseudolegal);
-        let word = if pseudo { "pseudolegal" } else { "legal" };
+        let moves = self.unplayed().unwrap_or(Unplayed::Legal);
+        let word = moves.word();
         self.pos += 1;
         let all = self.eat_keyword(Keyword::All);
         let dash = self.dash_operand(word)?;
@@ -266,8 +276,9 @@ impl Parser<'_> {
             _ => None,
         };
         let says_what_moves = kind.is_some() && !dash.capture && dash.promotion.is_none();
-        if !dash.target.is_empty() && (all || !says_what_moves) {
-            return Ok(Generated::Tried(TriedDash { pseudo, all, dash }));
+        let is_reverse = moves == Unplayed::Reverse && !all;
+        if is_reverse || !dash.target.is_empty() && (all || !says_what_moves) {
+            return Ok(Generated::Tried(TriedDash { moves, all, dash }));
         }
         let span = self.span_from(start);
         let wrong = if all {
@@ -292,7 +303,7 @@ impl Parser<'_> {
             return self.fail_help(code::MOVE, span, message, help);
         }
         Ok(Generated::Legal(LegalDash {
-            pseudo,
+            pseudo: moves == Unplayed::Pseudolegal,
             left: dash.left,
             right: dash.right,
             target: kind,
@@ -302,8 +313,8 @@ impl Parser<'_> {
     /// `countmoves D`, `countmoves legal D`
     pub(super) fn count_moves(&mut self) -> Res<Filter> {
         let start = self.eat();
-        let countable = match self.keyword() {
-            Some(Keyword::Legal | Keyword::Pseudolegal) => {
+        let countable = match self.unplayed() {
+            Some(_) => {
                 let operand = self.pos;
                 match self.generated()? {
                     Generated::Legal(dash) => Countable::Legal(dash),
@@ -326,10 +337,17 @@ impl Parser<'_> {
     pub(super) fn move_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
         let mut parts = MoveParts::default();
-        while let Some(keyword) = self.keyword() {
+        while let Some(keyword) = self.keyword().or_else(|| self.newer_word(self.pos)) {
             if !self.move_part(keyword, &mut parts)? {
                 break;
             }
+        }
+        if self.symbol() == Some(Symbol::Colon) {
+            return self.move_tried(start, parts);
+        }
+        if parts.all || parts.reverse {
+            let help = "write `move legal all … : F`, `move reverse … : F`";
+            return self.expected_as(code::MOVE, "`:` and what is asked of the moves", help);
         }
         let MoveParts {
             mut filter, count, ..
@@ -398,6 +416,8 @@ impl Parser<'_> {
             Keyword::Previous => !matches!(filter.mode, MoveMode::Next | MoveMode::Previous),
             Keyword::Legal => !matches!(filter.mode, MoveMode::Next | MoveMode::Legal),
             Keyword::Pseudolegal => !matches!(filter.mode, MoveMode::Next | MoveMode::Pseudolegal),
+            Keyword::Reverse => parts.reverse || filter.mode != MoveMode::Next,
+            Keyword::All => parts.all,
             Keyword::Capture
             | Keyword::Captures
             | Keyword::Null
@@ -442,6 +462,8 @@ impl Parser<'_> {
             Keyword::Previous => filter.mode = MoveMode::Previous,
             Keyword::Legal => filter.mode = MoveMode::Legal,
             Keyword::Pseudolegal => filter.mode = MoveMode::Pseudolegal,
+            Keyword::Reverse => parts.reverse = true,
+            Keyword::All => parts.all = true,
             _ => parts.count = true,
         }
         parts.first.get_or_insert(value);
@@ -471,11 +493,27 @@ impl Parser<'_> {
 
 /// The parameters of a `move` filter as they are read.
 #[derive(Default)]
-struct MoveParts {
-    filter: MoveFilter,
-    count: bool,
+pub(super) struct MoveParts {
+    pub(super) filter: MoveFilter,
+    pub(super) count: bool,
+    /// `reverse`
+    pub(super) reverse: bool,
+    /// `all`
+    pub(super) all: bool,
     /// What the first parameter makes the filter yield.
-    first: Option<MoveValue>,
+    pub(super) first: Option<MoveValue>,
+}
+
+impl MoveParts {
+    /// Which moves are meant, if they are not those of the game.
+    pub(super) fn unplayed(&self) -> Option<Unplayed> {
+        match self.filter.mode {
+            MoveMode::Legal if !self.reverse => Some(Unplayed::Legal),
+            MoveMode::Pseudolegal if !self.reverse => Some(Unplayed::Pseudolegal),
+            MoveMode::Next if self.reverse => Some(Unplayed::Reverse),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -259,6 +259,15 @@ impl Parser<'_> {
             .is_some_and(|b| b"[]".contains(b))
     }
 
+    /// The word at a token that is a name as far as CQL 6.2 knows, unless it is one here.
+    pub(super) fn newer_word(&self, at: usize) -> Option<Keyword> {
+        let name = self.name_at(at)?;
+        match self.names.get(name) {
+            None | Some(Entity::Mentioned(_)) => Keyword::from_text(name),
+            Some(_) => None,
+        }
+    }
+
     /// A filter that begins with a name.
     pub(super) fn name_filter(&mut self) -> Res<Filter> {
         let start = self.pos;
@@ -287,10 +296,13 @@ impl Parser<'_> {
                 self.dictionary_use(start, id)
             }
             Some(Entity::Function(function)) => self.call(&function),
-            Some(Entity::Mentioned(_)) | None => {
-                self.pos += 1;
-                self.unknown_name(&name, span)
-            }
+            Some(Entity::Mentioned(_)) | None => match self.newer_word(start) {
+                Some(keyword) => self.word(keyword),
+                None => {
+                    self.pos += 1;
+                    self.unknown_name(&name, span)
+                }
+            },
         }
     }
 

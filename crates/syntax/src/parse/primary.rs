@@ -23,15 +23,20 @@ impl Parser<'_> {
             }
             Some(TokenKind::Keyword(keyword)) => {
                 let keyword = *keyword;
-                match keyword.regular() {
-                    Some(regular) => self.regular(regular),
-                    None => self.keyword_filter(keyword),
-                }
+                self.word(keyword)
             }
             Some(TokenKind::PieceDeclaration) => self.declared_piece(),
             Some(TokenKind::TripleSlash) => self.line_comment(),
             Some(_) => self.literal_filter(),
             None => self.expected_filter(),
+        }
+    }
+
+    /// A filter that begins with a word.
+    pub(super) fn word(&mut self, keyword: Keyword) -> Res<Filter> {
+        match keyword.regular() {
+            Some(regular) => self.regular(regular),
+            None => self.keyword_filter(keyword),
         }
     }
 
@@ -283,12 +288,14 @@ impl Parser<'_> {
                 self.regular(Regular::Nullary(current))
             }
             Keyword::Child => self.child(),
+            Keyword::Imagine => self.imagine(),
+            Keyword::Import => self.import(),
             Keyword::Find => self.find(),
             Keyword::Echo => self.echo(),
             Keyword::Consecutivemoves => self.consecutive_moves(),
 
             Keyword::Currentmove | Keyword::Previous => self.current_move(),
-            Keyword::Legal | Keyword::Pseudolegal => self.legal(),
+            Keyword::Legal | Keyword::Pseudolegal | Keyword::Reverse => self.legal(),
             Keyword::Countmoves => self.count_moves(),
             Keyword::Move => self.move_filter(),
             Keyword::Path => self.path(),

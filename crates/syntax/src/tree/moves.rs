@@ -102,14 +102,37 @@ pub struct LegalDash {
     pub target: Option<LegalTarget>,
 }
 
-/// `legal D`, `pseudolegal D` with a target that is asked behind every such move.
+/// Moves that were not played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unplayed {
+    /// `legal`: moves that could be played.
+    Legal,
+    /// `pseudolegal`: the same, and those that leave the own king attacked.
+    Pseudolegal,
+    /// `reverse`: moves that could have led here.
+    Reverse,
+}
+
+impl Unplayed {
+    /// The word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Unplayed::Legal => "legal",
+            Unplayed::Pseudolegal => "pseudolegal",
+            Unplayed::Reverse => "reverse",
+        }
+    }
+}
+
+/// `legal D`, `pseudolegal D` with a target that is asked behind every such move, and `reverse D`
+/// with one that is asked before it.
 #[derive(Debug, Clone)]
 pub struct TriedDash {
-    /// `pseudolegal`: moves that leave the own king attacked count, too.
-    pub pseudo: bool,
+    /// Which moves.
+    pub moves: Unplayed,
     /// `legal all D`: the target must match behind every move.
     pub all: bool,
-    /// The moves and the target, which is never empty.
+    /// The moves and the target, which is never empty but with `reverse`.
     pub dash: Dash,
 }
 

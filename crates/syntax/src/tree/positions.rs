@@ -1,6 +1,43 @@
 //! Filters that look at other positions, or at this one as a transform shows it.
 
-use super::{Child, Range, TransformFamily, VariableId};
+use super::{Child, Color, Range, TransformFamily, VariableId};
+use crate::designator::PieceSet;
+
+/// `imagine … : F`.
+#[derive(Debug, Clone)]
+pub struct Imagine {
+    /// In the order in which they are made.
+    pub changes: Vec<Change>,
+    /// Evaluated in the position that is imagined.
+    pub body: Child,
+}
+
+/// What `imagine` changes in a position.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// `place P on S`: the man, one bit, and the squares.
+    Place(PieceSet, Child),
+    /// `remove S`
+    Remove(Child),
+    /// `sidetomove white`, `sidetomove black`; `sidetomove flip` has no color.
+    Turn(Option<Color>),
+    /// `castling "KQkq"`: 1 for K, 2 for Q, 4 for k, 8 for q.
+    Castling(u8),
+    /// `enpassant S`
+    EnPassant(Child),
+}
+
+impl Change {
+    /// The squares that it is about.
+    pub fn squares(&self) -> Option<&Child> {
+        match self {
+            Change::Place(_, squares) | Change::Remove(squares) | Change::EnPassant(squares) => {
+                Some(squares)
+            }
+            Change::Turn(_) | Change::Castling(_) => None,
+        }
+    }
+}
 
 /// `find …`.
 #[derive(Debug, Clone)]

@@ -95,6 +95,11 @@ impl Filter {
                 visit(a);
                 visit(b);
             }
+            K::Imagine(imagine) => {
+                let squares = imagine.changes.iter().filter_map(Change::squares);
+                squares.for_each(|f| visit(f));
+                visit(&imagine.body);
+            }
             K::WhileMatch { subject, body, .. } => {
                 visit(subject);
                 visit(body);

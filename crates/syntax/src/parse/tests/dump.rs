@@ -95,7 +95,7 @@ impl Printer<'_> {
     }
 
     fn tried(&self, tried: &TriedDash) -> String {
-        let word = if tried.pseudo { "pseudolegal" } else { "legal" };
+        let word = tried.moves.word();
         let all = if tried.all { " all" } else { "" };
         format!("{word}{all} {}", self.dash(&tried.dash))
     }
@@ -294,6 +294,18 @@ impl Printer<'_> {
             }
             K::CountMoves(Countable::Legal(dash)) => ("count ".into(), Some(self.legal(dash))),
             K::Tried(tried) => (String::new(), Some(self.tried(tried))),
+            K::Imagine(imagine) => {
+                let changes = imagine.changes.iter().map(|change| match change {
+                    Change::Place(man, on) => format!("place {:x} {}", man.0, self.print(on)),
+                    Change::Remove(squares) => format!("remove {}", self.print(squares)),
+                    Change::Turn(color) => format!("turn {color:?}"),
+                    Change::Castling(rights) => format!("castling {rights}"),
+                    Change::EnPassant(squares) => format!("enpassant {}", self.print(squares)),
+                });
+                let changes = changes.collect::<Vec<_>>().join(", ");
+                let body = self.print(&imagine.body);
+                ("imagine ".into(), Some(format!("{changes} : {body}")))
+            }
             K::CountMoves(Countable::Tried(tried)) => ("count ".into(), Some(self.tried(tried))),
             K::Path(path) => ("path".into(), Some(self.path(path))),
             K::Line(line) => ("line".into(), Some(self.line(line))),

@@ -1,0 +1,45 @@
+//! Queries that need no file: `themes:fork` asks a function of a library, `themes:*` all of them.
+
+use std::path::Path;
+
+use syntax::library::Library;
+use syntax::parse::nearest;
+
+use crate::report::SourceText;
+use crate::search::several::NamedQuery;
+
+/// Whether the name is that of functions of a library.
+pub(super) fn is_named(name: &Path) -> bool {
+    split(name).is_some()
+}
+
+fn split(name: &Path) -> Option<(&'static Library, &str)> {
+    let (library, function) = name.to_str()?.split_once(':')?;
+    Some((Library::named(library.as_bytes())?, function))
+}
+
+/// The queries that the name stands for, if it is one of functions of a library.
+pub(super) fn queries(name: &Path) -> Option<Result<Vec<NamedQuery>, String>> {
+    let (library, wanted) = split(name)?;
+    let functions: Vec<&str> = library.functions().map(|(function, _)| function).collect();
+    let found: Vec<NamedQuery> = functions
+        .iter()
+        .filter(|function| wanted == "*" || wanted == **function)
+        .map(|function| NamedQuery {
+            name: (*function).to_owned(),
+            source: SourceText {
+                name: format!("{}:{function}", library.name),
+                text: format!("cql() import \"{}\" {function}()\n", library.name).into_bytes(),
+            },
+        })
+        .collect();
+    if !found.is_empty() {
+        return Some(Ok(found));
+    }
+    let mut message = format!("{} has no theme `{wanted}`", library.name);
+    match nearest(wanted, functions) {
+        Some(near) => message += &format!("; did you mean {}:{near}?", library.name),
+        None => message += &format!("; {}:* are all", library.name),
+    }
+    Some(Err(message))
+}

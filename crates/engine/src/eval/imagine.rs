@@ -1,0 +1,190 @@
+//! `imagine`: positions with changes, and what positions are called as text.
+
+use board::{CastlingRights, Color, Position, Square, SquareSet, polyglot_key, san};
+use syntax::builtin::PositionText;
+
+use super::evaluator::{Evaluator, Valued};
+use crate::positions::Origin;
+use crate::program::*;
+
+impl Evaluator<'_> {
+    /// Evaluates something in the position with the changes; `None` where too many are imagined.
+    pub(super) fn imagining<R>(
+        &mut self,
+        imagine: &Imagine,
+        body: impl FnOnce(&mut Evaluator<'_>) -> R,
+    ) -> Option<R> {
+        let (position, changed, has_rights) = self.changed(imagine);
+        let id = match self.step() {
+            true => self.next_imagined(),
+            false => None,
+        };
+        let result = id.map(|id| {
+            let origin = Origin::Changes(changed);
+            let place = (id, self.at);
+            let imagined = (self.positions).imagine_from(place, position, origin, has_rights);
+            self.seeing(&imagined, id, (SquareSet::ALL, SquareSet::ALL), body)
+        });
+        self.limit_at(|| imagine.span);
+        result
+    }
+
+    /// `imagine … : V`
+    pub(super) fn imagined_value<V: Valued>(
+        &mut self,
+        imagine: &Imagine,
+        value: V,
+    ) -> Option<V::Output> {
+        let mark = self.mark();
+        let result = self.imagining(imagine, |e| {
+            let here = e.at;
+            let value = value.evaluate(e)?;
+            match V::as_position(&value) {
+                Some(id) if id >= here && !e.positions.is_saved(id) => None,
+                _ => Some(value),
+            }
+        });
+        if !matches!(result, Some(Some(_))) {
+            self.drop_comments(mark);
+        }
+        result.flatten()
+    }
+
+    /// The position with the changes made in their order, the squares that were touched, and
+    /// whether the castling rights were among the changes. The squares that changes name are those
+    /// of the position as it is.
+    fn changed(&mut self, imagine: &Imagine) -> (Position, SquareSet, bool) {
+        let mut position = self.for_moves();
+        let mut touched = SquareSet::EMPTY;
+        let mut rights = None;
+        for change in &imagine.changes {
+            match *change {
+                Change::Place(man, squares) => {
+                    let squares = self.set(squares);
+                    squares
+                        .into_iter()
+                        .for_each(|sq| position.board.put(sq, man));
+                    touched |= squares;
+                }
+                Change::Remove(squares) => {
+                    let squares = self.set(squares) & position.board.occupied();
+                    position.board.clear(squares);
+                    touched |= squares;
+                }
+                Change::Turn(color) => {
+                    let color = color.unwrap_or(!position.turn);
+                    if color != position.turn {
+                        position.turn = color;
+                        // the pawn that has passed is one of the side to move now
+                        position.en_passant = None;
+                    }
+                }
+                Change::Castling(declared) => rights = Some(declared),
+                Change::EnPassant(squares) => position.en_passant = self.set(squares).single(),
+            }
+        }
+        position.castling = match rights {
+            Some(declared) => declared,
+            None => kept_rights(position.castling, touched),
+        };
+        position.castling = position.castling_at_home();
+        (position, touched, rights.is_some())
+    }
+
+    pub(super) fn position_as_text(&self, word: PositionText) -> Option<Vec<u8>> {
+        let text = match word {
+            PositionText::StandardFen => self.standard_fen(),
+            PositionText::ZobristKey => {
+                let position = self.with_rights();
+                format!("{:016x}", polyglot_key(&position))
+            }
+            PositionText::CurrentMutation => self.mutation(self.at)?,
+        };
+        Some(text.into_bytes())
+    }
+
+    /// The position with the castling rights that are left, those of Chess960 by their sides.
+    fn with_rights(&self) -> Position {
+        let position = self.here();
+        let castling = match self.positions.castling_setup() {
+            Some(setup) => self.rights_of_setup(setup),
+            None => position.castling_at_home(),
+        };
+        Position {
+            castling,
+            ..*position
+        }
+    }
+
+    /// The six fields of a FEN; an en passant square only where the capture is legal.
+    fn standard_fen(&self) -> String {
+        let position = self.with_rights();
+        let position = Position {
+            en_passant: position.en_passant_capture(),
+            ..position
+        };
+        match self.positions.castling_setup() {
+            None => position.fen(),
+            Some(setup) => {
+                position.fen_with_castling(&setup.fen_field(&position.board, position.castling))
+            }
+        }
+    }
+
+    /// What was changed on the way to an imagined position, from the game on.
+    fn mutation(&self, id: u32) -> Option<String> {
+        let (origin, parent) = self.positions.origin(id)?;
+        let (here, before) = (self.positions.position(id), self.positions.position(parent));
+        let last = match origin {
+            Origin::Move(mv) => san(before, mv).to_string(),
+            Origin::Reverse(mv) => format!("reverse {}", san(here, mv)),
+            Origin::Changes(squares) => changes(before, here, squares),
+        };
+        Some(match self.mutation(parent) {
+            Some(first) => format!("{first}; {last}"),
+            None => last,
+        })
+    }
+}
+
+/// The rights whose king and rook were not touched.
+fn kept_rights(rights: CastlingRights, touched: SquareSet) -> CastlingRights {
+    let mut kept = rights;
+    for color in [Color::White, Color::Black] {
+        for (king_side, file) in [(true, 7), (false, 0)] {
+            let at = |file| Square::from_coords(file, color.home_rank());
+            if touched.contains(at(4)) || touched.contains(at(file)) {
+                kept.remove(color, king_side);
+            }
+        }
+    }
+    kept
+}
+
+/// The changes from one position to another as `imagine` takes them.
+fn changes(before: &Position, here: &Position, squares: SquareSet) -> String {
+    let mut parts: Vec<String> = squares
+        .into_iter()
+        .map(|sq| match here.board.piece_at(sq) {
+            Some(man) => format!("place {} on {sq}", char::from(man.letter())),
+            None => format!("remove {sq}"),
+        })
+        .collect();
+    if before.turn != here.turn {
+        let color = match here.turn {
+            Color::White => "white",
+            Color::Black => "black",
+        };
+        parts.push(format!("sidetomove {color}"));
+    }
+    if before.castling != here.castling {
+        parts.push(format!("castling \"{}\"", here.castling));
+    }
+    if let Some(sq) = here
+        .en_passant
+        .filter(|_| before.en_passant != here.en_passant)
+    {
+        parts.push(format!("enpassant {sq}"));
+    }
+    parts.join(", ")
+}
