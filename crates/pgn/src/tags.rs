@@ -31,8 +31,6 @@ pub struct TagIndex {
     lines: Vec<(u32, u32)>,
     preface: u32,
     moves: u32,
-    /// One of the lines may be a FEN or Variant tag.
-    may_set_up: bool,
 }
 
 impl TagIndex {
@@ -49,7 +47,6 @@ impl TagIndex {
     /// Finds the tags of a text that begins with tag lines which have these ends, if any.
     fn scan_behind(&mut self, text: &[u8], ends: &[u16]) {
         self.lines.clear();
-        self.may_set_up = false;
         let mut at = if text.first() == Some(&b'[') {
             0
         } else {
@@ -59,14 +56,14 @@ impl TagIndex {
         for &end in ends {
             // Blanks at the end of the text have been cut off.
             let end = usize::from(end).min(text.len());
-            self.add(text, at, end);
+            self.lines.push((at as u32, end as u32));
             at = (end + 1).min(text.len());
         }
         loop {
             // Adjacent tag lines, the ordinary case, need none of the skipping below.
             while let Some(b'[') = text.get(at) {
                 let end = memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
-                self.add(text, at, end);
+                self.lines.push((at as u32, end as u32));
                 at = (end + 1).min(text.len());
             }
             match text.get(at) {
@@ -80,14 +77,6 @@ impl TagIndex {
         self.moves = at as u32;
     }
 
-    #[inline(always)]
-    fn add(&mut self, text: &[u8], start: usize, end: usize) {
-        // Behind the bracket stands the name, or a blank.
-        let first = text.get(start + 1);
-        self.may_set_up |= first.is_some_and(|&b| matches!(b, b'F' | b'V') || is_blank(b));
-        self.lines.push((start as u32, end as u32));
-    }
-
     /// The tags of the text that was scanned last.
     #[must_use]
     pub fn tags<'a>(&'a self, text: &'a [u8]) -> TextTags<'a> {
@@ -99,7 +88,6 @@ impl TagIndex {
             tags,
             preface: self.preface,
             moves: self.moves,
-            may_set_up: self.may_set_up,
         }
     }
 }
@@ -192,7 +180,6 @@ pub struct TextTags<'a> {
     tags: Tags<'a>,
     preface: u32,
     moves: u32,
-    may_set_up: bool,
 }
 
 impl<'a> Deref for TextTags<'a> {
@@ -220,26 +207,6 @@ impl<'a> TextTags<'a> {
     #[must_use]
     pub fn text(self) -> &'a [u8] {
         self.tags.text
-    }
-
-    /// As [`Tags::start`], which nearly all games need not look for.
-    #[inline]
-    #[must_use]
-    pub fn start(self) -> (Start, bool) {
-        match self.may_set_up {
-            true => self.tags.start(),
-            false => (Start::normal(false), false),
-        }
-    }
-
-    /// As [`Tags::variant`], which nearly all games need not look for.
-    #[inline]
-    #[must_use]
-    pub fn variant(self) -> Variant {
-        match self.may_set_up {
-            true => self.tags.variant(),
-            false => Variant::Standard,
-        }
     }
 }
 
@@ -359,6 +326,9 @@ impl<'a> Tags<'a> {
     /// How the game begins, and whether a FEN tag says so.
     #[must_use]
     pub fn start(self) -> (Start, bool) {
+        if !self.may_set_up() {
+            return (Start::normal(false), false);
+        }
         let variant = self.variant();
         match self.fen_for(variant) {
             Some(start) => (start, true),
@@ -366,10 +336,23 @@ impl<'a> Tags<'a> {
         }
     }
 
+    /// Whether there may be a FEN or Variant tag. In most games the first letters say no.
+    #[inline]
+    fn may_set_up(self) -> bool {
+        let names_one = |line: &[u8]| match line.get(1) {
+            Some(&byte) => matches!(byte, b'F' | b'V') || is_blank(byte),
+            None => false,
+        };
+        self.lines().any(names_one)
+    }
+
     /// The rules of the game, by the Variant tag.
     #[inline]
     #[must_use]
     pub fn variant(self) -> Variant {
+        if !self.may_set_up() {
+            return Variant::Standard;
+        }
         self.raw(b"Variant")
             .map_or(Variant::Standard, Variant::parse)
     }
@@ -594,18 +577,29 @@ mod tests {
     #[test]
     fn what_nearly_all_games_lack() {
         let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 20";
-        for section in [
-            "",
-            "[A \"x\"]\n[Fen \"x\"]",
-            &format!("[A \"x\"]\n[FEN \"{fen}\"]"),
-            &format!("text\n  [ \tFEN \"{fen}\"]\n[A \"x\"]"),
-            &format!("[Variant \"chess960\"]\n[FEN \"{fen}\"]"),
-            "[ Variant \"Atomic\"]",
-            "[Variation \"x\"]\n[\tVariant \"x\"]",
+        for (section, may_set_up, has_fen, variant) in [
+            ("", false, false, "Standard"),
+            ("[A \"x\"]\n[Elo \"x\"]", false, false, "Standard"),
+            ("[Fen \"x\"]\n[Variation \"x\"]", true, false, "Standard"),
+            (
+                &format!("[A \"x\"]\n[FEN \"{fen}\"]"),
+                true,
+                true,
+                "Standard",
+            ),
+            (
+                &format!("text\n  [ \tFEN \"{fen}\"]\n[A \"x\"]"),
+                true,
+                true,
+                "Standard",
+            ),
+            ("[ Variant \"Chess960\"]", true, false, "Chess960"),
+            ("[\tVariant \"Chess960\"]", true, false, "Chess960"),
         ] {
             with(section, |tags| {
-                assert_eq!(tags.start(), (*tags).start(), "{section:?}");
-                assert_eq!(tags.variant(), (*tags).variant(), "{section:?}");
+                assert_eq!(tags.may_set_up(), may_set_up, "{section:?}");
+                assert_eq!(tags.start().1, has_fen, "{section:?}");
+                assert_eq!(format!("{:?}", tags.variant()), variant, "{section:?}");
             });
         }
     }
