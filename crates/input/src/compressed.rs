@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::Reading;
 use super::blocks::Blocks;
 use super::content::Packing;
+use super::frames::Frames;
 use super::members::Members;
 use super::stream::Stream;
 
@@ -21,15 +22,16 @@ pub(super) fn unpack(
     reading: &Reading,
 ) -> io::Result<Stream> {
     let used = Arc::new(AtomicU64::new(0));
-    let counted = Counted {
-        reader: BufReader::with_capacity(BUFFER, reader),
-        used: used.clone(),
-    };
+    let reader = BufReader::with_capacity(BUFFER, reader);
+    let counted = |reader| Counted::new(reader, used.clone());
     let (what, unpacked): (_, Box<dyn Read + Send>) = match packing {
-        Packing::Zstd => ("zstd", Box::new(zstd::Decoder::with_buffer(counted)?)),
-        Packing::Gzip => ("gzip", Box::new(Members::new(counted))),
-        Packing::Bzip2 => ("bzip2", Box::new(Blocks::new(counted))),
-        Packing::Plain | Packing::Zip => ("", Box::new(counted)),
+        Packing::Zstd => {
+            let frames = Frames::new(reader, used.clone(), &reading.cancel);
+            ("zstd", Box::new(frames))
+        }
+        Packing::Gzip => ("gzip", Box::new(Members::new(counted(reader)))),
+        Packing::Bzip2 => ("bzip2", Box::new(Blocks::new(counted(reader)))),
+        Packing::Plain | Packing::Zip => ("", Box::new(counted(reader))),
     };
     let explained = Explained {
         unpacked,
@@ -74,9 +76,15 @@ impl Ratio {
 }
 
 /// Counts the bytes that are used up.
-struct Counted<R> {
-    reader: BufReader<R>,
+pub(super) struct Counted<R> {
+    reader: R,
     used: Arc<AtomicU64>,
+}
+
+impl<R> Counted<R> {
+    pub(super) fn new(reader: R, used: Arc<AtomicU64>) -> Counted<R> {
+        Counted { reader, used }
+    }
 }
 
 impl<R: Read> Read for Counted<R> {
@@ -87,7 +95,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-impl<R: Read> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for Counted<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.reader.fill_buf()
     }

@@ -23,6 +23,7 @@ mod blocks;
 mod compressed;
 mod content;
 mod file;
+mod frames;
 mod identity;
 mod list;
 mod members;

@@ -43,12 +43,29 @@ impl Stream {
         Stream::of(move |sink| sink.take(reader), cancel)
     }
 
+    /// As [`Stream::new`], at most so many blocks ahead.
+    pub(super) fn with_room(
+        reader: impl Read + Send + 'static,
+        n_blocks: usize,
+        cancel: &Cancel,
+    ) -> io::Result<Stream> {
+        Stream::start(move |sink| sink.take(reader), n_blocks, cancel)
+    }
+
     /// The same for a reader that only the thread can make.
     pub(super) fn of(
         read: impl FnOnce(&BlockSink) + Send + 'static,
         cancel: &Cancel,
     ) -> io::Result<Stream> {
-        let (sender, blocks) = sync_channel(BLOCKS_AHEAD);
+        Stream::start(read, BLOCKS_AHEAD, cancel)
+    }
+
+    fn start(
+        read: impl FnOnce(&BlockSink) + Send + 'static,
+        n_blocks: usize,
+        cancel: &Cancel,
+    ) -> io::Result<Stream> {
+        let (sender, blocks) = sync_channel(n_blocks);
         thread::Builder::new()
             .name("reader".to_owned())
             .spawn(move || read(&BlockSink(sender)))?;
