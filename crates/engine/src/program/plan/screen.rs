@@ -190,16 +190,18 @@ impl Scan<'_> {
             });
         };
         let rest = line.get(from as usize..end as usize)?;
-        for (i, position) in rest.iter().enumerate() {
-            let (id, board) = (from + i as u32, &position.board);
-            if self.admits_material(board)
-                && screen.passes_tests(positions, id, position)
-                && self.admits_pawns(board)
-            {
-                return Some(id);
-            }
-        }
-        None
+        let mut positions_from = (from..).zip(rest);
+        let found = if screen.material.is_empty() && screen.pawns.is_empty() {
+            // Nothing is remembered from one position to the next.
+            positions_from.find(|&(id, position)| screen.passes_tests(positions, id, position))
+        } else {
+            positions_from.find(|&(id, position)| {
+                self.admits_material(&position.board)
+                    && screen.passes_tests(positions, id, position)
+                    && self.admits_pawns(&position.board)
+            })
+        };
+        found.map(|(id, _)| id)
     }
 
     /// Whether the numbers of men pass.
