@@ -111,6 +111,7 @@ async fn state(State(app): State<Arc<App>>) -> Response {
     answer(&json!({
         "version": env!("CARGO_PKG_VERSION"),
         "threads": app.threads,
+        "running": app.n_running(),
         "collections": collections,
         "book": book::contents(),
         "columns": table::column_names().collect::<Vec<&str>>(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use ide::{ActionKind, CompletionKind, Document, SemanticKind, Settings, SymbolKind};
+use ide::{ActionKind, CompletionKind, Document, SemanticKind, Settings};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use syntax::diagnostic::Edit;
@@ -133,24 +133,7 @@ impl Asked {
                 ])
             })
             .collect();
-        let symbols = self.document.symbols();
-        let symbols: Vec<Value> = symbols
-            .iter()
-            .map(|symbol| {
-                let mut value = self.place(symbol.selection);
-                value["name"] = json!(symbol.name);
-                value["detail"] = json!(symbol.detail);
-                value["kind"] = json!(match symbol.kind {
-                    SymbolKind::Header => "header",
-                    SymbolKind::Function => "function",
-                    SymbolKind::Variable => "variable",
-                    SymbolKind::Dictionary => "dictionary",
-                    SymbolKind::Sort => "sort",
-                });
-                value
-            })
-            .collect();
-        json!({ "diagnostics": found, "tokens": tokens, "symbols": symbols })
+        json!({ "diagnostics": found, "tokens": tokens })
     }
 
     fn diagnostic(&self, found: &Diagnostic) -> Value {

@@ -55,7 +55,9 @@ pub(crate) async fn game(State(app): State<Arc<App>>, body: Bytes) -> Result<Res
                 searching().with_complement(),
             ])
         };
-        let results = evaluate(&game, &paths, &cancel, &workers).map_err(Refusal::missing)?;
+        let results = evaluate(&game, &paths, &cancel, &workers);
+        cancel.cancel();
+        let results = results.map_err(Refusal::missing)?;
         let texts: Vec<&[u8]> = results.iter().map(|found| &*found.text).collect();
         // Either it matches or it does not.
         let [matching, other, pgn, other_pgn] = texts[..] else {

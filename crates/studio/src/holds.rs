@@ -49,6 +49,7 @@ pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Re
             GameWorker::new(ids.chain(values))
         };
         let results = evaluate(&game, &paths, &cancel, &workers);
+        cancel.cancel();
         let texts: Vec<Value> = match results {
             // Nothing of the query holds anywhere.
             Err(_) => vec![Value::Null; conditions.len()],

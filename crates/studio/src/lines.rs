@@ -97,6 +97,7 @@ pub(crate) fn respond(
             // Where nobody listens, nobody needs to know.
             let _ = lines.line(&json!({ "error": message }));
         }
+        lines.cancel.cancel();
     };
     let thread = std::thread::Builder::new().name("studio".to_owned());
     thread.spawn(carry_out).map_err(|error| {

@@ -67,6 +67,12 @@ impl App {
         cancel
     }
 
+    /// How many searches are wanted at the moment.
+    pub(crate) fn n_running(&self) -> usize {
+        let running = lock(&self.running);
+        running.iter().filter(|one| !one.is_cancelled()).count()
+    }
+
     fn end(&self) {
         lock(&self.running).iter().for_each(Cancel::cancel);
     }
