@@ -22,7 +22,6 @@ export interface Checked {
   diagnostics: Fault[];
   /** From, to, what it is. */
   tokens: [number, number, string][];
-  symbols: (Place & { name: string; detail: string; kind: string })[];
 }
 
 export interface Proposal extends Place {

@@ -168,7 +168,7 @@ export class Editor {
 
   private async checkNow(): Promise<void> {
     if (this.text.trim() === "") {
-      this.showChecked({ diagnostics: [], tokens: [], symbols: [] });
+      this.showChecked({ diagnostics: [], tokens: [] });
       return;
     }
     const checked = await this.ask<Checked>("check");

@@ -371,10 +371,6 @@ export class GameView {
     if (to === undefined) toast("It holds nowhere in this game");
     else this.show(to);
   }
-
-  get isOpen(): boolean {
-    return this.game !== null;
-  }
 }
 
 function valueText(value: unknown): string {

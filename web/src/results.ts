@@ -89,7 +89,6 @@ export class Results {
   private readonly pool = new Map<number, ShownRow>();
   private total = -1;
   private isScheduled = false;
-  private isSearching = false;
 
   constructor(private readonly open: (row: Row) => void) {
     this.canvas = h("div", { class: "canvas" });
@@ -122,7 +121,6 @@ export class Results {
     this.sorts = [];
     this.values = [];
     this.sort = -1;
-    this.isSearching = true;
     this.list.scrollTop = 0;
     this.empty.replaceChildren();
     for (const row of this.pool.values()) row.element.remove();
@@ -154,14 +152,8 @@ export class Results {
 
   /** Nothing more comes. */
   finish(nothing: Node | null): void {
-    this.isSearching = false;
     this.arrange();
     replace(this.empty, this.rows.length === 0 && nothing);
-  }
-
-  /** A column was added. */
-  get valueNames(): string[] {
-    return this.values;
   }
 
   get length(): number {
@@ -394,11 +386,6 @@ export class Results {
       },
     }, `${group.key.name}: ${group.value ?? "none"}  ×`));
   }
-
-  /** Whether games are still coming. */
-  get isBusy(): boolean {
-    return this.isSearching;
-  }
 }
 
 /** A row that is in sight. Its parts are few and stay, so that scrolling is quick. */
@@ -429,7 +416,9 @@ class ShownRow {
     const parts = facts.flatMap(([name, value]) => [` ${name} `, h("b", {}, value), " "]);
     replace(this.about, `#${count(row[At.Number])} `, ...parts, row[At.Comment] && h("i", {}, ` ${row[At.Comment]} `), ` ${told}`);
     const { badge } = this;
-    badge.hidden = row[At.Matches] <= 1;
+    const isSeveral = row[At.Matches] > 1;
+    this.element.classList.toggle("several", isSeveral);
+    badge.hidden = !isSeveral;
     badge.textContent = `×${row[At.Matches]}`;
     badge.title = `${row[At.Matches]} positions match`;
   }

@@ -82,6 +82,7 @@ export class Workspace {
 
   changed(): void {
     this.isChanged = true;
+    document.documentElement.dataset.kept = "not yet";
     this.later();
   }
 
@@ -94,6 +95,7 @@ export class Workspace {
       this.version = version;
       this.isLost = false;
       if (theirs) this.merge(theirs);
+      if (!this.isChanged) document.documentElement.dataset.kept = "all";
     } catch (error) {
       this.isChanged = true;
       // Once is enough to know it.

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { AxeBuilder } from "./axe.mjs";
-import { missing, open, program, search, start, write } from "./studio.mjs";
+import { kept, missing, open, program, search, start, write } from "./studio.mjs";
 
 const skip = missing();
 let studio;
@@ -69,7 +69,7 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   assert.equal(readFileSync(file, "utf8"), expected.toString());
 
   // What was written is there again.
-  await page.waitForTimeout(600);
+  await kept(page);
   await page.reload();
   await page.waitForSelector(".tok-keyword");
   assert.match(await page.locator(".cm-content").innerText(), /^cql\(\)\nmate$/);
@@ -78,7 +78,7 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
 
 it("a search that would never end is stopped", async () => {
   const page = await open(studio);
-  await write(page, "cql() x = 0 while (x < 900000) { x = x + 1 } false");
+  await write(page, "cql() x = 0 while (x < 100000) { x = x + 1 } false");
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector(".search.running");
   await page.click(".search");
@@ -146,9 +146,9 @@ it("two windows overwrite nothing of each other", async () => {
   await second.goto(new URL(studio.link).origin);
   await second.waitForSelector(".cm-content");
   await write(first, "cql() check // first");
-  await first.waitForTimeout(800);
+  await kept(first);
   await write(second, "cql() stalemate // second");
-  await second.waitForTimeout(1500);
+  await kept(second);
   await first.reload();
   await first.waitForSelector(".cm-content");
   const texts = [];

@@ -81,6 +81,11 @@ export async function write(page, text) {
   await page.keyboard.insertText(text);
 }
 
+/** Waits until what was written is kept. */
+export async function kept(page) {
+  await page.waitForSelector('html[data-kept="all"]', { state: "attached" });
+}
+
 /** Searches, and waits for the end; the status. */
 export async function search(page) {
   await page.keyboard.press("ControlOrMeta+Enter");
