@@ -286,7 +286,6 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         variations: options.variations,
         max_depth: max_depth(options),
         require_header: options.require_header,
-        ..ParseOptions::default()
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
     let parsed = parse_with_values(query, preamble, &values, &parse_options);
