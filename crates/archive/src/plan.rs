@@ -146,7 +146,7 @@ impl Archive {
 }
 
 /// Whether a folder can be made, or is empty.
-fn is_free(folder: &Path) -> bool {
+pub(crate) fn is_free(folder: &Path) -> bool {
     match std::fs::read_dir(folder) {
         Ok(mut entries) => entries
             .all(|entry| entry.is_ok_and(|entry| entry.path().extension().is_some_and(is_ours))),

@@ -32,6 +32,30 @@ fn said(ran: &Ran, status: i32, out: &str, err: &str) {
 }
 
 #[test]
+fn one_run_at_a_time_makes_an_archive() {
+    let place = Place::new();
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    let lock = place.path("g.cqa/lock.tmp");
+    assert!(!lock.exists());
+    // Whoever left this is dead, or else he would have locked it.
+    fs::write(&lock, "1").expect("written");
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    assert!(!lock.exists());
+    fs::write(&lock, "").expect("written");
+    let held = fs::File::open(&lock).expect("a file");
+    held.try_lock().expect("nobody else has it");
+    let ran = place.run("index g.pgn");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    let said = ran.out + &ran.err;
+    assert!(
+        said.contains("g.cqa: another run is making this archive now"),
+        "{said}"
+    );
+    drop(held);
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+}
+
+#[test]
 fn an_archive_is_made_and_made_again() {
     let place = Place::new();
     let ran = place.run("index g.pgn");

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Builder, Chunk, Encoder, Error, Manifest, Plan};
+use archive::{Archive, Builder, Chunk, Encoder, Error, Lock, Manifest, Plan};
 use flow::{GameSource, Output, RunOptions, Unreadable};
 use input::Inputs;
 
@@ -93,6 +93,8 @@ fn make(arguments: &Arguments) -> Result<(), Failure> {
     )?;
     let files = files(&inputs)?;
     let failed = |error| failure(&folder, error);
+    // What there is to do must still be so when it is done.
+    let _lock = Lock::take(&folder).map_err(failed)?;
     let has_texts = |archive: Archive| archive.manifest().is_self_contained();
     let keeps_texts = arguments.self_contained || Archive::open(&folder).is_ok_and(has_texts);
     let plan = archive::plan(&folder, &files, interrupt::cancel()).map_err(failed)?;
