@@ -61,6 +61,12 @@ impl<I: Input> Segment<I> {
         self.layout.n_rows
     }
 
+    /// How many blocks they are in.
+    #[must_use]
+    pub fn n_blocks(&self) -> usize {
+        self.layout.n_blocks()
+    }
+
     /// How many bytes each column has.
     pub fn sizes(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let names = Rows::NAMES.iter().enumerate();

@@ -104,12 +104,17 @@ pub(crate) fn find_with_archives<'o>(
     })
 }
 
-/// The same, where every name must mean something.
+/// The same as [`find`], where every name must mean something.
 pub(crate) fn find_all(names: &[PathBuf], how: How) -> Result<Inputs, Failure> {
-    let inputs = find(names, how, None)?;
-    match inputs.missing() {
+    find_all_with_archives(names, how).map(|games| games.inputs)
+}
+
+/// The same, with the archives.
+pub(crate) fn find_all_with_archives(names: &[PathBuf], how: How) -> Result<Games, Failure> {
+    let games = find_with_archives(names, how, None)?;
+    match games.inputs.missing() {
         Some(missing) => Err(Failure::Message(missing.to_string())),
-        None => Ok(inputs),
+        None => Ok(games),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A search from its options to its summary.
 
-mod archived;
+pub(crate) mod archived;
 pub(crate) mod funnel;
 mod nothing;
 mod pass;

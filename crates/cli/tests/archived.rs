@@ -143,6 +143,38 @@ fn an_archive_beside_its_games_is_used() {
 }
 
 #[test]
+fn what_is_asked_of_the_games_is_explained() {
+    let place = Place::new();
+    place.write("q.cql", "cql()\nmate\n  not wtm #Q==2 Q attacks k\n");
+    let ran = place.run("explain q.cql g.cqa");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let (funnel, asked) = ran
+        .out
+        .split_once("What the columns of g.cqa")
+        .expect("a section");
+    assert!(funnel.contains("What each condition leaves"), "{funnel}");
+    let lines: Vec<&str> = asked.lines().map(str::trim_start).collect();
+    let figure = |what: &str| -> u64 {
+        let line = lines.iter().find(|line| line.ends_with(what));
+        let line = line.unwrap_or_else(|| panic!("{what}: {asked}"));
+        let (n, _) = line.split_once(' ').expect("a number");
+        n.parse().expect("a number")
+    };
+    let (mates, queens) = (figure("there is a mate"), figure("white queens = 2"));
+    assert!(queens > 0 && mates > queens, "{asked}");
+    assert!(asked.contains("3  not wtm: "), "{asked}");
+    let json = place.run("explain q.cql g.cqa --json").out;
+    assert!(json.contains(&format!("\"games\": {queens}")), "{json}");
+    // Nobody is asked where the text is searched.
+    assert!(
+        !place
+            .run("explain q.cql games")
+            .out
+            .contains("the columns of")
+    );
+}
+
+#[test]
 fn several_inputs_are_each_searched_in_their_way() {
     let place = Place::new();
     assert_eq!(place.run("index games/a.pgn").status, Some(0));

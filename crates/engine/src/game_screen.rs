@@ -154,15 +154,24 @@ impl GameScreen {
     /// False only if the program matches nowhere in the game, does nothing in it, and meets no
     /// fault but that it takes too long. What the summary does not know may be anything.
     pub fn may_match(&self, summary: &GameSummary<'_>) -> bool {
-        let happenings = match self.variations {
-            true => &summary.whole,
-            false => &summary.mainline,
-        };
-        self.conditions.may_hold(Game {
+        self.conditions.may_hold(self.game(summary))
+    }
+
+    fn game<'a>(&self, summary: &'a GameSummary<'a>) -> Game<'a> {
+        Game {
             summary,
-            happenings,
+            happenings: match self.variations {
+                true => &summary.whole,
+                false => &summary.mainline,
+            },
             variations: self.variations,
-        })
+        }
+    }
+
+    /// Which of its conditions, in the order of [`GameScreen::words`], is the first that denies
+    /// the game, if one does.
+    pub fn denied_by(&self, summary: &GameSummary<'_>) -> Option<usize> {
+        self.conditions.denied_by(self.game(summary))
     }
 
     /// Whether it lets every game pass.
@@ -170,7 +179,7 @@ impl GameScreen {
         self.conditions.is_empty()
     }
 
-    /// What it asks for, a clause for each condition.
+    /// What it asks for, a clause for each condition, in the order in which they are asked.
     pub fn words(&self) -> Vec<String> {
         self.conditions.words()
     }
@@ -215,15 +224,32 @@ impl Conditions {
             .sort_by_key(|test| (test.cost(), test.n_placements()));
     }
 
+    /// The tests before those of the material and those behind: the states of the material cost
+    /// more than a look at the board, less than other positions.
+    fn around_material(&self) -> (&[GameTest], &[GameTest]) {
+        let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
+        self.tests.split_at(self.tests.partition_point(is_cheap))
+    }
+
     fn may_hold(&self, game: Game<'_>) -> bool {
-        // The states of the material cost more than a look at the board, less than other positions.
-        let n_cheap = self
-            .tests
-            .partition_point(|test| test.cost() < MATERIAL_COST);
-        let (cheap, dear) = self.tests.split_at(n_cheap);
+        let (cheap, dear) = self.around_material();
         cheap.iter().all(|test| test.may_hold(game))
             && self.material_may_hold(game)
             && dear.iter().all(|test| test.may_hold(game))
+    }
+
+    fn denied_by(&self, game: Game<'_>) -> Option<usize> {
+        let (cheap, dear) = self.around_material();
+        let denies = |test: &GameTest| !test.may_hold(game);
+        let of_dear = || {
+            let before = cheap.len() + usize::from(!self.material.is_empty());
+            Some(before + dear.iter().position(denies)?)
+        };
+        let denied = cheap.iter().position(denies);
+        denied.or_else(|| match self.material_may_hold(game) {
+            true => of_dear(),
+            false => Some(cheap.len()),
+        })
     }
 
     fn material_may_hold(&self, game: Game<'_>) -> bool {

@@ -369,6 +369,24 @@ fn what_is_not_asked_has_a_reason() {
 }
 
 #[test]
+fn conditions_are_counted_where_they_deny() {
+    let program = program("", "check #Q==2 Qh5 path --=Q");
+    let screen = program.game_screen();
+    let words = screen.words();
+    assert_eq!(words.len(), 5, "{words:?}");
+    assert!(words[0].contains("a check"), "{words:?}");
+    assert!(words[3].contains("at some time the number of"), "{words:?}");
+    let check = |game: &str, expected: Option<usize>| {
+        let mut parts = parts(game.as_bytes());
+        let summary = games(&mut parts)[0].summary.expect("a summary");
+        assert_eq!(screen.denied_by(&summary), expected, "{game}");
+        assert_eq!(screen.may_match(&summary), expected.is_none(), "{game}");
+    };
+    check("[White \"A\"]\n\n1.e4 *", Some(0));
+    check("[White \"A\"]\n\n1.e4 d5 2.Bb5+ *", Some(1));
+}
+
+#[test]
 fn what_is_not_known_is_not_denied() {
     let mut parts = parts(b"[White \"A\"]\n\n1.e4 e5 *");
     let mut games = games(&mut parts);

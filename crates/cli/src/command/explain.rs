@@ -3,6 +3,7 @@
 //! `cql explain CODE`: what a code of a diagnostic means; `cql explain WORD`: what the manual says
 //! of a word.
 
+mod asked;
 mod outline;
 mod passage;
 mod plan;
@@ -128,6 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => older_dialect(&source.text),
     };
     if !games.is_empty() {
+        let original = source.clone();
         let source = match older {
             None => source,
             Some(dialect) => match syntax::migrate::migrate(&source.text, Some(dialect)) {
@@ -135,7 +137,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 Err(_) => return Err(Failure::Message(NO_TRANSLATION.to_owned())),
             },
         };
-        return arguments.passage.run(&source, &options, &games);
+        return arguments
+            .passage
+            .run(&source, &options, &games, (&*program, &original));
     }
     let mut out = meaning(&source.text, older);
     out.push('\n');

@@ -4,6 +4,7 @@
 //! columns do not know enough, are read from their text as if there were no archive; and there is
 //! none where the text is not the one that it was made of.
 
+mod asked;
 mod screens;
 mod searcher;
 mod stored;
@@ -18,6 +19,7 @@ use flow::{Bytes, Format, GameSource, Input, Origin};
 use input::Inputs;
 
 use crate::visible::visible_name;
+pub(crate) use asked::Asked;
 pub(super) use screens::Screens;
 pub(super) use searcher::Searcher;
 pub(crate) use stretches::{Stretch, stretches};
@@ -146,7 +148,7 @@ impl<'i> Archived<'i> {
     }
 
     /// As messages name it.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 }

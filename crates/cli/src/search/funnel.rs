@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use engine::{CompileOptions, FileAccess, Found, GameWorker, Program, QueryRun, QueryWorker};
 use flow::{Output, RunOptions};
 use input::Inputs;
+use syntax::Span;
 use syntax::parse::{ParseOptions, Source};
 use syntax::span::{SourceId, line_and_column};
 use syntax::steps::{self, steps};
@@ -326,10 +327,14 @@ fn line(step: &steps::Step, query: &[u8]) -> usize {
     line_and_column(query, start + blank.count()).0
 }
 
-/// A condition as it is shown: on one line, and not too long.
 fn label(step: &steps::Step, texts: &[&SourceText]) -> String {
-    let (start, end) = (step.span.start as usize, step.span.end as usize);
     let text = &texts[usize::from(step.span.source.0)].text;
+    shortened(text, step.span)
+}
+
+/// A part of a query as it is shown: on one line, and not too long.
+pub(crate) fn shortened(text: &[u8], span: Span) -> String {
+    let (start, end) = (span.start as usize, span.end as usize);
     let text = String::from_utf8_lossy(text.get(start..end).unwrap_or_default());
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut text = words.join(" ");

@@ -45,8 +45,9 @@ impl Conditions {
             true => None,
             false => Some(format!("at some time {}", sums.join(" and "))),
         };
-        let tests = self.tests.iter().map(of_test);
-        tests.chain(together).collect()
+        let (cheap, dear) = self.around_material();
+        let (cheap, dear) = (cheap.iter().map(of_test), dear.iter().map(of_test));
+        cheap.chain(together).chain(dear).collect()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use engine::{CompileOptions, Limits};
+use engine::{CompileOptions, Limits, Program};
 use serde::Serialize;
 
+use super::asked;
 use crate::command::reading::Reading;
 use crate::command::text;
 use crate::failure::{Failure, context};
@@ -20,6 +21,9 @@ pub(super) struct PassageArguments {
     /// The games, as those behind the query; can be repeated
     #[arg(short, long, value_name = "GAMES", value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
+    /// Leave archives that stand beside the games alone
+    #[arg(long)]
+    no_index: bool,
     #[command(flatten)]
     reading: Reading,
 }
@@ -30,6 +34,9 @@ struct Report<'a> {
     games: u64,
     failed: u64,
     conditions: Vec<Row<'a>>,
+    /// What is asked of the games of archives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    archives: Option<&'a [asked::Report]>,
 }
 
 impl PassageArguments {
@@ -42,22 +49,26 @@ impl PassageArguments {
         Ok(self.reading.limits()?.query)
     }
 
-    /// Counts, and prints what was counted.
+    /// Counts, and prints what was counted. The program is that of the query as it was written.
     pub(super) fn run(
         &self,
         query: &SourceText,
         options: &CompileOptions,
         names: &[PathBuf],
+        written: (&Program, &SourceText),
     ) -> Result<(), Failure> {
         interrupt::listen();
-        let mut inputs = games::find_all(names, self.reading.how()?)?;
+        let mut games = games::find_all_with_archives(names, self.reading.how()?)?;
+        let only_named = self.no_index || self.reading.how()?.format.is_some();
+        let asked = asked::reports(&games, only_named, written.0, written.1)?;
+        let inputs = &mut games.inputs;
         let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
             let message = "the conditions of this query cannot be told apart";
             return Err(Failure::Message(message.to_owned()));
         };
         funnel.provide_file()?;
         if funnel.needs_last_game_number() {
-            games::keep(&mut inputs)?;
+            games::keep(inputs)?;
             funnel.last_game_number = flow::count_games(inputs.sources());
         }
         let (_, kind) = progress::kind(Wanted {
@@ -68,7 +79,7 @@ impl PassageArguments {
         let meter = inputs.meter();
         let mut done = Done::default();
         let mut unread = String::new();
-        let figures = funnel.count(&inputs, self.reading.threads(), None, |out| {
+        let figures = funnel.count(inputs, self.reading.threads(), None, |out| {
             done.games += out.n_games;
             done.bytes = meter.read();
             live.draw(done);
@@ -80,8 +91,11 @@ impl PassageArguments {
         let figures = figures?;
         tell!("{unread}");
         let shown = match self.reading.json {
-            true => json(&funnel, &figures)?,
-            false => table(&funnel, &figures, inputs.name()),
+            true => json(&funnel, &figures, &asked)?,
+            false => {
+                let asked: String = asked.iter().map(asked::Report::text).collect();
+                table(&funnel, &figures, inputs.name()) + &asked
+            }
         };
         text::print(shown.as_bytes())?;
         if figures.n_failed > 0 {
@@ -95,12 +109,13 @@ impl PassageArguments {
     }
 }
 
-fn json(funnel: &Funnel, figures: &Figures) -> Result<String, Failure> {
+fn json(funnel: &Funnel, figures: &Figures, archives: &[asked::Report]) -> Result<String, Failure> {
     let report = Report {
         games: figures.n_games,
         failed: figures.n_failed,
         // The first one is no condition of the query.
         conditions: funnel.rows(figures).skip(1).collect(),
+        archives: (!archives.is_empty()).then_some(archives),
     };
     let text = serde_json::to_string_pretty(&report);
     let text = text.map_err(|error| context("cannot write JSON", &error))?;

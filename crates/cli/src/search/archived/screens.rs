@@ -13,7 +13,7 @@ pub(in crate::search) struct Screens {
 }
 
 /// What every game must have.
-fn flags() -> Columns {
+pub(super) fn flags() -> Columns {
     Columns::of(|name| name == "flags")
 }
 

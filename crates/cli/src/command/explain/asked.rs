@@ -1,0 +1,117 @@
+//! What the columns of archives say of the games of a query, in words.
+
+use engine::{Program, Unscreened};
+use serde::Serialize;
+use syntax::span::line_and_column;
+
+use crate::failure::Failure;
+use crate::games::Games;
+use crate::report::SourceText;
+use crate::search::archived::{Asked, Stretch, stretches};
+use crate::search::funnel::{grouped, shortened};
+
+/// What is asked of the games of an archive, for programs.
+#[derive(Serialize)]
+pub(super) struct Report {
+    archive: String,
+    games: u64,
+    asked: Vec<Condition>,
+    not_asked: Vec<NotAsked>,
+    from_text: u64,
+}
+
+#[derive(Serialize)]
+struct Condition {
+    condition: String,
+    games: u64,
+}
+
+#[derive(Serialize)]
+struct NotAsked {
+    /// Nothing where it is about the query as a whole.
+    condition: Option<String>,
+    line: Option<usize>,
+    reason: &'static str,
+}
+
+/// What is asked of the games of each archive that a search would use.
+pub(super) fn reports(
+    games: &Games,
+    only_named: bool,
+    program: &Program,
+    source: &SourceText,
+) -> Result<Vec<Report>, Failure> {
+    let screen = program.game_screen();
+    let words = screen.words();
+    let mut reports = Vec::new();
+    for stretch in stretches(games, only_named) {
+        let Stretch::Archive(archived, _) = stretch else {
+            continue;
+        };
+        let asked = archived.ask(&screen);
+        let Asked {
+            name,
+            n_games,
+            left,
+            from_text,
+        } = asked.map_err(|error| Failure::Message(format!("{}: {error}", archived.name())))?;
+        let conditions = words.iter().zip(left);
+        let not_asked = screen.unscreened().iter();
+        reports.push(Report {
+            archive: name,
+            games: n_games,
+            asked: conditions
+                .map(|(condition, games)| Condition {
+                    condition: condition.clone(),
+                    games,
+                })
+                .collect(),
+            not_asked: not_asked.map(|part| NotAsked::of(part, source)).collect(),
+            from_text,
+        });
+    }
+    Ok(reports)
+}
+
+impl NotAsked {
+    fn of(part: &Unscreened, source: &SourceText) -> NotAsked {
+        let text = &source.text;
+        NotAsked {
+            condition: part.span.map(|span| shortened(text, span)),
+            line: part
+                .span
+                .map(|span| line_and_column(text, span.start as usize).0),
+            reason: part.reason.text(),
+        }
+    }
+}
+
+impl Report {
+    /// The report for people.
+    pub(super) fn text(&self) -> String {
+        let mut out = format!(
+            "\nWhat the columns of {} leave of its games: {}\n",
+            self.archive,
+            grouped(self.games)
+        );
+        if !self.asked.is_empty() {
+            out += "\n    games  asked of each game\n";
+        }
+        for Condition { condition, games } in &self.asked {
+            out += &format!("{:>9}  {condition}\n", grouped(*games));
+        }
+        if !self.not_asked.is_empty() {
+            out += "\n     line  not asked\n";
+        }
+        for part in &self.not_asked {
+            let line = part.line.map(|line| line.to_string()).unwrap_or_default();
+            let condition = part.condition.as_deref().unwrap_or("the whole query");
+            out += &format!("{line:>9}  {condition}: {}\n", part.reason);
+        }
+        if self.from_text > 0 {
+            let n = grouped(self.from_text);
+            out += &format!("\n{n} of the games are read from their text, whatever is asked.\n");
+        }
+        out
+    }
+}
