@@ -206,9 +206,11 @@ impl<I: Input> Text<I> {
         let mut bytes = vec![0; FOOTER];
         read_exactly(&input, footer, &mut bytes)?;
         let n_frames = bytes.first_chunk().map_or(0, |n| u32::from_le_bytes(*n));
-        let length = 8 + n_frames as usize * ENTRY + FOOTER;
-        let start = packed.bytes.checked_sub(length as u64);
+        let length = 8 + u64::from(n_frames) * ENTRY as u64 + FOOTER as u64;
+        let start = packed.bytes.checked_sub(length);
         let start = start.ok_or_else(|| damaged("the text in it is cut off"))?;
+        // No more than the file has.
+        let length = length as usize;
         let mut table = vec![0; length];
         read_exactly(&input, start, &mut table)?;
         if checksum(&table) != packed.table {
@@ -222,7 +224,9 @@ impl<I: Input> Text<I> {
             in_text += u64::from(u32::from_le_bytes(sizes[1]));
             frames.push((at, in_text));
         }
-        match (at, in_text) == (start, packed.text_bytes) {
+        let is_short = |pair: &[(u64, u64)]| pair[1].1 - pair[0].1 <= FRAME as u64;
+        let is_sound = frames.windows(2).all(is_short);
+        match is_sound && (at, in_text) == (start, packed.text_bytes) {
             true => Ok(Text {
                 input,
                 frames,

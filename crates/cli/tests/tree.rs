@@ -56,10 +56,14 @@ fn counts(tree: &Value) -> BTreeMap<String, u64> {
 fn check(line: &str, expected: &str) {
     let place = Place::new();
     let text = place.run(&format!("tree g.pgn {line} --json"));
-    assert_eq!(place.run("index g.pgn").status, Some(0));
+    assert_eq!(place.run("index ./g.pgn").status, Some(0));
+    let beside = place.run(&format!("tree g.pgn {line} --json"));
+    assert_eq!(beside.out, text.out, "{line}");
     let archived = place.run(&format!("tree g.cqa {line} --json --threads 2"));
     assert_eq!((text.status, &text.err), (Some(0), &archived.err), "{line}");
-    assert_eq!(text.out, archived.out, "{line}");
+    // There the file is called as it was when the archive was made.
+    let named = archived.out.replace("\"./g.pgn\"", "\"g.pgn\"");
+    assert_eq!(text.out, named, "{line}");
     let tree: Value = serde_json::from_str(&text.out).expect("JSON");
     let moves = counts(&tree);
     let moves: Vec<String> = moves.iter().map(|(mv, n)| format!("{mv} {n}")).collect();
@@ -169,9 +173,46 @@ fn several_inputs_are_counted_together() {
         (&example["input"], &example["game"]),
         (&"h.pgn".into(), &2.into())
     );
+    for line in [
+        "tree g.cqa g.pgn h.pgn",
+        "tree h.pgn g.pgn g.cqa",
+        "tree g.cqa h.pgn h.pgn",
+    ] {
+        let ran = place.run(line);
+        assert!(
+            ran.out.starts_with("9 games have the normal start"),
+            "{ran:?}"
+        );
+        assert!(
+            ran.err.contains(" is named more than once, and "),
+            "{ran:?}"
+        );
+    }
     let ran = place.run_on("tree - e4", GAMES);
     assert!(
         ran.out.starts_with("2 games have the position behind e4\n"),
+        "{ran:?}"
+    );
+    // What the columns do not have is read: the archive beside the file is used.
+    place.write("n.pgn", "1.e4 *\n");
+    assert_eq!(place.run("index n.pgn").status, Some(0));
+    let names = std::fs::read_dir(place.path("n.cqa")).expect("an archive");
+    for entry in names {
+        let path = entry.expect("an entry").path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "arrow")
+        {
+            std::fs::write(path, "x").expect("written");
+        }
+    }
+    let ran = place.run("tree n.pgn");
+    assert!(
+        ran.out.starts_with("1 game has the normal start"),
+        "{ran:?}"
+    );
+    assert!(
+        ran.err.contains("n.cqa: ") && ran.err.ends_with("; the text is read\n"),
         "{ran:?}"
     );
     // An archive that is not true any more is not believed.

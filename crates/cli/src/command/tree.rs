@@ -6,12 +6,13 @@ mod node;
 mod report;
 mod target;
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, Standing};
-use flow::{Origin, Output, RunOptions};
+use flow::{FaultKind, Origin, Output, RunOptions};
 use input::Inputs;
 
 use super::reading::{Reading, n_skipped};
@@ -75,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     for part in parts(games)? {
         match part {
-            Part::Archive(folder, archive) => run.count_archive(&folder, &archive)?,
+            Part::Archive(archived) => run.count_archive(&archived)?,
             Part::Files(names) => run.count_files(&names)?,
         }
     }
@@ -114,15 +115,70 @@ fn split(words: &[OsString]) -> (Vec<PathBuf>, String) {
 
 /// What is counted at once.
 enum Part {
-    Archive(PathBuf, Archive),
+    Archive(Box<Archived>),
     Files(Vec<PathBuf>),
 }
 
+/// An archive that was named, or that stands beside a file.
+struct Archived {
+    folder: PathBuf,
+    archive: Archive,
+    /// The file that was named.
+    file: Option<PathBuf>,
+}
+
+impl Archived {
+    /// The archive that a name means.
+    fn find(name: &Path) -> Result<Option<Archived>, Failure> {
+        let of_name = games::archive(name)?.map(|archive| Archived {
+            folder: name.to_owned(),
+            archive,
+            file: None,
+        });
+        Ok(of_name.or_else(|| Archived::beside(name)))
+    }
+
+    /// The archive that stands beside a file and is that of this file alone.
+    fn beside(file: &Path) -> Option<Archived> {
+        let folder = games::archive_beside(file);
+        let archive = Archive::open(&folder).ok()?;
+        let full = file.canonicalize().ok()?;
+        let manifest = archive.manifest();
+        let is_of_file = match (&manifest.files[..], &manifest.sources[..]) {
+            ([archived], [_]) => Path::new(&archived.name) == full,
+            _ => false,
+        };
+        is_of_file.then(|| Archived {
+            folder,
+            archive,
+            file: Some(file.to_owned()),
+        })
+    }
+}
+
+/// What is to be counted, each file once.
 fn parts(names: Vec<PathBuf>) -> Result<Vec<Part>, Failure> {
     let mut parts = Vec::new();
+    let mut seen: HashSet<PathBuf> = HashSet::new();
     for name in names {
-        match (games::archive(&name)?, parts.last_mut()) {
-            (Some(archive), _) => parts.push(Part::Archive(name, archive)),
+        let archived = Archived::find(&name)?;
+        let is_known = match &archived {
+            Some(archived) => {
+                let files = archived.archive.manifest().files.iter();
+                let n_new = files.filter(|file| seen.insert(PathBuf::from(&file.name)));
+                n_new.count() == 0 && !archived.archive.manifest().files.is_empty()
+            }
+            None => name.canonicalize().is_ok_and(|full| !seen.insert(full)),
+        };
+        match (archived, parts.last_mut()) {
+            _ if is_known => {
+                let name = name.display().to_string();
+                tell_line!(
+                    "{} is named more than once, and counted once",
+                    visible_name(&name)
+                );
+            }
+            (Some(archived), _) => parts.push(Part::Archive(Box::new(archived))),
             (None, Some(Part::Files(files))) => files.push(name),
             (None, _) => parts.push(Part::Files(vec![name])),
         }
@@ -183,8 +239,7 @@ impl<'a> Run<'a> {
             tally.merge(std::mem::take(&mut out.results));
             done.games += out.n_games;
             done.bytes = meter.read();
-            out.faults
-                .retain(|fault| fault.kind == flow::FaultKind::Internal);
+            out.faults.retain(|fault| fault.kind == FaultKind::Internal);
             said += &defects.add(&out.origin.name, &out.faults);
             said += &sources.end(&out);
             live.say(&said);
@@ -207,15 +262,23 @@ impl<'a> Run<'a> {
     }
 
     /// Counts the games of an archive, by their text where it does not know them.
-    fn count_archive(&mut self, folder: &Path, archive: &Archive) -> Result<(), Failure> {
-        let names = [folder.to_owned()];
+    fn count_archive(&mut self, archived: &Archived) -> Result<(), Failure> {
+        let Archived {
+            folder,
+            archive,
+            file,
+        } = archived;
+        let names = [file.as_ref().unwrap_or(folder).clone()];
         let inputs = games::find(&names, self.arguments.reading.how()?, None)?;
-        match self.by_columns(archive, &inputs)? {
+        // Whoever names the file knows its games by that name.
+        let name = file.as_ref().map(|file| file.display().to_string());
+        match self.by_columns(archive, &inputs, name.as_deref())? {
             Ok(tally) => {
                 self.n_games += archive.manifest().games;
                 self.tally.merge(tally);
                 Ok(())
             }
+            Err(_) if interrupt::is_requested() => Err(Failure::Interrupted),
             Err(reason) => {
                 let name = folder.display().to_string();
                 tell_line!("{}: {reason}; the text is read", visible_name(&name));
@@ -229,6 +292,7 @@ impl<'a> Run<'a> {
         &self,
         archive: &Archive,
         inputs: &Inputs,
+        name: Option<&str>,
     ) -> Result<Result<Tally, String>, Failure> {
         let paths: Option<Vec<PathBuf>> = inputs.paths().map(|p| p.map(Path::to_owned)).collect();
         let Some(paths) = paths else {
@@ -253,7 +317,7 @@ impl<'a> Run<'a> {
             live.draw(done);
             Ok(())
         };
-        let make = || Columns::new(archive, &sources, counting);
+        let make = || Columns::new(archive, &sources, name, counting);
         let (summary, _) = flow::run_ranges(
             &Origin::default(),
             archived::segments(manifest),
@@ -270,19 +334,25 @@ impl<'a> Run<'a> {
             return Ok(Err(failure));
         }
         let unread = std::mem::take(&mut tally.unread);
-        Ok(self.read(archive, inputs, &unread).map(|read| {
+        Ok(self.read(archive, inputs, name, &unread).map(|read| {
             tally.merge(read);
             tally
         }))
     }
 
     /// Counts games that the columns do not know.
-    fn read(&self, archive: &Archive, inputs: &Inputs, unread: &[Unread]) -> Result<Tally, String> {
+    fn read(
+        &self,
+        archive: &Archive,
+        inputs: &Inputs,
+        name: Option<&str>,
+        unread: &[Unread],
+    ) -> Result<Tally, String> {
         let mut tally = Tally::default();
         if unread.is_empty() {
             return Ok(tally);
         }
-        let texts = archived::texts(archive.manifest(), inputs);
+        let texts = archived::texts(archive.manifest(), inputs, name);
         let texts = texts.ok_or("its games cannot be read one by one")?;
         let counting = self.counting();
         let pieces = unread.chunk_by(|a, b| a.source == b.source);
@@ -291,9 +361,11 @@ impl<'a> Run<'a> {
             Some(Ok(archived::pieces(text, games)))
         });
         let sources: Vec<_> = sources.collect();
-        let mut n_games = 0;
+        let (mut n_games, mut has_defects) = (0, false);
         let mut sink = |mut out: Output<Tally>| {
             n_games += out.n_games;
+            let mut faults = out.faults.iter();
+            has_defects |= faults.any(|fault| fault.kind == FaultKind::Internal);
             tally.merge(std::mem::take(&mut out.results));
             Ok(())
         };
@@ -305,9 +377,11 @@ impl<'a> Run<'a> {
             &mut sink,
         );
         ran.map_err(|error| error.to_string())?;
-        match n_games == unread.len() as u64 {
-            true => Ok(tally),
-            false => Err("its games have changed".to_owned()),
+        match (n_games == unread.len() as u64, has_defects) {
+            (true, false) => Ok(tally),
+            // That is said where all of them are read.
+            (true, true) => Err("a game of it could not be read".to_owned()),
+            (false, _) => Err("its games have changed".to_owned()),
         }
     }
 

@@ -35,6 +35,8 @@ pub(super) struct Columns<'a> {
     archive: &'a Archive,
     /// The sources by their names: their places, and how many games are before them.
     sources: &'a HashMap<&'a str, (usize, u64)>,
+    /// What all of them are called, if not as they were when the archive was made.
+    name: Option<&'a str>,
     rows: Rows,
     tree: GameTree,
     mainline: Vec<u16>,
@@ -67,12 +69,14 @@ impl<'a> Columns<'a> {
     pub(super) fn new(
         archive: &'a Archive,
         sources: &'a HashMap<&'a str, (usize, u64)>,
+        name: Option<&'a str>,
         counting: Counting<'a>,
     ) -> Columns<'a> {
         Columns {
             counting,
             archive,
             sources,
+            name,
             rows: Rows::default(),
             tree: GameTree::default(),
             mainline: Vec::new(),
@@ -115,8 +119,14 @@ impl<'a> Columns<'a> {
             date: rows.date.get(row).map_or(Date::default(), Date::parse),
             number: counting.games_before + number,
         };
-        let sources = self.sources;
-        let mut names = || names(rows, row, sources, counting.games_before);
+        let (sources, name) = (self.sources, self.name);
+        let mut names = || {
+            let mut names = names(rows, row, sources, counting.games_before);
+            if let Some(name) = name {
+                names.input = name.into();
+            }
+            names
+        };
         if counting.variations {
             let filled = game.fill(&mut self.tree);
             filled.map_err(|_| archive::Error::Damaged("its moves make no sense".to_owned()))?;
@@ -224,6 +234,7 @@ impl RangeWorker for Columns<'_> {
 pub(super) fn texts<'i>(
     manifest: &Manifest,
     inputs: &'i Inputs,
+    name: Option<&str>,
 ) -> Option<Vec<(Origin, Arc<dyn Input + 'i>)>> {
     let mut games_before = 0;
     let mut opened = inputs.sources_from(0);
@@ -238,7 +249,7 @@ pub(super) fn texts<'i>(
             return None;
         };
         let origin = Origin {
-            name: archived.name.as_str().into(),
+            name: name.unwrap_or(&archived.name).into(),
             games_before,
         };
         games_before += archived.games;
