@@ -23,7 +23,11 @@ impl Parser<'_> {
         let start = self.eat();
         let mut changes = Vec::new();
         while self.symbol() != Some(Symbol::Colon) || changes.is_empty() {
-            changes.push(self.change()?);
+            let change = self.change();
+            if change.is_err() {
+                self.skip_changes();
+            }
+            changes.push(change?);
             if self.eat_symbol(Symbol::Comma) && self.symbol() == Some(Symbol::Colon) {
                 return self.expected_as(code::EXPECTED_SYMBOL, "a change behind `,`", CHANGES);
             }
@@ -35,6 +39,21 @@ impl Parser<'_> {
             body: Box::new(body),
         });
         Ok(self.make(start, ty, kind))
+    }
+
+    /// Goes behind the `:` of changes of which one is wrong, so that the others are not taken for
+    /// filters of their own; stays where there is none.
+    fn skip_changes(&mut self) {
+        let start = self.pos;
+        loop {
+            match (self.kind(), self.symbol()) {
+                (Some(_), Some(Symbol::Colon)) => break self.pos += 1,
+                (None, _) | (_, Some(Symbol::CloseBrace | Symbol::CloseParen)) => {
+                    break self.pos = start;
+                }
+                _ => self.pos += 1,
+            }
+        }
     }
 
     /// The `:` at hand and the filter behind it.
@@ -316,10 +335,10 @@ mod tests {
             "(> (imagine place 400 a1, place 8 Rh1-2, turn Some(White) : (# R):n):n 1):n",
         );
         refuse("imagine place [Qq] on d5 : mate", "E0301", "[Qq]");
-        refuse("imagine put Q on d5 : mate", "E0102", "put");
+        refuse("imagine put Q on d5 : mate", "E0103", "put");
         refuse("imagine castling \"x\" : mate", "E0301", "\"x\"");
         refuse("imagine remove check : mate", "E0301", "check");
-        refuse("imagine remove Q", "E0102", "");
+        refuse("imagine remove Q", "E0103", "");
     }
 
     #[test]
