@@ -254,6 +254,13 @@ fn other_games_than_those_that_match() {
     let ran = place.run("--exclude -o o.pgn -i f.pgn -cql ply==9");
     assert!(ran.out.contains("1 matches of 2 games"), "{ran:?}");
     assert!(!place.read("o.pgn").contains("never"));
+    // A position that the query kept is gone when the game is written.
+    let kept = "{imagine_remove_Q_:_{kept=saveposition}_false}";
+    let ran = place.run(&format!(
+        "--exclude --stdout --format csv --columns game,v --value v=kept:#K -i g.pgn -cql {kept}"
+    ));
+    assert!(ran.out.starts_with("game,v\n1,\n"), "{ran:?}");
+    assert!(!ran.err.contains("defect"), "{ran:?}");
     // with the number of matches wrong, nothing that the query did to the game is left
     let query = "{mate_settag(\"X\"_\"y\")_comment(\"z\")_sort_ply}";
     let ran = place.run(&format!(

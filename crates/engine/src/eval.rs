@@ -47,5 +47,6 @@ mod word;
 pub(crate) use evaluator::Evaluator;
 pub use fault::Fault;
 pub(crate) use output::print_persistent;
+pub(crate) use slot::Slot;
 pub(crate) use sorted::SortValue;
 pub(crate) use state::State;

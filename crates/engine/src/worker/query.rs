@@ -10,7 +10,7 @@ use super::Notes;
 use super::current::{CurrentGame, Given};
 use super::known::Wanted;
 use super::run::QueryRun;
-use crate::eval::{Evaluator, Fault, SortValue, State, print_persistent};
+use crate::eval::{Evaluator, Fault, Slot, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
 use crate::found::{Match, SortKey};
 use crate::limits::Limit;
@@ -340,6 +340,12 @@ impl Own {
         let saved = program.saved();
         let positions = Positions::new(game.searched(program.settings.variations));
         let positions = positions.with_saved(saved.as_ref());
+        // What was kept while the game was searched is not there any more.
+        for slot in &mut self.state.slots {
+            if matches!(slot, Slot::Position(id) if *id >= positions.len()) {
+                *slot = Slot::Unbound;
+            }
+        }
         Evaluator::new(program, positions, &record, &mut self.state).values_at(0)
     }
 
