@@ -135,4 +135,19 @@ mod tests {
         found.end_game(3);
         assert_eq!(found, before, "it said nothing");
     }
+
+    #[test]
+    fn games_are_in_the_order_of_the_query() {
+        let [low, high] = [1, 2].map(|n| vec![SortKey::Number(n)]);
+        let none = vec![SortKey::None];
+        for (a, b, ascending, expected) in [
+            (&low, &high, true, Ordering::Less),
+            (&low, &high, false, Ordering::Greater),
+            (&none, &high, true, Ordering::Greater),
+            (&none, &high, false, Ordering::Greater),
+            (&none, &none, false, Ordering::Equal),
+        ] {
+            assert_eq!(SortKey::compare(a, b, &[ascending]), expected);
+        }
+    }
 }
