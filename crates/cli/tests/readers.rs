@@ -297,13 +297,19 @@ fn python_chess_reads_what_is_written() {
 
 #[test]
 fn python_chess_finds_the_same_checks_and_mates_among_the_legal_moves() {
+    let query = "cql(variations quiet matchstring \"\") comment(\"tried \" \
+                 {countmoves legal --(true)} \" \" {countmoves legal --(check)} \" \" \
+                 {countmoves legal --(mate)} \" \" legal --(mate from))";
+    python_chess_agrees(query, COUNTER);
+}
+
+/// Has a script of python-chess read what a query writes into games; it prints at how many positions
+/// it has found the same.
+fn python_chess_agrees(query: &str, script: &str) {
     let Some(mut python) = python_with("chess.pgn") else {
         return;
     };
     let dir = tempfile::tempdir().expect("a directory");
-    let query = "cql(variations quiet matchstring \"\") comment(\"tried \" \
-                 {countmoves legal --(true)} \" \" {countmoves legal --(check)} \" \" \
-                 {countmoves legal --(mate)} \" \" legal --(mate from))";
     let file = dir.path().join("q.cql");
     fs::write(&file, query).expect("written");
     let out = dir.path().join("o.pgn");
@@ -315,34 +321,18 @@ fn python_chess_finds_the_same_checks_and_mates_among_the_legal_moves() {
     let output = command.arg("-o").arg(&out).arg(&file).output();
     let output = output.expect("the program runs");
     assert!(output.status.success(), "{output:?}");
-    let n = printed(python.arg("-c").arg(COUNTER).arg(&out));
+    let n = printed(python.arg("-c").arg(script).arg(&out));
     assert!(n.trim().parse::<u32>().is_ok_and(|n| n > 2000), "{n}");
 }
 
 #[test]
 fn python_chess_finds_the_same_in_positions_that_are_imagined() {
-    let Some(mut python) = python_with("chess.pgn") else {
-        return;
-    };
-    let dir = tempfile::tempdir().expect("a directory");
     let query = "cql(variations quiet matchstring \"\") comment(\"imagined \" \
                  {imagine sidetomove flip : countmoves legal --(mate)} \" \" \
                  {imagine sidetomove flip : countmoves legal --(check)} \" \" \
                  {imagine remove [Qq] : countmoves legal --(check)} \" \" \
                  halfmoveclock \" \" zobristkey \" \" standardfen \" end\")";
-    let file = dir.path().join("q.cql");
-    fs::write(&file, query).expect("written");
-    let out = dir.path().join("o.pgn");
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cql"));
-    for games in ["historic.pgn", "miniatures.pgn"] {
-        command.arg("-i").arg(examples.join(games));
-    }
-    let output = command.arg("-o").arg(&out).arg(&file).output();
-    let output = output.expect("the program runs");
-    assert!(output.status.success(), "{output:?}");
-    let n = printed(python.arg("-c").arg(IMAGINER).arg(&out));
-    assert!(n.trim().parse::<u32>().is_ok_and(|n| n > 2000), "{n}");
+    python_chess_agrees(query, IMAGINER);
 }
 
 #[test]
