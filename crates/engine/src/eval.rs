@@ -30,6 +30,7 @@ mod position;
 mod rays;
 mod related;
 mod relation;
+mod screen;
 mod select;
 mod set;
 mod similar;

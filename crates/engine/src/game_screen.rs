@@ -23,9 +23,9 @@ use pgn::GameSummary;
 use pgn::summary::{Happenings, Kinds, PieceCounts, Reach, visit_material};
 use syntax::Span;
 
-use crate::program::Program;
-use crate::program::plan::{Men, Sum};
 use chain::Chain;
+use compiler::program::Program;
+use compiler::program::plan::{Men, Sum};
 use material::MaterialSum;
 pub use parts::SummaryParts;
 use tags::TagCondition;
@@ -38,7 +38,7 @@ use tags::TagCondition;
 ///
 /// let query = Source { name: "mate.cql", text: b"cql() Qh4 mate" };
 /// let compiled = compile(&query, &[], &CompileOptions::default());
-/// let screen = compiled.program.expect("a correct query").game_screen();
+/// let screen = GameScreen::of(&compiled.program.expect("a correct query"));
 /// let may_match = |moves: &[u8]| {
 ///     let (mut tags, mut tree) = (TagIndex::default(), GameTree::default());
 ///     tags.scan(moves);
@@ -141,16 +141,14 @@ struct Game<'a> {
     variations: bool,
 }
 
-impl Program {
-    /// What games must have for the program to match in them. Who writes the games that do not
+impl GameScreen {
+    /// What games must have for a program to match in them. Who writes the games that do not
     /// match ([`QueryWorker::with_complement`](crate::QueryWorker::with_complement)) has no use
     /// for it.
-    pub fn game_screen(&self) -> GameScreen {
-        collect::screen(self)
+    pub fn of(program: &Program) -> GameScreen {
+        collect::screen(program)
     }
-}
 
-impl GameScreen {
     /// False only if the program matches nowhere in the game, does nothing in it, and meets no
     /// fault but that it takes too long. What the summary does not know may be anything.
     pub fn may_match(&self, summary: &GameSummary<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! The meaning of CQL: trees become typed programs, programs are evaluated on games.
+//! The meaning of CQL: programs are evaluated on games.
 //!
 //! [`compile()`] turns a query text into a [`Program`]; [`flow::run`] drives it over the games of
 //! an input with any number of threads, each with a [`GameWorker`]. Nothing here makes threads,
@@ -18,48 +18,33 @@
 //! assert_eq!(plies, [1]);
 //! ```
 
-mod automaton;
-mod board_map;
-mod certain;
-mod compile;
-mod effects;
 mod eval;
-mod facts;
 mod files;
 mod found;
 mod game_screen;
-mod guard;
-mod limits;
-mod lower;
 mod movetext;
-mod opt;
 mod pawns;
-pub mod plan;
 mod positions;
-mod program;
 mod record;
 mod row;
 mod search;
-mod similar;
-mod transform;
 mod worker;
 
 pub use board::{Color, SquareSet};
-pub use compile::{
-    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, compile,
+pub use compiler::limits::Limits;
+pub use compiler::program::{Program, Settings, WritingRules};
+pub use compiler::{
+    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, ValueType,
+    compile, plan,
 };
 pub use ecma_regex::{OutOfSteps, Regex};
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
 pub use found::{Found, Match, SortKey};
 pub use game_screen::{GameScreen, Reason, SummaryParts, Unscreened};
-pub use limits::Limits;
 pub use movetext::{MovetextItem, MovetextMove};
 pub use pgn::GameResult;
-pub use program::{Program, Settings, WritingRules};
-pub use row::{
-    GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue, ValueType,
-};
+pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 pub use search::{MatchWorker, MatchedGame, MatchedGames, Search, search};
 pub use syntax::parse::Source;
 pub use syntax::span::line_and_column;

@@ -2,6 +2,8 @@
 //! else.
 
 use board::{Board, Color, Role, SquareSet};
+use compiler::facts::holds;
+use compiler::program::plan::{PawnCondition, PawnNumber, PawnSet};
 use syntax::builtin::PawnStructure;
 
 /// The pawns of each color.
@@ -35,6 +37,40 @@ impl Pawns {
 pub(crate) fn structure(kind: PawnStructure, pawns: Pawns) -> SquareSet {
     let Pawns { white, black } = pawns;
     of_color(kind, white, black, Color::White) | of_color(kind, black, white, Color::Black)
+}
+
+/// Whether a condition holds for these pawns.
+pub(crate) fn condition_holds(condition: &PawnCondition, pawns: Pawns) -> bool {
+    match condition {
+        PawnCondition::NotEmpty(set) => !squares(set, pawns).is_empty(),
+        PawnCondition::Compare(relation, left, right) => {
+            holds(*relation, &value(left, pawns), &value(right, pawns))
+        }
+    }
+}
+
+fn value(number: &PawnNumber, pawns: Pawns) -> i32 {
+    match number {
+        PawnNumber::Constant(n) => *n,
+        PawnNumber::Count(set) => squares(set, pawns).len() as i32,
+    }
+}
+
+fn squares(set: &PawnSet, pawns: Pawns) -> SquareSet {
+    match set {
+        PawnSet::Structure(kind) => structure(*kind, pawns),
+        PawnSet::Constant(squares) => *squares,
+        PawnSet::Pawns(color, squares) => pawns.color(*color) & *squares,
+        PawnSet::Union(sets) => {
+            let sets = sets.iter().map(|set| squares(set, pawns));
+            sets.fold(SquareSet::EMPTY, |union, set| union | set)
+        }
+        PawnSet::Intersect(sets) => {
+            let [left, right] = &**sets;
+            squares(left, pawns) & squares(right, pawns)
+        }
+        PawnSet::Complement(set) => !squares(set, pawns),
+    }
 }
 
 fn of_color(kind: PawnStructure, own: SquareSet, other: SquareSet, color: Color) -> SquareSet {

@@ -11,6 +11,7 @@
 use std::cell::{Cell, OnceCell};
 
 use board::{CastlingSetup, Move, Position, SquareSet};
+use compiler::program::Program;
 use pgn::Searched;
 
 /// The searched part of a game tree in pre-order, with ids as the evaluator stores them, and the
@@ -36,8 +37,13 @@ pub(crate) struct Saved {
 }
 
 impl Saved {
+    /// Room for the positions that a program keeps, if it keeps any.
+    pub(crate) fn of(program: &Program) -> Option<Saved> {
+        (program.saves_positions).then(|| Saved::new(program.settings.limits.saved))
+    }
+
     /// Room for so many.
-    pub(crate) fn new(most: u64) -> Saved {
+    fn new(most: u64) -> Saved {
         let most = usize::try_from(most).unwrap_or(usize::MAX).min(Saved::MOST);
         Saved {
             places: (0..most).map(|_| OnceCell::new()).collect(),

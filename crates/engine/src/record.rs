@@ -9,8 +9,8 @@ use memchr::memmem;
 use pgn::Tags;
 use syntax::token::GameResult;
 
-use crate::program::GameText;
 use crate::worker::KnownGame;
+use compiler::program::GameText;
 
 /// The record of the current game.
 pub(crate) struct Record<'a> {

@@ -166,21 +166,6 @@ pub(crate) fn print_set(set: SquareSet, out: &mut Vec<u8>) {
     out.push(b']');
 }
 
-/// What type a column has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValueType {
-    /// [`RowValue::Boolean`]
-    Boolean,
-    /// [`RowValue::Number`]
-    Number,
-    /// [`RowValue::Text`]
-    Text,
-    /// [`RowValue::Squares`]
-    Squares,
-    /// [`RowValue::Position`]
-    Position,
-}
-
 /// Turns games into bytes; one for each thread.
 ///
 /// What it writes for a game must depend on that game alone, and is handed to the sink of the run

@@ -24,9 +24,9 @@ use flow::{GameFault, Output, Results, Worker};
 use pgn::{Games, RawGame, Splitter};
 
 use crate::found::Found;
-use crate::program::Program;
 use crate::row::GameRow;
 use crate::worker::{GameWorker, QueryWorker};
+use compiler::program::Program;
 
 /// A game that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -113,7 +113,7 @@ fn codes_without_an_example_are_reached_as_well() {
 fn codes_in_use() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut folders = ["syntax", "engine", "cli"]
+    let mut folders = ["syntax", "compiler", "engine", "cli"]
         .map(|name| crates.join(name).join("src"))
         .to_vec();
     while let Some(folder) = folders.pop() {

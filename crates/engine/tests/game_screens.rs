@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{
-    CompileOptions, Found, GameWorker, Limits, Program, QueryWorker, Reason, SummaryParts, compile,
+    CompileOptions, Found, GameScreen, GameWorker, Limits, Program, QueryWorker, Reason,
+    SummaryParts, compile,
 };
 use flow::{Output, Worker};
 use pgn::{GameSummary, GameTree, RawGame, Splitter, Summarizer, TagIndex};
@@ -62,7 +63,7 @@ fn games<'a>(parts: &'a mut [Parts<'_>]) -> Vec<Game<'a>> {
 
 /// Whether the games may match.
 fn admitted(program: &Program, games: &[Game<'_>]) -> Vec<bool> {
-    let screen = program.game_screen();
+    let screen = GameScreen::of(program);
     let summaries = games.iter().map(|game| game.summary.as_ref());
     summaries
         .map(|summary| summary.is_none_or(|summary| screen.may_match(summary)))
@@ -93,7 +94,7 @@ fn check(name: &str, program: &Arc<Program>, games: &[Game<'_>]) -> usize {
     let denied = denied.map(|(game, _)| {
         let outcome = outcome(&mut worker, game.raw);
         if !outcome.is_empty() {
-            let asked = program.game_screen().words();
+            let asked = GameScreen::of(program).words();
             let text = String::from_utf8_lossy(game.raw.text);
             panic!("{name} asks for {asked:#?}, and finds {outcome} in\n{text}");
         }
@@ -175,7 +176,7 @@ fn check_admitted(header: &str, body: &str, expected: &str) {
 }
 
 fn check_program(program: &Arc<Program>, expected: &str) {
-    let text = program.game_screen().words();
+    let text = GameScreen::of(program).words();
     let mut parts = parts(GAMES.as_bytes());
     let games = games(&mut parts);
     let admitted = admitted(program, &games);
@@ -287,7 +288,7 @@ fn nothing_is_asked_behind_an_effect_under_not_or_of_half_an_alternative() {
 #[test]
 fn a_screen_says_what_it_looks_at() {
     let check = |body: &str, expected: SummaryParts| {
-        let screen = program("", body).game_screen();
+        let screen = GameScreen::of(&program("", body));
         assert_eq!(screen.parts(), expected, "{body}");
     };
     let none = SummaryParts::default();
@@ -353,7 +354,7 @@ fn a_screen_says_what_it_looks_at() {
 fn what_is_not_asked_has_a_reason() {
     let check = |body: &str, expected: &[Reason]| {
         let program = program("", body);
-        let screen = program.game_screen();
+        let screen = GameScreen::of(&program);
         let found: Vec<Reason> = screen.unscreened().iter().map(|part| part.reason).collect();
         assert_eq!(found, expected, "{body}");
     };
@@ -371,7 +372,7 @@ fn what_is_not_asked_has_a_reason() {
 #[test]
 fn conditions_are_counted_where_they_deny() {
     let program = program("", "check #Q==2 Qh5 path --=Q");
-    let screen = program.game_screen();
+    let screen = GameScreen::of(&program);
     let words = screen.words();
     assert_eq!(words.len(), 5, "{words:?}");
     assert!(words[0].contains("a check"), "{words:?}");

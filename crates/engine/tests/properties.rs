@@ -8,7 +8,9 @@ mod support;
 use std::sync::Arc;
 
 use board::{Color, Move, MoveList, Position, Symmetry};
-use engine::{CompileOptions, Found, GameWorker, Program, QueryWorker, Source, compile};
+use engine::{
+    CompileOptions, Found, GameScreen, GameWorker, Program, QueryWorker, Source, compile,
+};
 use flow::{Output, RunOptions};
 use proptest::prelude::*;
 
@@ -612,7 +614,7 @@ proptest! {
         games in prop::collection::vec(playout(), 1..8),
     ) {
         let program = compiled(&query, &options(true));
-        let screen = program.game_screen();
+        let screen = GameScreen::of(&program);
         for game in &games {
             let pgn = pgn_of(game, false);
             if !is_admitted(&screen, &pgn) {

@@ -102,7 +102,7 @@ impl Pass<'_> {
         }
         let screen = |job: &&Job| match self.exclude {
             true => GameScreen::default(),
-            false => job.program.game_screen(),
+            false => GameScreen::of(&job.program),
         };
         let screens = Screens::new(self.jobs.iter().map(screen).collect());
         let mut workers = Vec::new();

@@ -9,8 +9,8 @@ use syntax::tree::{Arithmetic, DictionaryId, Relation};
 use super::entries::Entries;
 use super::evaluator::Evaluator;
 use super::slot::{Computed, Key, Slot};
-use crate::facts::{holds, squares_of_kinds};
-use crate::program::*;
+use compiler::facts::{holds, squares_of_kinds};
+use compiler::program::*;
 
 impl Evaluator<'_> {
     /// Whether the filter matches at the current position.

@@ -5,11 +5,12 @@ use syntax::Span;
 use syntax::tree::{CommentLevel, Consecutive, VariableId};
 
 use super::evaluator::Evaluator;
+use super::screen::Scan;
 use super::slot::Slot;
 use super::state::EchoCandidates;
 use super::track::Run;
-use crate::program::plan::{EchoKey, EchoPlan};
-use crate::program::{BoolId, Echo, NumId};
+use compiler::program::plan::{EchoKey, EchoPlan};
+use compiler::program::{BoolId, Echo, NumId};
 
 /// Whose keys are computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -203,7 +204,7 @@ impl Evaluator<'_> {
 
     fn echo_candidates<B>(&mut self, echo: &Echo<B>, plan: &EchoPlan) -> EchoCandidates {
         let mut candidates = EchoCandidates::default();
-        let mut scan = plan.screen.scan();
+        let mut scan = Scan::new(&plan.screen);
         let (mut from, end) = (0, self.positions.len());
         while let Some(target) = scan.next(&self.positions, from, end) {
             from = target + 1;

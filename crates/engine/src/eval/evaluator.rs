@@ -9,14 +9,15 @@ use syntax::tree::VariableId;
 use super::fault::Fault;
 use super::notes::Note;
 use super::path::progress::Progress;
+use super::screen::Scan;
 use super::slot::{Computed, Slot};
 use super::sorted::SortValue;
 use super::state::State;
-use crate::limits::Limit;
 use crate::positions::Positions;
-use crate::program::*;
 use crate::record::Record;
 use crate::row::RowValue;
+use compiler::limits::Limit;
+use compiler::program::*;
 
 /// So many bytes of text are made in the time of a step.
 const BYTES_PER_STEP: usize = 64;
@@ -211,7 +212,7 @@ impl<'a> Evaluator<'a> {
         let marks = self.level() == syntax::tree::CommentLevel::Normal
             && !marker.is_empty()
             && !self.state.unmarked;
-        let mut scan = program.screen.scan();
+        let mut scan = Scan::new(&program.screen);
         let (mut from, end) = (0, self.positions.len());
         while let Some(position) = scan.next(&self.positions, from, end) {
             from = position + 1;

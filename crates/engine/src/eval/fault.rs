@@ -2,8 +2,8 @@
 
 use syntax::Span;
 
-use crate::limits::Limit;
-use crate::program::Program;
+use compiler::limits::Limit;
+use compiler::program::Program;
 
 /// A fault of the query that shows only when a filter is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,13 +18,13 @@ pub struct Fault {
     pub(crate) limit: Option<Limit>,
 }
 
-impl Program {
-    /// The message of a fault with its place in the query.
-    pub(crate) fn locate(&self, fault: &Fault) -> String {
-        let message = &fault.message;
-        match self.sources.get(usize::from(fault.span.source.0)) {
-            Some(source) if fault.span.end > 0 => {
-                let start = fault.span.start as usize;
+impl Fault {
+    /// The message with the place in the query.
+    pub(crate) fn located_in(&self, program: &Program) -> String {
+        let message = &self.message;
+        match program.sources.get(usize::from(self.span.source.0)) {
+            Some(source) if self.span.end > 0 => {
+                let start = self.span.start as usize;
                 let (line, column) = syntax::span::line_and_column(&source.text, start);
                 format!("{}:{line}:{column}: {message}", source.name)
             }

@@ -2,8 +2,9 @@
 
 use super::evaluator::Evaluator;
 use super::keyed::Keyed;
+use super::screen::Scan;
 use super::state::SearchedLine;
-use crate::program::Find;
+use compiler::program::Find;
 
 impl Evaluator<'_> {
     /// The candidates of a `find`, nearest first.
@@ -65,7 +66,7 @@ impl Evaluator<'_> {
         {
             return last.found;
         }
-        let mut scan = finder.screen.scan();
+        let mut scan = Scan::new(&finder.screen);
         let mut from = self.at;
         let mut found = None;
         while let Some(candidate) = scan.next(&self.positions, from, end) {

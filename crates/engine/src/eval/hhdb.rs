@@ -9,7 +9,7 @@ use memchr::memmem;
 use syntax::tree::{Award, AwardKind, HhdbFlag, HhdbText};
 
 use super::evaluator::Evaluator;
-use crate::program::GameText;
+use compiler::program::GameText;
 
 impl Evaluator<'_> {
     pub(super) fn hhdb_flag(&mut self, flag: &HhdbFlag) -> bool {

@@ -5,7 +5,7 @@ use syntax::builtin::PositionText;
 
 use super::evaluator::{Evaluator, Valued};
 use crate::positions::Origin;
-use crate::program::*;
+use compiler::program::*;
 
 impl Evaluator<'_> {
     /// Evaluates something in the position with the changes; `None` where too many are imagined.

@@ -8,8 +8,8 @@
 use board::{Board, Color, Piece, Role, Square, SquareSet, Symmetry, shift_set};
 
 use super::evaluator::Evaluator;
-use crate::facts::squares_of_kinds;
-use crate::program::{CountedMen, LaterPosition, Region};
+use compiler::facts::squares_of_kinds;
+use compiler::program::{CountedMen, LaterPosition, Region};
 
 impl Evaluator<'_> {
     /// Whether a later position of the game resembles the current one.
@@ -144,10 +144,14 @@ impl<'a> Comparison<'a> {
             new: may_be_new,
             ..
         } = self.later;
-        may_miss.count_fits(missing)
-            && may_be_new.count_fits(new)
-            && may_miss.covers(missing, |kinds| squares_of_kinds(self.board, kinds))
-            && may_be_new.covers(new, |kinds| shifted(squares_of_kinds(there, kinds)))
+        count_fits(may_miss, missing)
+            && count_fits(may_be_new, new)
+            && covers(may_miss, missing, |kinds| {
+                squares_of_kinds(self.board, kinds)
+            })
+            && covers(may_be_new, new, |kinds| {
+                shifted(squares_of_kinds(there, kinds))
+            })
             && self.same_men(there, men & others, shifted)
     }
 
@@ -167,16 +171,15 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl CountedMen {
-    /// Men outside the designator are not allowed, so all of them are counted.
-    fn count_fits(&self, men: SquareSet) -> bool {
-        self.count.contains(&(men.len() as i32))
-    }
+/// Whether there are as many men as asked for. Men outside the designator are not allowed, so all
+/// of them are counted.
+fn count_fits(asked: &CountedMen, men: SquareSet) -> bool {
+    asked.count.contains(&(men.len() as i32))
+}
 
-    /// Whether all the men are of the kinds and on the squares.
-    fn covers(&self, men: SquareSet, of_kinds: impl FnOnce(u16) -> SquareSet) -> bool {
-        men.is_empty() || men.is_subset(self.squares) && men.is_subset(of_kinds(self.kinds))
-    }
+/// Whether all the men are of the kinds and on the squares.
+fn covers(asked: &CountedMen, men: SquareSet, of_kinds: impl FnOnce(u16) -> SquareSet) -> bool {
+    men.is_empty() || men.is_subset(asked.squares) && men.is_subset(of_kinds(asked.kinds))
 }
 
 /// The squares with different content.

@@ -15,7 +15,7 @@ use syntax::tree::LegalTarget;
 
 use super::evaluator::Evaluator;
 use crate::positions::Origin;
-use crate::program::*;
+use compiler::program::*;
 
 /// The moves that could be played in a position, as far as a filter asks for them; castling is
 /// [looked at apart](Evaluator::castling), because the score must be asked for the right.

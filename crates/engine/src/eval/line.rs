@@ -13,8 +13,8 @@ use syntax::tree::CommentLevel;
 use super::evaluator::Evaluator;
 use super::path::progress::Best;
 use super::path::table::Table;
-use crate::automaton::Strategy;
-use crate::program::*;
+use compiler::automaton::Strategy;
+use compiler::program::*;
 use search::{Found, Guide, Search};
 
 impl Evaluator<'_> {

@@ -9,8 +9,8 @@ use board::{Board, Move, Role, SquareSet};
 use syntax::tree::{MoveMode, MoveValue};
 
 use super::evaluator::{Evaluator, Valued};
-use crate::facts::{Operands, is_admissible};
-use crate::program::*;
+use compiler::facts::{Operands, is_admissible};
+use compiler::program::*;
 
 /// The squares that `mv` leaves and those that it reaches, as far as a dash with these operands
 /// sees them.

@@ -6,7 +6,7 @@ use syntax::tree::Relation;
 use super::boolean::arithmetic;
 use super::evaluator::Evaluator;
 use super::slot::Slot;
-use crate::program::*;
+use compiler::program::*;
 
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.

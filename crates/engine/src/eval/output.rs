@@ -10,9 +10,9 @@ use syntax::tree::{CommentLevel, DictionaryId, VariableKind};
 use super::evaluator::Evaluator;
 use super::notes::Note;
 use super::slot::{Computed, Key, Slot};
-use crate::limits::Limit;
-use crate::program::*;
 use crate::row::print_set;
+use compiler::limits::Limit;
+use compiler::program::*;
 
 impl Evaluator<'_> {
     /// How many comments there are now; a place to come back to.

@@ -5,8 +5,8 @@ use syntax::tree::Relation;
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
-use crate::facts::holds;
-use crate::program::*;
+use compiler::facts::holds;
+use compiler::program::*;
 
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.

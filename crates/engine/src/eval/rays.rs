@@ -3,7 +3,7 @@
 use board::{Board, Piece, Role, Square, SquareSet};
 use syntax::tree::PinPart;
 
-use crate::program::Ray;
+use compiler::program::Ray;
 
 /// Whether a line piece on `square` moves along `step`.
 fn moves_along(board: &Board, square: Square, (dx, dy): (i8, i8)) -> bool {
@@ -140,7 +140,7 @@ pub(super) fn pins(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::squares_of_kinds;
+    use compiler::facts::squares_of_kinds;
 
     fn board(text: &str) -> Board {
         board::parse_fen(text.as_bytes()).expect("a FEN").board

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::notes::Note;
-use crate::program::id::BoolId;
+use compiler::program::id::BoolId;
 
 /// Bytes of the comments of a position that may be about pairs: longer comments are cut when they
 /// are written, and the marker must not be lost.

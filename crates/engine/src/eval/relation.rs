@@ -11,7 +11,7 @@ use syntax::tree::{CommentLevel, Measure};
 
 use super::evaluator::Evaluator;
 use super::related::Pair;
-use crate::program::{PositionRelation, RelationParameter, SquareComparison};
+use compiler::program::{PositionRelation, RelationParameter, SquareComparison};
 
 /// More pairs of a game are not noted down: their comments would be too long to be written.
 const MAX_PAIRS: usize = 50_000;
@@ -109,9 +109,9 @@ impl Evaluator<'_> {
                     let boards = [source, target].map(|id| &positions.position(id).board);
                     if comparison.maps.is_empty() {
                         let same = *same.get_or_insert_with(|| same_content(boards[0], boards[1]));
-                        comparison.accepts(squares & same, squares & !same)
+                        accepts(comparison, squares & same, squares & !same)
                     } else {
-                        comparison.holds_through_a_map(boards[0], boards[1], squares)
+                        holds_through_a_map(comparison, boards[0], boards[1], squares)
                     }
                 }
             };
@@ -236,35 +236,39 @@ impl Evaluator<'_> {
     }
 }
 
-impl SquareComparison {
-    /// Whether the numbers of equal and of different squares are right.
-    fn accepts(&self, same: SquareSet, different: SquareSet) -> bool {
-        within(self.matches, same.len()) && within(self.mismatches, different.len())
-    }
+/// Whether the numbers of equal and of different squares are right.
+fn accepts(comparison: &SquareComparison, same: SquareSet, different: SquareSet) -> bool {
+    within(comparison.matches, same.len()) && within(comparison.mismatches, different.len())
+}
 
-    /// Whether the numbers are right through one of the maps: what stands on a square of the source is compared with what
-    /// stands on its image in the target, where nothing stands outside of the board. Of the
-    /// squares that are no images, those are different that are occupied in the target.
-    fn holds_through_a_map(&self, source: &Board, target: &Board, squares: SquareSet) -> bool {
-        let occupied = source.occupied() & squares;
-        self.maps.iter().any(|&map| {
-            let back = map.inverse();
-            let rest = squares & !map.apply(squares);
-            let n_occupied = (rest & target.occupied()).len();
-            // most maps are out already by what is occupied
-            let moved = back.apply(target.occupied()) & squares;
-            if ((occupied ^ moved).len() + n_occupied) as i32 > self.mismatches.1 {
-                return false;
-            }
-            let different = squares
-                & masks(source)
-                    .into_iter()
-                    .zip(masks(target))
-                    .fold(SquareSet::EMPTY, |all, (a, b)| all | a ^ back.apply(b));
-            let n_same = (squares & !different).len() + rest.len() - n_occupied;
-            within(self.matches, n_same) && within(self.mismatches, different.len() + n_occupied)
-        })
-    }
+/// Whether the numbers are right through one of the maps: what stands on a square of the source is
+/// compared with what stands on its image in the target, where nothing stands outside of the board.
+/// Of the squares that are no images, those are different that are occupied in the target.
+fn holds_through_a_map(
+    comparison: &SquareComparison,
+    source: &Board,
+    target: &Board,
+    squares: SquareSet,
+) -> bool {
+    let occupied = source.occupied() & squares;
+    comparison.maps.iter().any(|&map| {
+        let back = map.inverse();
+        let rest = squares & !map.apply(squares);
+        let n_occupied = (rest & target.occupied()).len();
+        // most maps are out already by what is occupied
+        let moved = back.apply(target.occupied()) & squares;
+        if ((occupied ^ moved).len() + n_occupied) as i32 > comparison.mismatches.1 {
+            return false;
+        }
+        let different = squares
+            & masks(source)
+                .into_iter()
+                .zip(masks(target))
+                .fold(SquareSet::EMPTY, |all, (a, b)| all | a ^ back.apply(b));
+        let n_same = (squares & !different).len() + rest.len() - n_occupied;
+        within(comparison.matches, n_same)
+            && within(comparison.mismatches, different.len() + n_occupied)
+    })
 }
 
 fn within((min, max): (i32, i32), n: u32) -> bool {
@@ -291,9 +295,9 @@ mod tests {
     use board::Symmetry;
 
     use super::*;
-    use crate::board_map::BoardMap;
-    use crate::program::SetId;
-    use crate::transform::Step;
+    use compiler::board_map::BoardMap;
+    use compiler::program::SetId;
+    use compiler::transform::Step;
 
     fn board(text: &str) -> Board {
         board::parse_board(text.as_bytes()).expect("a board")
@@ -320,9 +324,9 @@ mod tests {
                 let holds = match maps {
                     [] => {
                         let same = same_content(&source, &target);
-                        comparison.accepts(among & same, among & !same)
+                        accepts(&comparison, among & same, among & !same)
                     }
-                    _ => comparison.holds_through_a_map(&source, &target, among),
+                    _ => holds_through_a_map(&comparison, &source, &target, among),
                 };
                 if holds {
                     return (matches, mismatches);
@@ -382,6 +386,11 @@ mod tests {
             matches: (0, 64),
             mismatches: (0, 0),
         };
-        assert!(comparison.holds_through_a_map(&board(a), &board(b), squares("d1")));
+        assert!(holds_through_a_map(
+            &comparison,
+            &board(a),
+            &board(b),
+            squares("d1")
+        ));
     }
 }

@@ -5,8 +5,8 @@ use syntax::tree::Relation;
 
 use super::evaluator::Evaluator;
 use super::set::{attacked, attackers};
-use crate::facts::holds;
-use crate::program::plan::SquareCondition;
+use compiler::facts::holds;
+use compiler::program::plan::SquareCondition;
 
 impl Evaluator<'_> {
     /// The squares of `candidates` that the condition holds for.

@@ -6,10 +6,10 @@ use syntax::Span;
 use super::evaluator::Evaluator;
 use super::rays::{pins, rays};
 use super::slot::Slot;
-use crate::facts::squares_of_kinds;
 use crate::pawns::Pawns;
-use crate::program::plan::MoveEnd;
-use crate::program::*;
+use compiler::facts::squares_of_kinds;
+use compiler::program::plan::MoveEnd;
+use compiler::program::*;
 
 impl Evaluator<'_> {
     /// The squares of the filter; empty where it fails.

@@ -3,7 +3,7 @@
 use board::Color;
 
 use super::evaluator::Evaluator;
-use crate::program::Similar;
+use compiler::program::Similar;
 
 impl Evaluator<'_> {
     /// Whether the current position is similar to one of the file, with a comment for each.

@@ -4,7 +4,7 @@ use syntax::tree::SortId;
 
 use super::evaluator::{Evaluator, Valued};
 use super::sorted::SortValue;
-use crate::program::SortFilter;
+use compiler::program::SortFilter;
 
 impl Evaluator<'_> {
     /// Evaluates the argument of a `sort` and keeps its value, and the comments made on the way,

@@ -18,8 +18,8 @@ use super::slot::Slot;
 use super::sorted::{SortState, SortValue};
 use super::track::Tracker;
 use crate::files::Files;
-use crate::program::Program;
 use crate::row::RowValue;
+use compiler::program::Program;
 
 /// What a game has for the plan of an echo.
 #[derive(Debug, Default)]

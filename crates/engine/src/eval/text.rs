@@ -9,8 +9,8 @@ use syntax::tree::VariableId;
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
-use crate::limits::Limit;
-use crate::program::*;
+use compiler::limits::Limit;
+use compiler::program::*;
 
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.

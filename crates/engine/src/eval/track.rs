@@ -4,7 +4,7 @@ use syntax::tree::VariableId;
 
 use super::notes::Note;
 use super::related::Related;
-use crate::program::Program;
+use compiler::program::Program;
 
 /// The memory of one such filter.
 #[derive(Debug, Clone, Default)]

@@ -21,10 +21,10 @@ use syntax::tree::{Unplayed, VariableId};
 
 use super::evaluator::{Evaluator, Valued};
 use super::slot::{Key, Slot};
-use crate::facts::{Operands, is_admissible};
-use crate::limits::Limit;
 use crate::positions::{Imagined, Origin};
-use crate::program::*;
+use compiler::facts::{Operands, is_admissible};
+use compiler::limits::Limit;
+use compiler::program::*;
 
 impl Evaluator<'_> {
     /// `legal D(T)`, `legal all D(T)`

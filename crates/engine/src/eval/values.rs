@@ -2,8 +2,8 @@
 
 use super::evaluator::Evaluator;
 use super::slot::Computed;
-use crate::program::Value;
 use crate::row::RowValue;
+use compiler::program::Value;
 
 impl Evaluator<'_> {
     /// The values of the named expressions at a position. Variables are as the query leaves them;

@@ -9,7 +9,7 @@ use board::Square;
 use super::evaluator::Evaluator;
 use super::slot::Slot;
 use super::state::Verdict;
-use crate::program::{CountedImages, Marking, Somewhere, WholeGame};
+use compiler::program::{CountedImages, Marking, Somewhere, WholeGame};
 
 /// The positions at which a condition matches, if those are enough.
 type Hits = Vec<u32>;

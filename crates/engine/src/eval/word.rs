@@ -10,8 +10,8 @@ use syntax::builtin::{
 
 use super::Evaluator;
 use super::aesthetics::Demand;
-use crate::limits::Limit;
-use crate::program::*;
+use compiler::limits::Limit;
+use compiler::program::*;
 
 impl Evaluator<'_> {
     #[inline]

@@ -9,10 +9,10 @@ use std::collections::HashSet;
 use board::{Color, Move, Role, Square, SquareSet};
 use pgn::{GameSummary, MoveCode, Step as CodeStep};
 
-use crate::automaton::{Automaton, State, Step};
-use crate::facts::kind;
-use crate::program::plan::Men;
-use crate::program::{BoolId, DashId};
+use compiler::automaton::{Automaton, State, Step};
+use compiler::facts::kind;
+use compiler::program::plan::Men;
+use compiler::program::{BoolId, DashId};
 
 /// So many different moves of a pattern are told apart: a bit for each.
 const MAX_MOVES: usize = 64;

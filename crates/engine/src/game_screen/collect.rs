@@ -8,10 +8,10 @@ use syntax::tree::{MoveMode, Relation, VariableId};
 use super::chain::{Chain, Wanted, required};
 use super::tags::TagCondition;
 use super::{Conditions, GameScreen, GameTest, Reason, Unscreened};
-use crate::effects::{Analysis, Effects};
-use crate::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
-use crate::program::plan::{Men, Requirement, Test};
-use crate::program::*;
+use compiler::effects::{Analysis, Effects};
+use compiler::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
+use compiler::program::plan::{Men, Requirement, Test};
+use compiler::program::*;
 
 /// So many alternatives are looked at.
 const MAX_ALTERNATIVES: usize = 256;
@@ -193,7 +193,7 @@ impl<'p> Collector<'_, 'p> {
     fn test(&mut self, test: &Test) {
         match test {
             Test::Never => self.take(GameTest::Never),
-            Test::Piece(piece, squares) => self.stands(crate::facts::kind(*piece), *squares),
+            Test::Piece(piece, squares) => self.stands(compiler::facts::kind(*piece), *squares),
             Test::Kinds(kinds, squares) => self.stands(*kinds, *squares),
             Test::Sum(sum) => {
                 self.n_taken += 1;
@@ -441,8 +441,8 @@ impl<'p> Collector<'_, 'p> {
     }
 
     /// Takes what every match of a pattern asks of some position.
-    fn required(&mut self, automaton: &crate::automaton::Automaton) {
-        use crate::automaton::Node;
+    fn required(&mut self, automaton: &compiler::automaton::Automaton) {
+        use compiler::automaton::Node;
         let program = self.program;
         let target = |dash: DashId| program.dashes[dash.0 as usize].target;
         let mut candidates: Vec<BoolId> = Vec::new();
@@ -569,7 +569,7 @@ impl<'p> Collector<'_, 'p> {
 fn men_of_image(image: Vec<Requirement>) -> Box<[Men]> {
     let men = image.into_iter().map(|requirement| match requirement {
         Requirement::Piece(piece, squares) => Men {
-            kinds: crate::facts::kind(piece),
+            kinds: compiler::facts::kind(piece),
             squares,
         },
         Requirement::Kinds(kinds, squares) => Men { kinds, squares },

@@ -5,8 +5,8 @@ use pgn::summary::{PieceCounts, Reach};
 use syntax::tree::Relation;
 
 use super::{EMPTY, pieces_of};
-use crate::facts::ANYTHING;
-use crate::program::plan::{Men, Sum};
+use compiler::facts::ANYTHING;
+use compiler::program::plan::{Men, Sum};
 
 /// A sum of numbers of men, compared with a number.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::tags::{TagCondition, TagNumber, TagText};
 use super::{Conditions, GameTest};
-use crate::program::GameText;
+use compiler::program::GameText;
 
 /// Parts of a [`GameSummary`](pgn::GameSummary): who has them in columns need not read the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -9,8 +9,8 @@ use syntax::builtin::NumberSource;
 use syntax::token::GameResult;
 use syntax::tree::Relation;
 
-use crate::facts::holds;
-use crate::program::*;
+use compiler::facts::holds;
+use compiler::program::*;
 
 /// A condition on the record of a game.
 #[derive(Debug, Clone, PartialEq)]

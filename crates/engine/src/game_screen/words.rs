@@ -5,7 +5,7 @@ use syntax::token::GameResult;
 
 use super::tags::{TagCondition, TagNumber, TagText};
 use super::{Conditions, GameTest, Reason};
-use crate::plan::{of_game, of_sum};
+use compiler::plan::{of_game, of_sum};
 
 /// What the things are called that happen in games.
 const KINDS: [(Kinds, &str); 11] = [

@@ -4,7 +4,7 @@ use pgn::{GameTree, Tags};
 
 use syntax::builtin::NumberSource;
 
-use crate::program::{BoolFilter, GameText, NumFilter, Program, SetFilter, TextFilter};
+use compiler::program::{BoolFilter, GameText, NumFilter, Program, SetFilter, TextFilter};
 
 /// A game whose tags and moves are at hand, and whose text can be had when it is asked for.
 ///

@@ -13,12 +13,12 @@ use super::run::QueryRun;
 use crate::eval::{Evaluator, Fault, Slot, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
 use crate::found::{Match, SortKey};
-use crate::limits::Limit;
 use crate::movetext;
-use crate::positions::Positions;
-use crate::program::Program;
+use crate::positions::{Positions, Saved};
 use crate::record::Record;
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
+use compiler::limits::Limit;
+use compiler::program::Program;
 
 /// What evaluates a program on games: everything but the games. What it keeps between them is
 /// persistent variables and memory to be used again.
@@ -185,7 +185,7 @@ impl Own {
         let record = game.record(given);
         let searched = game.searched(variations);
         notes.found.n_positions += searched.len() as u64;
-        let saved = program.saved();
+        let saved = Saved::of(program);
         let positions = Positions::new(searched).with_saved(saved.as_ref());
         if !excluded && passes_results(program, &record) {
             Evaluator::new(program, positions, &record, &mut self.state).search();
@@ -265,7 +265,7 @@ impl Own {
                 FaultKind::Evaluation
             }
         };
-        notes.fault(given, kind, program.locate(fault));
+        notes.fault(given, kind, fault.located_in(program));
     }
 
     /// The last game that matched as a row, with its positions and its moves if they are wanted.
@@ -337,7 +337,7 @@ impl Own {
             return Vec::new();
         }
         let record = game.record(given);
-        let saved = program.saved();
+        let saved = Saved::of(program);
         let positions = Positions::new(game.searched(program.settings.variations));
         let positions = positions.with_saved(saved.as_ref());
         // What was kept while the game was searched is not there any more.

@@ -1,6 +1,6 @@
 //! What the columns of archives say of the games of a query, in words.
 
-use engine::{Program, Unscreened};
+use engine::{GameScreen, Program, Unscreened};
 use serde::Serialize;
 use syntax::span::line_and_column;
 
@@ -41,7 +41,7 @@ pub(super) fn reports(
     program: &Program,
     source: &SourceText,
 ) -> Result<Vec<Report>, Failure> {
-    let screen = program.game_screen();
+    let screen = GameScreen::of(program);
     let words = screen.words();
     let mut reports = Vec::new();
     for stretch in stretches(games, only_named) {

@@ -8,8 +8,8 @@ use board::Color;
 use super::super::evaluator::Evaluator;
 use super::super::notes::Note;
 use super::super::path::table::{Hit, Table};
-use crate::automaton::{Automaton, State, Step, Take};
-use crate::program::Line;
+use compiler::automaton::{Automaton, State, Step, Take};
+use compiler::program::Line;
 
 /// The best match and the comments that there were when it was recorded.
 #[derive(Debug, Default)]

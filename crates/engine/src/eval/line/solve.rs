@@ -2,7 +2,7 @@
 
 use super::super::path::table::{Hit, Table};
 use super::search::{Neighbors, Search};
-use crate::automaton::{Automaton, State, Step, Take};
+use compiler::automaton::{Automaton, State, Step, Take};
 
 /// Something that is still to be done.
 enum Task {

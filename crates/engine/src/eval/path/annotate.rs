@@ -5,7 +5,7 @@ use syntax::tree::CommentLevel;
 use super::super::evaluator::Evaluator;
 use super::focus::Focus;
 use super::progress::Best;
-use crate::program::Path;
+use compiler::program::Path;
 
 impl Evaluator<'_> {
     /// Marks the match and those that are as good, which have these ends.

@@ -4,8 +4,8 @@ use board::{Color, Move, SquareSet};
 
 use super::super::evaluator::Evaluator;
 use super::super::pieces::Moved;
-use crate::facts::Operands;
-use crate::program::Path;
+use compiler::facts::Operands;
+use compiler::program::Path;
 
 /// The moves that are constituents of a path; others are passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Passing over moves of any kind: `(--)*`.
 //!
-//! See [`crate::opt`], `gaps`, for why that goes unnoticed.
+//! See [`compiler::opt`], `gaps`, for why that goes unnoticed.
 
 use board::SquareSet;
 
@@ -9,9 +9,9 @@ use super::super::slot::Slot;
 use super::search::{MOVES_PER_STEP, Search};
 use super::sketch::{self, Sought};
 use super::task::{Crossing, Task};
-use crate::automaton::State;
 use crate::positions::Positions;
-use crate::program::plan::{Gap, MAX_WAYS, SoughtMove, Squares};
+use compiler::automaton::State;
+use compiler::program::plan::{Gap, MAX_WAYS, SoughtMove, Squares};
 
 impl Search<'_, '_, '_> {
     /// Begins to cross the gap whose dash is at `second`, which may be left to `exit`.

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::super::notes::{Note, Notes};
-use crate::limits::Limits;
+use compiler::limits::Limits;
 
 /// The kept matches; at least one as soon as something has been found.
 #[derive(Debug, Default)]

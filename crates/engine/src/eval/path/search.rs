@@ -13,10 +13,10 @@ use super::focus::Focus;
 use super::kept::Kept;
 use super::table::{Hit, Table};
 use super::task::{Moves, Task};
-use crate::automaton::{Automaton, State, Step, Strategy};
-use crate::facts::Operands;
-use crate::limits::Limit;
-use crate::program::*;
+use compiler::automaton::{Automaton, State, Step, Strategy};
+use compiler::facts::Operands;
+use compiler::limits::Limit;
+use compiler::program::*;
 
 /// Values of `max` up to this one never count.
 const LEAST: i32 = -100_000_000;

@@ -3,7 +3,7 @@
 use board::{Square, SquareSet};
 
 use crate::positions::Positions;
-use crate::program::plan::MAX_WAYS;
+use compiler::program::plan::MAX_WAYS;
 
 /// What a move of the game is like, in brief.
 #[derive(Debug, Clone, Copy)]

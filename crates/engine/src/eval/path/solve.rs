@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use super::search::Search;
 use super::table::{Hit, Table};
 use super::task::Moves;
-use crate::automaton::{Automaton, State, Step};
+use compiler::automaton::{Automaton, State, Step};
 
 /// Something that is still to be done.
 enum Task {

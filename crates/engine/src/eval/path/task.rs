@@ -1,9 +1,9 @@
 //! What the search of a path has still to do.
 
 use super::sketch::Sought;
-use crate::automaton::State;
-use crate::facts::Operands;
-use crate::program::id::DashId;
+use compiler::automaton::State;
+use compiler::facts::Operands;
+use compiler::program::id::DashId;
 
 /// Something that is still to be done.
 #[derive(Debug)]

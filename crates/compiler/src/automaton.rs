@@ -1,0 +1,389 @@
+//! The constituents of a path or a line as a flat automaton.
+//!
+//! A place in the pattern is a [`State`]: a node, and where repetitions with bounds stand. It says
+//! all about what is still to be matched, so searches need no list of pending constituents, and
+//! two ways to the same state at the same position of a game have the same future. Alternatives
+//! are ordered as the language orders them: fewer repetitions first.
+//!
+//! Repetitions become loops. `*` and `+` over something that takes a move need no counter; other
+//! bounds count in a digit of the state, which repetitions that stand beside each other share. An
+//! iteration without a bound that takes no move would go on forever: a flag remembers whether the
+//! iteration has taken one, and one that has not and was not required fails.
+
+pub(crate) mod build;
+#[cfg(test)]
+mod tests;
+
+use syntax::tree::VariableId;
+
+use crate::program::id::{BoolId, DashId};
+use crate::program::plan::Gap;
+
+/// A part of the pattern. Where nothing else is said, the next node follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Node {
+    /// A filter that takes nothing.
+    Test(BoolId),
+    /// A move of a path.
+    Move(DashId),
+    /// A position of a line.
+    Take {
+        /// What the position must match.
+        filter: BoolId,
+        /// The filter and what comes behind it see the same child.
+        linearize: bool,
+    },
+    /// The node of this index, or else the next one.
+    Fork(u32),
+    /// The node of this index.
+    Jump(u32),
+    /// The head of a counted repetition; its body follows.
+    Head(u32),
+    /// The end of the body of a counted repetition.
+    Tail(u32),
+    /// The pattern is complete.
+    End,
+}
+
+/// A repetition that counts.
+#[derive(Debug, Clone, Copy)]
+struct Counter {
+    head: u32,
+    exit: u32,
+    min: u32,
+    /// Absent where the number of iterations has no bound.
+    max: Option<u32>,
+    /// The digit of the counter is `digits / stride % radix`.
+    stride: u64,
+    radix: u64,
+    /// The body may match without taking anything.
+    nullable: bool,
+    /// The flag that says that the iteration has taken something, where it fails if not.
+    flag: u32,
+}
+
+/// A place in the pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    node: u32,
+    flags: u32,
+    digits: u64,
+}
+
+/// What is to be done in a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A filter must match here.
+    Test(BoolId, State),
+    /// A move, and the state behind it.
+    Move(DashId, State),
+    /// A position, and the state behind it.
+    Take(Take),
+    /// Either, in this order.
+    Fork(State, State),
+    /// The pattern is complete.
+    End,
+    /// There is no way on.
+    Fail,
+}
+
+/// A position of a line is to match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Take {
+    /// What the position must match.
+    pub filter: BoolId,
+    /// The filter and what comes behind it see the same child.
+    pub linearize: bool,
+    /// Where the search goes on behind it.
+    pub next: State,
+}
+
+/// How a pattern is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    /// Depth first as the language says: for what has side effects, and for patterns that reach a
+    /// place in one way only.
+    Plain,
+    /// Every place is searched once.
+    Tabled {
+        /// What was found holds for all starts in the game rather than for one.
+        whole_game: bool,
+        /// Filters make comments: the way to the best match is walked again for them.
+        comments: bool,
+    },
+}
+
+/// A pattern, compiled.
+#[derive(Debug, Clone)]
+pub struct Automaton {
+    nodes: Box<[Node]>,
+    counters: Box<[Counter]>,
+    /// By node: index among the nodes behind something that takes.
+    arrivals: Box<[u32]>,
+    n_arrivals: u32,
+    /// The digits of all counters make a number below this one.
+    digits: u64,
+    /// A table pays: places may be reached in several ways, or from many starts.
+    pub wants_table: bool,
+    /// One state can be reached in several ways without taking anything.
+    pub nullable_repeats: bool,
+    /// So many places that few can be searched.
+    pub is_large: bool,
+    /// Index among the automata of the program.
+    pub index: u32,
+    /// How it is searched.
+    pub strategy: Strategy,
+    /// A dash that every match begins with and that can be tried beforehand.
+    pub opening: Option<DashId>,
+    /// The variables on whose values depends what a table for the whole game knows.
+    pub variables: Box<[VariableId]>,
+    /// Repetitions that a search passes over at once.
+    pub gaps: Box<[Gap]>,
+}
+
+/// A repetition of one dash and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RepeatedDash {
+    /// The node of the dash.
+    pub node: u32,
+    /// The dash.
+    pub dash: DashId,
+    /// The node behind the repetition.
+    pub exit: u32,
+}
+
+impl Automaton {
+    /// Where matching starts.
+    pub const START: State = State {
+        node: 0,
+        flags: 0,
+        digits: 0,
+    };
+
+    /// The parts of the pattern.
+    #[inline]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Whether every way through the pattern leads over such a move.
+    pub fn requires(&self, mut is_it: impl FnMut(DashId) -> bool) -> bool {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut pending = vec![0];
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut reached[node as usize], true) {
+                continue;
+            }
+            match self.nodes[node as usize] {
+                Node::End => return false,
+                Node::Move(dash) if is_it(dash) => {}
+                Node::Test(_) | Node::Take { .. } | Node::Move(_) => pending.push(node + 1),
+                Node::Fork(other) => pending.extend([other, node + 1]),
+                Node::Jump(other) => pending.push(other),
+                Node::Head(counter) => {
+                    let counter = &self.counters[counter as usize];
+                    pending.push(node + 1);
+                    pending.extend((counter.min == 0).then_some(counter.exit));
+                }
+                Node::Tail(counter) => {
+                    let counter = &self.counters[counter as usize];
+                    pending.extend([counter.head, counter.exit]);
+                }
+            }
+        }
+        true
+    }
+
+    /// The repetitions of single dashes that may end before each iteration, or behind some.
+    pub fn repeated_dashes(&self) -> impl Iterator<Item = RepeatedDash> + '_ {
+        let bodies = self.nodes.windows(3).enumerate();
+        bodies.filter_map(|(index, nodes)| {
+            let head = index as u32;
+            let &[first, Node::Move(dash), last] = nodes else {
+                return None;
+            };
+            let exit = match (first, last) {
+                (Node::Fork(exit), Node::Jump(back)) if back == head => exit,
+                (Node::Head(counter), Node::Tail(_)) => self.counters[counter as usize].exit,
+                _ => return None,
+            };
+            let node = head + 1;
+            Some(RepeatedDash { node, dash, exit })
+        })
+    }
+
+    /// What may be asked for in a node, and behind it, before anything is taken.
+    pub fn before_taking(&self, node: u32) -> Vec<Node> {
+        self.from(node, |node| matches!(node, Node::Test(_)))
+    }
+
+    /// What may be asked for in a node and anywhere behind it.
+    pub fn behind(&self, node: u32) -> Vec<Node> {
+        self.from(node, |node| node != Node::End)
+    }
+
+    /// What may be asked for in a node, and behind what goes on.
+    fn from(&self, node: u32, goes_on: impl Fn(Node) -> bool) -> Vec<Node> {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut pending = vec![node];
+        let mut asked = Vec::new();
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut reached[node as usize], true) {
+                continue;
+            }
+            match self.nodes[node as usize] {
+                Node::Fork(other) => pending.extend([other, node + 1]),
+                Node::Jump(other) => pending.push(other),
+                Node::Head(counter) => {
+                    pending.extend([self.counters[counter as usize].exit, node + 1]);
+                }
+                Node::Tail(counter) => {
+                    let counter = &self.counters[counter as usize];
+                    pending.extend([counter.head, counter.exit]);
+                }
+                other => {
+                    asked.push(other);
+                    pending.extend(goes_on(other).then_some(node + 1));
+                }
+            }
+        }
+        asked
+    }
+
+    /// The index of the gap whose dash a state is at.
+    #[inline]
+    pub fn gap(&self, state: State) -> Option<u32> {
+        let mut gaps = self.gaps.iter();
+        let index = gaps.position(|gap| gap.node == state.node)?;
+        Some(index as u32)
+    }
+
+    /// How many more iterations a repeated dash may have, if there is a bound.
+    #[inline]
+    pub fn iterations_left(&self, state: State) -> Option<u32> {
+        let Node::Head(counter) = self.nodes[state.node as usize - 1] else {
+            return None;
+        };
+        let counter = &self.counters[counter as usize];
+        let max = counter.max?;
+        Some(max.saturating_sub(counter.digit(state)))
+    }
+
+    /// What a state asks for. No more than `room` moves or positions can be taken from here.
+    #[inline]
+    pub fn step(&self, mut state: State, room: u32) -> Step {
+        loop {
+            let next = State {
+                node: state.node + 1,
+                ..state
+            };
+            match self.nodes[state.node as usize] {
+                Node::Test(filter) => return Step::Test(filter, next),
+                Node::Move(dash) => return Step::Move(dash, next.taken()),
+                Node::Take { filter, linearize } => {
+                    let next = next.taken();
+                    return Step::Take(Take {
+                        filter,
+                        linearize,
+                        next,
+                    });
+                }
+                Node::Fork(node) => return Step::Fork(State { node, ..state }, next),
+                Node::Jump(node) => state.node = node,
+                Node::Head(counter) => {
+                    let counter = &self.counters[counter as usize];
+                    let k = counter.digit(state);
+                    let exit = State {
+                        node: counter.exit,
+                        digits: state.digits - u64::from(k) * counter.stride,
+                        ..state
+                    };
+                    let may_repeat = counter.max.is_none_or(|max| k < max);
+                    match (k >= counter.min, may_repeat) {
+                        (true, true) => return Step::Fork(exit, next),
+                        (true, false) => state = exit,
+                        (false, true) => state = next,
+                        (false, false) => return Step::Fail,
+                    }
+                }
+                Node::Tail(counter) => {
+                    match self.counters[counter as usize].next_iteration(state, room) {
+                        Some(next) => state = next,
+                        None => return Step::Fail,
+                    }
+                }
+                Node::End => return Step::End,
+            }
+        }
+    }
+
+    /// Whether the pattern is complete where nothing more is taken. For lines, in which no
+    /// repeated part can match nothing.
+    #[inline]
+    pub fn can_end(&self, mut state: State) -> bool {
+        loop {
+            match self.step(state, u32::MAX) {
+                Step::Fork(exit, _) => state = exit,
+                Step::End => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether nothing at all is pending.
+    #[inline]
+    pub fn is_end(&self, state: State) -> bool {
+        self.nodes[state.node as usize] == Node::End
+    }
+
+    /// Into how many states something that takes can lead, at most.
+    #[inline]
+    pub fn n_arrivals(&self) -> u64 {
+        u64::from(self.n_arrivals).saturating_mul(self.digits)
+    }
+
+    /// The number of a state behind something that takes, below [`Self::n_arrivals`].
+    #[inline]
+    pub fn arrival(&self, state: State) -> u64 {
+        let arrival = u64::from(self.arrivals[state.node as usize]);
+        arrival.wrapping_mul(self.digits).wrapping_add(state.digits)
+    }
+}
+
+impl Counter {
+    #[inline]
+    fn digit(&self, state: State) -> u32 {
+        (state.digits / self.stride % self.radix) as u32
+    }
+
+    #[inline]
+    fn next_iteration(&self, mut state: State, room: u32) -> Option<State> {
+        let k = self.digit(state);
+        if self.flag != 0 && k >= self.min && state.flags & self.flag == 0 {
+            return None;
+        }
+        let takes = !self.nullable || self.flag != 0;
+        // where there is no room to reach the upper bound, all numbers above the lower are alike
+        let next = match self.max {
+            Some(max) if !takes || max.saturating_sub(k + 1) < room => (k + 1).min(max),
+            _ => (k + 1).min(self.min),
+        };
+        state.digits -= u64::from(k) * self.stride;
+        state.digits += u64::from(next) * self.stride;
+        state.node = self.head;
+        state.flags &= !self.flag;
+        Some(state)
+    }
+}
+
+impl State {
+    /// All iterations that are going on have taken something. Behind something that takes, the
+    /// flags are always the same and need not be told apart.
+    #[inline]
+    pub fn taken(self) -> State {
+        State {
+            flags: u32::MAX,
+            ..self
+        }
+    }
+}

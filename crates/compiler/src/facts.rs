@@ -1,0 +1,81 @@
+//! Small questions about numbers, boards and moves that both the optimizer and the evaluator ask.
+
+use board::{Board, Color, Move, Piece, Role, SquareSet};
+use syntax::tree::Relation;
+
+/// Whether `left op right`; the ancestor operators are for positions only.
+#[inline]
+pub fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
+    match op {
+        Relation::Less => left < right,
+        Relation::LessEqual => left <= right,
+        Relation::Greater => left > right,
+        Relation::GreaterEqual => left >= right,
+        Relation::Equal => left == right,
+        Relation::NotEqual => left != right,
+        Relation::Ancestor
+        | Relation::AncestorEqual
+        | Relation::Descendant
+        | Relation::DescendantEqual => false,
+    }
+}
+
+/// The bit of a piece among kinds of men.
+#[inline]
+pub fn kind(piece: Piece) -> u16 {
+    1 << (piece.color as u16 * 6 + piece.role as u16)
+}
+
+/// All men of White, as kinds.
+pub const ROLES: u16 = 0x3f;
+
+/// All men and empty squares.
+pub const ANYTHING: u16 = 0x1fff;
+
+/// The pawns of both colors, as kinds.
+pub const PAWNS: u16 = 1 | 1 << 6;
+
+/// Kinds of men, all of them.
+const ALL_MEN: u16 = 0x0fff;
+
+/// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
+#[inline]
+pub fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
+    let of_roles = |mut roles: u16| {
+        let mut squares = SquareSet::EMPTY;
+        while roles != 0 {
+            squares |= board.role(Role::ALL[roles.trailing_zeros() as usize]);
+            roles &= roles - 1;
+        }
+        squares
+    };
+    let (white, black) = (kinds & 0x3f, kinds >> 6 & 0x3f);
+    let men = match kinds & ALL_MEN {
+        ALL_MEN => board.occupied(),
+        _ if white == black => of_roles(white),
+        _ => {
+            of_roles(white) & board.color(Color::White)
+                | of_roles(black) & board.color(Color::Black)
+        }
+    };
+    let empty = SquareSet(u64::from(kinds >> 12 & 1).wrapping_neg());
+    men | (empty - board.occupied())
+}
+
+/// The values of the left and the right operand of a dash.
+pub type Operands = (SquareSet, SquareSet);
+
+/// Whether `mv`, played on `board`, is a move (or, for a capture dash, a capture) from a square
+/// of the left operand to a square of the right one. Castling is two such moves.
+#[inline]
+pub fn is_admissible(mv: Move, board: &Board, capture: bool, (left, right): Operands) -> bool {
+    if capture {
+        let victim = mv.captured_square(board);
+        return left.contains(mv.from()) && victim.is_some_and(|sq| right.contains(sq));
+    }
+    let by_king = left.contains(mv.from()) && right.contains(mv.to());
+    by_king
+        || mv
+            .rook_from_to()
+            .is_some_and(|(from, to)| left.contains(from) && right.contains(to))
+}

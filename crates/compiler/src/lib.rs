@@ -1,0 +1,35 @@
+//! From CQL to programs: trees become typed programs, and the optimizer notes down in them how they
+//! can be evaluated with less work.
+//!
+//! [`compile()`] takes a query text to a [`Program`](program::Program), which is plain data: what
+//! evaluates it knows nothing of texts, dialects and transforms. Nothing here looks at a game.
+//!
+//! ```
+//! use compiler::{CompileOptions, compile};
+//! use syntax::parse::Source;
+//!
+//! let query = Source { name: "fork.cql", text: b"cql() N attacks k N attacks" };
+//! let compiled = compile(&query, &[], &CompileOptions::default());
+//! assert!(compiled.program.is_none());
+//! assert_eq!(compiled.diagnostics[0].code, "E0104");
+//! ```
+
+pub mod automaton;
+pub mod board_map;
+mod certain;
+mod compile;
+pub mod effects;
+pub mod facts;
+mod guard;
+pub mod limits;
+mod lower;
+pub mod opt;
+pub mod plan;
+pub mod program;
+pub mod similar;
+pub mod transform;
+
+pub use compile::{
+    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, ValueType,
+    compile,
+};

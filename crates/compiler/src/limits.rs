@@ -1,0 +1,137 @@
+//! How much a query may take: of time, memory and room in the output.
+//!
+//! The defaults are far above what a query needs that was written to find something. What goes
+//! beyond them is a fault of the game it happens on, or, where it shows before the first game, of
+//! the query.
+
+/// The limits of a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Steps of loops, searches and regular expressions that a game may take.
+    pub steps: u64,
+    /// Bytes of a string.
+    pub string: u64,
+    /// Bytes of the strings and dictionary entries that are held at once; persistent ones count
+    /// for as long as they live.
+    pub memory: u64,
+    /// Positions that a query imagines in a game, by moves or otherwise.
+    pub imagined: u64,
+    /// Imagined positions that are kept until the game ends; never more than 10,000.
+    pub saved: u64,
+    /// Comments of a game.
+    pub comments: u64,
+    /// Bytes of the comments of a game, each counting 64 besides its text.
+    pub comment_bytes: u64,
+    /// Bytes that a game may write: its text or rows, lines of messages, tags and files.
+    pub output: u64,
+    /// Images that all transforms of a query make together.
+    pub images: u64,
+    /// Filters of a query, those of all images counted.
+    pub filters: u64,
+    /// How deep filters may be nested.
+    pub nesting: u64,
+    /// Bytes of a regular expression.
+    pub regex: u64,
+}
+
+/// A limit that is met while a game is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Limits::steps`]
+    Steps,
+    /// [`Limits::string`]
+    String,
+    /// [`Limits::memory`]
+    Memory,
+    /// [`Limits::imagined`]
+    Imagined,
+    /// [`Limits::saved`]
+    Saved,
+    /// [`Limits::comments`]
+    Comments,
+    /// [`Limits::comment_bytes`]
+    CommentBytes,
+    /// [`Limits::output`]
+    Output,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            steps: 100_000_000,
+            string: 16_000_000,
+            memory: 64_000_000,
+            imagined: 50_000_000,
+            saved: 1000,
+            comments: 1_000_000,
+            comment_bytes: 128_000_000,
+            output: 100_000_000,
+            images: 200_000,
+            filters: 2_000_000,
+            nesting: Limits::MOST_NESTING,
+            regex: 100_000,
+        }
+    }
+}
+
+impl Limits {
+    /// Filters cannot be nested deeper: reading and evaluating them recurses.
+    pub const MOST_NESTING: u64 = 400;
+
+    /// What each limit is called, and its value.
+    pub fn each(&mut self) -> [(&'static str, &mut u64); 12] {
+        [
+            ("steps", &mut self.steps),
+            ("string", &mut self.string),
+            ("memory", &mut self.memory),
+            ("imagined", &mut self.imagined),
+            ("saved", &mut self.saved),
+            ("comments", &mut self.comments),
+            ("comment-bytes", &mut self.comment_bytes),
+            ("output", &mut self.output),
+            ("images", &mut self.images),
+            ("filters", &mut self.filters),
+            ("nesting", &mut self.nesting),
+            ("regex", &mut self.regex),
+        ]
+    }
+
+    /// What is said of a game that goes beyond a limit.
+    pub fn message(&self, limit: Limit) -> String {
+        let (what, name, value) = match limit {
+            Limit::Steps => (
+                "the query takes too many steps on this game",
+                "steps",
+                self.steps,
+            ),
+            Limit::String => ("a string becomes too long", "string", self.string),
+            Limit::Memory => (
+                "the variables and dictionaries hold too much",
+                "memory",
+                self.memory,
+            ),
+            Limit::Imagined => (
+                "the query imagines too many positions",
+                "imagined",
+                self.imagined,
+            ),
+            Limit::Saved => ("the query keeps too many positions", "saved", self.saved),
+            Limit::Comments => (
+                "the query makes too many comments",
+                "comments",
+                self.comments,
+            ),
+            Limit::CommentBytes => (
+                "the comments of the query become too long",
+                "comment-bytes",
+                self.comment_bytes,
+            ),
+            Limit::Output => (
+                "the query writes too much for this game",
+                "output",
+                self.output,
+            ),
+        };
+        format!("{what} (the limit is {name}={value})")
+    }
+}

@@ -1,0 +1,58 @@
+//! Rewrites of a program that change its speed, never its result.
+//!
+//! Each pass is a module with the argument for its soundness.
+
+mod checks;
+mod choices;
+mod counts;
+mod echo;
+mod gaps;
+mod loops;
+mod patterns;
+mod pawns;
+mod peephole;
+mod relation;
+mod screen;
+mod searches;
+
+use crate::program::Program;
+pub use choices::LoopVariables;
+pub use peephole::designator;
+pub use screen::{tests_of, tests_of_comparison};
+
+/// Applies all passes.
+pub(crate) fn optimize(program: &mut Program) {
+    counts::limit(program);
+    peephole::rewrite(program);
+    checks::find(program);
+    patterns::collect(program);
+    echo::plan(program);
+    relation::find_fixed_targets(program);
+    loops::find_conditions(program);
+    searches::choose(program);
+    gaps::find(program);
+    choices::restrict(program);
+    screen::make(program);
+}
+
+/// What the tests of the passes share.
+#[cfg(test)]
+mod testing {
+    use std::sync::Arc;
+
+    use syntax::parse::Source;
+
+    use crate::program::Program;
+    use crate::{CompileOptions, compile};
+
+    /// Compiles a query, which must be correct.
+    pub(super) fn compiled(query: &str) -> Arc<Program> {
+        let text = format!("cql() {query}");
+        let source = Source {
+            name: "test.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        compiled.program.expect("a correct query")
+    }
+}

@@ -1,0 +1,244 @@
+//! Loops whose square is one of the next move.
+//!
+//! `piece hero in P { path focus hero -- … }` asks of every pawn whether it walks far. But a path
+//! begins with a move that follows, and of the pieces in the loop at most one makes it (in a line
+//! of the game). Where the body begins so, after nothing but silent conditions, the body fails
+//! unnoticed for all other squares of the domain, which are left out.
+//!
+//! A silent condition leaves nothing behind and cannot fault. That variables are bound which it
+//! reads is certain for those that a loop alone binds and that are read only inside of it.
+
+use syntax::tree::VariableId;
+
+use crate::effects::{Analysis, Effects, Flags};
+use crate::program::plan::MoveEnd;
+use crate::program::*;
+
+/// The variables that are bound wherever they are read, and unbound where a loop begins: loops
+/// alone bind them, of which none is inside of another, and all who read them are in one. (The
+/// images of a transform are loops over the same variable beside each other.)
+pub struct LoopVariables(Vec<bool>);
+
+impl LoopVariables {
+    /// Those of a program.
+    pub fn of(program: &Program, analysis: &mut Analysis<'_>) -> LoopVariables {
+        let n = program.variables.len();
+        let mut in_loops = vec![false; n];
+        // variables of other games are bound already
+        let variables = program.variables.iter();
+        let mut others: Vec<bool> = variables.map(|v| v.persistent.is_some()).collect();
+        let sets = program.sets.iter().filter_map(|filter| match filter {
+            SetFilter::Loop(square_loop) => Some(square_loop),
+            _ => None,
+        });
+        let bools = program.bools.iter().filter_map(|filter| match filter {
+            BoolFilter::ForAll(square_loop) => Some(square_loop),
+            _ => None,
+        });
+        for square_loop in sets.chain(bools) {
+            let variable = square_loop.variable.0;
+            let inside = analysis.bool(square_loop.body).loops;
+            in_loops[variable as usize] = true;
+            others[variable as usize] |= inside.contains(&variable);
+        }
+        for (index, filter) in program.bools.iter().enumerate() {
+            let mut other = |v: VariableId| others[v.0 as usize] = true;
+            match filter {
+                BoolFilter::DictionaryLoop(variable, ..) => other(*variable),
+                BoolFilter::Call(arguments, _) => arguments.iter().for_each(|&(v, _)| other(v)),
+                BoolFilter::WholeGame(game) => game.men.iter().for_each(|m| other(m.variable)),
+                _ => {}
+            }
+            let effects = analysis.bool(BoolId(index as u32));
+            effects.writes.iter().for_each(|&v| other(VariableId(v)));
+        }
+        for path in &program.paths {
+            path.atomic.iter().for_each(|v| others[v.0 as usize] = true);
+        }
+        // what is read outside of all loops over it
+        let mut outside = analysis.bool(program.root).reads;
+        for value in &program.values {
+            outside.extend(analysis.value(value.value).reads);
+        }
+        outside.iter().for_each(|&v| others[v as usize] = true);
+        let pairs = in_loops.into_iter().zip(others);
+        LoopVariables(pairs.map(|(in_loop, other)| in_loop && !other).collect())
+    }
+
+    /// These and another one that is bound.
+    pub(super) fn with(&self, variable: VariableId) -> LoopVariables {
+        let mut variables = self.0.clone();
+        variables[variable.0 as usize] = true;
+        LoopVariables(variables)
+    }
+
+    pub(super) fn has(&self, variable: VariableId) -> bool {
+        self.0[variable.0 as usize]
+    }
+
+    /// Whether nothing is lost if such a filter is not evaluated where it cannot matter.
+    pub fn is_silent(&self, effects: &Effects) -> bool {
+        let may_be_unbound = effects.flags.has(Flags::UNBOUND);
+        effects.is_pure()
+            && !effects.flags.has(Flags::OTHER_FAULTS)
+            && (!may_be_unbound || effects.reads.iter().all(|&v| self.has(VariableId(v))))
+    }
+}
+
+/// Finds the loops.
+pub(super) fn restrict(program: &mut Program) {
+    let mut analysis = Analysis::new(program);
+    let bound = LoopVariables::of(program, &mut analysis);
+    let mut found = Vec::new();
+    for (index, filter) in program.sets.iter().enumerate() {
+        if let SetFilter::Loop(square_loop) = filter
+            && bound.has(square_loop.variable)
+        {
+            let mut reader = Reader {
+                program,
+                analysis: &mut analysis,
+                bound: &bound,
+                variable: square_loop.variable,
+            };
+            found.extend(reader.end(square_loop.body).map(|end| (index, end)));
+        }
+    }
+    for (index, end) in found {
+        if let SetFilter::Loop(square_loop) = &mut program.sets[index] {
+            square_loop.by_move = Some(end);
+        }
+    }
+}
+
+struct Reader<'a, 'p> {
+    program: &'p Program,
+    analysis: &'a mut Analysis<'p>,
+    bound: &'a LoopVariables,
+    variable: VariableId,
+}
+
+impl Reader<'_, '_> {
+    /// What the first filter of the body that is not silent says, or one before it.
+    fn end(&mut self, body: BoolId) -> Option<MoveEnd> {
+        let program = self.program;
+        let items = match &program.bools[body.0 as usize] {
+            BoolFilter::All(items) => &items[..],
+            _ => &[body],
+        };
+        for &item in items {
+            if let Some(path) = path_of(program, item) {
+                return self.end_of_path(path);
+            }
+            let effects = self.analysis.bool(item);
+            if !self.bound.is_silent(&effects) {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn end_of_path(&mut self, path: PathId) -> Option<MoveEnd> {
+        let program = self.program;
+        let path = &program.paths[path.0 as usize];
+        let dash = &program.dashes[path.automaton.opening?.0 as usize];
+        for set in [path.focus, dash.left, dash.right].into_iter().flatten() {
+            let effects = self.analysis.set(set);
+            if !self.bound.is_silent(&effects) {
+                return None;
+            }
+        }
+        if self.is_variable(dash.left) || self.is_variable(path.focus) && !path.focus_capture {
+            Some(MoveEnd::From)
+        } else if self.is_variable(dash.right) {
+            Some(match dash.capture {
+                true => MoveEnd::Captured,
+                false => MoveEnd::To,
+            })
+        } else {
+            None
+        }
+    }
+
+    fn is_variable(&self, set: Option<SetId>) -> bool {
+        set.is_some_and(|set| {
+            matches!(
+                self.program.sets[set.0 as usize],
+                SetFilter::Variable(v, _) | SetFilter::PieceVariable(v, _) if v == self.variable
+            )
+        })
+    }
+}
+
+/// The path that must match before anything else is looked at, if the condition is of that kind.
+fn path_of(program: &Program, condition: BoolId) -> Option<PathId> {
+    match &program.bools[condition.0 as usize] {
+        BoolFilter::Path(path) => Some(*path),
+        BoolFilter::HasNumber(number) => path_of_number(program, *number),
+        BoolFilter::CompareNumbers(_, left, right) => path_of_pair(program, *left, *right),
+        BoolFilter::HasPosition(position) => match program.positions[position.0 as usize] {
+            PosFilter::Path(path) => Some(path),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn path_of_number(program: &Program, number: NumId) -> Option<PathId> {
+    match &program.nums[number.0 as usize] {
+        NumFilter::Path(path) => Some(*path),
+        NumFilter::Relation(_, left, right) => path_of_pair(program, *left, *right),
+        _ => None,
+    }
+}
+
+/// Of a comparison, which fails where its left side does.
+fn path_of_pair(program: &Program, left: NumId, right: NumId) -> Option<PathId> {
+    match program.nums[left.0 as usize] {
+        NumFilter::Constant(_) => path_of_number(program, right),
+        _ => path_of_number(program, left),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use crate::program::SetFilter;
+    use crate::program::plan::MoveEnd;
+
+    /// The restriction of the first loop of a query.
+    fn end(query: &str) -> Option<MoveEnd> {
+        let program = testing::compiled(query);
+        let mut loops = program.sets.iter().filter_map(|set| match set {
+            SetFilter::Loop(square_loop) => Some(square_loop.by_move),
+            _ => None,
+        });
+        loops.next().expect("a loop")
+    }
+
+    #[test]
+    fn squares_of_the_next_move_are_recognized() {
+        let check = |query: &str, want| assert_eq!(end(query), want, "{query}");
+        check("piece x in P {path focus x --}", Some(MoveEnd::From));
+        check(
+            "flipcolor {piece x in P {path focus x --}}",
+            Some(MoveEnd::From),
+        );
+        check("square x in P {wtm path x-- --}", Some(MoveEnd::From));
+        check("square x in . {path --x}", Some(MoveEnd::To));
+        check("square x in . {path [x]x}", Some(MoveEnd::Captured));
+        check("square x in . {path --x --}>=2", Some(MoveEnd::To));
+        check("square x in . {2<=path --x --}", Some(MoveEnd::To));
+        check("square x in . {x in N path quiet --x}", Some(MoveEnd::To));
+        // the piece may be the one that is captured
+        check("piece x in P {path focus capture x --}", None);
+        check("square x in . {find check path --x}", None);
+        check("square x in . {y=x path --x}", None);
+        check("square x in . {path --* --x}", None);
+        // the variable may be bound already, which is a fault
+        check("x=a1 square x in . {path --x}", None);
+        check(
+            "square x in P {path --x} square x in . {square x in P {path --x}}",
+            None,
+        );
+    }
+}

@@ -1,0 +1,451 @@
+//! Repetitions of any move, which a search passes over at once.
+//!
+//! `first-- (--)* second--` leaves a gap of any length between two moves. The search as it is
+//! defined goes through it move by move, and at each position tries what is behind it before it
+//! goes on. That is, what is behind the gap is tried at the position of the gap and at all that
+//! follow from it, in their order; so a search may go there directly (`eval`, `path::gap`). What
+//! it leaves out are the moves of the gap: a dash without operands and target matches whatever
+//! the move, and taking such a move back restores what nothing has changed, for of the filters
+//! that are evaluated at its position without a move of their own none may make a comment or
+//! change a variable.
+//!
+//! Moreover, a move that must follow the gap is known in part: `second--{to in between(a b)}`
+//! begins with the squares of `second` and ends between `a` and `b`. At positions that no such
+//! move follows nothing behind the gap can match. If everything that would be evaluated there
+//! until that is found out leaves no trace, it is not evaluated at all. That variables are bound
+//! which it reads is looked up when the gap is reached.
+
+use board::SquareSet;
+use syntax::builtin::{SetToNumber, SetsToSet};
+use syntax::tree::{Relation, VariableId};
+
+use super::peephole::designator;
+use crate::automaton::{Node, Strategy};
+use crate::effects::{Analysis, Effects, Flags};
+use crate::facts::ANYTHING;
+use crate::program::plan::{Gap, MAX_WAYS, SoughtMove, Squares, Way};
+use crate::program::*;
+
+/// Finds the gaps of all paths.
+pub(super) fn find(program: &mut Program) {
+    let mut analysis = Analysis::new(program);
+    let found: Vec<Box<[Gap]>> = (program.paths.iter())
+        .map(|path| Finder::new(program, &mut analysis, path).gaps())
+        .collect();
+    for (path, gaps) in program.paths.iter_mut().zip(found) {
+        path.automaton.gaps = gaps;
+    }
+}
+
+struct Finder<'a, 'p> {
+    program: &'p Program,
+    analysis: &'a mut Analysis<'p>,
+    path: &'p Path,
+}
+
+impl<'a, 'p> Finder<'a, 'p> {
+    fn new(program: &'p Program, analysis: &'a mut Analysis<'p>, path: &'p Path) -> Self {
+        Finder {
+            program,
+            analysis,
+            path,
+        }
+    }
+
+    fn gaps(&mut self) -> Box<[Gap]> {
+        let path = self.path;
+        let is_tabled = path.automaton.strategy != Strategy::Plain;
+        if is_tabled || path.focus.is_some() || path.single_color || path.primary {
+            return Box::default();
+        }
+        let repeated = path.automaton.repeated_dashes();
+        let gaps = repeated.filter_map(|repeated| {
+            let dash = &self.program.dashes[repeated.dash.0 as usize];
+            let asked = path.automaton.before_taking(repeated.exit);
+            (is_any_move(dash) && self.can_be_passed_over(&asked)).then(|| Gap {
+                node: repeated.node,
+                sought: self.sought(&asked, repeated.exit).map(Box::new),
+            })
+        });
+        gaps.collect()
+    }
+
+    /// Whether the filters that are evaluated at each position of a gap change nothing that the
+    /// moves of the gap would restore.
+    fn can_be_passed_over(&mut self, asked: &[Node]) -> bool {
+        asked.iter().all(|node| match node {
+            Node::Test(filter) => {
+                let effects = self.analysis.bool(*filter);
+                effects.is_pure() && !effects.flags.has(Flags::COMMENTS)
+            }
+            _ => true,
+        })
+    }
+
+    /// The move that must come first among what is asked for, which leaves no trace before.
+    fn sought(&mut self, asked: &[Node], exit: u32) -> Option<SoughtMove> {
+        let mut required = Vec::new();
+        let mut dash = None;
+        for node in asked {
+            match node {
+                Node::Test(filter) => {
+                    let effects = self.analysis.bool(*filter);
+                    if !is_silent(&effects, &mut required) {
+                        return None;
+                    }
+                }
+                Node::Move(id) if dash.is_none() => dash = Some(*id),
+                _ => return None,
+            }
+        }
+        let dash = &self.program.dashes[dash?.0 as usize];
+        for set in [dash.left, dash.right].into_iter().flatten() {
+            let effects = self.analysis.set(set);
+            if !is_silent(&effects, &mut required) {
+                return None;
+            }
+        }
+        let mut sought = SoughtMove {
+            kinds: ANYTHING,
+            captures: dash.capture,
+            piece: None,
+            ways: Box::default(),
+            required: Box::default(),
+            changes: false,
+        };
+        let mut way = Way::ANY;
+        if let Some(left) = dash.left {
+            let program = self.program;
+            match &program.sets[left.0 as usize] {
+                SetFilter::PieceVariable(variable, _) => sought.piece = Some(*variable),
+                filter => sought.kinds = designator(filter).map_or(ANYTHING, |(kinds, _)| kinds),
+            }
+            way.from = self.squares(left);
+        }
+        if let Some(right) = dash.right {
+            way.to = self.squares(right);
+        }
+        let mut ways = vec![way];
+        if !matches!(dash.promotion, Some(Promotion::Text(_)))
+            && let Some(target) = dash.target
+        {
+            ways = both(ways, &self.ways(target, &mut required).0);
+        }
+        let is_any = sought.kinds == ANYTHING && !sought.captures && sought.piece.is_none();
+        if is_any && ways.contains(&Way::ANY) {
+            return None;
+        }
+        required.sort_unstable();
+        required.dedup();
+        sought.ways = ways.into();
+        sought.changes = required
+            .iter()
+            .any(|variable| self.changes(*variable, exit));
+        sought.required = required.into_iter().map(VariableId).collect();
+        Some(sought)
+    }
+
+    /// Whether the search of what is behind a gap may change a variable.
+    fn changes(&mut self, variable: u32, exit: u32) -> bool {
+        let path = self.path;
+        let mut evaluated = Vec::new();
+        for node in path.automaton.behind(exit) {
+            match node {
+                Node::Test(filter) => evaluated.push(self.analysis.bool(filter)),
+                Node::Move(dash) => evaluated.push(self.analysis.dash(dash)),
+                _ => {}
+            }
+        }
+        evaluated.extend(path.max.map(|max| self.analysis.num(max)));
+        let mut evaluated = evaluated.iter();
+        evaluated.any(|it| it.writes.contains(&variable) || it.loops.contains(&variable))
+    }
+
+    /// The squares of a set, or more of them.
+    fn squares(&self, set: SetId) -> Squares {
+        let filter = &self.program.sets[set.0 as usize];
+        if let Some((_, squares)) = designator(filter) {
+            return Squares::These(squares);
+        }
+        match filter {
+            _ if self.is_the_same_everywhere(set) => Squares::Set(set),
+            SetFilter::Intersect(left, right) => {
+                Squares::all(vec![self.squares(*left), self.squares(*right)])
+            }
+            SetFilter::Union(left, right) => {
+                Squares::any(vec![self.squares(*left), self.squares(*right)])
+            }
+            _ => Squares::EVERY,
+        }
+    }
+
+    /// Whether the value of a set depends on nothing but variables.
+    fn is_the_same_everywhere(&self, set: SetId) -> bool {
+        match &self.program.sets[set.0 as usize] {
+            SetFilter::Constant(_) | SetFilter::Variable(..) => true,
+            SetFilter::Complement(operand) => self.is_the_same_everywhere(*operand),
+            SetFilter::Union(left, right)
+            | SetFilter::Intersect(left, right)
+            | SetFilter::OfSets(SetsToSet::Between, left, right) => {
+                self.is_the_same_everywhere(*left) && self.is_the_same_everywhere(*right)
+            }
+            SetFilter::Direction(_, range, operand, _) => {
+                let is_constant =
+                    |bound: &Bound| matches!(bound, Bound::Constant(n) if (-7..=7).contains(n));
+                is_constant(&range.min)
+                    && is_constant(&range.max)
+                    && self.is_the_same_everywhere(*operand)
+            }
+            _ => false,
+        }
+    }
+
+    /// The ways of a move that a filter behind it permits, and whether the filter leaves no trace.
+    fn ways(&mut self, filter: BoolId, required: &mut Vec<u32>) -> (Vec<Way>, bool) {
+        let program = self.program;
+        let anything = vec![Way::ANY];
+        let node = &program.bools[filter.0 as usize];
+        if let BoolFilter::All(items) = node {
+            let mut ways = anything;
+            for &item in items {
+                let (more, silent) = self.ways(item, required);
+                ways = both(ways, &more);
+                if !silent {
+                    return (ways, false);
+                }
+            }
+            return (ways, true);
+        }
+        let effects = self.analysis.bool(filter);
+        // who reads what is not bound must be asked only where the filters before have been
+        let mut read = Vec::new();
+        if !is_silent(&effects, &mut read) {
+            return (anything, false);
+        }
+        required.extend(read);
+        let ways = match node {
+            BoolFilter::Any(items) => {
+                let ways = items.iter().flat_map(|&item| self.ways(item, required).0);
+                let ways: Vec<Way> = ways.collect();
+                match ways.len() <= MAX_WAYS {
+                    true => ways,
+                    false => anything,
+                }
+            }
+            BoolFilter::NonEmpty(set) => match program.sets[set.0 as usize] {
+                SetFilter::Intersect(left, right) => {
+                    let left_known = self.one_in(left, right);
+                    vec![left_known.and(&self.one_in(right, left))]
+                }
+                _ => anything,
+            },
+            BoolFilter::Subset(left, right) => vec![self.all_in(*left, *right)],
+            BoolFilter::SetsEqual(left, right) => {
+                let left_known = self.all_in(*left, *right);
+                vec![left_known.and(&self.all_in(*right, *left))]
+            }
+            BoolFilter::CompareNumbers(Relation::Equal, left, right) => {
+                vec![self.coordinate(*left, *right)]
+            }
+            _ => anything,
+        };
+        (ways, true)
+    }
+
+    /// That one of `squares` is in a set, if they are squares of the move.
+    fn one_in(&self, squares: SetId, set: SetId) -> Way {
+        match self.program.sets[squares.0 as usize] {
+            SetFilter::OfSets(SetsToSet::Between, a, b) if self.are_ends(a, b) => Way {
+                over: self.squares(set),
+                ..Way::ANY
+            },
+            _ => self.end_in(squares, self.squares(set)),
+        }
+    }
+
+    /// That all of `squares` are in a set, if one of the two are squares of the move.
+    fn all_in(&self, squares: SetId, set: SetId) -> Way {
+        match self.program.sets[set.0 as usize] {
+            // no squares are between anything
+            SetFilter::OfSets(SetsToSet::Between, a, b)
+                if self.are_ends(a, b) && self.is_the_same_everywhere(squares) =>
+            {
+                Way {
+                    over: Squares::SetUnlessEmpty(squares),
+                    ..Way::ANY
+                }
+            }
+            _ => self.end_in(squares, self.squares(set)),
+        }
+    }
+
+    /// That the one end of the move that `end` may be is among others.
+    fn end_in(&self, end: SetId, squares: Squares) -> Way {
+        match self.program.sets[end.0 as usize] {
+            SetFilter::From { .. } => Way {
+                from: squares,
+                ..Way::ANY
+            },
+            SetFilter::To { .. } => Way {
+                to: squares,
+                ..Way::ANY
+            },
+            _ => Way::ANY,
+        }
+    }
+
+    /// Whether these are both ends of the move.
+    fn are_ends(&self, a: SetId, b: SetId) -> bool {
+        let set = |id: SetId| &self.program.sets[id.0 as usize];
+        matches!(
+            (set(a), set(b)),
+            (SetFilter::From { .. }, SetFilter::To { .. })
+                | (SetFilter::To { .. }, SetFilter::From { .. })
+        )
+    }
+
+    /// `rank from == 2` and its like.
+    fn coordinate(&self, left: NumId, right: NumId) -> Way {
+        let number = |id: NumId| &self.program.nums[id.0 as usize];
+        let &NumFilter::Constant(n @ 1..=8) = number(right) else {
+            return Way::ANY;
+        };
+        match number(left) {
+            NumFilter::OfSet(SetToNumber::Rank, end) => {
+                self.end_in(*end, Squares::These(SquareSet::rank(n as u8 - 1)))
+            }
+            NumFilter::OfSet(SetToNumber::File, end) => {
+                self.end_in(*end, Squares::These(SquareSet::file(n as u8 - 1)))
+            }
+            _ => Way::ANY,
+        }
+    }
+}
+
+/// The ways that are permitted by both.
+fn both(ways: Vec<Way>, others: &[Way]) -> Vec<Way> {
+    if ways.len() * others.len() > MAX_WAYS {
+        return ways;
+    }
+    let pairs = (ways.iter()).flat_map(|way| others.iter().map(|other| way.and(other)));
+    pairs.collect()
+}
+
+/// Whether evaluating goes unnoticed where all the variables are bound that are added.
+fn is_silent(effects: &Effects, required: &mut Vec<u32>) -> bool {
+    required.extend(&effects.reads);
+    effects.is_pure() && !effects.flags.has(Flags::COMMENTS | Flags::OTHER_FAULTS)
+}
+
+/// Whether a dash matches all moves.
+fn is_any_move(dash: &Dash) -> bool {
+    !dash.capture
+        && dash.left.is_none()
+        && dash.right.is_none()
+        && dash.promotion.is_none()
+        && dash.target.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    /// The gaps of the last path of a query.
+    fn gaps(query: &str) -> Box<[Gap]> {
+        let program = testing::compiled(query);
+        program.paths.last().expect("a path").automaton.gaps.clone()
+    }
+
+    #[test]
+    fn gaps_are_recognized() {
+        let check = |query: &str, n_gaps, n_sought| {
+            let gaps = gaps(query);
+            let sought = gaps.iter().filter(|gap| gap.sought.is_some());
+            let found = (gaps.len(), sought.count());
+            assert_eq!(found, (n_gaps, n_sought), "{query}");
+        };
+        // a table does as well where nothing is assigned
+        check("path R-- (--)* Q--", 0, 0);
+        check("path R-- {$x=to} (--)* Q--", 1, 1);
+        check("path R-- {$x=to} --* Q--", 1, 1);
+        check("path R-- {$x=to} --{2,5} Q--", 1, 1);
+        check("path R-- {$x=to} --? Q--", 0, 0);
+        check("path R-- {$x=to} --* -- check", 1, 0);
+        check("path R-- {$x=to} --* [x]", 1, 1);
+        check("path R-- {$x=to} --* --* Q--", 2, 1);
+        check("path R-- {$x=to} --* wtm Q--", 1, 1);
+        check("path R-- {$x=to} --*", 1, 0);
+        // moves of a gap must be of any kind
+        check("path R-- {$x=to} P--* Q--", 0, 0);
+        check("path R-- {$x=to} --{1} (-- check)* Q--", 0, 0);
+        // what is behind must leave no trace before its move
+        check("path R-- {$x=to} --* comment(\"c\") Q--", 0, 0);
+        check("path R-- {$x=to} --* $y=K Q--", 0, 0);
+        check("path focus R -- {$x=to} --* Q--", 0, 0);
+        check("path primary R-- {$x=to} --* Q--", 0, 0);
+    }
+
+    #[test]
+    fn a_move_is_known_by_its_ends() {
+        let known = |target: &str| {
+            let gaps = gaps(&format!("path -- {{$x=to}} --* -- {{{target}}}"));
+            gaps[0].sought.as_ref().map(|sought| {
+                let all = |end: fn(&Way) -> &Squares| {
+                    let mut ways = sought.ways.iter();
+                    ways.all(|way| *end(way) != Squares::EVERY)
+                };
+                (
+                    all(|way| &way.from),
+                    all(|way| &way.to),
+                    all(|way| &way.over),
+                )
+            })
+        };
+        let check = |target: &str, knows_from, knows_to| {
+            let want = (knows_from || knows_to).then_some((knows_from, knows_to, false));
+            assert_eq!(known(target), want, "{target}");
+        };
+        check("to==$x", false, true);
+        check("$x==to", false, true);
+        check("from in $x", true, false);
+        check("$x in to", false, false);
+        check("to & $x", false, true);
+        check("from & between($x a1)", true, false);
+        check("to in between($x a1) or to==$x", false, true);
+        check("to==$x from==a1", true, true);
+        check("not check to==$x", false, true);
+        check("rank to==8", false, true);
+        check("file from==9", false, false);
+        check("not to==$x", false, false);
+        // the position may decide where a piece attacks
+        check("to & (K attacks $x)", false, false);
+        // what comes later is not asked where this does something
+        check("to==$x comment(\"c\")", false, true);
+        check("comment(\"c\") to==$x", false, false);
+        check("$y=K to==$x", false, false);
+        // what is passed over is known, and there may be several ways
+        assert_eq!(known("$x in between(from to)"), Some((false, false, true)));
+        assert_eq!(known("between(to from) & $x"), Some((false, false, true)));
+        assert_eq!(known("R in between(from to)"), None);
+        assert_eq!(
+            known("Ra-h4 & between(from to)"),
+            Some((false, false, true))
+        );
+        assert_eq!(known("to==$x or from==$x"), Some((false, false, false)));
+        assert_eq!(known("to==$x or check"), None);
+    }
+
+    #[test]
+    fn what_is_known_may_change_behind_the_gap() {
+        let check = |rest: &str, want: bool| {
+            let gaps = gaps(&format!("path -- {{$x=to}} --* -- {{to==$x}} {rest}"));
+            let sought = gaps[0].sought.as_ref().expect("a move");
+            assert_eq!(sought.changes, want, "{rest}");
+        };
+        check("", false);
+        check("-- {$y=to}", false);
+        check("-- {$x=to}", true);
+        check("--? $x=K", true);
+    }
+}

@@ -1,0 +1,550 @@
+//! Necessary conditions that are told from the board by a few instructions.
+//!
+//! Of nearly all positions one glance shows that they do not match: a piece is not where it must
+//! be, there are too few of a kind, the other side is to move, another move follows. A [`Screen`]
+//! holds the conditions of that sort which a filter implies. Where the screen does not let a
+//! position pass, the filter is not evaluated at all.
+//!
+//! That goes unnoticed because conditions are collected, in the order of evaluation, only up to
+//! the first filter that does something or that may fault; what follows from the operands of that
+//! filter itself is still taken, for they come before what it does. Comments of a filter that
+//! does not match are dropped anyway.
+
+mod within;
+
+use board::{Color, Piece, Role, SquareSet};
+use syntax::builtin::{Predicate, SetToNumber};
+use syntax::tree::{Arithmetic, Relation, VariableId};
+
+use super::choices::LoopVariables;
+use super::peephole::designator;
+use crate::effects::{Analysis, Flags};
+use crate::facts::{ANYTHING, PAWNS};
+use crate::program::plan::{Finder, Men, PawnCondition, Screen, Sum, Test};
+use crate::program::*;
+
+impl Screen {
+    /// The conditions of a filter that is evaluated at a position of the game.
+    pub(super) fn new<'p>(
+        program: &'p Program,
+        analysis: &mut Analysis<'p>,
+        bound: &LoopVariables,
+        filter: BoolId,
+    ) -> Screen {
+        let mut collector = Collector::new(program, analysis, bound);
+        collector.filter(filter);
+        Screen::of(collector.tests, collector.is_exact)
+    }
+}
+
+/// The conditions of a filter that is evaluated at a position of the game, and whether those of
+/// filters behind it may be taken.
+pub fn tests_of<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+    filter: BoolId,
+) -> (Vec<Test>, bool) {
+    let mut collector = Collector::new(program, analysis, bound);
+    let goes_on = collector.filter(filter);
+    (collector.tests, goes_on)
+}
+
+/// The conditions of a comparison of numbers, of which neither does anything; else none.
+pub fn tests_of_comparison<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+    (relation, left, right): (Relation, NumId, NumId),
+) -> Vec<Test> {
+    let mut collector = Collector::new(program, analysis, bound);
+    for number in [left, right] {
+        let effects = collector.analysis.num(number);
+        if !bound.is_silent(&effects) {
+            return Vec::new();
+        }
+    }
+    collector.compare(relation, left, right);
+    collector.tests
+}
+
+/// The variable of a loop around, and the men that it goes through if they are known.
+#[derive(Debug, Clone, Copy)]
+struct Chosen {
+    variable: VariableId,
+    men: Option<Men>,
+}
+
+struct Collector<'a, 'p> {
+    program: &'p Program,
+    analysis: &'a mut Analysis<'p>,
+    bound: &'a LoopVariables,
+    tests: Vec<Test>,
+    /// The variables of the loops around.
+    chosen: Vec<Chosen>,
+    /// The variable that holds the position, if one does.
+    here: Option<VariableId>,
+    is_exact: bool,
+}
+
+impl<'a, 'p> Collector<'a, 'p> {
+    fn new(
+        program: &'p Program,
+        analysis: &'a mut Analysis<'p>,
+        bound: &'a LoopVariables,
+    ) -> Collector<'a, 'p> {
+        Collector {
+            program,
+            analysis,
+            bound,
+            tests: Vec::new(),
+            chosen: Vec::new(),
+            here: None,
+            is_exact: true,
+        }
+    }
+
+    /// Takes what the filter implies; `false` where nothing behind it may be taken.
+    fn filter(&mut self, id: BoolId) -> bool {
+        let program = self.program;
+        match &program.bools[id.0 as usize] {
+            BoolFilter::All(items) => {
+                let all = items.iter().all(|&item| self.filter(item));
+                self.is_exact &= all;
+                all
+            }
+            filter => {
+                let effects = self.analysis.bool(id);
+                let silent = self.bound.is_silent(&effects) || self.is_silent_loop(filter);
+                let mut exact = !effects.flags.has(Flags::COMMENTS) && silent;
+                exact &= self.condition(filter, silent);
+                self.is_exact &= exact;
+                silent
+            }
+        }
+    }
+
+    /// Whether the filter asks for squares that are chosen by a loop which has a condition, and
+    /// whose variable nothing else binds: so the loop never finds it bound.
+    fn is_silent_loop(&mut self, filter: &BoolFilter) -> bool {
+        let BoolFilter::NonEmpty(set) = filter else {
+            return false;
+        };
+        let SetFilter::Loop(square_loop) = &self.program.sets[set.0 as usize] else {
+            return false;
+        };
+        let body = self.analysis.bool(square_loop.body);
+        square_loop.condition.is_some()
+            && body.reads == [square_loop.variable.0]
+            && self.has_silent_domain(square_loop)
+            && self.bound.has(square_loop.variable)
+    }
+
+    fn has_silent_domain(&mut self, square_loop: &SquareLoop) -> bool {
+        let effects = self.analysis.set(square_loop.domain);
+        self.bound.is_silent(&effects)
+    }
+
+    /// Takes what one filter implies; the result is whether that is all it says.
+    fn condition(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
+        if silent && let Some(condition) = PawnCondition::of(self.program, filter) {
+            return self.take(Test::Pawns(Box::new(condition)));
+        }
+        match filter {
+            BoolFilter::At(position, body) if self.is_here(*position) => self.filter(*body),
+            BoolFilter::Constant(true) => true,
+            BoolFilter::Constant(false) => self.take(Test::Never),
+            BoolFilter::Turn(color) => self.take(Test::Turn(*color)),
+            BoolFilter::Predicate(Predicate::Initial) => self.take(Test::Initial),
+            BoolFilter::Patterns(patterns) => self.take(Test::Patterns(patterns.clone())),
+            BoolFilter::Predicate(Predicate::Mate | Predicate::Stalemate) => {
+                self.take(Test::MayBeOver);
+                false
+            }
+            BoolFilter::NonEmpty(set) if silent => self.not_empty(*set),
+            BoolFilter::NonEmpty(set) => {
+                self.square(*set);
+                false
+            }
+            BoolFilter::Any(items) | BoolFilter::Orbit(items) => {
+                self.any(items, |this, &item| {
+                    this.filter(item);
+                });
+                false
+            }
+            BoolFilter::CompareCount(relation, set, n) if silent => self.count(*relation, *set, *n),
+            BoolFilter::CompareNumbers(relation, left, right) if silent => {
+                self.compare(*relation, *left, *right)
+            }
+            BoolFilter::CompareNumbers(_, left, _) => {
+                self.number(*left);
+                false
+            }
+            BoolFilter::HasNumber(number) => self.number(*number),
+            BoolFilter::Path(path) => {
+                self.path(*path);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn take(&mut self, test: Test) -> bool {
+        self.tests.push(test);
+        true
+    }
+
+    /// What must be for a number to have a value.
+    fn number(&mut self, id: NumId) -> bool {
+        match &self.program.nums[id.0 as usize] {
+            NumFilter::Constant(_) => true,
+            // The operands come before the value is offered.
+            NumFilter::Flow(Flow::Sort(_, sort)) => {
+                self.number(sort.body);
+                false
+            }
+            NumFilter::Relation(relation, left, right) => {
+                let effects = self.analysis.num(id);
+                if self.bound.is_silent(&effects) {
+                    return self.compare(*relation, *left, *right);
+                }
+                self.number(*left);
+                false
+            }
+            NumFilter::Path(path) => {
+                self.path(*path);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn compare(&mut self, relation: Relation, left: NumId, right: NumId) -> bool {
+        match (self.constant_count(left), self.constant(right)) {
+            (Some(set), Some(n)) => return self.count(relation, set, n),
+            _ => {
+                let mut sum = Linear::default();
+                if self.linear(left, 1, &mut sum) && self.linear(right, -1, &mut sum) {
+                    return self.sum(sum, relation);
+                }
+            }
+        }
+        false
+    }
+
+    fn sum(&mut self, sum: Linear, relation: Relation) -> bool {
+        // No weight is so great that a sum could wrap around.
+        let weight: u64 = sum
+            .terms
+            .iter()
+            .map(|t| u64::from(t.1.unsigned_abs()))
+            .sum();
+        if weight > 1 << 20 || sum.constant.unsigned_abs() > 1 << 20 {
+            return false;
+        }
+        let orders = matches!(
+            relation,
+            Relation::Less
+                | Relation::LessEqual
+                | Relation::Greater
+                | Relation::GreaterEqual
+                | Relation::Equal
+        );
+        orders
+            && self.take(Test::Sum(Box::new(Sum {
+                terms: sum.terms,
+                relation,
+                bound: -sum.constant,
+            })))
+    }
+
+    fn constant(&self, id: NumId) -> Option<i32> {
+        match self.program.nums[id.0 as usize] {
+            NumFilter::Constant(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    fn constant_count(&self, id: NumId) -> Option<SetId> {
+        match self.program.nums[id.0 as usize] {
+            NumFilter::Cardinality(set) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// Adds a number to a sum, if it is one of numbers of men.
+    fn linear(&self, id: NumId, weight: i32, sum: &mut Linear) -> bool {
+        match self.program.nums[id.0 as usize] {
+            NumFilter::Constant(n) => {
+                let product = n.checked_mul(weight);
+                let total = product.and_then(|n| sum.constant.checked_add(n));
+                sum.constant = total.unwrap_or(i32::MAX);
+                total.is_some()
+            }
+            NumFilter::Cardinality(set) => match self.men(set) {
+                Some(men) => sum.add(men, weight),
+                None => false,
+            },
+            NumFilter::Flow(Flow::At(position, body)) if self.is_here(position) => {
+                self.linear(body, weight, sum)
+            }
+            NumFilter::OfSet(SetToNumber::Power, set) => match self.men(set) {
+                Some(men) => Role::ALL
+                    .into_iter()
+                    .zip([1, 3, 3, 5, 9, 0])
+                    .filter(|(role, value)| *value != 0 && men.of_role(*role).kinds != 0)
+                    .all(|(role, value)| {
+                        (weight.checked_mul(value)).is_some_and(|w| sum.add(men.of_role(role), w))
+                    }),
+                None => false,
+            },
+            NumFilter::Arithmetic(Arithmetic::Add, left, right) => {
+                self.linear(left, weight, sum) && self.linear(right, weight, sum)
+            }
+            NumFilter::Arithmetic(Arithmetic::Subtract, left, right) => {
+                self.linear(left, weight, sum) && self.linear(right, -weight, sum)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it is the position itself.
+    fn is_here(&self, position: PosId) -> bool {
+        match self.program.positions[position.0 as usize] {
+            PosFilter::Variable(variable, _) => self.here == Some(variable),
+            _ => false,
+        }
+    }
+
+    /// The men that a set holds, if it is a designator.
+    fn men(&self, set: SetId) -> Option<Men> {
+        let mut filter = &self.program.sets[set.0 as usize];
+        if let SetFilter::Flow(Flow::At(position, body)) = filter
+            && self.is_here(*position)
+        {
+            filter = &self.program.sets[body.0 as usize];
+        }
+        let (kinds, squares) = designator(filter)?;
+        Some(Men { kinds, squares })
+    }
+
+    fn not_empty(&mut self, set: SetId) -> bool {
+        if let Some(men) = self.men(set) {
+            let Men { kinds, squares } = men;
+            if kinds == 0 || squares.is_empty() {
+                return self.take(Test::Never);
+            }
+            if kinds == ANYTHING {
+                return true;
+            }
+            return self.take(match kinds.is_power_of_two() && kinds < 1 << 12 {
+                true => {
+                    let index = kinds.trailing_zeros() as usize;
+                    let color = Color::ALL[index / 6];
+                    let role = Role::ALL[index % 6];
+                    Test::Piece(Piece { color, role }, squares)
+                }
+                false => Test::Kinds(kinds, squares),
+            });
+        }
+        match &self.program.sets[set.0 as usize] {
+            SetFilter::Intersect(left, right)
+            | SetFilter::Attacks(left, right)
+            | SetFilter::AttackedBy(left, right) => {
+                self.not_empty(*left);
+                self.not_empty(*right);
+            }
+            SetFilter::Ray(ray) => ray.operands.iter().for_each(|&operand| {
+                self.not_empty(operand);
+            }),
+            SetFilter::Pin(pin) => {
+                for operand in [pin.from, pin.through, pin.to].into_iter().flatten() {
+                    self.not_empty(operand);
+                }
+            }
+            SetFilter::Direction(_, _, operand, _) => {
+                self.not_empty(*operand);
+            }
+            SetFilter::Loop(square_loop) => {
+                self.not_empty(square_loop.domain);
+            }
+            SetFilter::PawnStructure(_) => {
+                self.take(Test::Kinds(PAWNS, SquareSet::ALL));
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn count(&mut self, relation: Relation, set: SetId, n: i32) -> bool {
+        if let Some(men) = self.men(set) {
+            let mut sum = Linear::default();
+            sum.add(men, 1);
+            sum.constant = n.saturating_neg();
+            return self.sum(sum, relation);
+        }
+        let least = match relation {
+            Relation::Equal | Relation::GreaterEqual => n,
+            Relation::Greater => n.saturating_add(1),
+            _ => 0,
+        };
+        if least > 0 {
+            self.at_least(set, least);
+        }
+        false
+    }
+
+    /// What must be for a set to have so many squares.
+    fn at_least(&mut self, set: SetId, n: i32) {
+        self.not_empty(set);
+        if n <= 1 {
+            return;
+        }
+        let at_least = |men, this: &mut Self| {
+            let mut sum = Linear::default();
+            sum.add(men, 1);
+            sum.constant = -n;
+            this.sum(sum, Relation::GreaterEqual);
+        };
+        if let Some(men) = self.men(set) {
+            at_least(men, self);
+            return;
+        }
+        match &self.program.sets[set.0 as usize] {
+            SetFilter::Intersect(left, right) => {
+                self.at_least(*left, n);
+                self.at_least(*right, n);
+            }
+            SetFilter::Attacks(left, _) => self.at_least(*left, n),
+            SetFilter::AttackedBy(left, right) => {
+                self.at_least(*left, n);
+                if let Some(men) = self.men(*right) {
+                    let mut sum = Linear::default();
+                    // No man attacks more squares than these.
+                    for (role, most) in Role::ALL.into_iter().zip([2, 8, 13, 14, 27, 8]) {
+                        let men = men.of_role(role);
+                        if men.kinds != 0 {
+                            sum.add(men, most);
+                        }
+                    }
+                    sum.constant = -n;
+                    self.sum(sum, Relation::GreaterEqual);
+                }
+            }
+            SetFilter::Loop(square_loop) => self.at_least(square_loop.domain, n),
+            SetFilter::PawnStructure(_) => at_least(
+                Men {
+                    kinds: PAWNS,
+                    squares: SquareSet::ALL,
+                },
+                self,
+            ),
+            _ => {}
+        }
+    }
+}
+
+/// A sum being put together.
+#[derive(Default)]
+struct Linear {
+    terms: Vec<(Men, i32)>,
+    constant: i32,
+}
+
+impl Linear {
+    fn add(&mut self, men: Men, weight: i32) -> bool {
+        self.terms.push((men, weight));
+        true
+    }
+}
+
+/// The variables that decide what a `find` finds, if it may remember that: its body has no
+/// effect, and matches at a position or not, wherever it is asked from.
+fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId]>> {
+    let effects = analysis.bool(find.body);
+    let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::OTHER_FAULTS;
+    match effects.is_pure() && !effects.flags.has(unknown) {
+        true => effects.key(analysis.program()),
+        false => None,
+    }
+}
+
+/// Makes the screens of the query as a whole, of the bodies of forward `find` filters, and of the
+/// second positions of echoes.
+pub(super) fn make(program: &mut Program) {
+    let mut finds: Vec<Find> = Vec::new();
+    for_each_find(program, |find| finds.push(*find));
+    let mut analysis = Analysis::new(program);
+    let bound = LoopVariables::of(program, &mut analysis);
+    let root = Screen::new(program, &mut analysis, &bound, program.root);
+    let mut finders = Vec::new();
+    let mut screens = Vec::new();
+    for find in &finds {
+        let mut finder = None;
+        if !find.backward && find.depth.is_none() {
+            let screen = Screen::new(program, &mut analysis, &bound, find.body);
+            let variables = remembers(find, &mut analysis);
+            finder = Some(screens.len() as u32);
+            screens.push(Finder {
+                screen,
+                remembers: variables.is_some(),
+                variables: variables.unwrap_or_default(),
+            });
+        }
+        finders.push(finder);
+    }
+    let screens_of_echoes = screens_of_echoes(program, &mut analysis, &bound);
+    for (plan, screen) in program.echo_plans.iter_mut().zip(screens_of_echoes) {
+        plan.screen = screen;
+    }
+    let mut finders = finders.into_iter();
+    for_each_find(program, |find| find.finder = finders.next().flatten());
+    program.screen = root;
+    program.finders = screens;
+}
+
+/// By plan, what the conditions on the second position ask of it.
+fn screens_of_echoes<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+) -> Vec<Screen> {
+    let of_bools = program.bools.iter().filter_map(|filter| match filter {
+        BoolFilter::Echo(echo) => Some((echo.plan?, echo.target)),
+        _ => None,
+    });
+    let of_nums = program.nums.iter().filter_map(|filter| match filter {
+        NumFilter::Echo(echo) => Some((echo.plan?, echo.target)),
+        _ => None,
+    });
+    let mut screens = vec![Screen::default(); program.echo_plans.len()];
+    for (plan, target) in of_bools.chain(of_nums) {
+        let bound = bound.with(target);
+        let mut collector = Collector::new(program, analysis, &bound);
+        collector.here = Some(target);
+        let conditions = &program.echo_plans[plan as usize].target;
+        let all = conditions.iter().all(|&id| collector.filter(id));
+        let is_exact = all && collector.is_exact;
+        screens[plan as usize] = Screen::of(collector.tests, is_exact);
+    }
+    screens
+}
+
+fn for_each_find(program: &mut Program, visit: impl FnMut(&mut Find)) {
+    let bools = program.bools.iter_mut().filter_map(|filter| match filter {
+        BoolFilter::Find(find) => Some(find),
+        _ => None,
+    });
+    let nums = program.nums.iter_mut().filter_map(|filter| match filter {
+        NumFilter::Find(find) => Some(find),
+        _ => None,
+    });
+    let positions = program
+        .positions
+        .iter_mut()
+        .filter_map(|filter| match filter {
+            PosFilter::Find(find) => Some(find),
+            _ => None,
+        });
+    bools.chain(nums).chain(positions).for_each(visit);
+}

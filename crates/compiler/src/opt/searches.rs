@@ -1,0 +1,145 @@
+//! Chooses how paths and lines are searched.
+//!
+//! A pattern whose filters do nothing but match, and make comments at most, has a future that
+//! depends only on the place in the pattern and the position of the game: it may be searched with
+//! a table (the `path::table` of the evaluator). That pays where the table would be asked again, that
+//! is, where repetitions reach a place in several ways or go on to the end of the game. Where
+//! filters look at variables, there is a table for each choice of their values: a path inside of a
+//! loop over squares is asked for the same squares from one position after the other.
+//!
+//! Most paths begin with a dash, and at most positions no move is of its kind. Trying that first
+//! spares preparing a search.
+
+use syntax::tree::VariableId;
+
+use crate::automaton::{Automaton, Node, Step, Strategy};
+use crate::effects::{Analysis, Effects, Flags};
+use crate::program::*;
+
+/// Sets the strategies of all paths and lines.
+pub(super) fn choose(program: &mut Program) {
+    let openings = openings(program);
+    for (path, opening) in program.paths.iter_mut().zip(openings) {
+        path.automaton.opening = opening;
+    }
+    let variables = variables(program);
+    let mut strategies = strategies(program).into_iter();
+    let mut index = 0;
+    for_each_automaton(program, |automaton| {
+        automaton.index = index;
+        index += 1;
+        if let Some(strategy) = strategies.next() {
+            automaton.strategy = strategy;
+        }
+    });
+    for (path, variables) in program.paths.iter_mut().zip(variables) {
+        if let Strategy::Tabled { whole_game, .. } = &mut path.automaton.strategy
+            && !variables.is_empty()
+        {
+            *whole_game = true;
+            path.automaton.variables = variables;
+        }
+    }
+}
+
+/// By path, the variables whose values, together with a place and a position, decide what its
+/// search finds; none where something else does as well.
+fn variables(program: &Program) -> Vec<Box<[VariableId]>> {
+    let mut analysis = Analysis::new(program);
+    let mut of_path = |path: &Path| {
+        let any_start = path.focus.is_none() && !path.single_color;
+        let key = any_start.then(|| analysis.inside_path(path).key(program));
+        key.flatten().unwrap_or_default()
+    };
+    program.paths.iter().map(&mut of_path).collect()
+}
+
+/// By path, the dash that its search begins with, if evaluating the operands once more goes
+/// unnoticed.
+fn openings(program: &Program) -> Vec<Option<DashId>> {
+    let mut analysis = Analysis::new(program);
+    let mut opening = |path: &Path| {
+        let Step::Move(id, _) = path.automaton.step(Automaton::START, 0) else {
+            return None;
+        };
+        let dash = &program.dashes[id.0 as usize];
+        let operands = [dash.left, dash.right].into_iter().flatten();
+        let operands_repeat = operands.into_iter().all(|set| {
+            let effects = analysis.set(set);
+            let inside = Flags::PROGRESS | Flags::BEST | Flags::LINEARIZED;
+            effects.is_pure() && !effects.flags.has(Flags::COMMENTS | inside)
+        });
+        operands_repeat.then_some(id)
+    };
+    program.paths.iter().map(&mut opening).collect()
+}
+
+/// In the order of [`for_each_automaton`].
+fn strategies(program: &Program) -> Vec<Strategy> {
+    let mut analysis = Analysis::new(program);
+    let mut strategies = Vec::new();
+    for path in &program.paths {
+        let effects = analysis.inside_path(path);
+        let any_start = path.focus.is_none() && !path.single_color;
+        strategies.push(strategy(&path.automaton, &effects, any_start));
+    }
+    let bools = program.bools.iter().filter_map(|filter| match filter {
+        BoolFilter::Line(line) => Some(line),
+        _ => None,
+    });
+    let nums = program.nums.iter().filter_map(|filter| match filter {
+        NumFilter::Line(line) => Some(line),
+        _ => None,
+    });
+    let positions = program.positions.iter().filter_map(|filter| match filter {
+        PosFilter::Line(line) => Some(line),
+        _ => None,
+    });
+    for line in bools.chain(nums).chain(positions) {
+        let effects = analysis.inside_line(line);
+        strategies.push(strategy(&line.automaton, &effects, !line.single_color));
+    }
+    strategies
+}
+
+fn for_each_automaton(program: &mut Program, mut visit: impl FnMut(&mut Automaton)) {
+    for path in &mut program.paths {
+        visit(&mut path.automaton);
+    }
+    for filter in &mut program.bools {
+        if let BoolFilter::Line(line) = filter {
+            visit(&mut line.automaton);
+        }
+    }
+    for filter in &mut program.nums {
+        if let NumFilter::Line(line) = filter {
+            visit(&mut line.automaton);
+        }
+    }
+    for filter in &mut program.positions {
+        if let PosFilter::Line(line) = filter {
+            visit(&mut line.automaton);
+        }
+    }
+}
+
+fn strategy(automaton: &Automaton, effects: &Effects, any_start: bool) -> Strategy {
+    // what a `move` filter of a line means depends on the child that is tried
+    let linearizes = (automaton.nodes().iter()).any(|node| {
+        matches!(
+            node,
+            Node::Take {
+                linearize: true,
+                ..
+            }
+        )
+    });
+    let is_pure = effects.is_pure() && !effects.flags.has(Flags::BEST);
+    if linearizes || !is_pure || !automaton.wants_table {
+        return Strategy::Plain;
+    }
+    Strategy::Tabled {
+        whole_game: any_start && effects.is_fixed(),
+        comments: effects.flags.has(Flags::COMMENTS),
+    }
+}

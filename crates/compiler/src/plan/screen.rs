@@ -1,0 +1,114 @@
+//! The conditions of a screen in words, for those who ask for the plan of a query.
+
+use board::Color;
+use syntax::designator::{Designator, PieceSet};
+use syntax::explain::designator;
+use syntax::tree::Relation;
+
+use crate::facts::kind;
+use crate::program::plan::{Men, MoveTest, Screen, Sum, Test};
+
+impl Screen {
+    /// What must hold at a position that the screen lets pass, a clause for each.
+    pub fn words(&self) -> Vec<String> {
+        let material = self.material.iter().map(of_sum);
+        let pawns = self.pawns.iter().map(|_| PAWNS.to_owned());
+        material
+            .chain(self.tests.iter().map(of_test))
+            .chain(pawns)
+            .collect()
+    }
+}
+
+/// Of a condition on pawns alone.
+const PAWNS: &str = "the pawns stand as is asked for, which is tested once for positions with the \
+                     same pawns";
+
+fn of_test(test: &Test) -> String {
+    match test {
+        Test::Never => "nothing: no position can match".to_owned(),
+        Test::Initial => "it is the first position of the game".to_owned(),
+        Test::Turn(Color::White) => "White is to move".to_owned(),
+        Test::Turn(Color::Black) => "Black is to move".to_owned(),
+        Test::Piece(piece, squares) => {
+            let kinds = kind(*piece);
+            let squares = *squares;
+            format!("there are {}", Men { kinds, squares }.words())
+        }
+        Test::Kinds(kinds, squares) => {
+            let (kinds, squares) = (*kinds, *squares);
+            format!("there are {}", Men { kinds, squares }.words())
+        }
+        Test::Sum(sum) => of_sum(sum),
+        Test::MayBeOver => {
+            "no move follows in the game, or only castling or a null move".to_owned()
+        }
+        Test::Move(test) => of_move(test),
+        Test::Pawns(_) => PAWNS.to_owned(),
+        Test::Promotion(_) => "a promotion follows in the game".to_owned(),
+        Test::Any(alternatives) => {
+            let of_alternative = |tests: &[Test]| {
+                let words: Vec<String> = tests.iter().map(of_test).collect();
+                words.join(" and ")
+            };
+            let words: Vec<String> = alternatives.iter().map(|a| of_alternative(a)).collect();
+            format!("one of these: {}", words.join("; or "))
+        }
+        Test::Patterns(patterns) => format!(
+            "the pieces stand as in one of {} images of the transform",
+            patterns.n_images()
+        ),
+    }
+}
+
+fn of_move(test: &MoveTest) -> String {
+    let what = if test.capture { "a capture" } else { "a move" };
+    let by = match test.left.is_anything() {
+        true => String::new(),
+        false => format!(" by {}", test.left.words()),
+    };
+    let onto = match (test.right.is_anything(), test.capture) {
+        (true, _) => String::new(),
+        (_, true) => format!(" of {}", test.right.words()),
+        (_, false) => format!(" to {}", test.right.words()),
+    };
+    format!("{what}{by}{onto} follows in the game")
+}
+
+/// A condition on numbers of men, in words.
+pub fn of_sum(sum: &Sum) -> String {
+    if let [(men, _)] = sum.terms[..]
+        && *sum == Sum::is_there(men)
+    {
+        return format!("there are {}", men.words());
+    }
+    let mut text = String::new();
+    for (men, weight) in &sum.terms {
+        let sign = match (*weight < 0, text.is_empty()) {
+            (true, true) => "-",
+            (true, false) => " - ",
+            (false, true) => "",
+            (false, false) => " + ",
+        };
+        text += sign;
+        if weight.unsigned_abs() != 1 {
+            text += &format!("{} x ", weight.unsigned_abs());
+        }
+        text += &format!("the number of {}", men.words());
+    }
+    let relation = match sum.relation {
+        Relation::Less => "<",
+        Relation::LessEqual => "<=",
+        Relation::Greater => ">",
+        Relation::GreaterEqual => ">=",
+        _ => "=",
+    };
+    format!("{text} {relation} {}", sum.bound)
+}
+
+impl Men {
+    /// The men and their squares, as CQL writes them.
+    pub fn words(self) -> String {
+        designator(Designator::new(PieceSet(self.kinds), self.squares.0))
+    }
+}

@@ -1,0 +1,190 @@
+//! Filters that match or do not.
+
+use board::{Color, SquareSet};
+use ecma_regex::Regex;
+use syntax::Span;
+use syntax::builtin::Predicate;
+use syntax::token::GameResult;
+use syntax::tree::{Arithmetic, Award, DictionaryId, HhdbFlag, Relation, VariableId};
+
+use super::game::GameText;
+use super::id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
+use super::moves::{MoveFilter, Tried};
+use super::path::{Echo, Find, Line};
+use super::plan::Patterns;
+use super::position::Imagine;
+use super::relation::{LaterPosition, PositionRelation, Similar, WholeGame};
+use super::set::SquareLoop;
+use super::text::{Item, Slice};
+
+/// Whether it matches.
+#[derive(Debug, Clone)]
+pub enum BoolFilter {
+    /// The same everywhere.
+    Constant(bool),
+    /// A misuse that the reference punishes when it is reached.
+    Misuse(Span, &'static str),
+    /// The set is not empty.
+    NonEmpty(SetId),
+    /// The number has a value.
+    HasNumber(NumId),
+    /// The text has a value.
+    HasText(TextId),
+    /// The position has a value.
+    HasPosition(PosId),
+    /// Evaluated, but never matches (`uppercase` as a condition); drops its comments.
+    Never(TextId),
+
+    /// All match, in order; drops the comments of all when one does not.
+    All(Box<[BoolId]>),
+    /// The first that matches; drops the comments of all when none does.
+    Any(Box<[BoolId]>),
+    /// The filter does not match.
+    Not(BoolId),
+    /// `if`
+    If(BoolId, BoolId, Option<BoolId>),
+    /// `P:F`
+    At(PosId, BoolId),
+    /// A call of a function: what its parameters are, and its body.
+    Call(Box<[(VariableId, Value)]>, BoolId),
+    /// Every image is evaluated; matches if one does.
+    Orbit(Box<[BoolId]>),
+    /// An orbit of piece patterns.
+    Patterns(Box<Patterns>),
+    /// `while`
+    While(BoolId, BoolId),
+    /// `while (S ~~ "pattern")`
+    WhileMatch(TextId, Box<Regex>, BoolId),
+    /// `loop`
+    Loop(BoolId),
+    /// `assert`; a fault where the filter does not match.
+    Assert(BoolId, Span),
+    /// `square all`, `piece all`
+    ForAll(SquareLoop),
+    /// `string s in D F`
+    DictionaryLoop(VariableId, DictionaryId, BoolId, Span),
+    /// `consumedash`
+    ConsumeDash(DashId),
+    /// A dash over moves that are not played matches.
+    Tried(Tried),
+    /// The filter matches in an imagined position.
+    Imagine(Box<Imagine>, BoolId),
+
+    // relations
+    /// Two numbers compare so.
+    CompareNumbers(Relation, NumId, NumId),
+    /// A number of squares against a constant.
+    CompareCount(Relation, SetId, i32),
+    /// Two texts compare so.
+    CompareTexts(Relation, TextId, TextId),
+    /// Two sets are equal.
+    SetsEqual(SetId, SetId),
+    /// `!=` as the negation that it is.
+    SetsDiffer(SetId, SetId),
+    /// Not that the numbers are equal.
+    NumbersDiffer(NumId, NumId),
+    /// Not that the texts are equal.
+    TextsDiffer(TextId, TextId),
+    /// The values are the same: sets, numbers, texts or positions.
+    Same(Value, Value),
+    /// The squares of the first set are in the second.
+    Subset(SetId, SetId),
+    /// The first text occurs in the second.
+    Substring(TextId, TextId),
+    /// A literal occurs in a fact of the game.
+    GameTextContains(Box<[u8]>, GameText),
+    /// `ancestor(P Q)`
+    IsAncestor(PosId, PosId),
+
+    // the position
+    /// The side to move.
+    Turn(Color),
+    /// A word without operands.
+    Predicate(Predicate),
+    /// Every square has one of the listed kinds; squares that may hold anything are left out.
+    Fen(Box<[(SquareSet, u16)]>),
+
+    // the game
+    /// The result of the game.
+    Result(GameResult),
+    /// The position carries the glyph.
+    HasNag(u8),
+    /// A flag of a problem in the Harold van der Heijden database.
+    Hhdb(HhdbFlag),
+    /// An award in that database.
+    HhdbAward(Award),
+
+    // state and output
+    /// `x = E`
+    Assign(VariableId, Value),
+    /// `x = S`, which matches only where the set is not empty.
+    AssignNonEmpty(VariableId, SetId),
+    /// `x op= E` on numbers, strings (`+=`) and sets.
+    Update(VariableId, Update, Span),
+    /// `piece x = S`, of one man.
+    AssignPiece(VariableId, SetId),
+    /// `x[…] = S`, on strings.
+    AssignSlice(VariableId, Slice, TextId, Span),
+    /// `unbind x`
+    Unbind(VariableId),
+    /// `unbind D`
+    UnbindDictionary(DictionaryId),
+    /// `unbind D[K]`
+    UnbindEntry(DictionaryId, Value),
+    /// `isbound x`
+    IsBound(VariableId),
+    /// `D[K] = E`
+    AssignEntry(DictionaryId, Value, Value),
+    /// `K in D`
+    HasEntry(DictionaryId, Value),
+    /// `comment`
+    Comment(Box<[Item]>),
+    /// `message`
+    Message {
+        /// Nothing goes to the comments of the game.
+        quiet: bool,
+        /// What it says.
+        items: Box<[Item]>,
+    },
+    /// `removecomment`
+    RemoveComment,
+    /// `settag`
+    SetTag(Box<[u8]>, TextId),
+    /// `writefile`
+    WriteFile(TextId, TextId, Span),
+
+    // moves and paths
+    /// The move that leads on is one of the dash.
+    CurrentMove(DashId),
+    /// `move …`
+    Move(Box<MoveFilter>),
+    /// `path`
+    Path(PathId),
+    /// `line`
+    Line(Box<Line>),
+    /// `find`
+    Find(Find),
+    /// `echo`
+    Echo(Echo<BoolId>),
+    /// `similarposition`
+    SimilarPosition(Box<Similar>),
+    /// The relations of CQL 5, to other positions.
+    Relation(Box<PositionRelation>),
+    /// The relation of the classic language, to later positions.
+    LaterPosition(Box<LaterPosition>),
+    /// Conditions of the classic language on the whole game.
+    WholeGame(Box<WholeGame>),
+}
+
+/// The right side of `x op= E`.
+#[derive(Debug, Clone, Copy)]
+pub enum Update {
+    /// `+=` and its like on numbers.
+    Arithmetic(Arithmetic, NumId),
+    /// `+=` on strings.
+    Append(TextId),
+    /// `|=`
+    Union(SetId),
+    /// `&=`
+    Intersect(SetId),
+}

@@ -1,0 +1,223 @@
+//! What is told from the board by a few instructions, before a filter is evaluated. How it is told
+//! is for the evaluator to know.
+
+use board::{Color, Piece, Role, SquareSet};
+use syntax::tree::{Relation, VariableId};
+
+use super::patterns::Patterns;
+use super::pawns::PawnCondition;
+use crate::facts::{ANYTHING, kind};
+
+/// Conditions without which a filter does not match.
+#[derive(Debug, Clone, Default)]
+pub struct Screen {
+    /// Conditions on single positions, cheap and rare ones first.
+    pub tests: Box<[Test]>,
+    /// Conditions on the numbers of men of each kind, wherever they stand.
+    pub material: Box<[Sum]>,
+    /// Conditions on the pawns alone.
+    pub pawns: Box<[PawnCondition]>,
+    /// The filter matches wherever they hold.
+    pub is_exact: bool,
+}
+
+/// How a forward `find` looks for positions.
+#[derive(Debug)]
+pub struct Finder {
+    /// Of the body.
+    pub screen: Screen,
+    /// What it finds from one position of a line holds for those on the way as well.
+    pub remembers: bool,
+    /// As long as these variables have the same values.
+    pub variables: Box<[VariableId]>,
+}
+
+/// What is asked of a position.
+#[derive(Debug, Clone)]
+pub enum Test {
+    /// It matches nowhere.
+    Never,
+    /// The start of the game.
+    Initial,
+    /// The side to move.
+    Turn(Color),
+    /// A piece of this color and role stands on one of the squares.
+    Piece(Piece, SquareSet),
+    /// One of the kinds of men stands on one of the squares.
+    Kinds(u16, SquareSet),
+    /// Numbers of men compare so.
+    Sum(Box<Sum>),
+    /// No move but a null move or castling follows in the game: it is not known to go on.
+    MayBeOver,
+    /// A move follows.
+    Move(Box<MoveTest>),
+    /// An image of a pattern matches.
+    Patterns(Box<Patterns>),
+    /// A condition on the pawns.
+    Pawns(Box<PawnCondition>),
+    /// A promotion to one of the roles follows in the game.
+    Promotion(u8),
+    /// All of one of the lists hold.
+    Any(Box<[Box<[Test]>]>),
+}
+
+/// A weighted sum of numbers of men, compared with a number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sum {
+    /// Men, and how often each of them counts.
+    pub terms: Vec<(Men, i32)>,
+    /// How the sum compares …
+    pub relation: Relation,
+    /// … with this number.
+    pub bound: i32,
+}
+
+/// Men of some kinds on some squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Men {
+    /// As in [`super::super::SetFilter::Pieces`].
+    pub kinds: u16,
+    /// Where they stand.
+    pub squares: SquareSet,
+}
+
+/// A dash that the move that follows must be admitted by.
+#[derive(Debug, Clone)]
+pub struct MoveTest {
+    /// It is a capture of `right`, else a move to its squares.
+    pub capture: bool,
+    /// What moves.
+    pub left: Men,
+    /// What is captured, or where to.
+    pub right: Men,
+}
+
+impl Screen {
+    /// What remains of some conditions, all of which must hold, in the order in which they are
+    /// tested.
+    pub fn of(mut tests: Vec<Test>, is_exact: bool) -> Screen {
+        let pieces: Vec<(Piece, SquareSet)> = tests
+            .iter()
+            .filter_map(|test| match test {
+                Test::Piece(piece, squares) => Some((*piece, *squares)),
+                _ => None,
+            })
+            .collect();
+        // Those that another implies add nothing.
+        let mut seen = Vec::new();
+        tests.retain(|test| match test {
+            Test::Kinds(kinds, squares) => !pieces
+                .iter()
+                .any(|(piece, narrower)| kinds & kind(*piece) != 0 && narrower.is_subset(*squares)),
+            Test::Piece(piece, squares) => {
+                let is_new = !seen.contains(&(*piece, *squares));
+                seen.push((*piece, *squares));
+                is_new
+            }
+            _ => true,
+        });
+        for test in &mut tests {
+            if let Test::Kinds(kinds, squares) = *test
+                && let sum = Sum::is_there(Men { kinds, squares })
+                && sum.is_of_material()
+            {
+                *test = Test::Sum(Box::new(sum));
+            }
+        }
+        tests.sort_by_key(Test::cost);
+        let material = tests.extract_if(
+            ..,
+            |test| matches!(test, Test::Sum(sum) if sum.is_of_material()),
+        );
+        let material = material.filter_map(|test| match test {
+            Test::Sum(sum) => Some(*sum),
+            _ => None,
+        });
+        let material = material.collect();
+        let pawns = tests.extract_if(.., |test| matches!(test, Test::Pawns(_)));
+        let pawns = pawns.filter_map(|test| match test {
+            Test::Pawns(condition) => Some(*condition),
+            _ => None,
+        });
+        Screen {
+            material,
+            pawns: pawns.collect(),
+            tests: tests.into(),
+            is_exact,
+        }
+    }
+}
+
+impl Test {
+    /// Cheap tests and such as seldom hold come first.
+    pub fn cost(&self) -> u32 {
+        match self {
+            Test::Never => 0,
+            Test::Initial => 1,
+            Test::Piece(piece, squares) => {
+                2 + match piece.role {
+                    Role::Queen => 0,
+                    Role::King if squares.len() < 8 => 1,
+                    Role::Rook | Role::Bishop | Role::Knight => 2,
+                    Role::Pawn => 3,
+                    Role::King => 9,
+                } + squares.len() / 8
+            }
+            Test::Turn(_) => 12,
+            Test::Sum(sum) => 14 + sum.terms.len() as u32,
+            Test::Kinds(..) => 30,
+            Test::MayBeOver => 40,
+            Test::Move(_) => 50,
+            Test::Patterns(_) => 60,
+            Test::Pawns(_) => 70,
+            Test::Promotion(_) => 80,
+            Test::Any(alternatives) => 50 + alternatives.len() as u32,
+        }
+    }
+}
+
+impl Sum {
+    /// That there are such men.
+    pub fn is_there(men: Men) -> Sum {
+        Sum {
+            terms: vec![(men, 1)],
+            relation: Relation::Greater,
+            bound: 0,
+        }
+    }
+
+    /// Whether it depends on nothing but how many men there are of each kind.
+    fn is_of_material(&self) -> bool {
+        let mut men = self.terms.iter().map(|(men, _)| men);
+        men.all(|men| men.squares == SquareSet::ALL && men.kinds >> 12 == 0)
+    }
+}
+
+impl Men {
+    /// All squares, whatever they hold.
+    pub const ANYTHING: Men = Men {
+        kinds: ANYTHING,
+        squares: SquareSet::ALL,
+    };
+
+    /// Whether they are all squares, whatever they hold.
+    pub fn is_anything(self) -> bool {
+        self == Men::ANYTHING
+    }
+
+    /// The men that are in both.
+    pub fn and(self, other: Men) -> Men {
+        Men {
+            kinds: self.kinds & other.kinds,
+            squares: self.squares & other.squares,
+        }
+    }
+
+    /// Those of one role, of both colors.
+    pub fn of_role(self, role: Role) -> Men {
+        Men {
+            kinds: self.kinds & (1 << role as u16 | 1 << (6 + role as u16)),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Filters with a position as their value.
+
+use board::{CastlingRights, Color, Piece};
+use syntax::Span;
+use syntax::builtin::{NumberToPosition, PositionSource, PositionsToPosition};
+use syntax::tree::{Relation, VariableId};
+
+use super::flow::Flow;
+use super::id::{NumId, PathId, PosId, SetId};
+use super::path::{Find, Line};
+
+/// A position of the game tree, or no value.
+#[derive(Debug, Clone)]
+pub enum PosFilter {
+    /// A word without operands.
+    Source(PositionSource),
+    /// `pathstart`
+    PathStart {
+        /// Asked inside of the path.
+        inside: bool,
+    },
+    /// `pathlastposition`
+    PathLastPosition {
+        /// Asked inside of the path.
+        inside: bool,
+    },
+    /// The value of a variable; a fault where it has none.
+    Variable(VariableId, Span),
+    /// `child`
+    Child(NumId),
+    /// A word with a number behind it.
+    OfNumber(NumberToPosition, NumId),
+    /// A word with two positions behind it.
+    OfPositions(PositionsToPosition, PosId, PosId),
+    /// The left position, where the two compare so.
+    Relation(Relation, PosId, PosId),
+    /// The position that is found.
+    Find(Find),
+    /// The last position of a path.
+    Path(PathId),
+    /// The last position of a line.
+    Line(Box<Line>),
+    /// Blocks and their like.
+    Flow(Flow<PosId>),
+}
+
+/// What `imagine` makes of a position.
+#[derive(Debug, Clone)]
+pub struct Imagine {
+    /// In the order in which they are made.
+    pub changes: Box<[Change]>,
+    /// For messages.
+    pub span: Span,
+}
+
+/// A change of a position.
+#[derive(Debug, Clone, Copy)]
+pub enum Change {
+    /// `place`
+    Place(Piece, SetId),
+    /// `remove`
+    Remove(SetId),
+    /// To a color, or to the other one.
+    Turn(Option<Color>),
+    /// `castling`
+    Castling(CastlingRights),
+    /// `enpassant`
+    EnPassant(SetId),
+}

@@ -1,0 +1,265 @@
+//! Transforms as data: what a family consists of, and what one does to squares, pieces,
+//! directions and colors.
+//!
+//! A transform of a filter is a list of elementary steps, innermost (applied first) in front.
+//! Steps are applied one after the other, never multiplied out: a shift that loses squares at the
+//! edge does not commute with the rest.
+
+use board::{Square, SquareSet, Symmetry, shift_set};
+use syntax::designator::PieceSet;
+use syntax::tree::TransformFamily;
+
+/// One step of a transform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Nothing changes.
+    Identity,
+    /// A symmetry of the board.
+    Dihedral(Symmetry),
+    /// So many files to the right and ranks up.
+    Shift(i8, i8),
+    /// Rotates directions only, by t·45° counterclockwise.
+    Rotate45(u8),
+    /// Swaps the colors and mirrors the ranks.
+    InvertColor,
+}
+
+/// A rotation by 45 degrees met a square or a square color.
+#[derive(Debug)]
+pub struct NotRotatable;
+
+impl Step {
+    /// The image of a designator.
+    pub fn pieces_and_squares(
+        self,
+        pieces: PieceSet,
+        squares: SquareSet,
+    ) -> Result<(PieceSet, SquareSet), NotRotatable> {
+        Ok(match self {
+            Step::Identity => (pieces, squares),
+            Step::Dihedral(symmetry) => (pieces, symmetry.apply_set(squares)),
+            Step::Shift(dx, dy) => (pieces, shift_set(squares, dx, dy, true)),
+            Step::Rotate45(_) if squares == SquareSet::ALL || squares.is_empty() => {
+                (pieces, squares)
+            }
+            Step::Rotate45(_) => return Err(NotRotatable),
+            Step::InvertColor => (pieces.swap_colors(), Symmetry::REFLECT_H.apply_set(squares)),
+        })
+    }
+
+    /// The image of a direction.
+    pub fn direction(self, (dx, dy): (i8, i8)) -> (i8, i8) {
+        match self {
+            Step::Identity | Step::Shift(..) => (dx, dy),
+            Step::Dihedral(symmetry) => {
+                let start = Square::from_coords(3, 3);
+                let image = symmetry.apply(start);
+                match start.offset(dx, dy).map(|end| symmetry.apply(end)) {
+                    Some(end) => (
+                        end.file() as i8 - image.file() as i8,
+                        end.rank() as i8 - image.rank() as i8,
+                    ),
+                    None => (dx, dy),
+                }
+            }
+            Step::InvertColor => (dx, -dy),
+            Step::Rotate45(t) => {
+                const RING: [(i8, i8); 8] = [
+                    (1, 0),
+                    (1, 1),
+                    (0, 1),
+                    (-1, 1),
+                    (-1, 0),
+                    (-1, -1),
+                    (0, -1),
+                    (1, -1),
+                ];
+                let index = RING.iter().position(|&d| d == (dx, dy)).unwrap_or(0);
+                RING[(index + t as usize) % 8]
+            }
+        }
+    }
+
+    /// Whether White and Black are exchanged.
+    pub fn swaps_colors(self) -> bool {
+        self == Step::InvertColor
+    }
+
+    /// Whether light squares become dark.
+    pub fn swaps_square_colors(self) -> Result<bool, NotRotatable> {
+        match self {
+            Step::Identity => Ok(false),
+            Step::Dihedral(symmetry) => Ok(symmetry.swaps_light_and_dark()),
+            Step::Shift(dx, dy) => Ok((dx + dy) % 2 != 0),
+            Step::InvertColor => Ok(true),
+            Step::Rotate45(_) => Err(NotRotatable),
+        }
+    }
+
+    fn name(self) -> String {
+        fn shift(n: i8, positive: &str, negative: &str) -> Option<String> {
+            (n != 0).then(|| {
+                format!(
+                    "{}^{}",
+                    if n > 0 { positive } else { negative },
+                    n.unsigned_abs()
+                )
+            })
+        }
+        match self {
+            Step::Identity => String::new(),
+            Step::Dihedral(symmetry) => symmetry.name().to_owned(),
+            Step::Shift(dx, dy) => shift(dx, "right", "left")
+                .into_iter()
+                .chain(shift(dy, "up", "down"))
+                .collect::<Vec<_>>()
+                .join(" "),
+            Step::Rotate45(t) => format!("rotate45^{t}"),
+            Step::InvertColor => "invertcolor reflect_h".to_owned(),
+        }
+    }
+}
+
+/// What `currenttransform` yields under these steps: outermost first.
+pub fn name(steps: &[Step]) -> Vec<u8> {
+    let parts: Vec<String> = steps.iter().rev().map(|step| step.name()).collect();
+    format!("<{}>", parts.join(" ").trim()).into_bytes()
+}
+
+/// The members of a family in their order; the identity first, where it is a member.
+pub fn members(family: TransformFamily) -> Vec<Step> {
+    use Symmetry as S;
+    let dihedral = |list: &[Symmetry]| {
+        let mut steps = vec![Step::Identity];
+        steps.extend(list.iter().map(|&s| Step::Dihedral(s)));
+        steps
+    };
+    match family {
+        TransformFamily::Flip => dihedral(&[
+            S::REFLECT_A1H8,
+            S::REFLECT_H,
+            S::COUNTERCLOCKWISE90,
+            S::REFLECT_V,
+            S::CLOCKWISE90,
+            S::ROTATE180,
+            S::REFLECT_A8H1,
+        ]),
+        TransformFamily::Rotate90 => {
+            dihedral(&[S::COUNTERCLOCKWISE90, S::ROTATE180, S::CLOCKWISE90])
+        }
+        TransformFamily::FlipHorizontal => dihedral(&[S::REFLECT_H]),
+        TransformFamily::FlipVertical => dihedral(&[S::REFLECT_V]),
+        TransformFamily::FlipColor => vec![Step::Identity, Step::InvertColor],
+        TransformFamily::ReverseColor => vec![Step::InvertColor],
+        TransformFamily::Rotate45 => std::iter::once(Step::Identity)
+            .chain((1..8).map(Step::Rotate45))
+            .collect(),
+        TransformFamily::Shift => std::iter::once(Step::Identity)
+            .chain((-7..=7).flat_map(|dx| {
+                (-7..=7)
+                    .filter(move |&dy| (dx, dy) != (0, 0))
+                    .map(move |dy| Step::Shift(dx, dy))
+            }))
+            .collect(),
+        TransformFamily::ShiftHorizontal => std::iter::once(Step::Identity)
+            .chain((-7..=7).filter(|&d| d != 0).map(|d| Step::Shift(d, 0)))
+            .collect(),
+        TransformFamily::ShiftVertical => std::iter::once(Step::Identity)
+            .chain((-7..=7).filter(|&d| d != 0).map(|d| Step::Shift(0, d)))
+            .collect(),
+    }
+}
+
+/// What two images of a filter are compared by: the data that transforms can change, in the
+/// order of the tree. All images of one filter have the same shape.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Atom {
+    /// Something that is compared as a number.
+    Number(u64),
+    /// A set of small things in their sorted order.
+    List(Vec<(i8, i8)>),
+    /// A nested orbit: the atoms of its images, sorted.
+    Orbit(Vec<Vec<Atom>>),
+}
+
+/// The atoms of a designator: squares, whether `A` and `a` are in it, then the other kinds.
+pub(crate) fn designator_atoms(pieces: PieceSet, squares: SquareSet, out: &mut Vec<Atom>) {
+    let white = pieces.contains(PieceSet::WHITE);
+    let black = pieces.contains(PieceSet::BLACK);
+    out.push(Atom::Number(squares.0));
+    out.push(Atom::Number(u64::from(white)));
+    out.push(Atom::Number(u64::from(black)));
+    // K Q R B N P _ k q r b n p, each with its code; kinds covered by A or a are not listed
+    const CODES: [(u16, i8); 13] = [
+        (5, 1),
+        (4, 2),
+        (3, 3),
+        (2, 4),
+        (1, 5),
+        (0, 6),
+        (12, 7),
+        (11, 9),
+        (10, 10),
+        (9, 11),
+        (8, 12),
+        (7, 13),
+        (6, 14),
+    ];
+    out.push(Atom::List(
+        CODES
+            .iter()
+            .filter(|&&(bit, _)| pieces.0 & 1 << bit != 0)
+            .filter(|&&(bit, _)| !(white && bit < 6 || black && (6..12).contains(&bit)))
+            .map(|&(_, code)| (code, 0))
+            .collect(),
+    ));
+}
+
+/// The members of a family, each as the only step of an image.
+pub(crate) fn single_steps(family: TransformFamily) -> Vec<Vec<Step>> {
+    members(family).into_iter().map(|step| vec![step]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_have_their_sizes_and_start_with_the_identity() {
+        for &family in TransformFamily::ALL {
+            let members = members(family);
+            assert_eq!(members.len(), family.size() as usize, "{family:?}");
+            let is_identity = members[0] == Step::Identity;
+            assert_eq!(
+                is_identity,
+                family != TransformFamily::ReverseColor,
+                "{family:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_written_outermost_first() {
+        for (steps, want) in [
+            (vec![], "<>"),
+            (vec![Step::Identity], "<>"),
+            (vec![Step::Shift(2, -1)], "<right^2 down^1>"),
+            (
+                vec![Step::InvertColor, Step::Dihedral(Symmetry::REFLECT_V)],
+                "<reflect_v invertcolor reflect_h>",
+            ),
+            (
+                vec![Step::InvertColor, Step::Identity, Step::Rotate45(3)],
+                "<rotate45^3  invertcolor reflect_h>",
+            ),
+        ] {
+            assert_eq!(String::from_utf8_lossy(&name(&steps)), want);
+        }
+    }
+
+    #[test]
+    fn rotation_by_45_degrees_turns_right_to_northeast() {
+        assert_eq!(Step::Rotate45(1).direction((1, 0)), (1, 1));
+        assert_eq!(Step::Rotate45(1).direction((0, 1)), (-1, 1));
+    }
+}

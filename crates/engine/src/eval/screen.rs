@@ -1,0 +1,187 @@
+//! Whether positions pass a screen: tests of a few instructions, before a filter is evaluated.
+
+use board::{Board, Color, Move, Piece, Position, Role, SquareSet};
+use compiler::facts::{holds, is_admissible, kind, squares_of_kinds};
+use compiler::program::plan::{Men, MoveTest, Screen, Sum, Test};
+
+use crate::pawns::{self, Pawns};
+use crate::positions::Positions;
+
+/// A walk over consecutive positions, to those where a filter may match.
+pub(crate) struct Scan<'s> {
+    screen: &'s Screen,
+    /// Numbers of all men and of all pawns at the last position. From one position of a line to
+    /// the next, the material is the same where these are.
+    counts: (u32, u32),
+    /// What follows from the material there.
+    is_admitted: bool,
+    /// The pawns that were looked at last, and what follows from them.
+    pawns: Option<(Pawns, bool)>,
+}
+
+impl<'s> Scan<'s> {
+    /// A walk to what the screen lets pass.
+    pub(crate) fn new(screen: &'s Screen) -> Scan<'s> {
+        Scan {
+            screen,
+            counts: (u32::MAX, u32::MAX),
+            is_admitted: false,
+            pawns: None,
+        }
+    }
+
+    /// The first position, from `from` up to `end`, where the filter may match. The next walk
+    /// begins behind it.
+    #[inline]
+    pub(crate) fn next(&mut self, positions: &Positions<'_>, from: u32, end: u32) -> Option<u32> {
+        let screen = self.screen;
+        let Some(line) = positions.line() else {
+            return (from..end).find(|&id| {
+                let position = positions.position(id);
+                admits_material(screen, &position.board)
+                    && passes_tests(screen, positions, id, position)
+                    && admits_pawns(screen, Pawns::of(&position.board))
+            });
+        };
+        let rest = line.get(from as usize..end as usize)?;
+        let mut positions_from = (from..).zip(rest);
+        let found = if screen.material.is_empty() && screen.pawns.is_empty() {
+            // Nothing is remembered from one position to the next.
+            positions_from.find(|&(id, position)| passes_tests(screen, positions, id, position))
+        } else {
+            positions_from.find(|&(id, position)| {
+                self.admits_material(&position.board)
+                    && passes_tests(screen, positions, id, position)
+                    && self.admits_pawns(&position.board)
+            })
+        };
+        found.map(|(id, _)| id)
+    }
+
+    /// Whether the numbers of men pass.
+    #[inline]
+    fn admits_material(&mut self, board: &Board) -> bool {
+        if self.screen.material.is_empty() {
+            return true;
+        }
+        let counts = (board.occupied().len(), board.role(Role::Pawn).len());
+        if counts != self.counts {
+            self.counts = counts;
+            self.is_admitted = admits_material(self.screen, board);
+        }
+        self.is_admitted
+    }
+
+    /// Whether the pawns pass. Their structure takes some computing, and they are the same at
+    /// several positions, mostly.
+    #[inline]
+    fn admits_pawns(&mut self, board: &Board) -> bool {
+        if self.screen.pawns.is_empty() {
+            return true;
+        }
+        let pawns = Pawns::of(board);
+        match self.pawns {
+            Some((last, admitted)) if last == pawns => admitted,
+            _ => {
+                let admitted = admits_pawns(self.screen, pawns);
+                self.pawns = Some((pawns, admitted));
+                admitted
+            }
+        }
+    }
+}
+
+#[inline]
+fn passes_tests(screen: &Screen, positions: &Positions<'_>, id: u32, position: &Position) -> bool {
+    let board = &position.board;
+    screen.tests.iter().all(|test| match test {
+        Test::Turn(color) => position.turn == *color,
+        Test::Piece(piece, squares) => board.pieces(piece.color, piece.role).intersects(*squares),
+        test => rarely_holds(test, positions, id),
+    })
+}
+
+fn admits_material(screen: &Screen, board: &Board) -> bool {
+    screen.material.iter().all(|sum| sum_holds(sum, board))
+}
+
+fn admits_pawns(screen: &Screen, pawns: Pawns) -> bool {
+    let mut conditions = screen.pawns.iter();
+    conditions.all(|condition| pawns::condition_holds(condition, pawns))
+}
+
+#[inline(never)]
+fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32) -> bool {
+    let position = positions.position(id);
+    let board = &position.board;
+    match test {
+        Test::Never => false,
+        Test::Initial => id == 0,
+        Test::Kinds(kinds, squares) => squares_of_kinds(board, *kinds).intersects(*squares),
+        Test::MayBeOver => may_be_over(positions, id),
+        Test::Move(test) => move_holds(test, positions, id, board),
+        Test::Patterns(patterns) => patterns.matches(board),
+        Test::Turn(color) => position.turn == *color,
+        Test::Piece(piece, squares) => board.pieces(piece.color, piece.role).intersects(*squares),
+        Test::Sum(sum) => sum_holds(sum, board),
+        Test::Pawns(condition) => pawns::condition_holds(condition, Pawns::of(board)),
+        Test::Promotion(roles) => promotion_follows(positions, id, *roles),
+        Test::Any(alternatives) => alternatives
+            .iter()
+            .any(|tests| tests.iter().all(|test| rarely_holds(test, positions, id))),
+    }
+}
+
+/// Whether a promotion to one of the roles follows.
+fn promotion_follows(positions: &Positions<'_>, id: u32, roles: u8) -> bool {
+    let promotes = |id| {
+        let role = positions.mv(id).and_then(Move::promotion);
+        role.is_some_and(|role| roles & 1 << role.index() != 0)
+    };
+    (id + 1..positions.end(id)).any(promotes)
+}
+
+#[inline]
+fn may_be_over(positions: &Positions<'_>, id: u32) -> bool {
+    id == 0 || !positions.goes_on_by(id, |mv| !mv.is_null() && !mv.is_castle())
+}
+
+#[inline]
+fn move_holds(test: &MoveTest, positions: &Positions<'_>, id: u32, board: &Board) -> bool {
+    positions.goes_on_by(id, |mv| {
+        // Most moves are of another man; castling is of two, a null move of none.
+        let moved = Piece {
+            color: positions.position(id).turn,
+            role: mv.role(),
+        };
+        (test.left.kinds & kind(moved) != 0 || mv.is_castle() || mv.is_null()) && {
+            let operands = (stand_on(test.left, board), stand_on(test.right, board));
+            is_admissible(mv, board, test.capture, operands)
+        }
+    })
+}
+
+fn sum_holds(sum: &Sum, board: &Board) -> bool {
+    let terms = sum.terms.iter();
+    let total = terms
+        .map(|(men, weight)| stand_on(*men, board).len() as i32 * weight)
+        .sum();
+    holds(sum.relation, &total, &sum.bound)
+}
+
+/// The squares that such men stand on.
+#[inline]
+fn stand_on(men: Men, board: &Board) -> SquareSet {
+    let kinds = men.kinds;
+    if kinds.is_power_of_two() && kinds < 1 << 12 {
+        let index = kinds.trailing_zeros() as usize;
+        let color = if index < 6 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        board.pieces(color, Role::ALL[index % 6]) & men.squares
+    } else {
+        squares_of_kinds(board, kinds) & men.squares
+    }
+}
