@@ -6,27 +6,9 @@ mod support;
 use board::{MoveList, Position};
 use engine::CompileOptions;
 use proptest::prelude::*;
-use support::{comment, compiled, game, game_from, ids, is_refused, run};
-
-/// The positions of a game of these moves that match.
-#[track_caller]
-fn check(body: &str, moves: &str, want: &[u32]) {
-    assert_eq!(ids(body, &game(moves)), want, "{body} in {moves}");
-}
-
-/// Whether the position matches.
-#[track_caller]
-fn holds_at(fen: &str, body: &str, want: bool) {
-    let found = ids(&format!("initial {body}"), &game_from(fen, ""));
-    assert_eq!(found.len() == 1, want, "{body} at {fen}");
-}
-
-/// What a filter is worth in a position.
-#[track_caller]
-fn value_at(fen: &str, filter: &str, want: &str) {
-    let written = comment(&format!("initial comment({filter})"), &game_from(fen, ""));
-    assert_eq!(written.as_deref(), Some(want), "{filter} at {fen}");
-}
+use support::{
+    check, comment, compiled, game, game_from, holds_at, ids, is_refused, run, value_at,
+};
 
 const BARE: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 

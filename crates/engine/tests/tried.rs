@@ -4,25 +4,13 @@ mod support;
 
 use board::{MoveList, Position};
 use proptest::prelude::*;
-use support::{comment, game, game_from, ids, is_refused, run};
-
-/// The positions of a game of these moves that match.
-#[track_caller]
-fn check(body: &str, moves: &str, want: &[u32]) {
-    assert_eq!(ids(body, &game(moves)), want, "{body} in {moves}");
-}
+use support::{check, comment, game, game_from, ids, is_refused, run, value_at};
 
 /// Whether the position matches, with this text as its comment.
 #[track_caller]
 fn check_at(fen: &str, body: &str, want: Option<&str>) {
     let written = comment(&format!("initial {body}"), &game_from(fen, ""));
     assert_eq!(written.as_deref(), want, "{body} at {fen}");
-}
-
-/// What a filter is worth in a position.
-#[track_caller]
-fn value_at(fen: &str, filter: &str, want: &str) {
-    check_at(fen, &format!("comment({filter})"), Some(want));
 }
 
 const FOOLS_MATE: &str = "1.f3 e5 2.g4 a6 3.e3";

@@ -69,3 +69,23 @@ pub(crate) fn comment(body: &str, pgn: &str) -> Option<String> {
         .first()
         .map(|text| String::from_utf8_lossy(text).into_owned())
 }
+
+/// Compares the positions of a game of these moves that match with those that are wanted.
+#[track_caller]
+pub(crate) fn check(body: &str, moves: &str, want: &[u32]) {
+    assert_eq!(ids(body, &game(moves)), want, "{body} in {moves}");
+}
+
+/// Compares whether the position matches with what is wanted.
+#[track_caller]
+pub(crate) fn holds_at(fen: &str, body: &str, want: bool) {
+    let found = ids(&format!("initial {body}"), &game_from(fen, ""));
+    assert_eq!(found.len() == 1, want, "{body} at {fen}");
+}
+
+/// Compares what a filter is worth in a position with what is wanted.
+#[track_caller]
+pub(crate) fn value_at(fen: &str, filter: &str, want: &str) {
+    let written = comment(&format!("initial comment({filter})"), &game_from(fen, ""));
+    assert_eq!(written.as_deref(), Some(want), "{filter} at {fen}");
+}
