@@ -511,14 +511,6 @@ impl Lowerer<'_> {
 /// The cheapest node for a designator.
 pub(super) fn designator_node(pieces: PieceSet, squares: SquareSet) -> SetFilter {
     use board::{Color, Piece, Role};
-    const ROLES: [Role; 6] = [
-        Role::Pawn,
-        Role::Knight,
-        Role::Bishop,
-        Role::Rook,
-        Role::Queen,
-        Role::King,
-    ];
     if pieces == PieceSet::ANYTHING {
         return SetFilter::Constant(squares);
     }
@@ -531,7 +523,7 @@ pub(super) fn designator_node(pieces: PieceSet, squares: SquareSet) -> SetFilter
     if pieces.0.is_power_of_two() && pieces != PieceSet::EMPTY_SQUARE {
         let bit = pieces.0.trailing_zeros() as usize;
         let color = if bit < 6 { Color::White } else { Color::Black };
-        let role = ROLES[bit % 6];
+        let role = Role::ALL[bit % 6];
         return SetFilter::Piece(Piece { color, role }, squares);
     }
     SetFilter::Pieces {
