@@ -403,12 +403,12 @@ impl Analysis<'_> {
             .without(Flags::PROGRESS | Flags::BEST);
         effects.add(&all!(self; &path.focus, &path.range));
         effects.flag(Flags::FAULTS);
-        effects.flag((Flags::ACTS | Flags::STATE).when(path.nestban));
+        effects.flag((Flags::ACTS | Flags::STATE).when(path.flags.nestban));
         effects.flag(Flags::ACTS.when(self.status_is_read));
-        let texts = path.title.is_some() || path.piecepath || path.verbose;
+        let texts = path.title.is_some() || path.flags.piecepath || path.flags.verbose;
         let annotating = match texts {
             true => self.commenting(),
-            false => self.annotating(path.quiet && !path.keepallbest),
+            false => self.annotating(path.flags.quiet && !path.flags.keepallbest),
         };
         with(effects, annotating)
     }
@@ -417,8 +417,8 @@ impl Analysis<'_> {
         let mut effects = self.inside_line(line);
         effects.add(&self.of(&line.range));
         effects.flag(Flags::FAULTS);
-        effects.flag((Flags::ACTS | Flags::STATE).when(line.nestban));
-        let annotating = self.annotating(line.quiet);
+        effects.flag((Flags::ACTS | Flags::STATE).when(line.flags.nestban));
+        let annotating = self.annotating(line.flags.quiet);
         with(effects, annotating)
     }
 

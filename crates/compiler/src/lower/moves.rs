@@ -180,23 +180,15 @@ impl Lowerer<'_> {
         self.inside_path = inside_path;
         let automaton = self.pattern(build::of_path(&constituents), span);
         // every image has bans of its own
-        let index = match path.nestban && !self.steps.is_empty() {
+        let index = match path.flags.nestban && !self.steps.is_empty() {
             true => next_index(&mut self.n_paths),
             false => path.index,
         };
         self.new_path(Path {
             index,
+            flags: path.flags,
             focus,
-            focus_capture: path.focus_capture,
-            single_color: path.single_color,
-            primary: path.primary,
-            nestban: path.nestban,
-            firstmatch: path.firstmatch,
-            keepallbest: path.keepallbest,
             max,
-            piecepath: path.piecepath,
-            verbose: path.verbose,
-            quiet: path.quiet,
             title: path.title.as_deref().map(Into::into),
             range: path.range,
             automaton,
@@ -232,19 +224,13 @@ impl Lowerer<'_> {
             constituents.map(|part| part.map(&mut taken)).collect()
         });
         let automaton = self.pattern(build::of_line(&constituents), span);
-        let index = match line.nestban && !self.steps.is_empty() {
+        let index = match line.flags.nestban && !self.steps.is_empty() {
             true => next_index(&mut self.n_trackers),
             false => line.index,
         };
         Line {
             index,
-            forward: line.forward,
-            single_color: line.single_color,
-            primary: line.primary,
-            secondary: line.secondary,
-            quiet: line.quiet,
-            nestban: line.nestban,
-            firstmatch: line.firstmatch,
+            flags: line.flags,
             range: line.range,
             may_be_empty: false,
             automaton,

@@ -147,7 +147,8 @@ impl Reader<'_, '_> {
                 return None;
             }
         }
-        if self.is_variable(dash.left) || self.is_variable(path.focus) && !path.focus_capture {
+        if self.is_variable(dash.left) || self.is_variable(path.focus) && !path.flags.focus_capture
+        {
             Some(MoveEnd::From)
         } else if self.is_variable(dash.right) {
             Some(match dash.capture {

@@ -55,7 +55,7 @@ impl<'a, 'p> Finder<'a, 'p> {
     fn gaps(&mut self) -> Box<[Gap]> {
         let path = self.path;
         let is_tabled = path.automaton.strategy != Strategy::Plain;
-        if is_tabled || path.focus.is_some() || path.single_color || path.primary {
+        if is_tabled || path.focus.is_some() || path.flags.single_color || path.flags.primary {
             return Box::default();
         }
         let repeated = path.automaton.repeated_dashes();

@@ -47,7 +47,7 @@ pub(super) fn choose(program: &mut Program) {
 fn variables(program: &Program) -> Vec<Box<[VariableId]>> {
     let mut analysis = Analysis::new(program);
     let mut of_path = |path: &Path| {
-        let any_start = path.focus.is_none() && !path.single_color;
+        let any_start = path.focus.is_none() && !path.flags.single_color;
         let key = any_start.then(|| analysis.inside_path(path).key(program));
         key.flatten().unwrap_or_default()
     };
@@ -80,7 +80,7 @@ fn strategies(program: &Program) -> Vec<Strategy> {
     let mut strategies = Vec::new();
     for path in &program.paths {
         let effects = analysis.inside_path(path);
-        let any_start = path.focus.is_none() && !path.single_color;
+        let any_start = path.focus.is_none() && !path.flags.single_color;
         strategies.push(strategy(&path.automaton, &effects, any_start));
     }
     let bools = program.bools.iter().filter_map(|filter| match filter {
@@ -97,7 +97,11 @@ fn strategies(program: &Program) -> Vec<Strategy> {
     });
     for line in bools.chain(nums).chain(positions) {
         let effects = analysis.inside_line(line);
-        strategies.push(strategy(&line.automaton, &effects, !line.single_color));
+        strategies.push(strategy(
+            &line.automaton,
+            &effects,
+            !line.flags.single_color,
+        ));
     }
     strategies
 }

@@ -1,7 +1,7 @@
 //! Paths, lines, and the other filters that look along a game.
 
 use syntax::Span;
-use syntax::tree::{Range, VariableId};
+use syntax::tree::{LineFlags, PathFlags, Range, VariableId};
 
 use super::id::{BoolId, NumId, SetId};
 use crate::automaton::Automaton;
@@ -12,28 +12,12 @@ pub struct Path {
     /// Index among the paths of the query. Images of a transform share it unless they ban
     /// positions.
     pub index: u32,
+    /// Its words.
+    pub flags: PathFlags,
     /// The squares of the man that is followed.
     pub focus: Option<SetId>,
-    /// Captures of the man in focus count.
-    pub focus_capture: bool,
-    /// `singlecolor`
-    pub single_color: bool,
-    /// `primary`
-    pub primary: bool,
-    /// `nestban`
-    pub nestban: bool,
-    /// `firstmatch`
-    pub firstmatch: bool,
-    /// `keepallbest`
-    pub keepallbest: bool,
     /// `max`: the path with the greatest value is the one.
     pub max: Option<NumId>,
-    /// `piecepath`
-    pub piecepath: bool,
-    /// `verbose`
-    pub verbose: bool,
-    /// Adds no comments of its own.
-    pub quiet: bool,
     /// `title`
     pub title: Option<Box<[u8]>>,
     /// How many positions there may be.
@@ -49,22 +33,10 @@ pub struct Path {
 /// `line`.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// Index among the paths of the query.
+    /// Index among the filters that keep state.
     pub index: u32,
-    /// Written with arrows to the right.
-    pub forward: bool,
-    /// `singlecolor`
-    pub single_color: bool,
-    /// `primary`
-    pub primary: bool,
-    /// `secondary`
-    pub secondary: bool,
-    /// Adds no comments of its own.
-    pub quiet: bool,
-    /// `nestban`
-    pub nestban: bool,
-    /// `firstmatch`
-    pub firstmatch: bool,
+    /// Its words.
+    pub flags: LineFlags,
     /// How many positions there may be.
     pub range: Option<Range>,
     /// Where nothing else matches, the line of no positions does, with the value 0.

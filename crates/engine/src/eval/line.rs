@@ -22,7 +22,7 @@ impl Evaluator<'_> {
     pub(super) fn run_line(&mut self, line: &Line) -> Option<Best> {
         let start = self.at;
         let banned = &self.state.trackers[line.index as usize].banned;
-        if line.nestban && banned.binary_search(&start).is_ok() {
+        if line.flags.nestban && banned.binary_search(&start).is_ok() {
             return None;
         }
         let mark = self.mark();
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         };
         let end = best.end;
         let n_moves = self.positions.ply(end).abs_diff(self.positions.ply(start)) as i32;
-        let value = match line.single_color {
+        let value = match line.flags.single_color {
             true => n_moves / 2 + 1,
             false => n_moves + 1,
         };
@@ -49,10 +49,10 @@ impl Evaluator<'_> {
             return None;
         }
         self.state.notes.extend(found.notes);
-        if line.nestban {
+        if line.flags.nestban {
             self.ban_line(line, end);
         }
-        if !line.quiet && self.level() == CommentLevel::Normal {
+        if !line.flags.quiet && self.level() == CommentLevel::Normal {
             let mut text = format!("End line of length {value} that starts at ").into_bytes();
             text.extend(self.position_text(start));
             self.automatic_comment(end, text);
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
         let turn = |id: u32| positions.position(id).turn;
         let ids = std::iter::successors(Some(end), |&id| positions.parent(id))
             .take_while(|&id| id >= start)
-            .filter(|&id| !line.single_color || turn(id) == turn(start));
+            .filter(|&id| !line.flags.single_color || turn(id) == turn(start));
         let banned = &mut self.state.trackers[line.index as usize].banned;
         for id in ids {
             if let Err(place) = banned.binary_search(&id) {

@@ -35,7 +35,7 @@ impl Evaluator<'_> {
         let path = &self.program.paths[id.0 as usize];
         let start = self.at;
         let banned = &self.state.banned[path.index as usize];
-        if path.nestban && banned.binary_search(&start).is_ok() {
+        if path.flags.nestban && banned.binary_search(&start).is_ok() {
             return None;
         }
         let linearized = self.linearized.take();
@@ -68,7 +68,7 @@ impl Evaluator<'_> {
         let ends = kept.emit(&mut self.state.notes);
         self.bound_comments();
         self.annotate_path(path, focus, count, best, &ends);
-        if path.nestban {
+        if path.flags.nestban {
             let ids = std::iter::successors(self.positions.parent(best.end), |&id| {
                 self.positions.parent(id)
             });
@@ -123,7 +123,9 @@ impl Evaluator<'_> {
         let mut search = Search::new(self, path, focus);
         let best = search.solve_from_start(&mut table);
         let found = match best {
-            Some(hit) if comments || path.keepallbest => search.run(Guide::To(hit, &mut table)),
+            Some(hit) if comments || path.flags.keepallbest => {
+                search.run(Guide::To(hit, &mut table))
+            }
             _ => search.found_without_comments(best),
         };
         *self.table(automaton) = table;

@@ -425,7 +425,7 @@ impl<'p> Collector<'_, 'p> {
         if !self.is_silent(&inside) || focus.is_some_and(|effects| !self.is_silent(&effects)) {
             return;
         }
-        let has_gaps = path.focus.is_some() || path.single_color;
+        let has_gaps = path.focus.is_some() || path.flags.single_color;
         let chain = Chain::of_path(&path.automaton, has_gaps, |dash| self.wanted(dash));
         if let Some(chain) = chain {
             self.take(GameTest::Moves(Box::new(chain)));

@@ -224,21 +224,27 @@ impl Explainer<'_> {
         let mut notes = Vec::new();
         if let Some(focus) = &path.focus {
             let operand = self.operand(focus);
-            notes.push(match path.focus_capture {
+            notes.push(match path.flags.focus_capture {
                 true => format!("only captures of {operand} count as its moves"),
                 false => format!("only moves of {operand} count as its moves"),
             });
         }
         for (is_set, note) in [
             (
-                path.single_color,
+                path.flags.single_color,
                 "only moves of the side to move count as its moves",
             ),
-            (path.primary, "only main continuations are followed"),
-            (path.nestban, "no part of an earlier path is searched again"),
-            (path.firstmatch, "the first that is found is taken"),
-            (path.keepallbest, "all of the best are kept"),
-            (path.piecepath, "the squares of its pieces are written down"),
+            (path.flags.primary, "only main continuations are followed"),
+            (
+                path.flags.nestban,
+                "no part of an earlier path is searched again",
+            ),
+            (path.flags.firstmatch, "the first that is found is taken"),
+            (path.flags.keepallbest, "all of the best are kept"),
+            (
+                path.flags.piecepath,
+                "the squares of its pieces are written down",
+            ),
         ] {
             if is_set {
                 notes.push(note.to_owned());
@@ -308,13 +314,16 @@ impl Explainer<'_> {
         let mut notes = Vec::new();
         for (is_set, note) in [
             (
-                line.single_color,
+                line.flags.single_color,
                 "only positions with the same side to move count",
             ),
-            (line.primary, "only main continuations are followed"),
-            (line.secondary, "only variations are followed"),
-            (line.nestban, "no part of an earlier line is searched again"),
-            (line.firstmatch, "the first that is found is taken"),
+            (line.flags.primary, "only main continuations are followed"),
+            (line.flags.secondary, "only variations are followed"),
+            (
+                line.flags.nestban,
+                "no part of an earlier line is searched again",
+            ),
+            (line.flags.firstmatch, "the first that is found is taken"),
         ] {
             if is_set {
                 notes.push(note.to_owned());
@@ -331,7 +340,11 @@ impl Explainer<'_> {
             self.below.push(sentence);
         }
         let notes = in_parentheses(&notes);
-        let way = if line.forward { "forward" } else { "backward" };
+        let way = if line.flags.forward {
+            "forward"
+        } else {
+            "backward"
+        };
         let claim = format!("positions follow one another from here {way}{notes}:");
         let noun = match (line.lastposition, ty) {
             (true, _) | (_, Type::Position) => {

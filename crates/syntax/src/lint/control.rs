@@ -67,8 +67,8 @@ fn does_something(filter: &Filter, n_left: &mut usize) -> bool {
         K::Find(find) => !find.quiet,
         K::Echo(echo) => !echo.quiet,
         K::ConsecutiveMoves(consecutive) => !consecutive.quiet,
-        K::Path(path) => !path.quiet,
-        K::Line(line) => !line.quiet,
+        K::Path(path) => !path.flags.quiet,
+        K::Line(line) => !line.flags.quiet,
         _ => false,
     };
     let mut does = does;

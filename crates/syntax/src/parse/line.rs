@@ -36,16 +36,17 @@ impl Parser<'_> {
                 );
             }
         };
-        line.forward = arrow == Symbol::LineForward;
+        line.flags.forward = arrow == Symbol::LineForward;
         let span = self.span_from(start);
-        if line.primary && line.secondary {
+        if line.flags.primary && line.flags.secondary {
             return self.fail(
                 code::PARAMETER,
                 span,
                 "`primary` and `secondary` exclude each other",
             );
         }
-        if !line.forward && (line.primary || line.secondary || line.nestban) {
+        if !line.flags.forward && (line.flags.primary || line.flags.secondary || line.flags.nestban)
+        {
             return self.fail(
                 code::PARAMETER,
                 span,
@@ -84,12 +85,12 @@ impl Parser<'_> {
         let mut line = Line::default();
         loop {
             let flag = match self.keyword() {
-                Some(Keyword::Singlecolor) => &mut line.single_color,
-                Some(Keyword::Primary) => &mut line.primary,
-                Some(Keyword::Secondary) => &mut line.secondary,
-                Some(Keyword::Quiet) => &mut line.quiet,
-                Some(Keyword::Nestban) => &mut line.nestban,
-                Some(Keyword::Firstmatch) => &mut line.firstmatch,
+                Some(Keyword::Singlecolor) => &mut line.flags.single_color,
+                Some(Keyword::Primary) => &mut line.flags.primary,
+                Some(Keyword::Secondary) => &mut line.flags.secondary,
+                Some(Keyword::Quiet) => &mut line.flags.quiet,
+                Some(Keyword::Nestban) => &mut line.flags.nestban,
+                Some(Keyword::Firstmatch) => &mut line.flags.firstmatch,
                 Some(Keyword::Lastposition) => &mut line.lastposition,
                 _ => {
                     let at = self.pos;

@@ -144,7 +144,7 @@ impl Parser<'_> {
                         return self.repeated_parameter(at);
                     }
                     self.pos += 1;
-                    path.focus_capture = self.eat_keyword(Keyword::Capture);
+                    path.flags.focus_capture = self.eat_keyword(Keyword::Capture);
                     let set = self.operand("focus", level::DASH, Type::Set)?;
                     path.focus = Some(Box::new(set));
                     self.check_focus(&path, at)?;
@@ -176,14 +176,14 @@ impl Parser<'_> {
                     path.lastposition = true;
                     continue;
                 }
-                Keyword::Singlecolor => &mut path.single_color,
-                Keyword::Primary => &mut path.primary,
-                Keyword::Nestban => &mut path.nestban,
-                Keyword::Firstmatch => &mut path.firstmatch,
-                Keyword::Keepallbest => &mut path.keepallbest,
-                Keyword::Piecepath => &mut path.piecepath,
-                Keyword::Verbose => &mut path.verbose,
-                Keyword::Quiet => &mut path.quiet,
+                Keyword::Singlecolor => &mut path.flags.single_color,
+                Keyword::Primary => &mut path.flags.primary,
+                Keyword::Nestban => &mut path.flags.nestban,
+                Keyword::Firstmatch => &mut path.flags.firstmatch,
+                Keyword::Keepallbest => &mut path.flags.keepallbest,
+                Keyword::Piecepath => &mut path.flags.piecepath,
+                Keyword::Verbose => &mut path.flags.verbose,
+                Keyword::Quiet => &mut path.flags.quiet,
                 _ => break,
             };
             if std::mem::replace(flag, true) {
@@ -192,7 +192,7 @@ impl Parser<'_> {
             self.pos += 1;
             self.check_focus(&path, at)?;
         }
-        if path.piecepath && path.focus.is_none() {
+        if path.flags.piecepath && path.focus.is_none() {
             return self.fail_help(
                 code::PARAMETER,
                 self.here(),
@@ -211,7 +211,11 @@ impl Parser<'_> {
 
     /// `focus`, `singlecolor` (which is a focus, too) and `primary` exclude each other.
     fn check_focus(&mut self, path: &Path, at: usize) -> Res<()> {
-        let (one, other) = match (path.focus.is_some(), path.single_color, path.primary) {
+        let (one, other) = match (
+            path.focus.is_some(),
+            path.flags.single_color,
+            path.flags.primary,
+        ) {
             (true, _, true) => ("focus", "primary"),
             (true, true, _) => ("focus", "singlecolor"),
             (_, true, true) => ("singlecolor", "primary"),

@@ -265,13 +265,9 @@ pub enum Constituent {
     },
 }
 
-/// `path …`.
-#[derive(Debug, Clone, Default)]
-pub struct Path {
-    /// Index among the `path` filters of the query.
-    pub index: u32,
-    /// `focus S`, `focus capture S`
-    pub focus: Option<Child>,
+/// The words that a `path` may have, whatever it is made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PathFlags {
     /// `focus capture`
     pub focus_capture: bool,
     /// `singlecolor`
@@ -284,14 +280,25 @@ pub struct Path {
     pub firstmatch: bool,
     /// `keepallbest`
     pub keepallbest: bool,
-    /// `max E`
-    pub max: Option<Child>,
     /// `piecepath`
     pub piecepath: bool,
     /// `verbose`
     pub verbose: bool,
     /// `quiet`
     pub quiet: bool,
+}
+
+/// `path …`.
+#[derive(Debug, Clone, Default)]
+pub struct Path {
+    /// Index among the `path` filters of the query.
+    pub index: u32,
+    /// Its words.
+    pub flags: PathFlags,
+    /// `focus S`, `focus capture S`
+    pub focus: Option<Child>,
+    /// `max E`
+    pub max: Option<Child>,
     /// `title "S"`
     pub title: Option<Vec<u8>>,
     /// `lastposition`
@@ -354,11 +361,9 @@ impl<F> LineConstituent<F> {
     }
 }
 
-/// `line …` of CQL 6.0 and 6.1.
-#[derive(Debug, Clone, Default)]
-pub struct Line {
-    /// Index among the filters that keep state.
-    pub index: u32,
+/// The words that a `line` may have, and where its arrows point.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LineFlags {
     /// `-->` rather than `<--`.
     pub forward: bool,
     /// `singlecolor`
@@ -373,6 +378,15 @@ pub struct Line {
     pub nestban: bool,
     /// `firstmatch`
     pub firstmatch: bool,
+}
+
+/// `line …` of CQL 6.0 and 6.1.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    /// Index among the filters that keep state.
+    pub index: u32,
+    /// Its words.
+    pub flags: LineFlags,
     /// `lastposition`
     pub lastposition: bool,
     /// Range of the value.

@@ -7,7 +7,7 @@ use syntax::Span;
 use syntax::classic::tree::{
     Condition, Designator, List, Men, Range, Relation, Sequence, SideToMove,
 };
-use syntax::tree::{Arithmetic, LineItem, Repeat, VariableId, VariableKind};
+use syntax::tree::{Arithmetic, LineFlags, LineItem, Repeat, VariableId, VariableKind};
 
 use super::arena::{BoolKey, NumKey};
 use super::maps::{self, Map};
@@ -337,13 +337,13 @@ impl Lowerer {
         self.nodes.bool(key, || {
             BoolFilter::Line(Box::new(Line {
                 index: 0,
-                forward: true,
-                single_color: false,
-                primary,
-                secondary: false,
-                quiet: true,
-                nestban: false,
-                firstmatch: true,
+                flags: LineFlags {
+                    forward: true,
+                    primary,
+                    quiet: true,
+                    firstmatch: true,
+                    ..LineFlags::default()
+                },
                 range: None,
                 may_be_empty: false,
                 // without nested repetitions there is nothing that could be too deep

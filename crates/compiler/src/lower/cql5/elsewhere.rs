@@ -5,7 +5,7 @@ use syntax::cql5::tree::{
     Sequence, SquareParameter,
 };
 use syntax::designator::PieceSet;
-use syntax::tree::{Measure, MoveMode, MoveValue};
+use syntax::tree::{LineFlags, Measure, MoveMode, MoveValue};
 
 use super::{Lowering, range};
 use crate::automaton::build;
@@ -105,13 +105,13 @@ impl Lowering<'_, '_> {
         let automaton = self.lowerer.pattern(build::of_line(&constituents), span);
         Line {
             index: self.tracker(sequence.index),
-            forward: sequence.forward,
-            single_color: sequence.single_color,
-            primary: false,
-            secondary: false,
-            quiet: sequence.silent,
-            nestban: sequence.nestban,
-            firstmatch: false,
+            flags: LineFlags {
+                forward: sequence.forward,
+                single_color: sequence.single_color,
+                quiet: sequence.silent,
+                nestban: sequence.nestban,
+                ..LineFlags::default()
+            },
             range: sequence.range.map(range),
             may_be_empty,
             automaton,

@@ -105,7 +105,7 @@ impl<'p> Collector<'_, 'p> {
         let (Some(left), Some(right)) = (self.among(dash.left), self.among(dash.right)) else {
             return;
         };
-        let focus = match path.focus_capture {
+        let focus = match path.flags.focus_capture {
             true => Men::ANYTHING,
             false => self.among(path.focus).unwrap_or(Men::ANYTHING),
         };

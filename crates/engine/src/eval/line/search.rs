@@ -101,7 +101,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     fn visit(&mut self, mut state: State, at: u32, guide: &mut Guide<'_>) {
         self.e.go_to(at);
-        if self.line.firstmatch && self.found.best.is_some() {
+        if self.line.flags.firstmatch && self.found.best.is_some() {
             return;
         }
         if self.is_passed_over(at) {
@@ -123,7 +123,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     fn take(&mut self, take: Take, at: u32, guide: &mut Guide<'_>) {
         let neighbors = self.neighbors(at);
-        if take.linearize && self.line.forward && neighbors.next.is_some() {
+        if take.linearize && self.line.flags.forward && neighbors.next.is_some() {
             self.tasks.push(Task::Children(take, at, neighbors));
             return;
         }
@@ -141,7 +141,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     /// Takes a position while `move` filters see only the next child, and goes on with that child.
     fn take_with_child(&mut self, take: Take, at: u32, mut children: Neighbors) {
-        if self.line.firstmatch && self.found.best.is_some() {
+        if self.line.flags.firstmatch && self.found.best.is_some() {
             return;
         }
         let Some(child) = self.next(&mut children) else {
@@ -166,12 +166,12 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     /// Whether `singlecolor` passes over a position without taking it.
     pub(super) fn is_passed_over(&self, at: u32) -> bool {
-        self.line.single_color && self.e.positions.position(at).turn != self.turn
+        self.line.flags.single_color && self.e.positions.position(at).turn != self.turn
     }
 
     pub(super) fn neighbors(&self, at: u32) -> Neighbors {
         let positions = self.e.positions;
-        match self.line.forward {
+        match self.line.flags.forward {
             true => Neighbors {
                 next: positions.first_child(at),
                 end: positions.end(at),
@@ -185,7 +185,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     /// How many positions can follow and include this one at most.
     pub(super) fn room(&self, at: u32) -> u32 {
-        match self.line.forward {
+        match self.line.flags.forward {
             true => self.e.positions.end(at) - at,
             false => self.e.positions.ply(at) + 1,
         }
@@ -197,8 +197,9 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             let behind = self.e.positions.end(at);
             neighbors.next = (behind < neighbors.end).then_some(behind);
             let is_first = self.e.positions.sibling_index(at) == 0;
-            let skipped = self.line.primary && !is_first || self.line.secondary && is_first;
-            if !skipped || !self.line.forward {
+            let skipped =
+                self.line.flags.primary && !is_first || self.line.flags.secondary && is_first;
+            if !skipped || !self.line.flags.forward {
                 return Some(at);
             }
         }
@@ -218,7 +219,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     /// The match that ends at `end`, if one may end there. The score is comparable from any start.
     pub(super) fn hit(&self, end: u32) -> Option<Hit> {
         let ply = self.e.positions.ply(end) as i32;
-        let score = if self.line.forward { ply } else { -ply };
+        let score = if self.line.flags.forward { ply } else { -ply };
         (!self.is_passed_over(end)).then_some(Hit { score, end })
     }
 

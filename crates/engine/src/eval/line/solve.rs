@@ -54,7 +54,7 @@ impl Search<'_, '_, '_> {
             }
             match task {
                 Task::Visit(state, at) => {
-                    if self.line.firstmatch && best.is_some() {
+                    if self.line.flags.firstmatch && best.is_some() {
                         continue;
                     }
                     if let Some(take) = self.next_take(state, at, &mut tasks) {

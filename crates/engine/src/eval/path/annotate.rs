@@ -19,8 +19,10 @@ impl Evaluator<'_> {
     ) {
         let level = self.level();
         let silent = level == CommentLevel::Silent;
-        let spoken = path.title.is_some() || path.piecepath || path.verbose;
-        if silent || (!spoken && (level != CommentLevel::Normal || path.quiet && ends.len() < 2)) {
+        let spoken = path.title.is_some() || path.flags.piecepath || path.flags.verbose;
+        if silent
+            || (!spoken && (level != CommentLevel::Normal || path.flags.quiet && ends.len() < 2))
+        {
             return;
         }
         for (i, &end) in ends.iter().enumerate() {
@@ -36,13 +38,13 @@ impl Evaluator<'_> {
         if let Some(title) = &path.title {
             self.comment_at(start, title.to_vec());
         }
-        if path.piecepath {
+        if path.flags.piecepath {
             let tracks = self.tracks(path, best.end);
             if !tracks.is_empty() {
                 self.comment_at(start, format!("Focus path: {tracks}").into_bytes());
             }
         }
-        if path.verbose {
+        if path.flags.verbose {
             let moves = self.moves_on_the_way(focus, end);
             for (i, &position) in moves.iter().rev().enumerate() {
                 let mut text = path.title.as_deref().unwrap_or_default().to_vec();
@@ -53,7 +55,7 @@ impl Evaluator<'_> {
                 self.comment_at(position, text);
             }
         }
-        if path.quiet || self.level() != CommentLevel::Normal {
+        if path.flags.quiet || self.level() != CommentLevel::Normal {
             return;
         }
         let mut text = format!("End path of length {count} that starts at ").into_bytes();

@@ -41,7 +41,7 @@ impl Focus {
 impl Evaluator<'_> {
     /// The focus of a path that starts at the current position.
     pub(super) fn focus_of(&mut self, path: &Path) -> Focus {
-        if path.single_color {
+        if path.flags.single_color {
             return Focus::Color(self.here().turn);
         }
         let Some(focus) = path.focus else {
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         let squares = self.set(focus);
         Focus::Pieces {
             pieces: self.identities(squares),
-            captures: path.focus_capture,
+            captures: path.flags.focus_capture,
         }
     }
 
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
     /// none moves.
     pub(super) fn tracks(&mut self, path: &Path, end: u32) -> String {
         let start = self.at;
-        let squares = match (path.focus, path.single_color) {
+        let squares = match (path.focus, path.flags.single_color) {
             (Some(focus), _) => self.set(focus),
             (None, true) => self.here().board.color(self.here().turn),
             (None, false) => SquareSet::EMPTY,

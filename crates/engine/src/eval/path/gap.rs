@@ -53,7 +53,7 @@ impl Search<'_, '_, '_> {
     /// Goes to the next position where what is behind the gap is to be tried, and says in which
     /// state; back to the start where there is none.
     pub(super) fn cross(&mut self, mut crossing: Crossing) -> Option<State> {
-        let decided = self.path.firstmatch && self.found.best.is_some();
+        let decided = self.path.flags.firstmatch && self.found.best.is_some();
         let gap = &self.automaton.gaps[crossing.gap as usize];
         if crossing.next > crossing.start && gap.sought.as_ref().is_some_and(|s| s.changes) {
             crossing.sought = self.sought(gap);

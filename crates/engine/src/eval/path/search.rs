@@ -127,7 +127,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 return;
             }
             // where nothing is pending a match is compared even after the first one
-            let decided = self.path.firstmatch && self.found.best.is_some();
+            let decided = self.path.flags.firstmatch && self.found.best.is_some();
             if decided && !self.automaton.is_end(state) {
                 return;
             }
@@ -252,7 +252,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 true => self.e.positions.end(child),
                 false => child + 1,
             };
-            let skipped = self.path.primary && self.e.positions.sibling_index(child) > 0;
+            let skipped = self.path.flags.primary && self.e.positions.sibling_index(child) > 0;
             if !focused || skipped {
                 continue;
             }
@@ -345,7 +345,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     /// Enters an arrival, unless all its matches have been kept and it is enough to keep the
     /// comments that have come up before it since then.
     fn is_entered(&mut self, next: State, hit: Hit, child: u32) -> bool {
-        let merging = self.path.keepallbest && self.e.program.settings.writing.unique_comments;
+        let merging =
+            self.path.flags.keepallbest && self.e.program.settings.writing.unique_comments;
         if !merging || self.entered.insert((self.automaton.arrival(next), child)) {
             return true;
         }
@@ -354,7 +355,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     fn is_wanted(&self, target: Hit, hit: Hit) -> bool {
-        hit.score == target.score && (self.path.keepallbest || hit.end == target.end)
+        hit.score == target.score && (self.path.flags.keepallbest || hit.end == target.end)
     }
 
     /// The score of a match that ends at `end` after `count` moves.
@@ -381,12 +382,12 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             if !self.is_wanted(*target, hit) {
                 return;
             }
-            self.done = !self.path.keepallbest;
+            self.done = !self.path.flags.keepallbest;
         }
         match self.found.best {
             Some(best) if hit.score < best.score => {}
             Some(best) if hit.score == best.score => {
-                if self.path.keepallbest {
+                if self.path.flags.keepallbest {
                     self.keep(hit.end);
                 }
             }

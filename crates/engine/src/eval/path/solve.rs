@@ -152,7 +152,7 @@ impl Search<'_, '_, '_> {
 
     /// Whether `firstmatch` ends the search.
     fn is_decided(&self, frame: &Frame) -> bool {
-        self.path.firstmatch && frame.best.is_some()
+        self.path.flags.firstmatch && frame.best.is_some()
     }
 
     /// Looks up what is behind the moves that match, up to one that has not been searched: that

@@ -134,15 +134,15 @@ impl Printer<'_> {
     fn path(&self, path: &Path) -> String {
         let mut text = String::new();
         for (flag, word) in [
-            (path.focus_capture, "capture"),
-            (path.single_color, "singlecolor"),
-            (path.primary, "primary"),
-            (path.nestban, "nestban"),
-            (path.firstmatch, "firstmatch"),
-            (path.keepallbest, "keepallbest"),
-            (path.piecepath, "piecepath"),
-            (path.verbose, "verbose"),
-            (path.quiet, "quiet"),
+            (path.flags.focus_capture, "capture"),
+            (path.flags.single_color, "singlecolor"),
+            (path.flags.primary, "primary"),
+            (path.flags.nestban, "nestban"),
+            (path.flags.firstmatch, "firstmatch"),
+            (path.flags.keepallbest, "keepallbest"),
+            (path.flags.piecepath, "piecepath"),
+            (path.flags.verbose, "verbose"),
+            (path.flags.quiet, "quiet"),
             (path.lastposition, "lastposition"),
             (path.title.is_some(), "title"),
         ] {
@@ -179,14 +179,14 @@ impl Printer<'_> {
     }
 
     fn line(&self, line: &Line) -> String {
-        let mut text = String::from(if line.forward { " -->" } else { " <--" });
+        let mut text = String::from(if line.flags.forward { " -->" } else { " <--" });
         for (flag, word) in [
-            (line.single_color, "singlecolor"),
-            (line.primary, "primary"),
-            (line.secondary, "secondary"),
-            (line.quiet, "quiet"),
-            (line.nestban, "nestban"),
-            (line.firstmatch, "firstmatch"),
+            (line.flags.single_color, "singlecolor"),
+            (line.flags.primary, "primary"),
+            (line.flags.secondary, "secondary"),
+            (line.flags.quiet, "quiet"),
+            (line.flags.nestban, "nestban"),
+            (line.flags.firstmatch, "firstmatch"),
             (line.lastposition, "lastposition"),
         ] {
             if flag {
