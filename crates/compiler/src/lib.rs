@@ -11,7 +11,7 @@
 //! let query = Source { name: "fork.cql", text: b"cql() N attacks k N attacks" };
 //! let compiled = compile(&query, &[], &CompileOptions::default());
 //! assert!(compiled.program.is_none());
-//! assert_eq!(compiled.diagnostics[0].code, "E0104");
+//! assert_eq!(compiled.diagnostics[0].code, "E0101");
 //! ```
 
 pub mod automaton;

@@ -30,10 +30,10 @@ use material::MaterialSum;
 pub use parts::SummaryParts;
 use tags::TagCondition;
 
-/// What a game must have for a program to match in it; made by [`Program::game_screen`].
+/// What a game must have for a program to match in it; made by [`GameScreen::of`].
 ///
 /// ```
-/// use engine::{CompileOptions, Source, compile};
+/// use engine::{CompileOptions, GameScreen, Source, compile};
 /// use pgn::{GameTree, Summarizer, TagIndex};
 ///
 /// let query = Source { name: "mate.cql", text: b"cql() Qh4 mate" };
