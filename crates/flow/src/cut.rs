@@ -155,9 +155,14 @@ impl<'a> Chunk<'a> {
     pub(super) fn of_portion(portion: Portion<'a>, lookahead: usize) -> Chunk<'a> {
         let source = portion.source;
         match portion.bytes {
-            PortionBytes::Read { start, buffer, end } => {
+            PortionBytes::Read {
+                start,
+                place,
+                buffer,
+                end,
+            } => {
                 let mut chunk = Chunk::new(source, splitter_at(start), buffer, 0, end);
-                chunk.place = (start == 0).then_some(Place::START);
+                chunk.place = place;
                 chunk.split()
             }
             PortionBytes::Range {

@@ -38,6 +38,8 @@ pub(super) enum PortionBytes<'a> {
     /// Read already, and cut where a game seems to begin.
     Read {
         start: u64,
+        /// What begins there, if that is certain.
+        place: Option<Place>,
         buffer: Buffer,
         end: End,
     },
@@ -84,6 +86,8 @@ enum Rest<'a> {
         reader: Box<dyn Read + Send + 'a>,
         /// Where `kept` stands in the source.
         offset: u64,
+        /// Where the source begins, until that is given out.
+        place: Option<Place>,
         /// What was read behind the last portion.
         kept: Vec<u8>,
     },
@@ -156,6 +160,7 @@ impl<'a> Feed<'a> {
             Rest::InOrder {
                 reader,
                 offset,
+                place,
                 kept,
             } => {
                 buffer.clear();
@@ -175,7 +180,13 @@ impl<'a> Feed<'a> {
                     *offset += cut as u64;
                 }
                 let is_over = end != End::Open;
-                (PortionBytes::Read { start, buffer, end }, is_over)
+                let bytes = PortionBytes::Read {
+                    start,
+                    place: place.take(),
+                    buffer,
+                    end,
+                };
+                (bytes, is_over)
             }
         };
         if is_over {
@@ -198,7 +209,8 @@ impl<'a> Current<'a> {
             Bytes::Pieces(input, pieces) => Rest::pieces(input, pieces),
             Bytes::InOrder(reader) => Rest::InOrder {
                 reader,
-                offset: 0,
+                offset: source.start.offset,
+                place: Some(source.start),
                 kept: Vec::new(),
             },
         };

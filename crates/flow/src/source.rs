@@ -44,6 +44,9 @@ pub struct GameSource<'a> {
     /// How many games come before those of this source; if that is not known, as many as the
     /// sources before it have given.
     pub games_before: Option<u64>,
+    /// Where its bytes begin if they come in order: somewhere else than at the start if they are
+    /// the continuation of something that was cut.
+    pub start: Place,
 }
 
 impl<'a> GameSource<'a> {
@@ -54,6 +57,7 @@ impl<'a> GameSource<'a> {
             bytes,
             format,
             games_before: None,
+            start: Place::START,
         }
     }
 
@@ -127,6 +131,12 @@ pub struct Place {
     pub game: u64,
     /// The line, from 1.
     pub line: u64,
+}
+
+impl Default for Place {
+    fn default() -> Place {
+        Place::START
+    }
 }
 
 impl Place {

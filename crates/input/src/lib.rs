@@ -28,6 +28,7 @@ mod identity;
 mod list;
 mod members;
 mod open;
+mod part;
 mod pattern;
 mod positions;
 mod puzzles;
@@ -45,6 +46,7 @@ pub use content::InputFormat;
 pub use identity::{is_hard_link, is_same_file};
 use list::{Expanded, Item};
 use open::Unopened;
+pub use part::Part;
 use stream::Stream;
 
 /// What is to be searched, in order.
@@ -139,6 +141,23 @@ impl Inputs {
         })
     }
 
+    /// Parts of files, in this order. `name` is that of all together.
+    pub fn of_parts(
+        name: &str,
+        parts: impl IntoIterator<Item = Part>,
+        how: How,
+        cancel: &Cancel,
+    ) -> Inputs {
+        Inputs {
+            items: parts.into_iter().map(Item::Part).collect(),
+            repeated: Vec::new(),
+            how,
+            cancel: cancel.clone(),
+            name: name.to_owned(),
+            meter: Meter::default(),
+        }
+    }
+
     /// What a reader gives, packed or not, under a name for messages. It can be read once.
     pub fn of_reader(
         name: &str,
@@ -181,6 +200,7 @@ impl Inputs {
     pub fn named(&self) -> impl Iterator<Item = &Path> {
         let named = self.items.iter().filter_map(|item| match item {
             Item::Named(path, _) => Some(path.as_path()),
+            Item::Part(part) => Some(part.path.as_path()),
             _ => None,
         });
         named.chain(self.repeated.iter().map(|(name, _)| name.as_path()))
@@ -226,14 +246,18 @@ impl Inputs {
     }
 
     /// The names of what is to be searched, in order; of standard input and what else can be read
-    /// only once there is none.
+    /// only once there is none, nor of parts of files.
     pub fn paths(&self) -> impl Iterator<Item = Option<&Path>> {
         self.items.iter().map(|item| match item {
             Item::Named(path, Some(_))
             | Item::Found(path, _)
             | Item::Missing(path, _)
             | Item::Supplied(path, _) => Some(path.as_path()),
-            Item::Stdin | Item::Named(_, None) | Item::Kept(..) | Item::Given(..) => None,
+            Item::Stdin
+            | Item::Named(_, None)
+            | Item::Kept(..)
+            | Item::Given(..)
+            | Item::Part(_) => None,
         })
     }
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use flow::{Cancel, Input};
 
+use super::Part;
 use super::identity::Identity;
 use super::pattern::Pattern;
 
@@ -28,6 +29,8 @@ pub(super) enum Item {
     Missing(PathBuf, String),
     /// What stands in place of a file that is not there: texts with their names.
     Supplied(PathBuf, Vec<(String, Arc<dyn Input>)>),
+    /// Consecutive games of something.
+    Part(Part),
 }
 
 impl Item {
@@ -39,6 +42,7 @@ impl Item {
             | Item::Missing(path, _)
             | Item::Supplied(path, _) => path.display().to_string(),
             Item::Kept(name, _) | Item::Given(name, _) => name.clone(),
+            Item::Part(part) => part.name.clone(),
         }
     }
 
@@ -50,6 +54,10 @@ impl Item {
             Item::Kept(_, file) => file.metadata().ok().map(|metadata| metadata.len()),
             Item::Missing(..) => Some(0),
             Item::Supplied(_, texts) => Some(texts.iter().map(|text| text.1.size()).sum()),
+            Item::Part(part) => match part.end {
+                Some(end) => Some(end.saturating_sub(part.start.offset)),
+                None => fs::metadata(&part.path).ok().map(|file| file.len()),
+            },
         }
     }
 }

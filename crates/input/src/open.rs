@@ -12,7 +12,7 @@ use super::content::{self, HEAD, Packing};
 use super::file::FileInput;
 use super::list::Item;
 use super::stream::Stream;
-use super::{Meter, Reading, archive, compressed};
+use super::{Meter, Reading, archive, compressed, part};
 
 /// Sources, or those members of an archive that cannot be opened.
 pub(super) type Opened = Box<dyn Iterator<Item = Result<GameSource<'static>, Unreadable>> + Send>;
@@ -35,6 +35,7 @@ pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Open
                 texts.iter().map(|text| of_text(text, reading)).collect();
             Ok(Box::new(texts?.into_iter().map(Ok)))
         }
+        Item::Part(part) => part::open(part, reading, meter),
     }
 }
 
@@ -58,7 +59,12 @@ fn of_text(
     Ok(GameSource::new(name.as_str(), bytes, format))
 }
 
-fn of_path(name: &str, path: &Path, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
+pub(super) fn of_path(
+    name: &str,
+    path: &Path,
+    reading: &Reading,
+    meter: &Meter,
+) -> Result<Opened, String> {
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     if metadata.is_file() {
         let file = File::open(path).map_err(|error| error.to_string())?;

@@ -184,3 +184,28 @@ fn some_games_of_some_sources() {
         }
     }
 }
+
+#[test]
+fn what_continues_a_source_has_its_numbers() {
+    let (begin, rest) = (games(0..7), games(7..20) + "[Event \"b\"]\n\n1. e4 { never");
+    let whole = format!("{begin}{rest}");
+    for threads in [1, 3] {
+        for chunk_bytes in [20, 1 << 20] {
+            let set = |options: &mut RunOptions| {
+                options.threads = threads;
+                options.chunk_bytes = chunk_bytes;
+            };
+            let all = record_all(in_order("a", whole.as_bytes(), 7, false).alone(), set);
+            let mut continued = in_order("a", rest.as_bytes(), 7, false);
+            continued.games_before = Some(0);
+            continued.start = Place {
+                offset: begin.len() as u64,
+                game: 8,
+                line: 4 * 7 + 1,
+            };
+            let got = record_all(continued.alone(), set);
+            assert_eq!(got.games, all.games[7..]);
+            assert_eq!(got.faults, all.faults);
+        }
+    }
+}

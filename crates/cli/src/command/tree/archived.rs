@@ -276,5 +276,6 @@ pub(super) fn pieces<'i>(
         bytes: Bytes::Pieces(input.clone(), pieces.collect()),
         format: Format::Pgn,
         games_before: Some(origin.games_before),
+        start: Place::START,
     }
 }

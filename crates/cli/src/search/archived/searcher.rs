@@ -208,6 +208,7 @@ impl<'a> Searcher<'a> {
             bytes: Bytes::Pieces(input, vec![piece]),
             format: Format::Pgn,
             games_before: Some(self.before + source.origin.games_before),
+            start: Place::START,
         };
         let mut caught = Vec::new();
         let mut n_games = 0;

@@ -1,0 +1,80 @@
+//! Parts of what holds games: a piece of a file, or a file that continues another.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use flow::{Bytes, Format, GameSource, Piece, Place};
+
+use super::content::{self, HEAD, InputFormat, Packing};
+use super::file::FileInput;
+use super::open::{Opened, of_path};
+use super::{How, Meter, Reading};
+
+/// Consecutive games of something, as PGN. Their numbers, their lines and the name of where they
+/// come from are those that they have in the whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The file.
+    pub path: PathBuf,
+    /// What the whole is called.
+    pub name: String,
+    /// Where the part begins in the whole.
+    pub start: Place,
+    /// The byte of the whole before which all games of the part begin, if the file is the whole; it
+    /// is not packed then. Without it the file holds the part and nothing else.
+    pub end: Option<u64>,
+    /// How many games come before those of the whole.
+    pub games_before: u64,
+}
+
+/// Opens a part. The error is a message without the name.
+pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
+    let part = part.clone();
+    if let Some(end) = part.end {
+        let source = piece(&part, end, meter)?;
+        return Ok(Box::new(std::iter::once(Ok(source))));
+    }
+    let reading = Reading {
+        how: How {
+            // A part begins in the middle, which may look like anything.
+            format: Some(InputFormat::Pgn),
+            ..reading.how
+        },
+        cancel: reading.cancel.clone(),
+    };
+    let sources = of_path(&part.name, &part.path, &reading, meter)?;
+    Ok(Box::new(sources.map(move |source| {
+        source.map(|source| GameSource {
+            name: part.name.as_str().into(),
+            games_before: Some(part.games_before),
+            start: part.start,
+            ..source
+        })
+    })))
+}
+
+/// A piece of a file.
+fn piece(part: &Part, end: u64, meter: &Meter) -> Result<GameSource<'static>, String> {
+    let failed = |error: std::io::Error| error.to_string();
+    let file = File::open(&part.path).map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
+    let input = FileInput::new(Arc::new(file), size, meter);
+    let head = input.head(HEAD).map_err(failed)?;
+    if content::packing(&head, Some(InputFormat::Pgn))? != Packing::Plain {
+        return Err("pieces of a file can be read only if it is not packed".to_owned());
+    }
+    if size < end {
+        return Err("it is shorter than it was".to_owned());
+    }
+    let piece = Piece {
+        start: part.start,
+        end,
+    };
+    let bytes = Bytes::Pieces(Arc::new(input), vec![piece]);
+    let source = GameSource::new(part.name.as_str(), bytes, Format::Pgn);
+    Ok(GameSource {
+        games_before: Some(part.games_before),
+        ..source
+    })
+}
