@@ -50,6 +50,26 @@ impl NamedExpression {
     }
 }
 
+/// How the games that a program is evaluated on may be divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// At will: what is found in parts, one behind the other, is what is found in the whole.
+    PerGame,
+    /// At will, but what is found in parts must be merged by the keys of the sort.
+    Mergeable(Cause),
+    /// Not at all: they must be evaluated one after the other.
+    Sequential(Cause),
+}
+
+/// Why a program has its class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cause {
+    /// As a part of a sentence: lower case, no full stop.
+    pub what: &'static str,
+    /// Where the query says so, if it is one word of it.
+    pub span: Option<Span>,
+}
+
 /// What the caller says besides the query; where it speaks, the header of the query is silent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompileOptions {
@@ -226,6 +246,8 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
         n_paths: parts.n_paths,
         n_trackers: parts.n_trackers,
         uses_files: parts.uses_files,
+        shared: parts.shared,
+        sorted: parts.sorted,
         saves_positions: parts.saves_positions,
         settings,
         sources: std::iter::once(*query)
@@ -542,6 +564,21 @@ impl Program {
     pub fn searches_game(&self, number: u64) -> bool {
         let (first, last) = self.game_numbers();
         number >= first && last.is_none_or(|last| number <= last)
+    }
+
+    /// How the games may be divided among runs that know nothing of each other.
+    pub fn class(&self) -> Class {
+        if let Some(what) = self.sequential_reason() {
+            let span = self.shared;
+            return Class::Sequential(Cause { what, span });
+        }
+        match self.sort_directions().is_empty() {
+            true => Class::PerGame,
+            false => Class::Mergeable(Cause {
+                what: "the query sorts the games",
+                span: self.sorted,
+            }),
+        }
     }
 
     /// Why the games must be evaluated one after the other, if they must.

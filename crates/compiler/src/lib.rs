@@ -30,6 +30,6 @@ pub mod similar;
 pub mod transform;
 
 pub use compile::{
-    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, ValueType,
-    compile,
+    Cause, Class, CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER,
+    ValueType, compile,
 };

@@ -42,6 +42,8 @@ pub(crate) struct Parts {
     pub(crate) n_paths: u32,
     pub(crate) n_trackers: u32,
     pub(crate) uses_files: bool,
+    pub(crate) shared: Option<Span>,
+    pub(crate) sorted: Option<Span>,
     pub(crate) saves_positions: bool,
     /// The file that `similarposition` needs.
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
@@ -160,6 +162,8 @@ fn lower_with(
             n_paths: lowerer.n_paths,
             n_trackers: lowerer.n_trackers,
             uses_files: query.uses_files,
+            shared: query.shared,
+            sorted: query.sorted,
             saves_positions: lowerer.saves_positions,
             similar_file: lowerer.similar_file,
         },

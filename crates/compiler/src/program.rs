@@ -102,6 +102,10 @@ pub struct Program {
     pub n_trackers: u32,
     /// Files are read or written.
     pub uses_files: bool,
+    /// The first place where something is kept from game to game, or a file is used.
+    pub shared: Option<Span>,
+    /// The first `sort`.
+    pub sorted: Option<Span>,
     /// Imagined positions may be kept.
     pub saves_positions: bool,
     /// What header and command line say about the run.

@@ -34,8 +34,8 @@ pub use board::{Color, SquareSet};
 pub use compiler::limits::Limits;
 pub use compiler::program::{Program, Settings, WritingRules};
 pub use compiler::{
-    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, ValueType,
-    compile, plan,
+    Cause, Class, CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER,
+    ValueType, compile, plan,
 };
 pub use ecma_regex::{OutOfSteps, Regex};
 pub use eval::Fault;

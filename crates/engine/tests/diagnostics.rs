@@ -105,8 +105,12 @@ fn codes_without_an_example_are_reached_as_well() {
     let unreachable = ["E0990"];
     let bare = table::all().filter(|entry| entry.example.is_none());
     let bare: Vec<&str> = bare.map(|entry| entry.code).collect();
+    // What is said of queries that are run on shards.
+    let of_shards = ["E0505", "E0506"];
     let known = reached.iter().map(|(code, _)| *code).chain(unreachable);
-    assert_eq!(bare, known.collect::<Vec<&str>>());
+    let mut known: Vec<&str> = known.chain(of_shards).collect();
+    known.sort_unstable();
+    assert_eq!(bare, known);
 }
 
 /// Every string literal of the sources that has the form of a code.

@@ -174,7 +174,9 @@ impl Parser<'_> {
 
     /// `persistent x = E`, `persistent dictionary D`
     pub(super) fn persistent(&mut self) -> Res<Filter> {
+        let word = self.here();
         let start = self.eat();
+        self.query.shared.get_or_insert(word);
         if self.keyword() == Some(Keyword::Dictionary) {
             return self.dictionary_declaration_from(start, false);
         }

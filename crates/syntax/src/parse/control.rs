@@ -275,7 +275,9 @@ impl Parser<'_> {
 
     /// `sort [quiet] [min|max] ["label"] F`
     pub(super) fn sort_filter(&mut self) -> Res<Filter> {
+        let word = self.here();
         let start = self.eat();
+        self.query.sorted.get_or_insert(word);
         let quiet = self.eat_keyword(Keyword::Quiet);
         // The reference orders `sort max` as `sort min`.
         let direction = match self.keyword() {
@@ -386,6 +388,7 @@ impl Parser<'_> {
             return Ok(SortId(at as u32));
         }
         let id = SortId(self.query.sorts.len() as u32);
+        self.query.sorted.get_or_insert(span);
         self.query.sorts.push(SortVariable {
             label,
             ascending,

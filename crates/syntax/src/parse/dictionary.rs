@@ -41,6 +41,9 @@ impl Parser<'_> {
             }
             Some(Entity::Mentioned(_)) | None => {
                 let id = DictionaryId(self.query.dictionaries.len() as u32);
+                if !local {
+                    self.query.shared.get_or_insert(span);
+                }
                 self.query.dictionaries.push(Dictionary {
                     name: name.clone(),
                     local,

@@ -47,9 +47,11 @@ impl Parser<'_> {
 
     /// `readfile S`
     pub(super) fn read_file(&mut self) -> Res<Filter> {
+        let word = self.here();
         let start = self.eat();
         let name = Box::new(self.operand("readfile", level::ADD, Type::String)?);
         self.query.uses_files = true;
+        self.query.shared.get_or_insert(word);
         Ok(self.make(start, Type::String, FilterKind::ReadFile(name)))
     }
 
@@ -78,11 +80,13 @@ impl Parser<'_> {
 
     /// `writefile(NAME TEXT)`
     pub(super) fn write_file(&mut self) -> Res<Filter> {
+        let word = self.here();
         let start = self.eat();
         let (name, text) = self.two_arguments("writefile", level::ADD)?;
         let name = Box::new(self.require(name, Type::String, "writefile")?);
         let text = Box::new(self.require(text, Type::String, "writefile")?);
         self.query.uses_files = true;
+        self.query.shared.get_or_insert(word);
         Ok(self.make(start, Type::Boolean, FilterKind::WriteFile(name, text)))
     }
 

@@ -26,6 +26,10 @@ pub struct Query {
     pub n_trackers: u32,
     /// Whether a filter is present that needs the file system (`readfile`, `writefile`).
     pub uses_files: bool,
+    /// The first place where something is kept from game to game, or a file is used.
+    pub shared: Option<Span>,
+    /// The first `sort`.
+    pub sorted: Option<Span>,
     /// The first place that `rotate45` could not turn: a designator with squares, `light`, `dark`
     /// or `fen "BOARD"` outside of `notransform`. For options that transform the whole query.
     pub fixed_squares: Option<Span>,

@@ -93,4 +93,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         "The argument of the option `-player` is a regular expression. Put a backslash before \
          `(`, `[`, `*`, `+`, `?` and the like to search for the characters themselves.",
     ),
+    bare(
+        "E0505",
+        "the query cannot be run on shards",
+        "kept from game to game",
+        "Shards of games are searched each by itself, so nothing can be kept from one to the next: \
+         no persistent variables or dictionaries, and no files. `cql run` without `--manifest` \
+         runs the query on all games, one after the other.",
+    ),
+    bare(
+        "E0506",
+        "the results of shards cannot be sorted",
+        "the sort is about all games",
+        "What a sort puts first is known only when all games are searched, and shards are searched \
+         each by itself. Leave out `sort`, write a table with the value as a column (`--value`), \
+         and sort that.",
+    ),
 ];
