@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::{self, JoinHandle};
 
-use engine::{MatchWorker, MatchedGame, MatchedGames};
+use engine::{MatchWorker, MatchedGame, MatchedGames, run_options};
 use flow::{Cancel, Output, RunOptions, Unreadable};
 use input::{How, Inputs};
 
@@ -53,19 +53,12 @@ pub fn search_files(
     if let Some(missing) = inputs.missing() {
         return Err(Error::Input(missing));
     }
-    let threads = match (program.engine().sequential_reason(), options.threads) {
-        (Some(_), _) => 1,
-        (None, 0) => thread::available_parallelism().map_or(1, usize::from),
-        (None, threads) => threads,
+    let threads = match options.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
     };
-    let (first_game, last_game) = program.engine().game_numbers();
-    let run_options = RunOptions {
-        threads,
-        first_game,
-        last_game,
-        size: inputs.size(),
-        ..RunOptions::new(cancel.clone())
-    };
+    let engine: &engine::Program = program.engine();
+    let run_options = run_options([engine], threads, inputs.size(), cancel.clone());
     let (sender, results) = mpsc::sync_channel(WAITING);
     let program = program.clone();
     let search = move || run(&inputs, &program, &run_options, &sender);

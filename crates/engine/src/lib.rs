@@ -27,6 +27,7 @@ mod pawns;
 mod positions;
 mod record;
 mod row;
+mod run_options;
 mod search;
 mod worker;
 
@@ -45,6 +46,7 @@ pub use game_screen::{GameScreen, Reason, SummaryParts, Unscreened};
 pub use movetext::{MovetextItem, MovetextMove};
 pub use pgn::GameResult;
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
+pub use run_options::run_options;
 pub use search::{MatchWorker, MatchedGame, MatchedGames, Search, search};
 pub use syntax::parse::Source;
 pub use syntax::span::line_and_column;

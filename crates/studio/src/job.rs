@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use engine::{Found, GameWorker, Program, QueryRun, QueryWorker, RowWriter};
-use flow::{Output, RunOptions, Sources, Summary};
+use engine::{Found, GameWorker, Program, QueryRun, QueryWorker, RowWriter, run_options};
+use flow::{Output, Sources, Summary};
 use input::Inputs;
 
 use crate::lines::Lines;
@@ -47,17 +47,8 @@ impl Job {
         progress
             .size
             .store(inputs.size().unwrap_or(0), Ordering::Relaxed);
-        let programs = || self.programs.iter().map(|(program, _)| program);
-        let is_sequential = programs().any(|program| program.sequential_reason().is_some());
-        let numbers = programs().map(|program| program.game_numbers());
-        let lasts: Option<Vec<u64>> = numbers.clone().map(|(_, last)| last).collect();
-        let options = RunOptions {
-            threads: if is_sequential { 1 } else { threads },
-            first_game: numbers.map(|(first, _)| first).min().unwrap_or(1),
-            last_game: lasts.and_then(|lasts| lasts.into_iter().max()),
-            size: inputs.size(),
-            ..RunOptions::new(lines.cancel.clone())
-        };
+        let programs = self.programs.iter().map(|(program, _)| &**program);
+        let options = run_options(programs, threads, inputs.size(), lines.cancel.clone());
         let mut sink = |mut out: Output<Vec<Found>>| {
             progress.games.fetch_add(out.n_games, Ordering::Relaxed);
             out.results.resize_with(self.programs.len(), Found::default);

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use engine::{Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker};
+use engine::{Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker, run_options};
 use flow::{GameSource, Origin, Output, RunOptions, Sink, Sources, Unreadable};
 
 use super::archived::{Screens, Searcher, Stretch};
@@ -185,16 +185,9 @@ impl Pass<'_> {
     }
 
     fn options(&self) -> RunOptions {
-        let numbers = self.jobs.iter().map(|job| job.program.game_numbers());
-        // if every program has a last game
-        let lasts: Option<Vec<u64>> = numbers.clone().map(|(_, last)| last).collect();
-        RunOptions {
-            threads: self.threads,
-            first_game: numbers.map(|(first, _)| first).min().unwrap_or(1),
-            last_game: lasts.and_then(|lasts| lasts.into_iter().max()),
-            size: self.inputs.size(),
-            ..RunOptions::new(interrupt::cancel().clone())
-        }
+        let programs = self.jobs.iter().map(|job| &*job.program);
+        let cancel = interrupt::cancel().clone();
+        run_options(programs, self.threads, self.inputs.size(), cancel)
     }
 
     fn worker(&self, job: &Job) -> QueryWorker {
