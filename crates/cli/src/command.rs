@@ -16,13 +16,16 @@ mod fmt;
 mod games;
 mod help;
 mod index;
+mod job;
 mod library;
 mod lsp;
 mod man;
+mod merge;
 mod migrate;
 mod names;
 mod reading;
 mod run;
+mod split;
 mod stats;
 mod studio;
 mod text;
@@ -72,6 +75,8 @@ enum Command {
     Stats(stats::Arguments),
     Doctor(doctor::Arguments),
     Index(index::Arguments),
+    Split(split::Arguments),
+    Merge(merge::Arguments),
     Tree(tree::Arguments),
     Dedup(dedup::Arguments),
     Diagram(diagram::Arguments),
@@ -186,6 +191,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
+        Command::Split(arguments) => split::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::Dedup(arguments) => dedup::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),

@@ -8,7 +8,7 @@ use archive::Archive;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::visible::visible_name;
-use input::{How, Inputs};
+use input::{How, Inputs, Part};
 
 /// The archive that a name means, if it ends as those of archives do.
 pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
@@ -102,6 +102,16 @@ pub(crate) fn find_with_archives<'o>(
         names: others,
         archives,
     })
+}
+
+/// A part of a whole, which has no archive.
+pub(crate) fn part(part: &Part, how: How) -> Games {
+    let inputs = Inputs::of_parts(&part.name, [part.clone()], how, interrupt::cancel());
+    Games {
+        inputs,
+        names: Vec::new(),
+        archives: Vec::new(),
+    }
 }
 
 /// The same as [`find`], where every name must mean something.

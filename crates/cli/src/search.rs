@@ -195,8 +195,13 @@ fn last_game_number(inputs: &mut Inputs, program: &Program) -> Result<u64, Failu
         let missing = inputs.missing();
         return Err(Failure::Message(missing.map_or(none, |m| m.to_string())));
     }
-    let last = program.settings().gamenumber.map(|(_, last)| last);
-    Ok(last.map_or(count, |last| count.min(u64::try_from(last).unwrap_or(0))))
+    Ok(last_searched(count, program))
+}
+
+/// The same where the number of games is known.
+fn last_searched(n_games: u64, program: &Program) -> u64 {
+    let (_, last) = program.game_numbers();
+    last.map_or(n_games, |last| n_games.min(last))
 }
 
 /// `n_written` is there if it is not the number of games that match.

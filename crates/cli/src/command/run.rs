@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 use engine::CompileOptions;
 use table::Format;
 
+mod sharded;
+
+use shards::Fraction;
+
 use super::check::DialectArgument;
 use super::reading::Reading;
 use super::{library, names, text};
@@ -14,7 +18,7 @@ use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::OutputArgs;
 use crate::report::{Look, SourceText};
-use crate::search::several::{self, NamedQuery, Request, Results};
+use crate::search::several::{self, NamedQuery, Request, Results, Wanted};
 
 /// Run several queries over games in one pass
 ///
@@ -36,6 +40,14 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "GAMES",
         value_hint = clap::ValueHint::AnyPath)]
     input: Vec<PathBuf>,
+    /// Shards of games made by `cql split`, in place of games: each has outputs of its own in the
+    /// output directory. Those that are there already are not searched again
+    #[arg(long, value_name = "FILE", conflicts_with = "input", requires = "output_dir",
+        value_hint = clap::ValueHint::FilePath)]
+    manifest: Option<PathBuf>,
+    /// Only a part of the shards: 3/8 is the third of eight parts
+    #[arg(long, value_name = "I/N", requires = "manifest")]
+    shard: Option<Fraction>,
     /// A directory for an output of each query and the summary; it is made if it is missing
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output_dir: Option<PathBuf>,
@@ -94,9 +106,29 @@ fn numbers(text: &str) -> Result<(i32, i32), String> {
 /// Runs all queries.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let results = arguments.results().map_err(Failure::Message)?;
+    if let Some(manifest) = &arguments.manifest {
+        let queries = find_queries(&arguments.names)?;
+        refuse_equal_names(&queries, &results, arguments.outputs.format())?;
+        return sharded::run(arguments, manifest, &queries);
+    }
     let names = names::sort(&arguments.names, &arguments.input)?;
     let queries = find_queries(&names.queries)?;
     refuse_equal_names(&queries, &results, arguments.outputs.format())?;
+    several::run(request(
+        arguments,
+        queries,
+        results,
+        Wanted::Named(&names.games),
+    )?)
+}
+
+/// What is to be run by what the options say.
+fn request<'a>(
+    arguments: &'a Arguments,
+    queries: Vec<NamedQuery>,
+    results: Results<'a>,
+    games: Wanted<'a>,
+) -> Result<Request<'a>, Failure> {
     let filters = arguments.cql.iter().map(|filter| SourceText {
         name: "--cql".to_owned(),
         text: format!("{{{filter}\n}}").into_bytes(),
@@ -110,7 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(steps) = arguments.steps {
         limits.query.steps = steps;
     }
-    several::run(Request {
+    Ok(Request {
         queries,
         filters: filters.collect(),
         compile: CompileOptions {
@@ -121,7 +153,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             limits: limits.query,
             ..CompileOptions::default()
         },
-        inputs: &names.games,
+        games,
         no_index: arguments.no_index,
         look: arguments.look,
         how: arguments.reading.how()?,

@@ -16,7 +16,7 @@ use table::Table;
 
 use super::archived::stretches;
 use super::pass::Pass;
-use super::{Stdout, last_game_number};
+use super::{Stdout, last_game_number, last_searched};
 use crate::console::{Console, Unheard};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
@@ -24,7 +24,7 @@ use crate::games;
 use crate::interrupt;
 use crate::output::{OutputArgs, Replace, check_replaced, refuse_input};
 use crate::report::{Look, SourceText};
-use input::How;
+use input::{How, Part};
 pub(crate) use query::NamedQuery;
 use query::{Ready, compile_all};
 use results::file_of;
@@ -37,7 +37,7 @@ pub(crate) struct Request<'a> {
     /// Filters in front of each.
     pub(crate) filters: Vec<SourceText>,
     pub(crate) compile: CompileOptions,
-    pub(crate) inputs: &'a [PathBuf],
+    pub(crate) games: Wanted<'a>,
     pub(crate) how: How,
     /// Archives that stand beside their games are not used.
     pub(crate) no_index: bool,
@@ -55,6 +55,26 @@ pub(crate) struct Request<'a> {
     pub(crate) strict: bool,
     /// How far the queries are trusted with files.
     pub(crate) file_rules: FileRules,
+}
+
+/// What is searched.
+pub(crate) enum Wanted<'a> {
+    /// What names mean.
+    Named(&'a [PathBuf]),
+    /// Part of a whole.
+    Shard(ShardOfGames),
+}
+
+/// A shard that is searched by itself.
+#[derive(Default)]
+pub(crate) struct ShardOfGames {
+    pub(crate) part: Part,
+    /// What stands behind the names of queries in those of its results.
+    pub(crate) tag: String,
+    /// How many games it has.
+    pub(crate) n_games: u64,
+    /// What `lastgamenumber` says of all games.
+    pub(crate) last_game_number: u64,
 }
 
 /// Where results go.
@@ -77,10 +97,48 @@ impl Request<'_> {
     fn summary_file(&self) -> Option<PathBuf> {
         match (self.summary, self.results) {
             (Some(file), _) => Some(file.to_owned()),
-            (None, Results::Directory(directory)) => Some(directory.join("summary.csv")),
+            (None, Results::Directory(directory)) => {
+                Some(directory.join(format!("summary{}.csv", self.tag())))
+            }
             (None, _) => None,
         }
     }
+
+    /// What stands behind the names of queries in those of their results.
+    fn tag(&self) -> &str {
+        match &self.games {
+            Wanted::Named(_) => "",
+            Wanted::Shard(shard) => &shard.tag,
+        }
+    }
+}
+
+/// Shows what is wrong with the queries, and refuses them if they cannot be run. `is_divided` says
+/// whether each is going to be run on several shards.
+pub(crate) fn check(request: &Request<'_>, is_divided: bool) -> Result<(), Failure> {
+    let queries = compile_all(request, true);
+    refuse_errors(request, &queries)?;
+    let mut ready = queries.iter().flatten();
+    match is_divided && !ready.all(|query| query.permits_shards(request)) {
+        true => Err(Failure::Reported),
+        false => Ok(()),
+    }
+}
+
+/// Says how many queries have errors, which may keep the others from being run.
+fn refuse_errors(
+    request: &Request<'_>,
+    queries: &[Result<Ready, String>],
+) -> Result<usize, Failure> {
+    let n_bad = queries.iter().filter(|query| query.is_err()).count();
+    if n_bad > 0 {
+        let all = count(queries.len(), "query", "queries");
+        tell_line!("errors in {n_bad} of {all}");
+        if !request.keep_going || n_bad == queries.len() {
+            return Err(Failure::Reported);
+        }
+    }
+    Ok(n_bad)
 }
 
 /// Runs all queries and writes what they find.
@@ -100,19 +158,17 @@ pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
 
 fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let start = Instant::now();
-    let mut queries = compile_all(request);
-    let n_bad = queries.iter().filter(|query| query.is_err()).count();
-    if n_bad > 0 {
-        let all = count(queries.len(), "query", "queries");
-        tell_line!("errors in {n_bad} of {all}");
-        if !request.keep_going || n_bad == queries.len() {
-            return Err(Failure::Reported);
-        }
-    }
+    // Of shards it has been said before the first of them.
+    let is_whole = matches!(request.games, Wanted::Named(_));
+    let mut queries = compile_all(request, is_whole);
+    let n_bad = refuse_errors(request, &queries)?;
     interrupt::listen();
     let files = output_files(request, &queries);
     let older = files.iter().map(PathBuf::as_path);
-    let mut games = games::find_with_archives(request.inputs, request.how, older)?;
+    let mut games = match &request.games {
+        Wanted::Named(names) => games::find_with_archives(names, request.how, older)?,
+        Wanted::Shard(shard) => games::part(&shard.part, request.how),
+    };
     let mut read: Vec<PathBuf> = games.inputs.named().map(Path::to_owned).collect();
     for query in queries.iter().flatten() {
         read.push(PathBuf::from(&query.source.name));
@@ -128,7 +184,11 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     for query in queries.iter_mut().flatten() {
         query.provide_file(&request.file_rules)?;
         if query.job.program.needs_last_game_number() {
-            query.job.last_game_number = last_game_number(&mut games.inputs, &query.job.program)?;
+            let program = &query.job.program;
+            query.job.last_game_number = match &request.games {
+                Wanted::Named(_) => last_game_number(&mut games.inputs, program)?,
+                Wanted::Shard(shard) => last_searched(shard.last_game_number, program),
+            };
         }
         query.job.table = table(query, request)
             .map_err(|message| Failure::Message(format!("{}: {message}", query.name)))?;
@@ -194,7 +254,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             pass.threads,
             seconds,
         ));
-    } else {
+    } else if is_whole {
         console.print(summary::table(&lines).as_bytes());
     }
     console.flush();

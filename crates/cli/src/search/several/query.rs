@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{CompileOptions, Compiled, Program};
+use engine::{Class, CompileOptions, Compiled, Diagnostic, Program};
 
 use super::Request;
 use crate::failure::Failure;
@@ -12,6 +12,7 @@ use crate::search::pass::Job;
 use crate::search::query::compile_texts;
 
 /// A query, and what its output is called.
+#[derive(Clone)]
 pub(crate) struct NamedQuery {
     pub(crate) name: String,
     pub(crate) source: SourceText,
@@ -24,11 +25,11 @@ pub(super) struct Ready {
     pub(super) job: Job,
 }
 
-/// Compiles all queries and shows what is wrong with them. Those that have errors come as their
+/// Compiles all queries, and shows what is wrong with them if it `shows` anything. Those that have errors come as their
 /// names alone.
-pub(super) fn compile_all(request: &Request<'_>) -> Vec<Result<Ready, String>> {
+pub(super) fn compile_all(request: &Request<'_>, shows: bool) -> Vec<Result<Ready, String>> {
     let queries = request.queries.iter();
-    let compiled = queries.map(|query| match compile(query, request) {
+    let compiled = queries.map(|query| match compile(query, request, shows) {
         Some(program) => Ok(Ready {
             name: query.name.clone(),
             source: query.source.clone(),
@@ -39,15 +40,17 @@ pub(super) fn compile_all(request: &Request<'_>) -> Vec<Result<Ready, String>> {
     compiled.collect()
 }
 
-fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Arc<Program>> {
+fn compile(query: &NamedQuery, request: &Request<'_>, shows: bool) -> Option<Arc<Program>> {
     let options: &CompileOptions = &request.compile;
-    let mut sources = vec![query.source.clone()];
-    sources.extend(request.filters.iter().cloned());
+    let mut sources = texts(&query.source, request);
     let Compiled {
         program,
         diagnostics,
         ..
     } = compile_texts(&mut sources, options);
+    if !shows {
+        return program;
+    }
     let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
     for diagnostic in &diagnostics {
         crate::report::tell_colored(&reporter.report(diagnostic));
@@ -58,7 +61,40 @@ fn compile(query: &NamedQuery, request: &Request<'_>) -> Option<Arc<Program>> {
     program
 }
 
+/// The query, and the filters in front of it.
+fn texts(query: &SourceText, request: &Request<'_>) -> Vec<SourceText> {
+    let mut sources = vec![query.clone()];
+    sources.extend(request.filters.iter().cloned());
+    sources
+}
+
 impl Ready {
+    /// Whether the query finds in the shards of games together what it finds in all of them; says
+    /// why, if it does not.
+    pub(super) fn permits_shards(&self, request: &Request<'_>) -> bool {
+        let (code, cause, remedy) = match self.job.program.class() {
+            Class::PerGame => return true,
+            Class::Sequential(cause) => {
+                let remedy = "run it on all games, without --manifest";
+                ("E0505", cause, remedy)
+            }
+            Class::Mergeable(cause) => {
+                let remedy = "leave out the sort, and sort a table of the results";
+                ("E0506", cause, remedy)
+            }
+        };
+        let message = format!("shards are searched each by itself, and {}", cause.what);
+        let Some(span) = cause.span else {
+            tell_line!("{}: error[{code}]: {message}: {remedy}", self.name);
+            return false;
+        };
+        let sources = texts(&self.source, request);
+        let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
+        let diagnostic = Diagnostic::error(code, span, message).with_help(remedy);
+        crate::report::tell_colored(&reporter.report(&diagnostic));
+        false
+    }
+
     /// Reads the file that the query compares positions with, if it does.
     pub(super) fn provide_file(&self, rules: &FileRules) -> Result<(), Failure> {
         if let Some(name) = self.job.program.required_file() {
@@ -73,6 +109,11 @@ impl Ready {
             self.job.program.provide_file(&pgn);
         }
         Ok(())
+    }
+
+    /// Whether the query searches no games behind one of a certain number.
+    pub(super) fn has_last_game(&self) -> bool {
+        self.job.program.game_numbers().1.is_some()
     }
 
     /// How many of these games the query searches.

@@ -9,7 +9,7 @@ use super::query::Ready;
 use super::results::{Running, Table};
 use super::summary::Line;
 use super::view::View;
-use super::{Request, Results};
+use super::{Request, Results, Wanted};
 use crate::failure::{Failure, context};
 use crate::output::forget_behind;
 use crate::search::Stdout;
@@ -70,6 +70,11 @@ pub(super) fn search(
         Ok(is_enough)
     })?;
     let n_games = view.n_games();
+    if let Wanted::Shard(shard) = &request.games {
+        let is_all = !queries.iter().any(|query| query.has_last_game());
+        let n_wanted = is_all.then_some(shard.n_games);
+        view.check_whole(n_wanted).map_err(Failure::Message)?;
+    }
     let inputs_are_sound = view.finish(&running)?;
     let is_sound = inputs_are_sound && !running.iter().any(Running::has_failed);
     if running.iter().any(Running::is_defect)

@@ -75,6 +75,21 @@ impl View {
         self.n_games
     }
 
+    /// Refuses a shard that could not be read to its end, or has another number of games than it
+    /// should: nothing is written of it.
+    pub(super) fn check_whole(&self, n_wanted: Option<u64>) -> Result<(), String> {
+        if self.sources.n_failed > 0 {
+            return Err("the shard could not be read to its end: nothing is written".to_owned());
+        }
+        match n_wanted {
+            Some(n) if n != self.n_games => Err(format!(
+                "the shard has {} games, and {n} by its manifest: nothing is written",
+                self.n_games
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Says what was wrong. Whether everything could be read; a failure if nothing could.
     pub(super) fn finish(mut self, running: &[Running<'_>]) -> Result<bool, Failure> {
         let done = self.done(running);

@@ -1,0 +1,205 @@
+//! The folder with the results of a job: of queries on shards of games, each shard by itself.
+//!
+//! `job.json` says which job it is. Of each shard there is a file for each query, and a summary,
+//! which comes last: a shard is done when its summary is there. Every file appears at once, so
+//! whatever happens to a run, a shard is done or it is not.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::visible::visible_name;
+
+/// The name of the file that says which job it is.
+const NAME: &str = "job.json";
+
+const FORMAT: &str = "babson job";
+
+/// The version that is written, and the only one that is read.
+const VERSION: u64 = 1;
+
+/// What the results are results of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Job {
+    format: String,
+    version: u64,
+    /// What tells it from other jobs: queries, options, games and program.
+    pub(super) job: String,
+    /// The version of the program: all shards are searched by the same.
+    pub(super) program: String,
+    /// What tells the shards from others.
+    pub(super) manifest: String,
+    /// How many shards there are.
+    pub(super) shards: usize,
+    /// The names of the queries, in order.
+    pub(super) queries: Vec<String>,
+    /// How the names of their results end.
+    pub(super) extension: String,
+    /// How many columns the groups have, where the results are counts.
+    pub(super) count_by: Option<usize>,
+}
+
+/// What every version has.
+#[derive(Deserialize)]
+struct Anything {
+    format: String,
+    version: u64,
+}
+
+impl Job {
+    /// A job of this version of the program; `id` tells it from others.
+    pub(super) fn new(id: String, manifest: &str, shards: usize) -> Job {
+        Job {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            job: id,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            manifest: manifest.to_owned(),
+            shards,
+            queries: Vec::new(),
+            extension: String::new(),
+            count_by: None,
+        }
+    }
+
+    /// What stands behind the names of queries in those of the results of a shard, by its place.
+    pub(super) fn tag(place: usize) -> String {
+        format!(".{:05}", place + 1)
+    }
+
+    /// The file with the results of a query on a shard.
+    pub(super) fn file(&self, folder: &Path, query: &str, place: usize) -> PathBuf {
+        folder.join(format!("{query}{}.{}", Job::tag(place), self.extension))
+    }
+
+    /// The summary of a shard, which is there if the shard is done.
+    pub(super) fn summary(folder: &Path, place: usize) -> PathBuf {
+        folder.join(format!("summary{}.csv", Job::tag(place)))
+    }
+
+    /// The numbers of shards that are not done.
+    pub(super) fn missing(&self, folder: &Path) -> Vec<usize> {
+        let places = 0..self.shards;
+        let missing = places.filter(|&place| !Job::summary(folder, place).exists());
+        missing.map(|place| place + 1).collect()
+    }
+
+    /// Reads what the results in a folder are results of.
+    pub(super) fn read(folder: &Path) -> Result<Job, Failure> {
+        let path = folder.join(NAME);
+        let shown = path.display().to_string();
+        let shown = visible_name(&shown);
+        let failed = |what: &dyn std::fmt::Display| Failure::Message(format!("{shown}: {what}"));
+        let text = fs::read(&path).map_err(|error| failed(&error))?;
+        let known: Anything = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
+        if known.format != FORMAT {
+            return Err(failed(&"this is something else than a job of cql"));
+        }
+        if known.version != VERSION {
+            let version = known.version;
+            return Err(failed(&format_args!(
+                "the results are in version {version}, and version {VERSION} is read here"
+            )));
+        }
+        serde_json::from_slice(&text).map_err(|error| failed(&error))
+    }
+
+    /// Makes a folder one of this job, or finds that it is. Several runs may do so at once, and
+    /// those of another job are refused.
+    pub(super) fn claim(&self, folder: &Path) -> Result<(), Failure> {
+        let shown = folder.display().to_string();
+        let shown = visible_name(&shown);
+        let failed = |error: io::Error| Failure::Message(format!("cannot write {shown}: {error}"));
+        fs::create_dir_all(folder).map_err(failed)?;
+        if !folder.join(NAME).exists() {
+            let text = serde_json::to_string_pretty(self).map_err(io::Error::other);
+            let mut file = tempfile::Builder::new()
+                .prefix(".cql-")
+                .suffix(".tmp")
+                .tempfile_in(folder)
+                .map_err(failed)?;
+            let written = text.and_then(|text| writeln!(file, "{text}"));
+            written.map_err(failed)?;
+            // Only the first one gives its name.
+            if let Err(error) = file.persist_noclobber(folder.join(NAME))
+                && error.error.kind() != io::ErrorKind::AlreadyExists
+            {
+                return Err(failed(error.error));
+            }
+        }
+        let there = Job::read(folder)?;
+        match there == *self {
+            true => Ok(()),
+            false => Err(Failure::Message(format!(
+                "{shown} has the results of another job ({}): other queries, options, games or \
+                 version of cql; give another folder",
+                self.difference(&there)
+            ))),
+        }
+    }
+
+    /// What tells it from another job, as far as it is known.
+    fn difference(&self, other: &Job) -> &'static str {
+        match () {
+            () if self.program != other.program => "of another version of cql",
+            () if self.manifest != other.manifest => "on other shards",
+            () if self.queries != other.queries => "with other queries",
+            () => "with another text or option",
+        }
+    }
+}
+
+/// Numbers as people write them: `1-3, 7`.
+pub(super) fn listed(numbers: &[usize]) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    let texts = ranges.iter().map(|&(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    });
+    texts.collect::<Vec<String>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_listed() {
+        let check = |numbers: &[usize], expected: &str| assert_eq!(listed(numbers), expected);
+        check(&[], "");
+        check(&[3], "3");
+        check(&[1, 2, 3, 7, 9, 10], "1-3, 7, 9-10");
+    }
+
+    #[test]
+    fn a_folder_has_the_results_of_one_job() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("results");
+        let job = Job::new("a".to_owned(), "m", 3);
+        assert!(Job::read(&folder).is_err());
+        job.claim(&folder).expect("made");
+        job.claim(&folder).expect("it is the same");
+        let refused = |job: &Job, expected: &str| match job.claim(&folder) {
+            Err(Failure::Message(message)) => assert!(message.contains(expected), "{message}"),
+            other => panic!("{other:?}"),
+        };
+        refused(&Job::new("b".to_owned(), "m", 3), "another text or option");
+        refused(&Job::new("a".to_owned(), "n", 3), "on other shards");
+        fs::write(Job::summary(&folder, 1), "").expect("written");
+        assert_eq!(job.missing(&folder), [1, 3]);
+        let text = fs::read_to_string(folder.join(NAME)).expect("read");
+        let newer = text.replace("\"version\": 1", "\"version\": 2");
+        fs::write(folder.join(NAME), newer).expect("written");
+        refused(&job, "version 2");
+    }
+}

@@ -1,0 +1,200 @@
+//! `cql merge RESULTS -o FOLDER`: the results of shards as those of one run.
+
+mod records;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use super::job::{Job, listed};
+use super::text;
+use crate::failure::{Failure, context};
+use crate::interrupt;
+use crate::output::{NewFile, Replace, replace_file};
+use records::Table;
+
+/// Put the results of shards together
+///
+/// The results of `cql run --manifest`, of all shards, become those of one run: a file for each
+/// query and the summary. Games and rows are put one behind the other; counts are added up.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The folder with the results of the shards
+    #[arg(value_hint = clap::ValueHint::DirPath)]
+    results: PathBuf,
+    /// A folder for what they are together; it is made if it is missing
+    #[arg(short, long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    output: PathBuf,
+    /// Replace files even if they hold neither games nor an earlier result
+    #[arg(long)]
+    force: bool,
+}
+
+/// Puts everything together.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    interrupt::listen();
+    let folder = &arguments.results;
+    let job = Job::read(folder)?;
+    let missing = job.missing(folder);
+    if !missing.is_empty() {
+        return Err(Failure::Message(format!(
+            "{} of {} shards are missing: {}; run them first",
+            missing.len(),
+            job.shards,
+            listed(&missing)
+        )));
+    }
+    if job.extension == "parquet" {
+        return Err(Failure::Message(
+            "tables in Parquet are not put together: whatever reads them takes all files at once, \
+             such as 'results/query.*.parquet'"
+                .to_owned(),
+        ));
+    }
+    let summary = summary(&job, folder)?;
+    fs::create_dir_all(&arguments.output)
+        .map_err(|error| context(arguments.output.display(), &error))?;
+    for query in &job.queries {
+        let target = arguments.output.join(format!("{query}.{}", job.extension));
+        let written = match job.count_by {
+            Some(n_keys) => add_up(&job, folder, query, n_keys, &target, arguments.force),
+            None => put_together(&job, folder, query, &target, arguments.force),
+        };
+        written.map_err(|error| context(target.display(), &error))?;
+    }
+    let target = arguments.output.join("summary.csv");
+    replace_file(
+        &target,
+        summary.as_bytes(),
+        Replace::results(arguments.force, None),
+    )
+    .map_err(|error| context(target.display(), &error))?;
+    text::show(&summary)
+}
+
+/// The summaries of all shards as one.
+fn summary(job: &Job, folder: &Path) -> Result<String, Failure> {
+    // games, matches, positions, faults
+    let mut totals: BTreeMap<String, [u64; 4]> = BTreeMap::new();
+    for place in 0..job.shards {
+        let path = Job::summary(folder, place);
+        let failed = |error: &dyn std::fmt::Display| context(path.display(), error);
+        let text = fs::read(&path).map_err(|error| failed(&error))?;
+        let table = Table::parse(&text, b',').ok_or_else(|| failed(&"it is damaged"))?;
+        for row in table.rows {
+            let [query, games, matches, positions, _, faults, status] = row.as_slice() else {
+                return Err(failed(&"it is damaged"));
+            };
+            if status != "complete" {
+                return Err(Failure::Message(format!(
+                    "{query} has no results of shard {}: {status}",
+                    place + 1
+                )));
+            }
+            let sums = totals.entry(query.clone()).or_default();
+            for (sum, text) in sums.iter_mut().zip([games, matches, positions, faults]) {
+                let n: u64 = text.parse().map_err(|_| failed(&"it is damaged"))?;
+                *sum += n;
+            }
+        }
+    }
+    let mut summary = Table {
+        names: [
+            "query",
+            "games",
+            "matches",
+            "positions",
+            "share",
+            "faults",
+            "status",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        rows: Vec::new(),
+    };
+    for query in &job.queries {
+        let [games, matches, positions, faults] = totals.get(query).copied().unwrap_or_default();
+        let share = match games {
+            0 => String::new(),
+            n => format!("{:.6}", matches as f64 / n as f64),
+        };
+        let numbers = [games, matches, positions].map(|n| n.to_string());
+        let mut row = vec![query.clone()];
+        row.extend(numbers);
+        row.extend([share, faults.to_string(), "complete".to_owned()]);
+        summary.rows.push(row);
+    }
+    Ok(summary.to_text(','))
+}
+
+/// Writes what a query found in all shards, one behind the other.
+fn put_together(
+    job: &Job,
+    folder: &Path,
+    query: &str,
+    target: &Path,
+    force: bool,
+) -> io::Result<()> {
+    let has_names = matches!(job.extension.as_str(), "csv" | "tsv");
+    let open = |place| in_file(&job.file(folder, query, place), File::open);
+    let mut first_line = Vec::new();
+    if has_names && job.shards > 0 {
+        BufReader::new(open(0)?).read_until(b'\n', &mut first_line)?;
+    }
+    let expected = String::from_utf8_lossy(&first_line).into_owned();
+    let expected = has_names.then_some(expected.as_str());
+    let mut out = NewFile::create(target, Replace::results(force, expected))?;
+    out.write_all(&first_line)?;
+    for place in 0..job.shards {
+        if interrupt::cancel().is_cancelled() {
+            return Err(io::Error::other("interrupted"));
+        }
+        let mut file = BufReader::new(open(place)?);
+        if has_names {
+            let mut line = Vec::new();
+            file.read_until(b'\n', &mut line)?;
+            if line != first_line {
+                let name = job.file(folder, query, place);
+                let message = format!("{} has other columns", name.display());
+                return Err(io::Error::other(message));
+            }
+        }
+        io::copy(&mut file, &mut out)?;
+    }
+    out.finish()
+}
+
+/// Writes the sums of what a query counted in all shards.
+fn add_up(
+    job: &Job,
+    folder: &Path,
+    query: &str,
+    n_keys: usize,
+    target: &Path,
+    force: bool,
+) -> io::Result<()> {
+    let separator = if job.extension == "tsv" { '\t' } else { ',' };
+    let mut sum: Option<Table> = None;
+    for place in 0..job.shards {
+        let path = job.file(folder, query, place);
+        let text = in_file(&path, fs::read)?;
+        let damaged = || io::Error::other(format!("{} is damaged", path.display()));
+        let table = Table::parse(&text, separator as u8).ok_or_else(damaged)?;
+        sum = Some(match sum {
+            None => table,
+            Some(sum) => sum.plus(table).ok_or_else(damaged)?,
+        });
+    }
+    let sum = sum.unwrap_or_default();
+    let sum = sum.grouped(n_keys);
+    let sum = sum.ok_or_else(|| io::Error::other("the counts are damaged"))?;
+    let text = sum.to_text(separator);
+    let first_line = text.lines().next();
+    replace_file(target, text.as_bytes(), Replace::results(force, first_line))
+}
+
+/// What is done with a file; an error names it.
+fn in_file<'p, T>(path: &'p Path, does: impl FnOnce(&'p Path) -> io::Result<T>) -> io::Result<T> {
+    does(path).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,134 @@
+//! `cql split GAMES… -o FOLDER`: games in shards, which many machines search.
+
+use std::path::{Path, PathBuf};
+
+use shards::{Error, Size, Splitting};
+
+use super::reading::Reading;
+use super::text;
+use crate::failure::Failure;
+use crate::games;
+use crate::interrupt;
+use crate::output::{Progress, directory};
+use crate::progress::{self, Done, Live, Wanted};
+
+/// Cut games into shards, which many machines search
+///
+/// Each shard is a file with consecutive games of one input, packed. The file manifest.json beside
+/// them says where the games stand in the whole, so that `cql run --manifest` finds in each shard
+/// what a search of all games finds there. The games stay what they are.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The games: files, directories, patterns
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// A folder for the shards; it is made if it is missing
+    #[arg(short, long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    output: PathBuf,
+    /// The most games that a shard has
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    games_per_shard: u64,
+    /// Make the shards anew if the folder has some
+    #[arg(long)]
+    force: bool,
+    /// How the run is shown while it goes on
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// A shard with so much text ends with the next game: it is searched in a minute or so.
+const MOST_TEXT: u64 = 256 << 20;
+
+/// What is printed of the shards.
+#[derive(serde::Serialize)]
+struct Report {
+    folder: String,
+    shards: usize,
+    games: u64,
+    bytes: u64,
+    text_bytes: u64,
+}
+
+/// Writes the shards.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    interrupt::listen();
+    let inputs = games::find_all(&arguments.games, arguments.reading.how()?)?;
+    let full = |path: &Path| path.canonicalize().ok();
+    let folder = full(&arguments.output);
+    let mut folders = inputs.paths().flatten().map(directory).map(full);
+    if folder.is_some() && folders.any(|other| other == folder) {
+        return Err(Failure::Message(format!(
+            "the games are in {}: give another folder for the shards",
+            arguments.output.display()
+        )));
+    }
+    let size = Size {
+        games: arguments.games_per_shard,
+        bytes: MOST_TEXT,
+    };
+    let mut splitting =
+        Splitting::begin(&arguments.output, size, arguments.force).map_err(failure)?;
+    let (_, kind) = progress::kind(Wanted {
+        dots: None,
+        live: arguments.progress,
+        results_on_stdout: true,
+    });
+    let mut live = Live::new(kind, inputs.size());
+    let meter = inputs.meter();
+    for source in inputs.sources() {
+        let source = source.map_err(|error| Failure::Message(error.to_string()))?;
+        let games = splitting.n_games();
+        let mut go_on = |_| {
+            live.draw(Done {
+                bytes: meter.read(),
+                games,
+                ..Done::default()
+            });
+            !interrupt::cancel().is_cancelled()
+        };
+        splitting.add(source, &mut go_on).map_err(failure)?;
+    }
+    live.finish(Done {
+        bytes: meter.read(),
+        games: splitting.n_games(),
+        ..Done::default()
+    });
+    let manifest = splitting.finish().map_err(failure)?;
+    let report = Report {
+        folder: arguments.output.display().to_string(),
+        shards: manifest.shards.len(),
+        games: manifest.games,
+        bytes: manifest.shards.iter().map(|shard| shard.bytes).sum(),
+        text_bytes: manifest.shards.iter().map(|shard| shard.text_bytes).sum(),
+    };
+    show(&report, arguments.reading.json)
+}
+
+fn show(report: &Report, as_json: bool) -> Result<(), Failure> {
+    if as_json {
+        let json = serde_json::to_string_pretty(report);
+        let json = json.expect("numbers and text, with text for keys");
+        return text::show(&format!("{}\n", crate::visible::visible_json(&json)));
+    }
+    let Report {
+        folder,
+        shards,
+        games,
+        ..
+    } = report;
+    let of_shards = if *shards == 1 { "shard" } else { "shards" };
+    let of_games = if *games == 1 { "game" } else { "games" };
+    text::show(&format!(
+        "{games} {of_games} in {shards} {of_shards}: {folder}\n"
+    ))
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Cancelled => Failure::Interrupted,
+        other => Failure::Message(other.to_string()),
+    }
+}

@@ -1,0 +1,303 @@
+//! `cql split`, `cql run --manifest` and `cql merge`: many runs find what one run finds.
+
+mod support;
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use support::{Place, Ran, files_in, root};
+
+/// Searches that find something, whose results depend on numbers, names and lines of games.
+const QUERIES: [(&str, &str); 4] = [
+    (
+        "mate",
+        "cql() mate comment(\"mate of \" gamenumber \" of \" lastgamenumber)",
+    ),
+    (
+        "check",
+        "cql(variations) check message(\"check in \" gamenumber \"\\n\")",
+    ),
+    ("some", "cql(gamenumber 5 23) btm"),
+    ("none", "cql() ply==1000"),
+];
+
+impl Place {
+    fn new() -> Place {
+        let place = Place::empty();
+        let historic = fs::read(root().join("examples/historic.pgn")).expect("an example");
+        place.write("games/a.pgn", &historic);
+        place.write(
+            "games/b.pgn",
+            "[White \"x\"]\n\n1.e4 e5 2.Ke4 *\n\n[White \"y\"]\n\n1.f3 e5 2.g4 Qh4# 0-1",
+        );
+        place.write("games/none.pgn", "");
+        for (name, text) in QUERIES {
+            place.write(&format!("q/{name}.cql"), text);
+        }
+        place
+    }
+
+    fn succeed(&self, line: &str) -> Ran {
+        let ran = self.run(line);
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        ran
+    }
+
+    fn fail(&self, line: &str, expected: &str) -> Ran {
+        let ran = self.run(line);
+        assert_ne!(ran.status, Some(0), "{line}: {ran:?}");
+        assert!(ran.err.contains(expected), "{line}: {ran:?}");
+        ran
+    }
+
+    fn split(&self) {
+        let ran = self.succeed("split games -o shards --games-per-shard 7");
+        assert_eq!(ran.out, "42 games in 7 shards: shards\n");
+    }
+
+    /// What is in a folder, but for what says how it came there.
+    fn results(&self, folder: &str) -> Vec<(String, String)> {
+        let names = files_in(&self.path(folder)).into_iter();
+        let read = |name: String| (name.clone(), self.read(&format!("{folder}/{name}")));
+        names.map(read).collect()
+    }
+}
+
+#[test]
+fn shards_together_are_one_run() {
+    let place = Place::new();
+    place.split();
+    let formats = [
+        "pgn",
+        "jsonl",
+        "csv --per game",
+        "tsv --value men=A",
+        "epd",
+        "fen",
+        "csv --count",
+        "csv --count-by year/50*50 --count-by result",
+        "tsv --count-by eco --exclude",
+    ];
+    for (number, format) in formats.iter().enumerate() {
+        let one = format!("one{number}");
+        let ran = place.run(&format!("run q games --output-dir {one} --format {format}"));
+        let (parts, sum) = (format!("parts{number}"), format!("sum{number}"));
+        // In any order, and with more jobs than shards.
+        let mut messages = Vec::new();
+        for part in [3, 1, 9, 2, 4, 5, 8, 7, 6] {
+            let line = format!(
+                "run q --manifest shards/manifest.json --shard {part}/9 --output-dir {parts} \
+                 --format {format} --threads {}",
+                part % 3 + 1
+            );
+            let part = place.run(&line);
+            assert!(
+                part.status == Some(0) || part.status == ran.status,
+                "{part:?}"
+            );
+            messages.extend(
+                part.out
+                    .lines()
+                    .map(str::to_owned)
+                    .filter(|line| !line.is_empty()),
+            );
+        }
+        place.succeed(&format!("merge {parts} -o {sum}"));
+        assert_eq!(place.results(&sum), place.results(&one), "{format}");
+        messages.sort();
+        let is_message = |line: &&str| line.contains("check in ");
+        let mut expected: Vec<&str> = ran.out.lines().filter(is_message).collect();
+        expected.sort_unstable();
+        assert!(expected.len() > 50 && messages == expected, "{messages:?}");
+    }
+    let found = place.read("one0/mate.pgn");
+    assert!(found.contains("mate of 42 of 42"), "{found}");
+    assert_eq!(place.read("one8/none.tsv"), place.read("sum8/none.tsv"));
+}
+
+#[test]
+fn faults_have_the_places_of_the_whole() {
+    let place = Place::new();
+    place.write(
+        "games/b.pgn",
+        format!("{}\n\n1.e4 e5 2.Ke4 *\n", "\n".repeat(99)),
+    );
+    place.succeed("split games -o shards --games-per-shard 3");
+    let told = |ran: Ran| {
+        let lines = ran.err.lines().filter(|line| line.contains("Ke4"));
+        lines.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let one = told(place.run("run q/mate.cql games"));
+    assert!(one[0].contains("games/b.pgn:102"), "{one:?}");
+    let run = "run q/mate.cql --manifest shards --output-dir parts";
+    assert_eq!(told(place.run(run)), one);
+}
+
+#[test]
+fn finished_shards_stay() {
+    let place = Place::new();
+    place.split();
+    let run = "run q/mate.cql --manifest shards --output-dir parts";
+    let ran = place.succeed(&format!("{run} --shard 1/2"));
+    assert!(
+        ran.err.contains("3 of 7 shards: 3 searched, 0 done"),
+        "{ran:?}"
+    );
+    place.fail("merge parts -o sum", "4 of 7 shards are missing: 4-7");
+    // What a run that was killed may leave: a result without its summary, and nothing else.
+    place.write("parts/mate.00004.pgn", "[Event \"half\"]\n\n*\n");
+    fs::write(place.path("parts/mate.00001.pgn"), "[Event \"kept\"]\n").expect("written");
+    fs::remove_file(place.path("parts/summary.00002.csv")).expect("removed");
+    let ran = place.succeed(run);
+    assert!(
+        ran.err.contains("7 of 7 shards: 5 searched, 2 done"),
+        "{ran:?}"
+    );
+    assert_eq!(place.read("parts/mate.00001.pgn"), "[Event \"kept\"]\n");
+    assert!(!place.read("parts/mate.00004.pgn").contains("half"));
+    place.succeed("merge parts -o sum");
+}
+
+#[test]
+fn killed_runs_are_run_again() {
+    let place = Place::new();
+    place.split();
+    let line = "run q --manifest shards --output-dir parts --threads 1";
+    for milliseconds in [0, 5, 10, 20, 30, 40, 80] {
+        let mut child = place.line(line).spawn().expect("the program runs");
+        thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().expect("killed");
+        child.wait().expect("it ends");
+    }
+    place.run(line);
+    place.succeed("merge parts -o sum");
+    place.run("run q games --output-dir one");
+    assert_eq!(place.results("sum"), place.results("one"));
+}
+
+#[test]
+fn a_folder_has_the_results_of_one_job() {
+    let place = Place::new();
+    place.split();
+    let to = "--manifest shards --output-dir parts";
+    place.succeed(&format!("run q/mate.cql {to} --shard 1/7"));
+    let another = "the results of another job";
+    place.fail(&format!("run q/check.cql {to}"), another);
+    place.fail(&format!("run q/mate.cql {to} --format csv"), another);
+    place.fail(&format!("run q/mate.cql {to} --cql wtm"), another);
+    // How it is run makes no other job of it.
+    place.succeed(&format!(
+        "run q/mate.cql {to} --shard 2/7 --threads 1 --progress none"
+    ));
+    place.write("q/mate.cql", "cql() mate wtm");
+    place.fail(&format!("run q/mate.cql {to}"), "another text or option");
+    place.succeed("split games -o shards --games-per-shard 8 --force");
+    place.fail(&format!("run q/mate.cql {to}"), "on other shards");
+}
+
+#[test]
+fn wrong_parts_are_refused() {
+    let place = Place::new();
+    place.split();
+    let run = |rest: &str| format!("run q/mate.cql --output-dir parts {rest}");
+    place.fail(&run("--manifest shards --shard 0/7"), "1/7 is the first");
+    place.fail(&run("--manifest shards --shard 8/7"), "no part 8 of 7");
+    place.fail(&run("--manifest shards --shard x"), "such as 3/8");
+    place.fail(&run("--shard 1/7 games"), "--manifest");
+    place.fail("run q/mate.cql --manifest shards", "--output-dir");
+    place.fail(&run("--manifest nowhere.json"), "nowhere.json");
+    place.fail(&run("--manifest games/b.pgn"), "no manifest of shards");
+    for option in [
+        "--limit 3",
+        "--sample 3",
+        "--format html",
+        "--count",
+        "--json",
+    ] {
+        place.fail(&run(&format!("--manifest shards {option}")), "shard");
+    }
+    assert!(!place.path("parts").exists());
+}
+
+#[test]
+fn damaged_shards_are_refused() {
+    let place = Place::new();
+    place.split();
+    let name = "shards/00003.pgn.zst";
+    let whole = fs::read(place.path(name)).expect("a shard");
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 1;
+    place.write(name, &damaged);
+    let run = "run q/mate.cql --manifest shards --output-dir parts";
+    let ran = place.fail(run, "shard 3 (shards/00003.pgn.zst) is damaged");
+    assert!(ran.err.contains("shards that failed: 3"), "{ran:?}");
+    fs::remove_file(place.path(name)).expect("removed");
+    place.fail(run, "shard 3 (shards/00003.pgn.zst) is missing");
+    place.fail("merge parts -o sum", "1 of 7 shards are missing: 3");
+    assert!(!place.path("parts/mate.00003.pgn").exists());
+    // The others are done; with the shard, all are.
+    place.write(name, &whole);
+    let ran = place.succeed(run);
+    assert!(ran.err.contains("1 searched, 6 done before"), "{ran:?}");
+    let manifest = place.read("shards/manifest.json");
+    place.write(
+        "shards/manifest.json",
+        manifest.replace("\"version\": 1", "\"version\": 7"),
+    );
+    place.fail(run, "version 7");
+    place.write(
+        "shards/manifest.json",
+        manifest.replace("\"games\": 7", "\"games\": 6"),
+    );
+    place.fail(run, "not the text that was written");
+}
+
+#[test]
+fn queries_about_all_games_are_refused() {
+    let place = Place::new();
+    place.split();
+    let check = |text: &str, code: &str, at: &str| {
+        place.write("all.cql", text);
+        let run = "run all.cql q/mate.cql --manifest shards --output-dir parts --color never";
+        let ran = place.fail(run, code);
+        let caret = ran.err.lines().find(|line| line.contains('^'));
+        let caret = caret.unwrap_or_else(|| panic!("{ran:?}"));
+        let width = caret.chars().filter(|&c| c == '^').count();
+        assert_eq!(width, at.len(), "{ran:?}");
+        assert!(!place.path("parts").exists());
+        // One shard is all games.
+        place.succeed("split games/a.pgn -o single --force");
+        place.run("run all.cql --manifest single --output-dir alone");
+        assert!(place.path("alone/summary.00001.csv").exists());
+        fs::remove_dir_all(place.path("alone")).expect("removed");
+    };
+    check("cql() check persistent Sum+=1", "E0505", "persistent");
+    check("cql() mate sort \"ply\" ply", "E0506", "sort");
+    place.write("all.cql", "cql(sort matchcount 1 100) check");
+    let run = "run all.cql --manifest shards --output-dir parts";
+    place.fail(run, "all: error[E0506]");
+    place.write("all.cql", "cql() maet");
+    place.fail(run, "E0201");
+    assert!(!place.path("parts").exists());
+}
+
+#[test]
+fn shards_are_made_of_pgn_alone() {
+    let place = Place::new();
+    place.write("p.fen", "7k/8/8/8/8/8/8/K7 w - - 0 1\n");
+    place.fail("split p.fen -o shards", "p.fen holds no PGN");
+    place.fail("split missing.pgn -o shards", "missing.pgn");
+    place.split();
+    place.fail("split games -o shards", "--force");
+    place.write("mine/thesis.txt", "mine");
+    place.fail("split games -o mine", "thesis.txt");
+    assert_eq!(files_in(&place.path("mine")), ["thesis.txt"]);
+    place.fail(
+        "split shards/00001.pgn.zst -o shards --force",
+        "the games are in shards",
+    );
+    let ran = place.succeed("split games -o shards --force --json");
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(json["games"], 42);
+}

@@ -1,0 +1,322 @@
+//! Cutting a source where games begin.
+//!
+//! A source is read once, by one splitter, so games begin where they do in a search. It is cut only
+//! behind a game that nothing is wrong with: such a game ends with its result whatever follows it,
+//! and the next one begins there whatever stands before it. So a part can be read by itself. Only
+//! of a game that is skipped the reason may stand far behind it, as far as a game may go on: nothing
+//! is cut in between.
+
+use std::io::Read;
+
+use flow::{Format, GameSource, Place};
+use pgn::{GAME_LIMIT, Splitter};
+
+use crate::error::Error;
+
+/// Bytes that are read at once.
+const BLOCK: usize = 1 << 20;
+
+/// How much a part may have. It ends with the game that has it reach one of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Games.
+    pub games: u64,
+    /// Bytes of text.
+    pub bytes: u64,
+}
+
+/// Consecutive games of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// Where it begins.
+    pub start: Place,
+    /// Where what follows it begins.
+    pub end: Place,
+}
+
+impl Stretch {
+    /// How many games it has.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.end.game - self.start.game
+    }
+}
+
+/// What comes of a source, in order.
+pub(crate) enum Event<'a> {
+    /// Text, which ends where a game ends, or the source.
+    Text(&'a [u8]),
+    /// What came since the last of these, or the start, is a part of its own.
+    End(Stretch),
+}
+
+/// Cuts a source of PGN into parts without writing them; `go_on` is told how many bytes have been
+/// read, and ends the work where it says false.
+///
+/// # Errors
+/// It cannot be read, or is not PGN.
+pub fn stretches(
+    source: GameSource<'_>,
+    size: Size,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Vec<Stretch>, Error> {
+    let mut stretches = Vec::new();
+    cut(source, size, go_on, &mut |event| {
+        if let Event::End(stretch) = event {
+            stretches.push(stretch);
+        }
+        Ok(())
+    })?;
+    Ok(stretches)
+}
+
+/// Cuts a source into parts. Those without games are left out.
+pub(crate) fn cut(
+    source: GameSource<'_>,
+    size: Size,
+    go_on: &mut dyn FnMut(u64) -> bool,
+    take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let name = source.name.clone();
+    if let Format::Lines(_) = source.format {
+        return Err(Error::Failed(format!(
+            "{name} holds no PGN: only games in PGN can be cut into shards"
+        )));
+    }
+    let mut reader = source.bytes.into_reader();
+    let mut cutter = Cutter {
+        window: Vec::new(),
+        base: 0,
+        splitter: Splitter::default(),
+        start: Place::START,
+        n_games: 0,
+        whole_until: 0,
+        size,
+    };
+    loop {
+        let before = cutter.window.len();
+        let read = (&mut reader)
+            .take(BLOCK as u64)
+            .read_to_end(&mut cutter.window);
+        read.map_err(|error| Error::Failed(format!("cannot read {name}: {error}")))?;
+        let is_last = cutter.window.len() - before < BLOCK;
+        cutter.games(is_last, take)?;
+        if !go_on(cutter.base) {
+            return Err(Error::Cancelled);
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+struct Cutter {
+    /// What was read and is not handed on.
+    window: Vec<u8>,
+    /// Where that begins.
+    base: u64,
+    splitter: Splitter,
+    /// Where the current part begins.
+    start: Place,
+    /// Games of the source so far.
+    n_games: u64,
+    /// Nothing is cut before this byte.
+    whole_until: u64,
+    size: Size,
+}
+
+impl Cutter {
+    /// Hands on all games that are whole.
+    fn games(
+        &mut self,
+        is_last: bool,
+        take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        while self.is_full_behind_next_games(is_last) {
+            self.hand_on(take)?;
+            self.end(take)?;
+        }
+        self.hand_on(take)?;
+        if !is_last {
+            return Ok(());
+        }
+        take(Event::Text(&self.window))?;
+        self.base += self.window.len() as u64;
+        self.window.clear();
+        match self.n_games + 1 > self.start.game {
+            true => self.end(take),
+            false => Ok(()),
+        }
+    }
+
+    /// Looks at the games that follow up to a place where the part has enough and may end; whether
+    /// there is one.
+    fn is_full_behind_next_games(&mut self, is_last: bool) -> bool {
+        let from = (self.splitter.offset() - self.base) as usize;
+        for game in self.splitter.split(&self.window[from..], is_last) {
+            self.n_games += 1;
+            let end = game.offset + game.text.len() as u64;
+            if game.is_skipped() {
+                self.whole_until = game.offset + 2 * GAME_LIMIT as u64;
+            }
+            let is_full = self.n_games + 1 - self.start.game >= self.size.games
+                || end - self.start.offset >= self.size.bytes;
+            if is_full && end >= self.whole_until && game.faults.is_empty() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Hands on the text before the place where the splitter stands.
+    fn hand_on(
+        &mut self,
+        take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let n = (self.splitter.offset() - self.base) as usize;
+        take(Event::Text(&self.window[..n]))?;
+        self.window.drain(..n);
+        self.base += n as u64;
+        Ok(())
+    }
+
+    fn end(&mut self, take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
+        let end = Place {
+            offset: self.base,
+            game: self.n_games + 1,
+            line: self.splitter.line(),
+        };
+        let start = std::mem::replace(&mut self.start, end);
+        take(Event::End(Stretch { start, end }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use flow::{Bytes, Output, Piece, Results, RunOptions, Worker};
+    use pgn::RawGame;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What a run knows of each game.
+    struct Look;
+
+    #[derive(Default)]
+    struct Seen(Vec<(u64, u64, Vec<u8>)>);
+
+    impl Results for Seen {}
+
+    impl Worker for Look {
+        type Results = Seen;
+
+        fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Seen>) {
+            out.results.0.push((number, raw.offset, raw.text.to_vec()));
+        }
+    }
+
+    type Faults = Vec<(u64, u64, u64, String)>;
+
+    fn games(source: GameSource<'_>) -> (Vec<(u64, u64, Vec<u8>)>, Faults) {
+        let (mut seen, mut faults) = (Vec::new(), Vec::new());
+        let mut sink = |out: Output<Seen>| {
+            seen.extend(out.results.0);
+            let of_chunk = out.faults.into_iter();
+            faults.extend(of_chunk.map(|f| (f.number, f.line, f.offset, f.message)));
+            Ok(())
+        };
+        flow::run(source.alone(), &RunOptions::default(), || Look, &mut sink).expect("in memory");
+        (seen, faults)
+    }
+
+    /// All parts of a text, read by themselves, are the text.
+    fn check(text: &[u8], size: Size) {
+        let (mut texts, mut stretches) = (vec![Vec::new()], Vec::new());
+        let source = GameSource::pgn("a", text);
+        cut(source, size, &mut |_| true, &mut |event| {
+            match event {
+                Event::Text(part) => texts.last_mut().expect("one").extend_from_slice(part),
+                Event::End(stretch) => {
+                    stretches.push(stretch);
+                    texts.push(Vec::new());
+                }
+            }
+            Ok(())
+        })
+        .expect("cut");
+        let (mut packed, mut pieces) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
+        let add = |all: &mut (Vec<_>, Faults), part: (Vec<_>, Faults)| {
+            all.0.extend(part.0);
+            all.1.extend(part.1);
+        };
+        for (stretch, text_of_part) in stretches.iter().zip(&texts) {
+            assert!(stretch.games() > 0);
+            let reader = Bytes::InOrder(Box::new(text_of_part.as_slice()));
+            let source = GameSource {
+                start: stretch.start,
+                ..GameSource::new("a", reader, Format::Pgn)
+            };
+            add(&mut packed, games(source));
+            let piece = Piece {
+                start: stretch.start,
+                end: stretch.end.offset,
+            };
+            let bytes = Bytes::Pieces(Arc::new(text), vec![piece]);
+            add(&mut pieces, games(GameSource::new("a", bytes, Format::Pgn)));
+        }
+        let whole = games(GameSource::pgn("a", text));
+        assert_eq!(packed, whole);
+        assert_eq!(pieces, whole);
+    }
+
+    #[test]
+    fn parts_have_the_size_that_is_asked_for() {
+        let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(10);
+        let lengths = |games: u64, bytes: u64| {
+            let source = GameSource::pgn("a", text.as_bytes());
+            let stretches = stretches(source, Size { games, bytes }, &mut |_| true);
+            let stretches = stretches.expect("cut");
+            stretches.iter().map(Stretch::games).collect::<Vec<u64>>()
+        };
+        assert_eq!(lengths(4, u64::MAX), [4, 4, 2]);
+        assert_eq!(lengths(5, u64::MAX), [5, 5]);
+        assert_eq!(lengths(u64::MAX, u64::MAX), [10]);
+        assert_eq!(lengths(u64::MAX, 60), [3, 3, 3, 1]);
+        assert_eq!(lengths(1, 0), [1; 10]);
+        check(b"", Size { games: 1, bytes: 1 });
+        check(b"\n\n", Size { games: 1, bytes: 1 });
+    }
+
+    const PARTS: &[&str] = &[
+        "[Event \"a\"]\n",
+        "[White \"b\"]\n",
+        "\n",
+        "1. e4 e5 ",
+        "*",
+        "1-0\n\n",
+        "{ ",
+        "} ",
+        "( ",
+        ") ",
+        "; ",
+        "% ",
+        "\u{feff}",
+        "words ",
+        "\r\n",
+        "[broken\n",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+        #[test]
+        fn parts_are_the_whole(
+            parts in prop::collection::vec(prop::sample::select(PARTS), 0..80),
+            games in 1u64..6,
+            bytes in prop::sample::select(vec![0, 50, u64::MAX]),
+        ) {
+            check(parts.concat().as_bytes(), Size { games, bytes });
+        }
+    }
+}

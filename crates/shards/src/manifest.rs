@@ -1,0 +1,354 @@
+//! The manifest: which shards there are, and where their games stand in the whole.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use flow::Place;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use crate::error::Error;
+
+/// The name of the manifest in the folder.
+pub(crate) const NAME: &str = "manifest.json";
+
+/// A shard or a manifest on its way.
+pub(crate) const UNFINISHED: &str = "unfinished.tmp";
+
+/// What whoever writes shards has locked.
+pub(crate) const LOCK: &str = "lock.tmp";
+
+/// What says that a manifest is one.
+const FORMAT: &str = "babson shards";
+
+/// The version that is written, and the only one that is read.
+pub(crate) const VERSION: u64 = 1;
+
+/// Which shards there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    format: String,
+    version: u64,
+    /// How many games there are in all.
+    pub games: u64,
+    /// What `lastgamenumber` says of all games: by their tags they may be others.
+    pub last_game_number: u64,
+    /// What the games come from, in order.
+    pub sources: Vec<ShardedSource>,
+    /// The shards, in the order of their games.
+    pub shards: Vec<Shard>,
+    /// The checksum of everything before.
+    checksum: String,
+}
+
+/// What games come from: a file, or a member of one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardedSource {
+    /// As it was named.
+    pub name: String,
+    /// How many games it has.
+    pub games: u64,
+}
+
+/// A file with consecutive games of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shard {
+    /// The name of the file, which lies beside the manifest.
+    pub name: String,
+    /// The size of the file.
+    pub bytes: u64,
+    /// How much text that is.
+    pub text_bytes: u64,
+    /// How many games it has.
+    pub games: u64,
+    /// The number of the first of them, counted through all sources from 1.
+    pub first_game: u64,
+    /// The place of its source.
+    pub source: u64,
+    /// The number of its first game in that source, from 1, …
+    pub game: u64,
+    /// … the byte of that source that it begins with, …
+    pub offset: u64,
+    /// … and the line of that byte, from 1.
+    pub line: u64,
+    /// The checksum of the file, by XXH3 with 64 bits.
+    pub checksum: String,
+}
+
+impl Shard {
+    /// Where it begins in its source.
+    #[must_use]
+    pub fn start(&self) -> Place {
+        Place {
+            offset: self.offset,
+            game: self.game,
+            line: self.line,
+        }
+    }
+
+    /// How many games come before those of its source.
+    #[must_use]
+    pub fn games_before_source(&self) -> u64 {
+        self.first_game.saturating_sub(self.game)
+    }
+}
+
+/// What every version has.
+#[derive(Deserialize)]
+struct Anything {
+    format: String,
+    version: u64,
+}
+
+impl Default for Manifest {
+    fn default() -> Manifest {
+        Manifest {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            games: 0,
+            last_game_number: 0,
+            sources: Vec::new(),
+            shards: Vec::new(),
+            checksum: String::new(),
+        }
+    }
+}
+
+impl Manifest {
+    /// Reads a manifest, which may be named by its folder. The folder comes back with it.
+    ///
+    /// # Errors
+    /// It cannot be read, is damaged or of an unknown version.
+    pub fn read(path: &Path) -> Result<(Manifest, PathBuf), Error> {
+        let path = match path.is_dir() {
+            true => path.join(NAME),
+            false => path.to_owned(),
+        };
+        let text = fs::read(&path).map_err(|error| Error::of_file(&path, &error))?;
+        let manifest = Manifest::parse(&text).map_err(|error| match error {
+            Error::Damaged(what) => Error::Damaged(format!("{}: {what}", path.display())),
+            other => other,
+        })?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok((manifest, folder))
+    }
+
+    /// Reads the text of a manifest.
+    ///
+    /// # Errors
+    /// It is damaged or of an unknown version.
+    pub fn parse(text: &[u8]) -> Result<Manifest, Error> {
+        let damaged = |what: &str| Error::Damaged(what.to_owned());
+        let known: Anything = serde_json::from_slice(text)
+            .map_err(|error| Error::Damaged(format!("it is no manifest of shards: {error}")))?;
+        if known.format != FORMAT {
+            return Err(damaged("it is the manifest of something else"));
+        }
+        if known.version != VERSION {
+            return Err(Error::Version(known.version));
+        }
+        let manifest: Manifest =
+            serde_json::from_slice(text).map_err(|error| Error::Damaged(error.to_string()))?;
+        let is_whole = manifest.text()?.as_bytes() == text && manifest.sum()? == manifest.checksum;
+        match is_whole && manifest.is_consistent() {
+            true => Ok(manifest),
+            false => Err(damaged(
+                "it is damaged: this is not the text that was written",
+            )),
+        }
+    }
+
+    /// What tells the shards from any others.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.checksum
+    }
+
+    /// Where the games of a shard come from.
+    #[must_use]
+    pub fn source(&self, shard: &Shard) -> &str {
+        let place = usize::try_from(shard.source).unwrap_or(usize::MAX);
+        self.sources
+            .get(place)
+            .map_or("", |source| source.name.as_str())
+    }
+
+    /// Reads a shard, by its place, to see whether it is what was written.
+    ///
+    /// # Errors
+    /// It is missing, cannot be read, or is something else.
+    pub fn check(&self, folder: &Path, place: usize) -> Result<(), Error> {
+        let Some(shard) = self.shards.get(place) else {
+            return Err(Error::Failed(format!("there is no shard {}", place + 1)));
+        };
+        let path = folder.join(&shard.name);
+        let what = format!("shard {} ({})", place + 1, path.display());
+        let sum = checksum(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::Failed(format!("{what} is missing")),
+            _ => Error::Failed(format!("cannot read {what}: {error}")),
+        })?;
+        match sum == (shard.bytes, shard.checksum.clone()) {
+            true => Ok(()),
+            false => Err(Error::Damaged(format!(
+                "{what} is damaged: its checksum is not that of the manifest"
+            ))),
+        }
+    }
+
+    /// Puts it in its place in the folder, at once.
+    pub(crate) fn write(&mut self, folder: &Path) -> Result<(), Error> {
+        let unfinished = folder.join(UNFINISHED);
+        self.checksum = self.sum()?;
+        let text = self.text()?;
+        let write = || {
+            fs::write(&unfinished, &text)?;
+            File::open(&unfinished)?.sync_all()?;
+            fs::rename(&unfinished, folder.join(NAME))
+        };
+        write().map_err(|error| Error::of_file(&folder.join(NAME), &error))
+    }
+
+    fn text(&self) -> Result<String, Error> {
+        let text = serde_json::to_string_pretty(self);
+        let text = text.map_err(|error| Error::Failed(error.to_string()))?;
+        Ok(text + "\n")
+    }
+
+    /// The checksum of everything but the checksum.
+    fn sum(&self) -> Result<String, Error> {
+        let plain = Manifest {
+            checksum: String::new(),
+            ..self.clone()
+        };
+        Ok(shown(xxh3_64(plain.text()?.as_bytes())))
+    }
+
+    /// Whether the shards follow each other, lie in the folder, and have sources.
+    fn is_consistent(&self) -> bool {
+        let mut next: u64 = 1;
+        for shard in &self.shards {
+            let is_plain = shard.name.bytes().all(|b| {
+                let is_mark = matches!(b, b'.' | b'-' | b'_');
+                b.is_ascii_alphanumeric() || is_mark
+            });
+            let is_sound = shard.first_game == next
+                && shard.source < self.sources.len() as u64
+                && 1 <= shard.game
+                && shard.game <= shard.first_game
+                && shard.line >= 1
+                && is_plain
+                && !shard.name.starts_with('.');
+            match next.checked_add(shard.games) {
+                Some(behind) if is_sound => next = behind,
+                _ => return false,
+            }
+        }
+        next - 1 == self.games
+    }
+}
+
+/// The size of a file and its checksum.
+fn checksum(path: &Path) -> io::Result<(u64, String)> {
+    let mut file = File::open(path)?;
+    let (mut sum, mut size) = (Xxh3::new(), 0);
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok((size, shown(sum.digest()))),
+            Ok(n) => {
+                sum.update(&buffer[..n]);
+                size += n as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A checksum as it is written.
+pub(crate) fn shown(sum: u64) -> String {
+    format!("{sum:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Manifest {
+        let shard = |number: u64| Shard {
+            name: format!("{number:05}.pgn.zst"),
+            bytes: 100,
+            text_bytes: 500,
+            games: 10,
+            first_game: 10 * number - 9,
+            source: 0,
+            game: 10 * number - 9,
+            offset: 500 * (number - 1),
+            line: 50 * number,
+            checksum: shown(number),
+        };
+        Manifest {
+            games: 20,
+            sources: vec![ShardedSource {
+                name: "a.pgn".to_owned(),
+                games: 20,
+            }],
+            shards: vec![shard(1), shard(2)],
+            ..Manifest::default()
+        }
+    }
+
+    fn written(mut manifest: Manifest) -> String {
+        manifest.checksum = manifest.sum().expect("a checksum");
+        manifest.text().expect("a text")
+    }
+
+    #[test]
+    fn every_byte_may_be_damaged() {
+        let text = written(example()).into_bytes();
+        let read = Manifest::parse(&text).expect("read");
+        assert_eq!((read.games, &read.shards), (20, &example().shards));
+        for at in 0..text.len() {
+            let mut damaged = text.clone();
+            damaged[at] ^= 1;
+            assert!(Manifest::parse(&damaged).is_err(), "byte {at}");
+            assert!(Manifest::parse(&text[..at]).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn other_versions_are_refused() {
+        let manifest = Manifest {
+            version: 9,
+            ..example()
+        };
+        let error = Manifest::parse(written(manifest).as_bytes()).expect_err("refused");
+        assert_eq!(error, Error::Version(9));
+        assert!(error.to_string().contains("version 9"), "{error}");
+        let archive = br#"{"format": "babson archive", "version": 2}"#;
+        let error = Manifest::parse(archive).expect_err("refused").to_string();
+        assert!(error.contains("something else"), "{error}");
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let check = |change: &dyn Fn(&mut Manifest)| {
+            let mut manifest = example();
+            change(&mut manifest);
+            let text = written(manifest);
+            assert!(Manifest::parse(text.as_bytes()).is_err(), "{text}");
+        };
+        check(&|m| m.games = 21);
+        check(&|m| m.shards[1].first_game = 12);
+        check(&|m| m.shards[1].games = u64::MAX);
+        check(&|m| m.shards[0].source = 1);
+        check(&|m| m.shards[0].game = 0);
+        check(&|m| m.shards[0].line = 0);
+        check(&|m| m.shards[0].name = "../passwd".to_owned());
+        check(&|m| m.shards[0].name = ".hidden".to_owned());
+    }
+}

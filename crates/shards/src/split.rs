@@ -1,0 +1,421 @@
+//! Writing shards.
+//!
+//! Each shard gets its name when it is complete, and the manifest comes last: without it there are
+//! no shards. A file that is locked keeps others from writing into the folder at the same time.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use flow::GameSource;
+use xxhash_rust::xxh3::Xxh3;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::CParameter;
+
+use crate::cut::{Event, Size, Stretch, cut};
+use crate::error::Error;
+use crate::manifest::{LOCK, Manifest, NAME, Shard, ShardedSource, UNFINISHED, shown};
+
+/// Bytes of text in a frame, and what is left of the last game.
+const FRAME: usize = 1 << 20;
+
+/// How hard shards are packed: most of what there is to gain, at a speed of some hundred MB a second.
+const LEVEL: i32 = 3;
+
+/// Games on their way into shards.
+pub struct Splitting {
+    folder: PathBuf,
+    manifest: Manifest,
+    size: Size,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+impl Splitting {
+    /// Begins to write shards into a folder, which is made if it is missing. Earlier shards in it
+    /// are removed if they may be replaced; anything else is not touched.
+    ///
+    /// # Errors
+    /// Something else is in the folder, or somebody else writes shards there, or nothing can be
+    /// written.
+    pub fn begin(folder: &Path, size: Size, may_replace: bool) -> Result<Splitting, Error> {
+        let failed = |error| Error::of_file(folder, &error);
+        fs::create_dir_all(folder).map_err(failed)?;
+        let mut earlier = earlier(folder, may_replace)?;
+        let lock = lock(folder)?;
+        // Without the manifest, what is there are no shards any more.
+        earlier.sort_by_key(|name| name != NAME);
+        for name in earlier.iter().filter(|name| *name != LOCK) {
+            fs::remove_file(folder.join(name)).map_err(failed)?;
+        }
+        Ok(Splitting {
+            folder: folder.to_owned(),
+            manifest: Manifest::default(),
+            size,
+            _lock: lock,
+        })
+    }
+
+    /// How many games there are so far.
+    #[must_use]
+    pub fn n_games(&self) -> u64 {
+        self.manifest.games
+    }
+
+    /// Writes the games of a source. `go_on` is told how many bytes of its text are done, and ends
+    /// the work where it says false.
+    ///
+    /// # Errors
+    /// It cannot be read, is not PGN, or something cannot be written.
+    pub fn add(
+        &mut self,
+        source: GameSource<'_>,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), Error> {
+        let mut entry = ShardedSource {
+            name: source.name.to_string(),
+            games: 0,
+        };
+        let place = self.manifest.sources.len() as u64;
+        let size = self.size;
+        let mut writer: Option<ShardWriter> = None;
+        cut(source, size, go_on, &mut |event| match event {
+            Event::Text([]) => Ok(()),
+            Event::Text(text) => {
+                let writer = match &mut writer {
+                    Some(writer) => writer,
+                    none => none.insert(ShardWriter::new(&self.folder)?),
+                };
+                writer.text(text)
+            }
+            Event::End(stretch) => {
+                let Some(writer) = writer.take() else {
+                    return Ok(());
+                };
+                let number = self.manifest.shards.len() + 1;
+                let name = format!("{number:05}.pgn.zst");
+                let written = writer.finish(&self.folder.join(&name))?;
+                self.manifest.last_game_number += written.n_white_tags;
+                entry.games += stretch.games();
+                let first_game = self.manifest.games + 1;
+                self.manifest.games += stretch.games();
+                let shards = &mut self.manifest.shards;
+                shards.push(written.shard(name, first_game, place, stretch));
+                Ok(())
+            }
+        })?;
+        self.manifest.sources.push(entry);
+        Ok(())
+    }
+
+    /// Writes the manifest: now the shards are there.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish(mut self) -> Result<Manifest, Error> {
+        self.manifest.write(&self.folder)?;
+        // The lock goes last; a folder with the file in it is as good.
+        let _ = fs::remove_file(self.folder.join(LOCK));
+        Ok(self.manifest)
+    }
+}
+
+/// The files of earlier shards in a folder. What else is there is an error: those that the manifest
+/// names are ours, and those with our names if a run was ended there.
+fn earlier(folder: &Path, may_replace: bool) -> Result<Vec<String>, Error> {
+    let failed = |error| Error::of_file(folder, &error);
+    let manifest = match folder.join(NAME).exists() {
+        true => Some(Manifest::read(folder)?.0),
+        false => None,
+    };
+    let was_ended = folder.join(LOCK).exists();
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        let name = name.to_string_lossy().into_owned();
+        let is_ours = [NAME, LOCK, UNFINISHED].contains(&name.as_str())
+            || match &manifest {
+                Some(manifest) => manifest.shards.iter().any(|shard| shard.name == name),
+                None => was_ended && is_shard_name(&name),
+            };
+        if !is_ours {
+            return Err(Error::Failed(format!(
+                "{}: the folder holds something else ({name}): give a new one",
+                folder.display()
+            )));
+        }
+        names.push(name);
+    }
+    match manifest.is_some() && !may_replace {
+        true => Err(Error::Failed(format!(
+            "{}: the folder holds shards: --force makes them anew",
+            folder.display()
+        ))),
+        false => Ok(names),
+    }
+}
+
+fn is_shard_name(name: &str) -> bool {
+    let is_number = |text: &str| text.len() >= 5 && text.bytes().all(|b| b.is_ascii_digit());
+    name.strip_suffix(".pgn.zst").is_some_and(is_number)
+}
+
+/// Keeps others from writing into the folder.
+fn lock(folder: &Path) -> Result<File, Error> {
+    let path = folder.join(LOCK);
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(false);
+    let file = options
+        .open(&path)
+        .map_err(|error| Error::of_file(&path, &error))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Error::Failed(format!(
+            "{}: another run is writing shards there",
+            folder.display()
+        ))),
+        // There are file systems without locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// A shard on its way.
+struct ShardWriter {
+    path: PathBuf,
+    out: BufWriter<File>,
+    compressor: Compressor<'static>,
+    frame: Vec<u8>,
+    sum: Xxh3,
+    written: Written,
+}
+
+/// What was written of a shard.
+#[derive(Default)]
+struct Written {
+    bytes: u64,
+    text_bytes: u64,
+    n_white_tags: u64,
+    sum: u64,
+}
+
+impl Written {
+    fn shard(&self, name: String, first_game: u64, source: u64, stretch: Stretch) -> Shard {
+        Shard {
+            name,
+            bytes: self.bytes,
+            text_bytes: self.text_bytes,
+            games: stretch.games(),
+            first_game,
+            source,
+            game: stretch.start.game,
+            offset: stretch.start.offset,
+            line: stretch.start.line,
+            checksum: shown(self.sum),
+        }
+    }
+}
+
+impl ShardWriter {
+    fn new(folder: &Path) -> Result<ShardWriter, Error> {
+        let path = folder.join(UNFINISHED);
+        let make = || {
+            let out = BufWriter::with_capacity(1 << 18, File::create(&path)?);
+            let mut compressor = Compressor::new(LEVEL)?;
+            compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+            Ok((out, compressor))
+        };
+        let (out, compressor) = make().map_err(|error| Error::of_file(&path, &error))?;
+        Ok(ShardWriter {
+            path,
+            out,
+            compressor,
+            frame: Vec::new(),
+            sum: Xxh3::new(),
+            written: Written::default(),
+        })
+    }
+
+    fn text(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.frame.extend_from_slice(text);
+        match self.frame.len() >= FRAME {
+            true => self.end_frame(),
+            false => Ok(()),
+        }
+    }
+
+    fn end_frame(&mut self) -> Result<(), Error> {
+        // They are whole: a frame ends where a game ends.
+        self.written.n_white_tags +=
+            flow::count_games(GameSource::pgn("", self.frame.as_slice()).alone());
+        let packed = self.compressor.compress(&self.frame);
+        let packed = packed.and_then(|packed| self.out.write_all(&packed).map(|()| packed));
+        let packed = packed.map_err(|error| Error::of_file(&self.path, &error))?;
+        self.sum.update(&packed);
+        self.written.bytes += packed.len() as u64;
+        self.written.text_bytes += self.frame.len() as u64;
+        self.frame.clear();
+        Ok(())
+    }
+
+    /// Gives the shard its name.
+    fn finish(mut self, name: &Path) -> Result<Written, Error> {
+        if !self.frame.is_empty() {
+            self.end_frame()?;
+        }
+        let path = self.path;
+        let close = || {
+            let file = self.out.into_inner();
+            file.map_err(std::io::IntoInnerError::into_error)?
+                .sync_all()?;
+            fs::rename(&path, name)
+        };
+        close().map_err(|error| Error::of_file(name, &error))?;
+        Ok(Written {
+            sum: self.sum.digest(),
+            ..self.written
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(n: usize) -> String {
+        let game = |i| format!("[Event \"{i}\"]\n\n1. e4 e5 *\n\n");
+        (0..n).map(game).collect()
+    }
+
+    fn split(folder: &Path, texts: &[(&str, &str)], n: u64) -> Result<Manifest, Error> {
+        let size = Size {
+            games: n,
+            bytes: u64::MAX,
+        };
+        let mut splitting = Splitting::begin(folder, size, true)?;
+        for (name, text) in texts {
+            splitting.add(GameSource::pgn(*name, text.as_bytes()), &mut |_| true)?;
+        }
+        splitting.finish()
+    }
+
+    #[test]
+    fn shards_hold_the_text_of_their_sources() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("shards");
+        // Long enough for frames of more than one portion.
+        let long = games(120_000);
+        let texts = [
+            ("a.pgn", games(7)),
+            ("none", String::new()),
+            ("b.pgn", long),
+        ];
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(n, t)| (*n, t.as_str())).collect();
+        let manifest = split(&folder, &texts, 70_000).expect("split");
+        assert_eq!(
+            Manifest::read(&folder),
+            Ok((manifest.clone(), folder.clone()))
+        );
+        let shards = manifest.shards.iter();
+        let numbers = |s: &Shard| (s.first_game, s.games, s.source, s.game);
+        let expected = [(1, 7, 0, 1), (8, 70_000, 2, 1), (70_008, 50_000, 2, 70_001)];
+        assert_eq!(shards.clone().map(numbers).collect::<Vec<_>>(), expected);
+        let mut all = String::new();
+        for (number, shard) in shards.enumerate() {
+            manifest.check(&folder, number).expect("sound");
+            let packed = fs::read(folder.join(&shard.name)).expect("read");
+            assert_eq!(packed.len() as u64, shard.bytes);
+            let text = zstd::decode_all(&packed[..]).expect("unpacked");
+            assert_eq!(text.len() as u64, shard.text_bytes);
+            all += &String::from_utf8(text).expect("text");
+        }
+        assert!(all == texts[0].1.to_owned() + texts[2].1);
+        assert!(!folder.join(LOCK).exists() && !folder.join(UNFINISHED).exists());
+    }
+
+    #[test]
+    fn what_is_no_shard_is_left_alone() {
+        let place = tempfile::tempdir().expect("a folder");
+        let check = |name: &str, text: &str, expected: &str| {
+            let path = place.path().join(name);
+            fs::write(&path, text).expect("written");
+            let error = split(place.path(), &[], 1).expect_err("refused");
+            assert!(error.to_string().contains(expected), "{error}");
+            assert_eq!(fs::read_dir(place.path()).expect("a folder").count(), 1);
+            fs::remove_file(path).expect("it is still there");
+        };
+        check("thesis.txt", "mine", "thesis.txt");
+        // Games may be called so, too.
+        check("00001.pgn.zst", "mine", "00001.pgn.zst");
+        let archive = r#"{"format": "babson archive", "version": 2}"#;
+        check(NAME, archive, "something else");
+    }
+
+    #[test]
+    fn one_run_at_a_time_writes() {
+        let place = tempfile::tempdir().expect("a folder");
+        let size = Size { games: 1, bytes: 1 };
+        let first = Splitting::begin(place.path(), size, false).expect("begun");
+        let second = Splitting::begin(place.path(), size, false).err();
+        let message = second.expect("refused").to_string();
+        assert!(message.contains("another run"), "{message}");
+        // What a run that was ended has left is removed.
+        fs::write(place.path().join("00001.pgn.zst"), "half").expect("written");
+        drop(first);
+        assert!(Splitting::begin(place.path(), size, false).is_ok());
+        assert!(!place.path().join("00001.pgn.zst").exists());
+    }
+
+    #[test]
+    fn shards_are_replaced_only_if_that_is_wanted() {
+        let place = tempfile::tempdir().expect("a folder");
+        let text = games(5);
+        split(place.path(), &[("a", &text)], 1).expect("split");
+        let size = Size { games: 1, bytes: 1 };
+        let refused = Splitting::begin(place.path(), size, false).err();
+        assert!(refused.expect("refused").to_string().contains("--force"));
+        split(place.path(), &[("a", &text)], 3).expect("split");
+        let mut names: Vec<_> = fs::read_dir(place.path())
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["00001.pgn.zst", "00002.pgn.zst", NAME]);
+    }
+
+    #[test]
+    fn without_the_manifest_there_are_no_shards() {
+        let place = tempfile::tempdir().expect("a folder");
+        let size = Size {
+            games: 1,
+            bytes: u64::MAX,
+        };
+        let mut splitting = Splitting::begin(place.path(), size, false).expect("begun");
+        let text = games(3);
+        let ended = splitting.add(GameSource::pgn("a", text.as_bytes()), &mut |_| false);
+        assert_eq!(ended, Err(Error::Cancelled));
+        drop(splitting);
+        assert!(Manifest::read(place.path()).is_err());
+        split(place.path(), &[("a", &text)], 2).expect("the next run begins anew");
+    }
+
+    #[test]
+    fn positions_are_refused() {
+        struct Lines;
+        impl flow::LineFormat for Lines {
+            fn is_game(&self, _: &[u8], _: bool) -> bool {
+                true
+            }
+            fn write_pgn(&self, _: &[u8], _: &mut Vec<u8>) -> Result<(), String> {
+                Ok(())
+            }
+        }
+        let place = tempfile::tempdir().expect("a folder");
+        let size = Size { games: 1, bytes: 1 };
+        let mut splitting = Splitting::begin(place.path(), size, false).expect("begun");
+        let source = GameSource {
+            format: flow::Format::Lines(std::sync::Arc::new(Lines)),
+            ..GameSource::pgn("a.fen", b"8".as_slice())
+        };
+        let error = splitting.add(source, &mut |_| true).expect_err("refused");
+        assert!(error.to_string().contains("a.fen holds no PGN"), "{error}");
+    }
+}
