@@ -11,13 +11,14 @@ Ann Qxf7#
 
 A source of games is a file, a directory or a pattern (``"games/*.pgn.zst"``), several of them, bytes,
 or anything with a method ``read``. Files may be packed. Archives (``games.cqa``) stand for the files
-that they were made of.
+that they were made of. Pieces of games for other processes are made by :func:`shards`.
 """
 
 from __future__ import annotations
 
 import json as _json
 import os as _os
+from collections.abc import Callable as _Callable
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
 from collections.abc import Mapping as _Mapping
@@ -28,7 +29,9 @@ from typing import Protocol as _Protocol
 from typing import Union as _Union
 
 from . import _babson
-from ._babson import Diagnostic, Fault, Position, Query, Report, __version__
+from ._babson import Diagnostic, Fault, Position, Query, Report, Shard, __version__
+from ._progress import Progress
+from ._progress import teller as _teller
 
 __all__ = [
     "Count",
@@ -38,15 +41,19 @@ __all__ = [
     "Game",
     "Matches",
     "Position",
+    "Progress",
     "Query",
     "QueryError",
     "Report",
+    "Shard",
     "compile",
     "count",
     "diagram",
     "games",
+    "index",
     "report",
     "search",
+    "shards",
     "write",
     "write_pgn",
 ]
@@ -59,7 +66,9 @@ class Reader(_Protocol):
 
 
 Path = _Union[str, "_os.PathLike[str]"]
-Games = _Union[Path, _Iterable[Path], bytes, bytearray, memoryview, Reader]
+Games = _Union[Path, _Iterable[Path], Shard, _Iterable[Shard], bytes, bytearray, memoryview, Reader]
+#: Who is told how far a search has come: a function, or whether a notebook shows it.
+Tell = _Union[_Callable[[Progress], object], bool, None]
 
 
 class QueryError(ValueError):
@@ -118,7 +127,12 @@ def _source(games: Games) -> _babson.Source:
         return _babson.Source.files([_os.fspath(games)])
     if hasattr(games, "read"):
         return _babson.Source.reader(games, str(getattr(games, "name", type(games).__name__)))
+    if isinstance(games, Shard):
+        return _babson.Source.shards([games])
     if isinstance(games, _Iterable):
+        games = list(games)
+        if games and all(isinstance(shard, Shard) for shard in games):
+            return _babson.Source.shards(games)
         paths = [_os.fspath(path) for path in games]
         if not paths:
             raise ValueError("no file is named")
@@ -281,17 +295,21 @@ def search(
     columns: _Iterable[str] = (),
     threads: int = 0,
     limit: int | None = None,
+    progress: Tell = None,
 ) -> Matches:
     """Finds positions (``per="position"``) or games (``per="game"``) as a table.
 
     ``columns`` are those of the command's ``--columns``: ``white``, ``ply``, ``fen``, a tag, a value of
     :func:`compile`. ``threads=0`` takes all processors. With ``limit`` no more games than that match;
-    of a query with ``sort`` the best.
+    of a query with ``sort`` the best. ``progress`` is a function that is called with a
+    :class:`Progress` now and then; in a notebook a line shows it where nothing is said.
 
     >>> babson.search(b"1. f3 e5 2. g4 Qh4#", "mate", columns=["ply", "san"]).columns
     ['ply', 'san']
     """
-    inner = _babson.Matches(_query(query), _source(games), per, list(columns), threads, limit)
+    inner = _babson.Matches(
+        _query(query), _source(games), per, list(columns), threads, limit, _teller(progress)
+    )
     return Matches(inner)
 
 
@@ -311,14 +329,25 @@ class FoundGames(_Iterator[Game]):
 
 
 def games(
-    games: Games, query: str | Query, *, threads: int = 0, limit: int | None = None
+    games: Games,
+    query: str | Query,
+    *,
+    threads: int = 0,
+    limit: int | None = None,
+    progress: Tell = None,
 ) -> FoundGames:
     """The games that match, one after the other, in the order of the files (or of ``sort``)."""
-    return FoundGames(_babson.games(_query(query), _source(games), threads, limit))
+    tell = _teller(progress)
+    return FoundGames(_babson.games(_query(query), _source(games), threads, limit, tell))
 
 
 def count(
-    games: Games, query: str | Query, *, by: str | _Iterable[str] | None = None, threads: int = 0
+    games: Games,
+    query: str | Query,
+    *,
+    by: str | _Iterable[str] | None = None,
+    threads: int = 0,
+    progress: Tell = None,
 ) -> _Any:
     """How many games and positions match: a :class:`Count`.
 
@@ -328,7 +357,9 @@ def count(
     [{'result': '0-1', 'games': 1, 'positions': 1}]
     """
     keys = [] if by is None else [by] if isinstance(by, str) else list(by)
-    report, lines = _babson.count(_query(query), _source(games), keys, threads)
+    report, lines = _babson.count(
+        _query(query), _source(games), keys, threads, _teller(progress)
+    )
     if by is None:
         return Count(report.matches, report.positions)
     return [_json.loads(line) for line in lines.decode().splitlines()]
@@ -344,11 +375,20 @@ def write(
     columns: _Iterable[str] = (),
     threads: int = 0,
     limit: int | None = None,
+    progress: Tell = None,
 ) -> Report:
     """Writes what is found into a file. The extension tells the format: pgn, jsonl, csv, tsv, parquet,
     html, epd, fen. The file is there in the end, or not at all."""
     return _babson.write(
-        _query(query), _source(games), _os.fspath(path), format, per, list(columns), threads, limit
+        _query(query),
+        _source(games),
+        _os.fspath(path),
+        format,
+        per,
+        list(columns),
+        threads,
+        limit,
+        _teller(progress),
     )
 
 
@@ -369,3 +409,35 @@ def diagram(fen: str, *, marks: _Iterable[str] = (), flip: bool = False) -> str:
     '<svg'
     """
     return _babson.diagram(fen, list(marks), flip)
+
+
+def _paths(games: Path | _Iterable[Path]) -> list[str]:
+    paths = [games] if isinstance(games, (str, _os.PathLike)) else list(games)
+    return [_os.fspath(path) for path in paths]
+
+
+def shards(games: Path | _Iterable[Path], n: int) -> list[Shard]:
+    """Cuts games into about ``n`` pieces for other processes: each can be pickled, and stands for its
+    games wherever a source is expected. Games have the numbers that they have in the whole.
+
+    Files that are not packed are read once and cut where games begin; packed ones stay whole. Of
+    shards that ``cql split`` has made (``manifest.json``) each is a piece, and nothing is read.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile(suffix=".pgn") as file:
+    ...     _ = file.write(b'[Event "a"]\\n\\n1. f3 e5 2. g4 Qh4# 0-1\\n\\n' * 10)
+    ...     file.flush()
+    ...     [babson.count(shard, "mate").games for shard in babson.shards(file.name, 3)]
+    [4, 4, 2]
+    """
+    if n < 1:
+        raise ValueError("there must be one piece at least")
+    return _babson.shards(_paths(games), n)
+
+
+def index(
+    games: Path | _Iterable[Path], archive: Path, *, threads: int = 0, progress: Tell = None
+) -> int:
+    """Makes an archive (``games.cqa``) of files, or brings one up to date; what is there is kept. The
+    result is the number of its games. The command ``cql`` searches it without reading the text."""
+    return _babson.index(_paths(games), _os.fspath(archive), threads, _teller(progress))[0]

@@ -1,5 +1,8 @@
+from collections.abc import Callable
 from os import PathLike
 from typing import Any
+
+Tell = Callable[[int, int, float | None], object] | None
 
 __version__: str
 
@@ -28,6 +31,33 @@ class Source:
     def bytes(bytes: bytes) -> Source: ...
     @staticmethod
     def reader(object: Any, name: str) -> Source: ...
+    @staticmethod
+    def shards(shards: list[Shard]) -> Source: ...
+
+class Shard:
+    def __init__(
+        self,
+        index: int,
+        path: str,
+        input: str,
+        offset: int,
+        game: int,
+        line: int,
+        end: int | None,
+        games: int,
+        games_before: int,
+        bytes: int,
+    ) -> None: ...
+    index: int
+    path: str
+    input: str
+    offset: int
+    game: int
+    line: int
+    end: int | None
+    games: int
+    games_before: int
+    bytes: int
 
 class Fault:
     input: str
@@ -47,7 +77,14 @@ class Report:
 
 class Matches:
     def __init__(
-        self, query: Query, source: Source, per: str, columns: list[str], threads: int, limit: int | None
+        self,
+        query: Query,
+        source: Source,
+        per: str,
+        columns: list[str],
+        threads: int,
+        limit: int | None,
+        progress: Tell,
     ) -> None: ...
     columns: list[str]
     report: Report | None
@@ -85,7 +122,11 @@ class Games:
 def compile(
     text: str, values: list[tuple[str, str]], dialect: str | None = None, variations: bool | None = None
 ) -> tuple[Query | None, list[Diagnostic]]: ...
-def games(query: Query, source: Source, threads: int, limit: int | None) -> Games: ...
+def games(
+    query: Query, source: Source, threads: int, limit: int | None, progress: Tell
+) -> Games: ...
+def shards(paths: list[str], n: int) -> list[Shard]: ...
+def index(paths: list[str], folder: str, threads: int, progress: Tell) -> tuple[int, int]: ...
 def write(
     query: Query,
     source: Source,
@@ -95,6 +136,9 @@ def write(
     columns: list[str],
     threads: int,
     limit: int | None,
+    progress: Tell,
 ) -> Report: ...
-def count(query: Query, source: Source, by: list[str], threads: int) -> tuple[Report, bytes]: ...
+def count(
+    query: Query, source: Source, by: list[str], threads: int, progress: Tell
+) -> tuple[Report, bytes]: ...
 def diagram(fen: str, marks: list[str], flip: bool) -> str: ...

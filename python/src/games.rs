@@ -5,8 +5,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use engine::{Color, MatchWorker, MatchedGame, MatchedGames, PositionRow, RowValue, SortKey};
-use flow::{Cancel, Output};
-use input::Inputs;
+use flow::Cancel;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -14,8 +13,8 @@ use table::Table;
 
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, Stop, Task};
-use crate::wait::Running;
+use crate::task::{Order, Report, Search, Stop, Task};
+use crate::wait::{Running, Watch};
 
 /// Games that wait to be taken.
 const WAITING: usize = 64;
@@ -185,8 +184,9 @@ impl Games {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
         let next = py.detach(|| {
             let running = self.running.lock();
-            let running = running.map_err(|_| PyRuntimeError::new_err("the search has failed"))?;
-            running.next(crate::wait::check_signals)
+            let mut running =
+                running.map_err(|_| PyRuntimeError::new_err("the search has failed"))?;
+            running.next(true)
         })?;
         match next {
             Some(Found::Game(game)) => Ok(Some(Game {
@@ -213,12 +213,13 @@ impl Games {
 
 /// Starts a search.
 #[pyfunction]
-#[pyo3(signature = (query, source, threads, limit))]
+#[pyo3(signature = (query, source, threads, limit, progress))]
 pub(crate) fn games(
     query: &Query,
     source: &Source,
     threads: usize,
     limit: Option<u64>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Games> {
     let task = Task {
         program: query.program.clone(),
@@ -230,72 +231,59 @@ pub(crate) fn games(
     let values = values.map(|(name, _)| name.to_owned()).collect();
     let cancel = Cancel::default();
     let inputs = source.inputs(&cancel)?;
+    let watch = Watch::new(progress);
+    let counters = watch.counters();
     let (sender, receiver) = sync_channel(WAITING);
     let ours = cancel.clone();
-    let search = move || send_games(&task, &inputs, &ours, &sender);
+    let search = move || {
+        let search = Search {
+            inputs: &inputs,
+            cancel: &ours,
+            counters: &counters,
+        };
+        send_games(&task, &search, &sender);
+    };
     Ok(Games {
-        running: Mutex::new(Running::start(cancel, receiver, search)?),
+        running: Mutex::new(Running::start(cancel, receiver, watch, search)?),
         values,
         report: Mutex::default(),
     })
 }
 
 /// Searches, and sends games until nobody listens.
-fn send_games(task: &Task, inputs: &Inputs, cancel: &Cancel, sender: &SyncSender<Found>) {
+fn send_games(task: &Task, search: &Search<'_>, sender: &SyncSender<Found>) {
     let mut report = Report::default();
-    let directions = task.program.sort_directions();
     let send = |game: MatchedGame| {
         let sent = sender.send(Found::Game(Box::new(game)));
         sent.map_err(|_| io::Error::other("nobody listens"))
     };
-    let mut waiting: Vec<MatchedGame> = Vec::new();
-    let mut unreadable = None;
-    let mut is_enough = false;
-    let mut sink = |mut out: Output<MatchedGames>| {
-        if is_enough {
-            return Ok(());
-        }
-        report.note(&mut out);
-        if let Some(message) = out.failure {
-            unreadable.get_or_insert(format!("cannot read {}: {message}", out.origin.name));
-        }
-        for game in out.results.0 {
+    let mut order = Order::new(task);
+    let each = |results: MatchedGames, report: &mut Report| {
+        for game in results.0 {
             report.matches += 1;
             report.positions += game.row.n_positions;
-            match directions.is_empty() {
+            match order.is_as_read() {
                 true => send(game)?,
-                false => waiting.push(game),
+                false => order.keep(keys(&game), game),
             }
-            if directions.is_empty() && task.limit == Some(report.matches) {
-                is_enough = true;
-                cancel.cancel();
-                break;
+            if order.is_enough(report.matches) {
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
     };
-    let options = task.run_options(inputs, cancel);
     let worker = || MatchWorker::new(&task.program);
-    let ran = flow::run(inputs.sources(), &options, worker, &mut sink);
-    let result = match ran {
-        Err(error) => Err(Stop::Failed(error)),
-        Ok((summary, _)) if summary.cancelled && !is_enough => Err(Stop::Cancelled),
-        Ok(_) => {
-            let keys = |game: &MatchedGame| -> Vec<SortKey> {
-                game.row
-                    .sort_values
-                    .iter()
-                    .map(|sorted| sorted.value.clone())
-                    .collect()
-            };
-            // Stable, so that games with equal keys stay in their order.
-            waiting.sort_by(|a, b| SortKey::compare(&keys(a), &keys(b), &directions));
-            let limit = task.limit.and_then(|limit| usize::try_from(limit).ok());
-            let mut best = waiting.into_iter().take(limit.unwrap_or(usize::MAX));
-            let sent = best.try_for_each(send).map_err(Stop::Failed);
-            sent.and(unreadable.map_or(Ok(()), |message| Err(Stop::Unreadable(message))))
-        }
-    };
+    let passed = task.pass(search, &mut report, worker, each);
+    let result = passed.and_then(|(_, unreadable)| {
+        let mut sorted = order.finish().into_iter();
+        sorted.try_for_each(send).map_err(Stop::Failed)?;
+        unreadable.map_or(Ok(()), Err)
+    });
     // Where nobody listens, nobody needs to know.
     let _ = sender.send(Found::End(Box::new(report), result));
+}
+
+fn keys(game: &MatchedGame) -> Vec<SortKey> {
+    let values = game.row.sort_values.iter();
+    values.map(|sorted| sorted.value.clone()).collect()
 }

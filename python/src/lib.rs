@@ -3,13 +3,16 @@
 //! Queries are compiled (`query`), games come from files, bytes or Python's readers (`source`), and
 //! a search (`task`) runs in a thread of its own, so that the interpreter is free meanwhile. What it
 //! finds becomes columns of Arrow (`matches`, `arrow`), games as objects (`games`), or a file
-//! (`output`). What people see of it is described in `babson/__init__.py`.
+//! (`output`). Games can be cut into pieces for other processes (`shards`) and kept in archives
+//! (`archives`). What people see of it is described in `babson/__init__.py`.
 
+mod archives;
 mod arrow;
 mod games;
 mod matches;
 mod output;
 mod query;
+mod shards;
 mod source;
 mod task;
 mod wait;
@@ -30,6 +33,9 @@ fn _babson(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<games::Position>()?;
     module.add_function(wrap_pyfunction!(query::compile, module)?)?;
     module.add_function(wrap_pyfunction!(games::games, module)?)?;
+    module.add_class::<shards::Shard>()?;
+    module.add_function(wrap_pyfunction!(shards::shards, module)?)?;
+    module.add_function(wrap_pyfunction!(archives::index, module)?)?;
     module.add_function(wrap_pyfunction!(output::write, module)?)?;
     module.add_function(wrap_pyfunction!(output::count, module)?)?;
     module.add_function(wrap_pyfunction!(output::diagram, module)?)

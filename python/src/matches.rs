@@ -11,8 +11,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
 use flow::Cancel;
-use input::Inputs;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use table::{Column, Format, Per, Table, TableOptions};
@@ -20,8 +19,8 @@ use table::{Column, Format, Per, Table, TableOptions};
 use crate::arrow::{Gathered, schema};
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, Task};
-use crate::wait::{Running, check_signals};
+use crate::task::{Report, Search, Task};
+use crate::wait::{Running, Watch};
 
 /// Rows of a batch.
 const BATCH_ROWS: usize = 4096;
@@ -41,6 +40,8 @@ pub(crate) struct Matches {
     schema: SchemaRef,
     /// Of the search that ended last.
     report: Arc<Mutex<Option<Report>>>,
+    /// Is told how far a search has come.
+    progress: Option<Py<PyAny>>,
 }
 
 /// What a row is, by its name.
@@ -58,7 +59,7 @@ pub(crate) fn per_of(name: &str) -> PyResult<Per> {
 #[pymethods]
 impl Matches {
     #[new]
-    #[pyo3(signature = (query, source, per, columns, threads, limit))]
+    #[pyo3(signature = (query, source, per, columns, threads, limit, progress))]
     fn new(
         query: &Query,
         source: &Source,
@@ -66,6 +67,7 @@ impl Matches {
         columns: Vec<String>,
         threads: usize,
         limit: Option<u64>,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<Matches> {
         let options = TableOptions {
             // Rows of cells.
@@ -86,6 +88,7 @@ impl Matches {
             },
             source: source.share(),
             report: Arc::default(),
+            progress,
         })
     }
 
@@ -112,6 +115,7 @@ impl Matches {
             source: self.source.share(),
             schema: self.schema.clone(),
             report: Arc::default(),
+            progress: None,
         }
     }
 
@@ -129,22 +133,31 @@ impl Matches {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface allows to give the columns as they are.
         let _ = requested_schema;
-        let stream = FFI_ArrowArrayStream::new(Box::new(self.start()?));
+        let stream = FFI_ArrowArrayStream::new(Box::new(self.start(py)?));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 }
 
 impl Matches {
-    fn start(&self) -> PyResult<Batches> {
+    fn start(&self, py: Python<'_>) -> PyResult<Batches> {
         let cancel = Cancel::default();
         let inputs = self.source.inputs(&cancel)?;
         let (sender, receiver) = sync_channel(WAITING);
         let (task, schema) = (self.task.clone(), self.schema.clone());
         let (report, ours) = (self.report.clone(), cancel.clone());
-        let search = move || send_batches(&task, schema, &inputs, &ours, &sender, &report);
+        let watch = Watch::new(self.progress.as_ref().map(|tell| tell.clone_ref(py)));
+        let counters = watch.counters();
+        let search = move || {
+            let search = Search {
+                inputs: &inputs,
+                cancel: &ours,
+                counters: &counters,
+            };
+            send_batches(&task, schema, &search, &sender, &report);
+        };
         Ok(Batches {
             schema: self.schema.clone(),
-            running: Mutex::new(Running::start(cancel, receiver, search)?),
+            running: Mutex::new(Running::start(cancel, receiver, watch, search)?),
             starter: thread::current().id(),
         })
     }
@@ -156,8 +169,7 @@ type Batch = Result<RecordBatch, ArrowError>;
 fn send_batches(
     task: &Task,
     schema: SchemaRef,
-    inputs: &Inputs,
-    cancel: &Cancel,
+    search: &Search<'_>,
     sender: &SyncSender<Batch>,
     report: &Mutex<Option<Report>>,
 ) {
@@ -178,7 +190,7 @@ fn send_batches(
         }
         Ok(())
     };
-    let (found, result) = task.run(inputs, cancel, &mut take);
+    let (found, result) = task.run(search, &mut take);
     if let Ok(mut report) = report.lock() {
         *report = Some(found);
     }
@@ -206,13 +218,14 @@ impl Iterator for Batches {
     fn next(&mut self) -> Option<Batch> {
         let is_starter = thread::current().id() == self.starter;
         let running = self.running.get_mut().ok()?;
-        let look = || match is_starter {
-            true => check_signals().map_err(interrupted),
-            false => Ok(()),
-        };
-        match running.next(look) {
+        let next = running.next(is_starter);
+        let next = next.and_then(|batch| match batch {
+            None if is_starter => running.tell_end().map(|()| None),
+            batch => Ok(batch),
+        });
+        match next {
             Ok(batch) => batch,
-            Err(error) => Some(Err(error)),
+            Err(error) => Some(Err(interrupted(error))),
         }
     }
 }
@@ -221,6 +234,9 @@ impl Iterator for Batches {
 /// comes again when Python goes on.
 fn interrupted(error: PyErr) -> ArrowError {
     Python::attach(|py| {
+        if !error.is_instance_of::<PyKeyboardInterrupt>(py) {
+            return ArrowError::ExternalError(error.to_string().into());
+        }
         let again = py
             .import("_thread")
             .and_then(|module| module.call_method0("interrupt_main"));

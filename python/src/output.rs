@@ -11,8 +11,8 @@ use table::{Format, Table, TableOptions, Totals};
 use crate::matches::per_of;
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, Task};
-use crate::wait::Running;
+use crate::task::{Report, Search, Task};
+use crate::wait::{Running, Watch};
 
 /// The formats by their names.
 fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
@@ -34,7 +34,7 @@ fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
 
 /// Searches, and writes what is found into a file, which is there in the end or not at all.
 #[pyfunction]
-#[pyo3(signature = (query, source, path, format, per, columns, threads, limit))]
+#[pyo3(signature = (query, source, path, format, per, columns, threads, limit, progress))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
 pub(crate) fn write(
     py: Python<'_>,
@@ -46,6 +46,7 @@ pub(crate) fn write(
     columns: Vec<String>,
     threads: usize,
     limit: Option<u64>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Report> {
     let options = TableOptions {
         format: format_of(format, &path)?,
@@ -60,7 +61,8 @@ pub(crate) fn write(
     };
     let file = tempfile::NamedTempFile::new_in(folder)?;
     let out = BufWriter::new(file);
-    let (report, out) = search(py, query, source, &options, threads, limit, out)?;
+    let task = task(query, &options, threads, limit)?;
+    let (report, out) = search(py, task, source, progress, out)?;
     let file = out.into_inner().map_err(|error| error.into_error())?;
     file.persist(&path).map_err(|error| error.error)?;
     Ok(report)
@@ -68,41 +70,50 @@ pub(crate) fn write(
 
 /// Counts games and positions, in groups by columns; as JSON Lines.
 #[pyfunction]
-#[pyo3(signature = (query, source, by, threads))]
+#[pyo3(signature = (query, source, by, threads, progress))]
 pub(crate) fn count(
     py: Python<'_>,
     query: &Query,
     source: &Source,
     by: Vec<String>,
     threads: usize,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<(Report, Vec<u8>)> {
     let options = TableOptions {
         format: Format::Jsonl,
         counts: Some(by),
         ..TableOptions::default()
     };
-    search(py, query, source, &options, threads, None, Vec::new())
+    let task = task(query, &options, threads, None)?;
+    search(py, task, source, progress, Vec::new())
+}
+
+fn task(
+    query: &Query,
+    options: &TableOptions,
+    threads: usize,
+    limit: Option<u64>,
+) -> PyResult<Task> {
+    let table = Table::new(&query.program, options);
+    Ok(Task {
+        program: query.program.clone(),
+        table: table.map_err(|error| PyValueError::new_err(error.to_string()))?,
+        threads,
+        limit,
+    })
 }
 
 fn search<W: Write + Send + 'static>(
     py: Python<'_>,
-    query: &Query,
+    task: Task,
     source: &Source,
-    options: &TableOptions,
-    threads: usize,
-    limit: Option<u64>,
+    progress: Option<Py<PyAny>>,
     out: W,
 ) -> PyResult<(Report, W)> {
-    let table = Table::new(&query.program, options);
-    let table = table.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let task = Task {
-        program: query.program.clone(),
-        table,
-        threads,
-        limit,
-    };
     let cancel = Cancel::default();
     let inputs = source.inputs(&cancel)?;
+    let watch = Watch::new(progress);
+    let counters = watch.counters();
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);
     let ours = cancel.clone();
     let write = move || {
@@ -113,7 +124,12 @@ fn search<W: Write + Send + 'static>(
                 n_written += 1;
                 writer.game(text)
             };
-            let (report, result) = task.run(&inputs, &ours, &mut take);
+            let search = Search {
+                inputs: &inputs,
+                cancel: &ours,
+                counters: &counters,
+            };
+            let (report, result) = task.run(&search, &mut take);
             let totals = Totals {
                 n_games: report.games,
                 n_matches: report.matches,
@@ -128,9 +144,11 @@ fn search<W: Write + Send + 'static>(
         let _ = sender.send(result);
     };
     py.detach(|| {
-        let running = Running::start(cancel, receiver, write)?;
-        let ended = running.next(crate::wait::check_signals)?;
-        ended.ok_or_else(|| PyRuntimeError::new_err("the search has failed"))?
+        let mut running = Running::start(cancel, receiver, watch, write)?;
+        let ended = running.next(true)?;
+        let ended = ended.ok_or_else(|| PyRuntimeError::new_err("the search has failed"))??;
+        running.tell_end()?;
+        Ok(ended)
     })
 }
 

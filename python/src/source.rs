@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex};
 
 use archive::Archive;
 use flow::Cancel;
-use input::{How, Inputs};
+use input::{How, Inputs, Part};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+
+use crate::shards::Shard;
 
 /// Games to be searched: files, bytes, or what an object gives when it is read.
 #[pyclass(frozen, module = "babson")]
@@ -17,6 +19,7 @@ pub(crate) struct Source(Arc<Kind>);
 
 enum Kind {
     Files(Vec<PathBuf>),
+    Shards(Vec<Shard>),
     Bytes(Arc<[u8]>),
     /// Until it is read.
     Reader(String, Mutex<Option<Py<PyAny>>>),
@@ -27,7 +30,14 @@ impl Source {
     /// Files, directories and patterns, as the command takes them.
     #[staticmethod]
     fn files(paths: Vec<PathBuf>) -> Source {
-        Source(Arc::new(Kind::Files(paths)))
+        Source::of_files(paths)
+    }
+
+    /// Pieces of games, in this order.
+    #[staticmethod]
+    fn shards(shards: Vec<PyRef<'_, Shard>>) -> Source {
+        let shards = shards.iter().map(|shard| (**shard).clone());
+        Source(Arc::new(Kind::Shards(shards.collect())))
     }
 
     /// What a file would hold, packed or not.
@@ -44,6 +54,10 @@ impl Source {
 }
 
 impl Source {
+    pub(crate) fn of_files(paths: Vec<PathBuf>) -> Source {
+        Source(Arc::new(Kind::Files(paths)))
+    }
+
     /// The same games.
     pub(crate) fn share(&self) -> Source {
         Source(self.0.clone())
@@ -61,6 +75,12 @@ impl Source {
                     Some(missing) => Err(PyFileNotFoundError::new_err(missing.to_string())),
                     None => Ok(inputs),
                 }
+            }
+            Kind::Shards(shards) => {
+                let parts = shards.iter().map(Shard::part);
+                let parts = parts.collect::<PyResult<Vec<Part>>>()?;
+                let name = format!("{} shards", parts.len());
+                Ok(Inputs::of_parts(&name, parts, how, cancel))
             }
             Kind::Bytes(bytes) => {
                 let reader = Cursor::new(bytes.clone());
@@ -84,7 +104,7 @@ impl Source {
     }
 }
 
-fn names_of_files(names: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
+pub(crate) fn names_of_files(names: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
     let mut files = Vec::new();
     for name in names {
         let opened = match name.extension().is_some_and(|extension| extension == "cqa") {

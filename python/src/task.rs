@@ -4,12 +4,14 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use engine::{Found, GameWorker, Program, QueryRun, QueryWorker, SortKey};
-use flow::{Cancel, GameFault, Output, RunOptions};
+use engine::{Found, GameWorker, Program, QueryRun, QueryWorker, SortKey, run_options};
+use flow::{Cancel, GameFault, Output, Worker};
 use input::Inputs;
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use table::Table;
+
+use crate::wait::Counters;
 
 /// Faults of games that are kept; of others only the number is.
 const MOST_FAULTS: usize = 1000;
@@ -178,19 +180,17 @@ impl Task {
     /// is given to `take` in the order in which games are to stand.
     pub(crate) fn run(
         &self,
-        inputs: &Inputs,
-        cancel: &Cancel,
+        search: &Search<'_>,
         take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> (Report, Result<(), Stop>) {
         let mut report = Report::default();
-        let result = self.search(inputs, cancel, take, &mut report);
+        let result = self.rows(search, take, &mut report);
         (report, result)
     }
 
-    fn search(
+    fn rows(
         &self,
-        inputs: &Inputs,
-        cancel: &Cancel,
+        search: &Search<'_>,
         take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
         report: &mut Report,
     ) -> Result<(), Stop> {
@@ -202,11 +202,61 @@ impl Task {
             }
             GameWorker::new([worker])
         };
-        let directions = self.program.sort_directions();
-        let mut waiting = Waiting::default();
+        let mut order: Order<Vec<u8>> = Order::new(self);
+        let each = |mut results: Vec<Found>, report: &mut Report| {
+            let found = results.pop().unwrap_or_default();
+            report.print(&found.messages);
+            for game in &found.matches {
+                let text = &found.text[game.text.clone()];
+                match order.is_as_read() {
+                    true => take(text)?,
+                    false => order.keep(game.sort_keys.clone(), text.to_vec()),
+                }
+                report.matches += 1;
+                report.positions += game.n_positions;
+                if order.is_enough(report.matches) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        let (workers, unreadable) = self.pass(search, report, make_worker, each)?;
+        if run.is_endless() {
+            return Err(Stop::Endless);
+        }
+        let mut sorted = order.finish().into_iter();
+        let taken = sorted.try_for_each(|text| take(&text));
+        taken.map_err(Stop::Failed)?;
+        let persistent = workers.first().and_then(|worker| worker.queries().first());
+        let persistent = persistent
+            .map(QueryWorker::persistent_report)
+            .unwrap_or_default();
+        report.persistent = persistent
+            .iter()
+            .map(|line| pgn::decode(line).into_owned())
+            .collect();
+        unreadable.map_or(Ok(()), Err)
+    }
+
+    /// The pass over the games that all searches make. What workers find is given to `each` in the
+    /// order of the games, which says whether that is enough. The workers come back, with what could
+    /// not be read.
+    pub(crate) fn pass<W: Worker>(
+        &self,
+        search: &Search<'_>,
+        report: &mut Report,
+        make_worker: impl Fn() -> W + Sync,
+        mut each: impl FnMut(W::Results, &mut Report) -> io::Result<bool>,
+    ) -> Result<(Vec<W>, Option<Stop>), Stop> {
+        let Search {
+            inputs,
+            cancel,
+            counters,
+        } = search;
+        counters.begin(inputs);
         let mut unreadable = None;
         let mut is_enough = false;
-        let mut sink = |mut out: Output<Vec<Found>>| {
+        let mut sink = |mut out: Output<W::Results>| {
             if is_enough {
                 return Ok(());
             }
@@ -221,93 +271,88 @@ impl Task {
                     message: message.clone(),
                     searched: false,
                 });
-                unreadable.get_or_insert(message);
+                unreadable.get_or_insert(Stop::Unreadable(message));
             }
-            let found = out.results.pop().unwrap_or_default();
-            report.print(&found.messages);
-            for game in &found.matches {
-                let text = &found.text[game.text.clone()];
-                match directions.is_empty() {
-                    true => take(text)?,
-                    false => waiting.add(&game.sort_keys, text, &directions, self.limit),
-                }
-                report.matches += 1;
-                report.positions += game.n_positions;
-                if directions.is_empty() && self.limit == Some(report.matches) {
-                    is_enough = true;
-                    cancel.cancel();
-                    break;
-                }
+            is_enough = each(out.results, report)?;
+            counters.set(report.games, report.matches);
+            if is_enough {
+                cancel.cancel();
             }
             Ok(())
         };
-        let options = self.run_options(inputs, cancel);
+        let threads = match self.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let size = inputs.size();
+        let options = run_options([&*self.program], threads, size, (*cancel).clone());
         let ran = flow::run(inputs.sources(), &options, make_worker, &mut sink);
         let (summary, workers) = ran.map_err(Stop::Failed)?;
-        if summary.cancelled && !is_enough {
-            return Err(Stop::Cancelled);
-        }
-        if run.is_endless() {
-            return Err(Stop::Endless);
-        }
-        waiting
-            .finish(&directions, self.limit, take)
-            .map_err(Stop::Failed)?;
-        let persistent = workers.first().and_then(|worker| worker.queries().first());
-        let persistent = persistent
-            .map(QueryWorker::persistent_report)
-            .unwrap_or_default();
-        report.persistent = persistent
-            .iter()
-            .map(|line| pgn::decode(line).into_owned())
-            .collect();
-        unreadable.map_or(Ok(()), |message| Err(Stop::Unreadable(message)))
-    }
-
-    /// How games are taken through threads.
-    pub(crate) fn run_options(&self, inputs: &Inputs, cancel: &Cancel) -> RunOptions {
-        let (first_game, last_game) = self.program.game_numbers();
-        RunOptions {
-            threads: match (self.program.sequential_reason(), self.threads) {
-                (Some(_), _) => 1,
-                (None, 0) => thread::available_parallelism().map_or(1, usize::from),
-                (None, threads) => threads,
-            },
-            first_game,
-            last_game,
-            size: inputs.size(),
-            ..RunOptions::new(cancel.clone())
+        match summary.cancelled && !is_enough {
+            true => Err(Stop::Cancelled),
+            false => Ok((workers, unreadable)),
         }
     }
 }
 
-/// Games that wait to be sorted; no more than twice those that are wanted.
-#[derive(Default)]
-struct Waiting(Vec<(Vec<SortKey>, Vec<u8>)>);
+/// Where a search reads, and who looks on.
+pub(crate) struct Search<'a> {
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) cancel: &'a Cancel,
+    pub(crate) counters: &'a Counters,
+}
 
-impl Waiting {
-    fn add(&mut self, keys: &[SortKey], text: &[u8], directions: &[bool], limit: Option<u64>) {
-        self.0.push((keys.to_vec(), text.to_vec()));
-        if limit.is_some_and(|limit| self.0.len() as u64 >= limit.saturating_mul(2).max(64)) {
-            self.keep_best(directions, limit);
+/// In which order games stand, and how many are wanted. Those that wait to be sorted are no more than
+/// twice those that are wanted.
+pub(crate) struct Order<T> {
+    directions: Vec<bool>,
+    limit: Option<u64>,
+    waiting: Vec<(Vec<SortKey>, T)>,
+}
+
+impl<T> Order<T> {
+    pub(crate) fn new(task: &Task) -> Order<T> {
+        Order {
+            directions: task.program.sort_directions(),
+            limit: task.limit,
+            waiting: Vec::new(),
         }
     }
 
-    fn keep_best(&mut self, directions: &[bool], limit: Option<u64>) {
-        // Stable, so that games with equal keys stay in their order.
-        self.0
-            .sort_by(|a, b| SortKey::compare(&a.0, &b.0, directions));
-        let limit = limit.and_then(|limit| usize::try_from(limit).ok());
-        self.0.truncate(limit.unwrap_or(usize::MAX));
+    /// Whether games stand as they were read.
+    pub(crate) fn is_as_read(&self) -> bool {
+        self.directions.is_empty()
     }
 
-    fn finish(
-        mut self,
-        directions: &[bool],
-        limit: Option<u64>,
-        take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.keep_best(directions, limit);
-        self.0.iter().try_for_each(|(_, text)| take(text))
+    /// Whether so many games are enough.
+    pub(crate) fn is_enough(&self, n: u64) -> bool {
+        self.is_as_read() && self.limit == Some(n)
+    }
+
+    /// Keeps a game until all are known.
+    pub(crate) fn keep(&mut self, keys: Vec<SortKey>, game: T) {
+        self.waiting.push((keys, game));
+        let n = self.waiting.len() as u64;
+        if self
+            .limit
+            .is_some_and(|limit| n >= limit.saturating_mul(2).max(64))
+        {
+            self.keep_best();
+        }
+    }
+
+    fn keep_best(&mut self) {
+        let directions = &self.directions;
+        // Stable, so that games with equal keys stay in their order.
+        self.waiting
+            .sort_by(|a, b| SortKey::compare(&a.0, &b.0, directions));
+        let limit = self.limit.and_then(|limit| usize::try_from(limit).ok());
+        self.waiting.truncate(limit.unwrap_or(usize::MAX));
+    }
+
+    /// The games that were kept, the best first.
+    pub(crate) fn finish(mut self) -> Vec<T> {
+        self.keep_best();
+        self.waiting.into_iter().map(|(_, game)| game).collect()
     }
 }

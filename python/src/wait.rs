@@ -1,19 +1,98 @@
-//! Waiting for a search while the interpreter does other things, and hears Ctrl-C.
+//! Waiting for a search while the interpreter does other things, hears Ctrl-C, and is told how far
+//! the search has come.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flow::Cancel;
+use input::{Inputs, Meter};
 use pyo3::prelude::*;
 
 /// How often somebody who waits looks whether the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// How often it is told how far a search has come.
+const NEWS: Duration = Duration::from_millis(200);
+
+/// How far a search has come.
+#[derive(Default)]
+pub(crate) struct Counters {
+    games: AtomicU64,
+    matches: AtomicU64,
+    /// What counts the bytes that are read, and how many there are, if that is known.
+    bytes: OnceLock<(Meter, Option<u64>)>,
+}
+
+impl Counters {
+    /// Reading begins.
+    pub(crate) fn begin(&self, inputs: &Inputs) {
+        let _ = self.bytes.set((inputs.meter(), inputs.size()));
+    }
+
+    /// So many games have been read, and so many of them match.
+    pub(crate) fn set(&self, games: u64, matches: u64) {
+        self.games.store(games, Ordering::Relaxed);
+        self.matches.store(matches, Ordering::Relaxed);
+    }
+
+    /// The part of the bytes that have been read, if it is known.
+    fn fraction(&self) -> Option<f64> {
+        let (meter, size) = self.bytes.get()?;
+        let size = (*size)?;
+        Some((meter.read() as f64 / size.max(1) as f64).min(1.0))
+    }
+}
+
+/// Somebody who wants to know how far a search has come: a function of Python.
+pub(crate) struct Watch {
+    tell: Option<Py<PyAny>>,
+    counters: Arc<Counters>,
+    last: Instant,
+}
+
+impl Watch {
+    pub(crate) fn new(tell: Option<Py<PyAny>>) -> Watch {
+        Watch {
+            tell,
+            counters: Arc::default(),
+            last: Instant::now(),
+        }
+    }
+
+    /// What the search counts in.
+    pub(crate) fn counters(&self) -> Arc<Counters> {
+        self.counters.clone()
+    }
+
+    /// Lets Python's handlers of signals run, and tells how far the search has come if it is time.
+    /// The error is that of a handler, such as KeyboardInterrupt, or of who was told.
+    fn look(&mut self, is_over: bool) -> PyResult<()> {
+        Python::attach(|py| {
+            py.check_signals()?;
+            let Some(tell) = self.tell.as_ref() else {
+                return Ok(());
+            };
+            if self.last.elapsed() < NEWS && !is_over {
+                return Ok(());
+            }
+            self.last = Instant::now();
+            let counters = &self.counters;
+            let games = counters.games.load(Ordering::Relaxed);
+            let matches = counters.matches.load(Ordering::Relaxed);
+            tell.call1(py, (games, matches, counters.fraction()))
+                .map(drop)
+        })
+    }
+}
+
 /// A search in a thread of its own, and what comes of it. When this is dropped, the search ends.
 pub(crate) struct Running<T> {
     results: Option<Receiver<T>>,
     thread: Option<JoinHandle<()>>,
+    watch: Watch,
     cancel: Cancel,
 }
 
@@ -22,6 +101,7 @@ impl<T: Send + 'static> Running<T> {
     pub(crate) fn start(
         cancel: Cancel,
         results: Receiver<T>,
+        watch: Watch,
         search: impl FnOnce() + Send + 'static,
     ) -> PyResult<Running<T>> {
         let thread = thread::Builder::new()
@@ -30,27 +110,39 @@ impl<T: Send + 'static> Running<T> {
         Ok(Running {
             results: Some(results),
             thread: Some(thread),
+            watch,
             cancel,
         })
     }
 
-    /// The next result; none at the end. `look` is asked now and then whether to go on.
-    pub(crate) fn next<E>(&self, mut look: impl FnMut() -> Result<(), E>) -> Result<Option<T>, E> {
+    /// The next result; none at the end. Meanwhile the interpreter is looked after if it `may_look`.
+    pub(crate) fn next(&mut self, may_look: bool) -> PyResult<Option<T>> {
         let Some(results) = &self.results else {
             return Ok(None);
         };
+        let mut since = Instant::now();
         loop {
-            match results.recv_timeout(PATIENCE) {
-                Ok(result) => return Ok(Some(result)),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => {
-                    if let Err(error) = look() {
-                        self.cancel.cancel();
-                        return Err(error);
-                    }
-                }
+            let result = match results.recv_timeout(PATIENCE) {
+                Ok(result) => Some(Some(result)),
+                Err(RecvTimeoutError::Disconnected) => Some(None),
+                Err(RecvTimeoutError::Timeout) => None,
+            };
+            let is_news = self.watch.tell.is_some() && self.watch.last.elapsed() >= NEWS;
+            if may_look && (is_news || since.elapsed() >= PATIENCE) {
+                since = Instant::now();
+                self.watch
+                    .look(false)
+                    .inspect_err(|_| self.cancel.cancel())?;
+            }
+            if let Some(result) = result {
+                return Ok(result);
             }
         }
+    }
+
+    /// Tells how far the search has come in the end.
+    pub(crate) fn tell_end(&mut self) -> PyResult<()> {
+        self.watch.look(true)
     }
 }
 
@@ -64,9 +156,4 @@ impl<T> Drop for Running<T> {
             let _ = thread.join();
         }
     }
-}
-
-/// Lets Python's handlers of signals run; the error is that of one, such as KeyboardInterrupt.
-pub(crate) fn check_signals() -> PyResult<()> {
-    Python::attach(|py| py.check_signals())
 }

@@ -1,0 +1,193 @@
+"""Tests of pieces of games, archives, progress and SQL."""
+
+import os
+import pathlib
+import pickle
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import babson
+from babson import _progress
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+HISTORIC = ROOT / "examples" / "historic.pgn"
+BROKEN = b'[White "x"]\n\n1. e4 e5 2. Ke4 *\n\n[White "y"]\n\n1. f3 e5 2. g4 Qh4# 0-1'
+
+
+class Shards(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+
+    def rows(self, games):
+        found = babson.search(games, "check", columns=["input", "game", "game_in_input", "offset", "ply"])
+        rows = found.to_arrow().to_pylist()
+        return rows, [(fault.game, fault.line) for fault in found.report.faults]
+
+    def check(self, games, n):
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError:
+            raise unittest.SkipTest("pyarrow is not installed") from None
+        shards = babson.shards(games, n)
+        whole, faults = self.rows(games)
+        parts = [self.rows(pickle.loads(pickle.dumps(shard))) for shard in shards]
+        self.assertEqual([row for rows, _ in parts for row in rows], whole)
+        self.assertEqual([fault for _, faults in parts for fault in faults], faults)
+        self.assertEqual(self.rows(shards), (whole, faults))
+        self.assertEqual([shard.index for shard in shards], list(range(len(shards))))
+        found = babson.games(games, "mate")
+        list(found)
+        self.assertEqual(sum(shard.games for shard in shards), found.report.games)
+        return shards
+
+    def test_pieces_are_the_whole(self):
+        (self.path / "a.pgn").write_bytes(HISTORIC.read_bytes())
+        (self.path / "b.pgn").write_bytes(BROKEN)
+        self.assertGreater(len(self.check(self.path / "a.pgn", 7)), 5)
+        self.assertEqual(len(self.check(self.path / "a.pgn", 1)), 1)
+        self.check([self.path / "b.pgn", self.path / "a.pgn"], 3)
+        self.check(str(self.path), 1000)
+
+    def test_packed_files_stay_whole(self):
+        import gzip
+
+        (self.path / "a.pgn.gz").write_bytes(gzip.compress(HISTORIC.read_bytes()))
+        (self.path / "b.pgn").write_bytes(HISTORIC.read_bytes())
+        shards = self.check(self.path, 4)
+        self.assertIsNone(shards[0].end)
+        self.assertEqual(shards[0].games, 40)
+
+    def test_what_was_changed_is_refused(self):
+        (self.path / "a.pgn").write_bytes(HISTORIC.read_bytes())
+        shard = babson.shards(self.path / "a.pgn", 2)[1]
+        with open(self.path / "a.pgn", "ab") as file:
+            file.write(BROKEN)
+        with self.assertRaisesRegex(OSError, "changed"):
+            babson.count(shard, "mate")
+        (self.path / "a.pgn").unlink()
+        with self.assertRaises(FileNotFoundError):
+            babson.count(shard, "mate")
+
+    def test_wrong_sources(self):
+        with self.assertRaises(FileNotFoundError):
+            babson.shards("no-such-file.pgn", 2)
+        with self.assertRaises(ValueError):
+            babson.shards(HISTORIC, 0)
+        (self.path / "manifest.json").write_text("{}")
+        with self.assertRaisesRegex(OSError, "no manifest of shards"):
+            babson.shards(self.path, 2)
+        (self.path / "p.fen").write_text("7k/8/8/8/8/8/8/K7 w - - 0 1\n")
+        with self.assertRaisesRegex(OSError, "no PGN"):
+            babson.shards(self.path / "p.fen", 2)
+
+    def test_manifests(self):
+        cql = os.environ.get("CQL")
+        if not cql:
+            raise unittest.SkipTest("CQL does not say where the command is")
+        target = self.path / "shards"
+        (self.path / "a.pgn").write_bytes(HISTORIC.read_bytes())
+        split = [cql, "split", self.path / "a.pgn", "-o", target, "--games-per-shard", "9"]
+        subprocess.run(split, check=True, capture_output=True)
+        for manifest in (target, target / "manifest.json"):
+            shards = babson.shards(manifest, 1)
+            self.assertEqual([shard.games for shard in shards], [9, 9, 9, 9, 4])
+            self.assertEqual(self.rows(shards), self.rows(self.path / "a.pgn"))
+        (target / "00002.pgn.zst").write_bytes(b"")
+        with self.assertRaisesRegex(OSError, "changed"):
+            babson.count(shards, "mate")
+
+
+class Archives(unittest.TestCase):
+    def test_archives_are_made_and_brought_up_to_date(self):
+        with tempfile.TemporaryDirectory() as folder:
+            games, archive = pathlib.Path(folder, "a.pgn"), pathlib.Path(folder, "a.cqa")
+            games.write_bytes(HISTORIC.read_bytes())
+            self.assertEqual(babson.index(games, archive), 40)
+            self.assertEqual(babson.index(games, archive), 40)
+            with open(games, "ab") as file:
+                file.write(b"\n\n" + BROKEN)
+            self.assertEqual(babson.index(games, archive), 42)
+            self.assertEqual(babson.count(archive, "mate"), babson.count(games, "mate"))
+            with self.assertRaisesRegex(ValueError, "cqa"):
+                babson.index(games, "x.arrow")
+            with self.assertRaises(FileNotFoundError):
+                babson.index("no-such-file.pgn", archive)
+
+
+class Progress(unittest.TestCase):
+    def test_who_wants_to_know_is_told(self):
+        seen = []
+        babson.count(HISTORIC, "check", progress=seen.append)
+        self.assertEqual((seen[-1].games, seen[-1].fraction), (40, 1.0))
+        self.assertEqual(seen[-1].matches, babson.count(HISTORIC, "check").games)
+        self.assertIn("40 games", str(seen[-1]))
+        self.assertIn("<progress", seen[-1]._repr_html_())
+
+    def test_who_fails_ends_the_search(self):
+        def fail(progress):
+            raise KeyError("enough")
+
+        with self.assertRaises(KeyError):
+            babson.count(HISTORIC, "check", progress=fail)
+
+    def test_notebooks_have_a_line(self):
+        self.assertIsNone(_progress.teller(None))
+        with mock.patch.object(_progress, "in_notebook", lambda: True):
+            self.assertIsInstance(_progress.teller(None), _progress.Line)
+            self.assertIsNone(_progress.teller(False))
+        display = mock.Mock()
+        line = _progress.Line()
+        line.begin -= 1
+        modules = {"IPython": mock.Mock(), "IPython.display": display}
+        with mock.patch.object(_progress, "in_notebook", lambda: True), mock.patch.dict(sys.modules, modules):
+            line(1, 0, None)
+            line(2, 1, 0.5)
+        display.display.assert_called_once()
+        display.display.return_value.update.assert_called_once_with(_progress.Progress(2, 1, 0.5))
+
+
+class Sql(unittest.TestCase):
+    """The page about SQL: its tables are made, and each of its questions has an answer."""
+
+    def test_questions_have_answers(self):
+        try:
+            import duckdb
+        except ImportError:
+            raise unittest.SkipTest("duckdb is not installed") from None
+        page = (ROOT / "docs" / "src" / "sql.md").read_text()
+        games = [(ROOT / "examples" / f"{name}.pgn").read_bytes() for name in ("historic", "clocks", "miniatures")]
+        rated = b'\n\n[White "Ann"]\n[WhiteElo "2100"]\n[BlackElo "1900"]\n[ECO "C20"]\n\n'
+        games.append(rated + b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n")
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                pathlib.Path("games.pgn").write_bytes(b"\n\n".join(games))
+                for block in re.findall(r"```python\n(.*?)```", page, re.S):
+                    exec(block, {})
+                questions = re.findall(r"```sql\n(.*?)```", page, re.S)
+                self.assertEqual(len(questions), 10)
+                for question in questions:
+                    self.assertTrue(duckdb.sql(question).fetchall(), question)
+                self.polars(folder)
+            finally:
+                os.chdir(here)
+
+    def polars(self, folder):
+        try:
+            import polars
+        except ImportError:
+            return
+        games = polars.SQLContext(games=polars.scan_parquet("games.parquet"))
+        [row] = games.execute("select count(*) as n from games where eco is not null").collect().rows()
+        self.assertGreater(row[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
