@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{StatusCode, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
@@ -13,9 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::server::{App, lock};
-use crate::{
-    ask, assets, book, collection, export, funnel, game, guard, holds, search, upload, workspace,
-};
+use crate::{assets, download, guard, pass, upload, workspace};
 
 /// A query with everything around it is not longer.
 const LONGEST_REQUEST: usize = 8 << 20;
@@ -47,6 +45,15 @@ impl Refusal {
     #[cfg(test)]
     pub(crate) fn status(&self) -> StatusCode {
         self.status
+    }
+}
+
+impl From<page::Refusal> for Refusal {
+    fn from(refusal: page::Refusal) -> Refusal {
+        match refusal {
+            page::Refusal::Bad(message) => Refusal::bad(message),
+            page::Refusal::Missing(message) => Refusal::missing(message),
+        }
     }
 }
 
@@ -83,23 +90,23 @@ pub(crate) async fn apart(
 pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/state", get(state))
-        .route("/api/ask", post(ask::ask))
-        .route("/api/search", post(search::search))
-        .route("/api/funnel", post(funnel::funnel))
-        .route("/api/game", post(game::game))
-        .route("/api/holds", post(holds::holds))
-        .route("/api/export", post(export::export))
-        .route("/api/collections/{id}/stats", post(collection::stats))
+        .route("/api/ask", post(ask))
+        .route("/api/search", post(pass::search))
+        .route("/api/funnel", post(pass::funnel))
+        .route("/api/game", post(pass::game))
+        .route("/api/holds", post(pass::holds))
+        .route("/api/export", post(pass::export))
+        .route("/api/collections/{id}/stats", post(pass::stats))
         .route("/api/collections/{id}", delete(upload::remove))
         .route("/api/workspace", get(workspace::get).put(workspace::put))
-        .route("/api/book/{*page}", get(book::page))
+        .route("/api/book/{*page}", get(book))
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
         // Of any length: it goes to the disk.
         .route(
             "/api/collections",
             post(upload::upload).layer(DefaultBodyLimit::disable()),
         )
-        .route("/download/{id}", get(export::download))
+        .route("/download/{id}", get(download::download))
         .fallback(assets::asset)
         .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
         .with_state(app)
@@ -113,7 +120,18 @@ async fn state(State(app): State<Arc<App>>) -> Response {
         "threads": app.threads,
         "running": app.n_running(),
         "collections": collections,
-        "book": book::contents(),
+        "book": page::contents(),
         "columns": table::column_names().collect::<Vec<&str>>(),
     }))
+}
+
+/// Answers a question about a query.
+async fn ask(body: Bytes) -> Result<Response, Refusal> {
+    let question = read(&body)?;
+    apart(move || Ok(page::ask(question)?)).await
+}
+
+/// A page of the book.
+async fn book(Path(name): Path<String>) -> Result<Response, Refusal> {
+    Ok(answer(&page::page(&name)?))
 }

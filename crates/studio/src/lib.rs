@@ -4,27 +4,17 @@
 //! program has printed (`guard`). It reads the games that it was started with and those that were
 //! dropped on the page (`library`), and nothing else: queries are evaluated as with `--secure`.
 //! What takes time comes in lines of JSON while it is found (`lines`), and ends when nobody
-//! listens. What editors know of a query is known by the crate `ide` (`ask`).
+//! listens. What the page is told is known by the crate `page`; here is who has the games (`pass`).
 //!
 //! The page is built from `web/` and part of the program (`assets`).
 
 mod api;
-mod ask;
 mod assets;
-mod book;
-mod cells;
-mod collection;
-mod export;
-mod funnel;
-mod game;
+mod download;
 mod guard;
-mod holds;
-mod job;
 mod library;
 mod lines;
-mod query;
-mod row;
-mod search;
+mod pass;
 mod server;
 #[cfg(test)]
 mod tests;

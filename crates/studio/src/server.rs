@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use crate::api;
-use crate::export::Downloads;
+use crate::download::Downloads;
 use crate::guard::new_secret;
 use crate::library::Library;
 use crate::workspace::Workspace;

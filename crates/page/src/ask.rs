@@ -1,11 +1,6 @@
 //! What the editor of the page asks about the query in it. The crate `ide` answers in bytes, a page
 //! counts in units of UTF-16.
 
-use std::sync::Arc;
-
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::response::Response;
 use ide::{ActionKind, CompletionKind, Document, SemanticKind, Settings};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,11 +8,11 @@ use syntax::diagnostic::Edit;
 use syntax::explain::Sentence;
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
-use crate::api::{Refusal, apart, read};
-use crate::server::App;
+use crate::Refusal;
 
+/// A question about a query.
 #[derive(Debug, Deserialize)]
-struct Question {
+pub struct Question {
     /// What is asked.
     what: String,
     text: String,
@@ -32,29 +27,30 @@ struct Question {
 }
 
 /// Answers a question about a text.
-pub(crate) async fn ask(State(_): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let question: Question = read(&body)?;
-    apart(move || {
-        let asked = Asked {
-            units: Units::of(&question.text),
-            document: Document::new(question.text, Settings::default()),
-        };
-        let at = asked.units.to_byte(question.at);
-        let to = question.to.map_or(at, |to| asked.units.to_byte(to));
-        Ok(match question.what.as_str() {
-            "check" => asked.check(),
-            "complete" => asked.completions(at),
-            "hover" => asked.hover(at),
-            "signature" => asked.signature(at),
-            "format" => asked.format(),
-            "actions" => asked.actions(Span::new(SourceId(0), at, to.max(at))),
-            "names" => asked.names(at),
-            "rename" => asked.rename(at, &question.name)?,
-            "explain" => asked.explain(),
-            other => return Err(Refusal::bad(format!("nobody can be asked for `{other}`"))),
-        })
+///
+/// # Errors
+/// There is no such question, or no such name for a name.
+pub fn ask(question: Question) -> Result<Value, Refusal> {
+    let asked = Asked {
+        units: Units::of(&question.text),
+        document: Document::new(question.text, Settings::default()),
+    };
+    let at = asked.units.to_byte(question.at);
+    let to = question.to.map_or(at, |to| asked.units.to_byte(to));
+    Ok(match question.what.as_str() {
+        "check" => asked.check(),
+        "complete" => asked.completions(at),
+        "hover" => asked.hover(at),
+        "signature" => asked.signature(at),
+        "format" => asked.format(),
+        "actions" => asked.actions(Span::new(SourceId(0), at, to.max(at))),
+        "names" => asked.names(at),
+        "rename" => asked.rename(at, &question.name)?,
+        "explain" => asked.explain(),
+        other => {
+            return Err(Refusal::Bad(format!("nobody can be asked for `{other}`")));
+        }
     })
-    .await
 }
 
 /// Offsets in bytes as offsets in units of UTF-16, and back.
@@ -239,7 +235,7 @@ impl Asked {
     fn rename(&self, at: usize, new: &str) -> Result<Value, Refusal> {
         match self.document.rename(at, new) {
             Ok(edits) => Ok(json!({ "edits": self.edits(&edits) })),
-            Err(error) => Err(Refusal::bad(error.to_string())),
+            Err(error) => Err(Refusal::Bad(error.to_string())),
         }
     }
 

@@ -1,16 +1,14 @@
 //! The pages of the book that are read beside a query.
 
-use axum::extract::Path;
-use axum::response::Response;
 use serde_json::{Value, json};
 
-use crate::api::{Refusal, answer};
+use crate::Refusal;
 
 /// The pages with their groups, in the order of the book.
 const PAGES: &[(&str, &str, &str)] = &include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
 /// What the book has: of the cookbook every query, of the others their pages.
-pub(crate) fn contents() -> Value {
+pub fn contents() -> Value {
     let pages = PAGES.iter().map(|&(group, name, text)| {
         let title = text.lines().next().unwrap_or_default();
         let title = title.trim_start_matches(['#', ' ']);
@@ -24,11 +22,14 @@ pub(crate) fn contents() -> Value {
 }
 
 /// A page.
-pub(crate) async fn page(Path(name): Path<String>) -> Result<Response, Refusal> {
+///
+/// # Errors
+/// There is none of this name.
+pub fn page(name: &str) -> Result<Value, Refusal> {
     let found = PAGES.iter().find(|page| page.1 == name);
-    let missing = || Refusal::missing(format!("the book has no page {name}"));
+    let missing = || Refusal::Missing(format!("the book has no page {name}"));
     let &(_, name, text) = found.ok_or_else(missing)?;
-    Ok(answer(&json!({ "page": name, "text": text })))
+    Ok(json!({ "page": name, "text": text }))
 }
 
 #[cfg(test)]

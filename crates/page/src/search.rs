@@ -1,24 +1,15 @@
-//! Searches: games as they are found.
+//! A search, told while it goes on.
 
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
 
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::response::Response;
 use engine::{Found, RowWriter};
 use flow::{FaultKind, Output};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::api::{Refusal, read};
-use crate::job::Job;
-use crate::library::inputs;
-use crate::lines::{Lines, respond};
+use crate::pass::{Host, Pass, tell, tell_line};
 use crate::query::Query;
 use crate::row::ListWriter;
-use crate::server::{App, lock};
 
 /// Rows that the page is given; what matches beyond them is counted.
 const MOST_ROWS: u64 = 500_000;
@@ -29,44 +20,27 @@ const MOST_FAULTS: u64 = 100;
 /// Bytes of messages of the query that are shown.
 const MOST_MESSAGES: usize = 200_000;
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct Request {
-    #[serde(flatten)]
-    query: Query,
-    collections: Vec<u32>,
-}
-
 /// Searches, and tells of every game that matches.
-pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let request: Request = read(&body)?;
-    let paths = lock(&app.library).paths(&request.collections)?;
-    let threads = app.threads;
-    respond(&app, move |lines| {
-        let start = Instant::now();
-        let program = request.query.compile()?;
-        lines
-            .line(&json!({ "start": {
-                "sort": program.sort_labels(),
-                "ascending": program.sort_directions(),
-                "values": request.query.values,
-            } }))
-            .map_err(|error| error.to_string())?;
-        let inputs = inputs(&paths, &lines.cancel)?;
-        let mut teller = Teller::new(lines);
-        let writer = || Some(Box::new(ListWriter) as Box<dyn RowWriter>);
-        let mut job = Job::new([program]);
-        let summary = job.run(&inputs, threads, lines, &writer, &mut |out| {
-            teller.tell(out)
-        })?;
-        let seconds = start.elapsed().as_secs_f64();
-        let end = teller.end(summary.n_games, summary.cancelled, seconds);
-        lines.line(&end).map_err(|error| error.to_string())
-    })
+///
+/// # Errors
+/// The query has errors, or the games cannot be had.
+pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
+    let program = query.compile()?;
+    let start = json!({ "start": {
+        "sort": program.sort_labels(),
+        "ascending": program.sort_directions(),
+        "values": query.values,
+    } });
+    tell(host, &start)?;
+    let mut teller = Teller::new(host);
+    let writer = || Some(Box::new(ListWriter) as Box<dyn RowWriter>);
+    let summary = Pass::new([program]).run(host, &writer, &mut |out| teller.tell(out))?;
+    tell(host, &teller.end(summary.n_games, summary.cancelled))
 }
 
 /// Tells the page what is found.
 struct Teller<'a> {
-    lines: &'a Lines,
+    host: &'a dyn Host,
     /// The file that is being searched.
     input: Arc<str>,
     n_rows: u64,
@@ -78,9 +52,9 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    fn new(lines: &'a Lines) -> Teller<'a> {
+    fn new(host: &'a dyn Host) -> Teller<'a> {
         Teller {
-            lines,
+            host,
             input: Arc::from(""),
             n_rows: 0,
             n_matches: 0,
@@ -95,7 +69,7 @@ impl<'a> Teller<'a> {
         let mut found = out.results.pop().unwrap_or_default();
         if !found.matches.is_empty() && out.origin.name != self.input {
             self.input = out.origin.name.clone();
-            self.lines.line(&json!({ "input": &*self.input }))?;
+            tell_line(self.host, &json!({ "input": &*self.input }))?;
         }
         self.tell_faults(&out)?;
         self.tell_messages(&found)?;
@@ -109,7 +83,7 @@ impl<'a> Teller<'a> {
             found.text.truncate(end);
         }
         self.n_rows += found.matches.len() as u64;
-        self.lines.bytes(found.text)
+        self.host.tell(found.text)
     }
 
     fn tell_faults(&mut self, out: &Output<Vec<Found>>) -> io::Result<()> {
@@ -124,17 +98,18 @@ impl<'a> Teller<'a> {
                 FaultKind::Internal => format!("a defect of cql: {}", fault.message),
                 _ => fault.message.clone(),
             };
-            self.lines.line(&json!({ "fault": {
+            let told = json!({ "fault": {
                 "input": &*out.origin.name, "game": fault.number, "line": fault.line,
                 "message": message, "searched": fault.is_searched(),
-            } }))?;
+            } });
+            tell_line(self.host, &told)?;
         }
         match &out.failure {
             Some(message) => {
                 self.n_left_out += 1;
                 let name = &*out.origin.name;
-                self.lines
-                    .line(&json!({ "fault": { "input": name, "message": message } }))
+                let told = json!({ "fault": { "input": name, "message": message } });
+                tell_line(self.host, &told)
             }
             None => Ok(()),
         }
@@ -146,15 +121,15 @@ impl<'a> Teller<'a> {
         self.n_message_bytes += said.len();
         match said.is_empty() {
             true => Ok(()),
-            false => self.lines.line(&json!({ "said": pgn::decode(said) })),
+            false => tell_line(self.host, &json!({ "said": pgn::decode(said) })),
         }
     }
 
-    fn end(&self, n_games: u64, is_cancelled: bool, seconds: f64) -> Value {
+    fn end(&self, n_games: u64, is_cancelled: bool) -> Value {
         json!({ "end": {
             "games": n_games, "matches": self.n_matches, "positions": self.n_positions,
             "rows": self.n_rows, "faults": self.n_faults, "leftOut": self.n_left_out,
-            "seconds": seconds, "stopped": is_cancelled,
+            "seconds": self.host.seconds(), "stopped": is_cancelled,
         } })
     }
 }

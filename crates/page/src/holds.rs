@@ -3,76 +3,55 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::response::Response;
 use engine::{CompileOptions, GameWorker, NamedExpression, Program, QueryWorker};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use syntax::steps::{Step, steps};
 use syntax::tree::{Filter, FilterKind};
 use syntax::{ParseOptions, SourceId, Span, parse};
 
-use crate::api::{Refusal, apart, read};
 use crate::ask::Units;
-use crate::game::{Reference, evaluate};
+use crate::game::EvaluateGame;
 use crate::query::{Query, program};
 use crate::row::{IdWriter, ValueWriter};
-use crate::server::{App, lock};
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct Request {
-    #[serde(flatten)]
-    query: Query,
-    game: Reference,
-}
-
-/// What holds where.
-pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let Request { query, game } = read(&body)?;
-    let paths = lock(&app.library).paths(&game.collections)?;
-    let cancel = app.cancel();
-    apart(move || {
-        let text = query.text();
-        let conditions = conditions(text);
-        if conditions.is_empty() {
-            return Ok(json!({ "conditions": [] }));
-        }
-        let (values, valued) = values(text, &conditions);
-        let workers = || {
-            let ids = conditions.iter().map(|condition| {
-                QueryWorker::new(condition.program.clone()).with_writer(Box::new(IdWriter))
-            });
-            let values = values.iter().map(|program| {
-                QueryWorker::new(program.clone()).with_writer(Box::new(ValueWriter))
-            });
-            GameWorker::new(ids.chain(values))
-        };
-        let results = evaluate(&game, &paths, &cancel, &workers);
-        cancel.cancel();
-        let texts: Vec<Value> = match results {
-            // Nothing of the query holds anywhere.
-            Err(_) => vec![Value::Null; conditions.len()],
-            Ok(results) => results
-                .iter()
-                .map(|found| serde_json::from_slice(&found.text).unwrap_or_default())
-                .collect(),
-        };
-        let units = Units::of(text);
-        let told = conditions.iter().zip(&texts).map(|(condition, ids)| {
-            json!({
-                "from": units.of_byte(condition.span.start), "to": units.of_byte(condition.span.end),
-                "text": label(&text[condition.span.start as usize..condition.span.end as usize]),
-                "ids": if ids.is_null() { json!([]) } else { ids.clone() },
-            })
+/// What of a query holds where in a game.
+pub fn holds(query: &Query, evaluate: EvaluateGame<'_>) -> Value {
+    let text = query.text();
+    let conditions = conditions(text);
+    if conditions.is_empty() {
+        return json!({ "conditions": [] });
+    }
+    let (values, valued) = values(text, &conditions);
+    let workers = || {
+        let ids = conditions.iter().map(|condition| {
+            QueryWorker::new(condition.program.clone()).with_writer(Box::new(IdWriter))
         });
-        Ok(json!({
-            "conditions": told.collect::<Value>(),
-            "valued": valued,
-            "values": texts.get(conditions.len()).cloned().unwrap_or_default(),
-        }))
+        let values = values
+            .iter()
+            .map(|program| QueryWorker::new(program.clone()).with_writer(Box::new(ValueWriter)));
+        GameWorker::new(ids.chain(values))
+    };
+    let texts: Vec<Value> = match evaluate(&workers) {
+        // Nothing of the query holds anywhere.
+        Err(_) => vec![Value::Null; conditions.len()],
+        Ok(results) => results
+            .iter()
+            .map(|found| serde_json::from_slice(&found.text).unwrap_or_default())
+            .collect(),
+    };
+    let units = Units::of(text);
+    let told = conditions.iter().zip(&texts).map(|(condition, ids)| {
+        json!({
+            "from": units.of_byte(condition.span.start), "to": units.of_byte(condition.span.end),
+            "text": label(&text[condition.span.start as usize..condition.span.end as usize]),
+            "ids": if ids.is_null() { json!([]) } else { ids.clone() },
+        })
+    });
+    json!({
+        "conditions": told.collect::<Value>(),
+        "valued": valued,
+        "values": texts.get(conditions.len()).cloned().unwrap_or_default(),
     })
-    .await
 }
 
 /// A condition and the query up to it.

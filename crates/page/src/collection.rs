@@ -1,20 +1,13 @@
 //! What is in a collection.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use axum::extract::{Path, State};
-use axum::response::Response;
 use board::Color;
-use flow::{Output, Results, RunOptions, Worker};
+use flow::{Output, Results, Worker};
 use pgn::{RawGame, TagIndex, Tags, decode};
 use serde_json::{Value, json};
 
-use crate::api::Refusal;
-use crate::library::inputs;
-use crate::lines::respond;
-use crate::server::{App, lock};
+use crate::pass::{Host, options, tell};
 
 /// Names of one sort that are counted; memory must not grow with the file.
 const NAMES: usize = 1 << 19;
@@ -23,40 +16,25 @@ const NAMES: usize = 1 << 19;
 const TOLD: usize = 12;
 
 /// Counts what is in a collection.
-pub(crate) async fn stats(
-    State(app): State<Arc<App>>,
-    Path(id): Path<u32>,
-) -> Result<Response, Refusal> {
-    let paths = lock(&app.library).paths(&[id])?;
-    let threads = app.threads;
-    respond(&app, move |lines| {
-        let inputs = inputs(&paths, &lines.cancel)?;
-        let _ = lines.progress.meter.set(inputs.meter());
-        let size = inputs.size().unwrap_or(0);
-        lines.progress.size.store(size, Ordering::Relaxed);
-        let options = RunOptions {
-            threads,
-            size: inputs.size(),
-            ..RunOptions::new(lines.cancel.clone())
-        };
-        let mut all = Counts::default();
-        let mut failures = Vec::new();
-        let mut sink = |out: Output<Counts>| {
-            let games = &lines.progress.games;
-            games.fetch_add(out.n_games, Ordering::Relaxed);
-            all.add(out.results);
-            let failure = out.failure.map(|why| format!("{}: {why}", out.origin.name));
-            failures.extend(failure);
-            Ok(())
-        };
-        let run = flow::run(inputs.sources(), &options, Counter::default, &mut sink);
-        let (summary, _) = run.map_err(|error| error.to_string())?;
-        let mut end = all.tell(summary.n_games);
-        end["failures"] = json!(failures);
-        end["stopped"] = json!(summary.cancelled);
-        let end = json!({ "end": end });
-        lines.line(&end).map_err(|error| error.to_string())
-    })
+///
+/// # Errors
+/// The games cannot be had.
+pub fn stats(host: &dyn Host) -> Result<(), String> {
+    let mut all = Counts::default();
+    let mut failures = Vec::new();
+    let mut sink = |out: Output<Counts>| {
+        host.read(out.n_bytes, out.n_games, 0);
+        all.add(out.results);
+        let failure = out.failure.map(|why| format!("{}: {why}", out.origin.name));
+        failures.extend(failure);
+        Ok(())
+    };
+    let run = flow::run(host.sources(), &options(host), Counter::default, &mut sink);
+    let (summary, _) = run.map_err(|error| error.to_string())?;
+    let mut end = all.tell(summary.n_games);
+    end["failures"] = json!(failures);
+    end["stopped"] = json!(summary.cancelled);
+    tell(host, &json!({ "end": end }))
 }
 
 /// Counts what the tags of games say; one for each thread.

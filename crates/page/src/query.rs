@@ -10,13 +10,13 @@ const EVERYTHING: &str = "cql() initial";
 
 /// A query with what is wanted besides its matches.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(crate) struct Query {
+pub struct Query {
     /// Its text; empty for all games.
     #[serde(default)]
-    pub(crate) query: String,
+    pub query: String,
     /// Expressions whose values are shown.
     #[serde(default)]
-    pub(crate) values: Vec<String>,
+    pub values: Vec<String>,
 }
 
 impl Query {

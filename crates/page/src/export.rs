@@ -1,0 +1,205 @@
+//! Results as files, in every format that `cql` writes.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::PathBuf;
+
+use engine::{Found, Program, SortKey};
+use serde::Deserialize;
+use table::{Format, Per, Table, TableOptions, TableWriter, Totals};
+
+use crate::pass::{Host, Pass};
+use crate::query::Query;
+
+/// What is to be exported.
+#[derive(Debug, Deserialize)]
+pub struct Export {
+    /// The query.
+    #[serde(flatten)]
+    pub query: Query,
+    /// The ids of the collections.
+    pub collections: Vec<u32>,
+    /// The extension of files of the format.
+    format: String,
+    /// A row is a game.
+    #[serde(default)]
+    per_game: bool,
+    #[serde(default)]
+    columns: Vec<String>,
+    /// Games and positions are counted in groups by these columns.
+    #[serde(default)]
+    counts: Option<Vec<String>>,
+    /// What the file is called, without its extension.
+    #[serde(default)]
+    name: String,
+}
+
+/// Where something is kept until its turn comes.
+pub trait Keeps: Read + Write + Seek {}
+
+impl<T: Read + Write + Seek> Keeps for T {}
+
+/// Writes what a query finds to `file`, and says how the file is called. Games that are sorted are
+/// kept in what `keep` makes.
+///
+/// # Errors
+/// The query or the format is wrong, the games cannot be had, the file cannot be written, or all
+/// of it was stopped.
+pub fn export(
+    request: &Export,
+    host: &dyn Host,
+    file: &mut dyn Write,
+    keep: &dyn Fn() -> io::Result<Box<dyn Keeps>>,
+) -> Result<String, String> {
+    let program = request.query.compile()?;
+    let (table, format) = table(request, &program)?;
+    let failed = |error: io::Error| format!("the file cannot be written: {error}");
+    let mut output = SortedTable::new(&table, &program, file, keep).map_err(failed)?;
+    let summary = Pass::new([program]).run(host, &|| table.row_writer(), &mut |out| {
+        let found = out.results.into_iter().next().unwrap_or_default();
+        output.take(found, out.n_games)
+    })?;
+    if summary.cancelled {
+        return Err("the export was stopped".to_owned());
+    }
+    output.finish().map_err(failed)?;
+    Ok(file_name(&request.name, format.extension()))
+}
+
+fn table(request: &Export, program: &Program) -> Result<(Table, Format), String> {
+    let format = match request.format.as_str() {
+        "txt" => Some(Format::Count),
+        format => Format::of_name(PathBuf::from(format!("x.{format}")).as_path()),
+    };
+    let format = format.ok_or_else(|| format!("there is no format `{}`", request.format))?;
+    let options = TableOptions {
+        format,
+        per: if request.per_game {
+            Per::Game
+        } else {
+            Per::Position
+        },
+        columns: request.columns.clone(),
+        counts: request.counts.clone(),
+        query: vec![(
+            safe(&request.name),
+            request.query.text().as_bytes().to_vec(),
+        )],
+    };
+    let table = Table::new(program, &options).map_err(|error| error.to_string())?;
+    Ok((table, format))
+}
+
+/// A name that is one everywhere.
+fn safe(name: &str) -> String {
+    let allowed = |c: char| {
+        if c.is_alphanumeric() || "-_ ".contains(c) {
+            c
+        } else {
+            '-'
+        }
+    };
+    let name: String = name.trim().chars().take(80).map(allowed).collect();
+    match name.is_empty() {
+        true => "games".to_owned(),
+        false => name,
+    }
+}
+
+fn file_name(name: &str, extension: &str) -> String {
+    format!("{}.{extension}", safe(name))
+}
+
+/// A table in the order that the query asks for.
+struct SortedTable<'a> {
+    writer: TableWriter<&'a mut dyn Write>,
+    totals: Totals,
+    ascending: Vec<bool>,
+    /// Games that wait for their order, in a file; nothing where they stay as they come.
+    waiting: Option<Waiting>,
+}
+
+struct Waiting {
+    file: Box<dyn Keeps>,
+    games: Vec<(Vec<SortKey>, Range<u64>)>,
+    end: u64,
+}
+
+impl<'a> SortedTable<'a> {
+    fn new(
+        table: &Table,
+        program: &Program,
+        file: &'a mut dyn Write,
+        keep: &dyn Fn() -> io::Result<Box<dyn Keeps>>,
+    ) -> io::Result<SortedTable<'a>> {
+        let ascending = program.sort_directions();
+        let waiting = match ascending.is_empty() {
+            true => None,
+            false => Some(Waiting {
+                file: keep()?,
+                games: Vec::new(),
+                end: 0,
+            }),
+        };
+        Ok(SortedTable {
+            writer: table.begin(file)?,
+            totals: Totals::default(),
+            ascending,
+            waiting,
+        })
+    }
+
+    fn take(&mut self, found: Found, n_games: u64) -> io::Result<()> {
+        self.totals.n_games += n_games;
+        self.totals.n_matches += found.matches.len() as u64;
+        self.totals.n_positions += found.n_matching_positions;
+        let Some(waiting) = &mut self.waiting else {
+            return self.writer.chunk(&found);
+        };
+        waiting.file.write_all(&found.text)?;
+        for game in found.matches {
+            let place = |byte: usize| waiting.end + byte as u64;
+            let range = place(game.text.start)..place(game.text.end);
+            waiting.games.push((game.sort_keys, range));
+        }
+        waiting.end += found.text.len() as u64;
+        Ok(())
+    }
+
+    /// Writes what waits.
+    fn finish(mut self) -> io::Result<()> {
+        if let Some(waiting) = self.waiting {
+            let mut games = waiting.games;
+            games.sort_by(|a, b| SortKey::compare(&a.0, &b.0, &self.ascending));
+            let mut file = waiting.file;
+            file.flush()?;
+            let mut text = Vec::new();
+            for (_, range) in games {
+                text.resize((range.end - range.start) as usize, 0);
+                file.seek(SeekFrom::Start(range.start))?;
+                file.read_exact(&mut text)?;
+                self.writer.game(&text)?;
+            }
+        }
+        let totals = Totals {
+            n_written: self.totals.n_matches,
+            ..self.totals
+        };
+        self.writer.finish(&totals)?.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_names_everywhere() {
+        assert_eq!(file_name("Forks & pins/2", "csv"), "Forks - pins-2.csv");
+        assert_eq!(file_name("  ", "pgn"), "games.pgn");
+        assert_eq!(
+            file_name("../../etc/passwd\r\n", "pgn"),
+            "------etc-passwd.pgn"
+        );
+    }
+}

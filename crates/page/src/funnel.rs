@@ -1,0 +1,46 @@
+//! How many games and positions each condition of a query leaves.
+
+use engine::RowWriter;
+use serde_json::{Value, json};
+use table::Table;
+
+use crate::ask::Units;
+use crate::holds::{conditions, label};
+use crate::pass::{Host, Pass, tell};
+use crate::query::Query;
+
+/// Counts what each condition leaves.
+///
+/// # Errors
+/// The query has no conditions, or the games cannot be had.
+pub fn funnel(query: &Query, host: &dyn Host) -> Result<(), String> {
+    let text = query.text();
+    let conditions = conditions(text);
+    if conditions.is_empty() {
+        return Err("the query has no conditions that can be told apart".to_owned());
+    }
+    let mut left = vec![[0_u64; 2]; conditions.len()];
+    let mut pass = Pass::new(conditions.iter().map(|one| one.program.clone()));
+    let table = Table::nothing();
+    let writer = || -> Option<Box<dyn RowWriter>> { table.row_writer() };
+    let summary = pass.run(host, &writer, &mut |out| {
+        for (left, found) in left.iter_mut().zip(&out.results) {
+            left[0] += found.matches.len() as u64;
+            left[1] += found.n_matching_positions;
+        }
+        Ok(())
+    })?;
+    let units = Units::of(text);
+    let rows = conditions.iter().zip(&left).map(|(condition, left)| {
+        let (from, to) = (condition.span.start, condition.span.end);
+        json!({
+            "from": units.of_byte(from), "to": units.of_byte(to),
+            "text": label(&text[from as usize..to as usize]),
+            "games": left[0], "positions": left[1],
+        })
+    });
+    let end = json!({ "end": {
+        "rows": rows.collect::<Value>(), "games": summary.n_games, "stopped": summary.cancelled,
+    } });
+    tell(host, &end)
+}

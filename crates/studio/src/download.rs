@@ -1,0 +1,67 @@
+//! Files on their way to the browser, under names that nobody can guess and that are good for one
+//! time.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::api::Refusal;
+use crate::server::{App, lock};
+
+/// Files that wait to be fetched.
+pub(crate) type Downloads = HashMap<String, (String, PathBuf)>;
+
+/// Hands a file out, once.
+pub(crate) async fn download(
+    State(app): State<Arc<App>>,
+    Path(secret): Path<String>,
+) -> Result<Response, Refusal> {
+    let missing = || Refusal::missing("this file was fetched before, or the program was restarted");
+    let (name, path) = lock(&app.downloads).remove(&secret).ok_or_else(missing)?;
+    let file = File::open(&path).map_err(|_| missing())?;
+    // It lives as long as it is read.
+    let _ = std::fs::remove_file(&path);
+    let disposition = format!(
+        "attachment; filename=\"{}\"",
+        name.replace(|c: char| !c.is_ascii(), "-")
+    );
+    let mut response = Body::from_stream(Pieces(file)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/octet-stream"),
+    );
+    if let Ok(disposition) = HeaderValue::from_str(&disposition) {
+        headers.insert(header::CONTENT_DISPOSITION, disposition);
+    }
+    Ok(response)
+}
+
+/// A file in pieces. They come from memory, for it has just been written.
+struct Pieces(File);
+
+impl futures_core::Stream for Pieces {
+    type Item = io::Result<Bytes>;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        let mut piece = vec![0; 256 << 10];
+        std::task::Poll::Ready(match self.0.read(&mut piece) {
+            Ok(0) => None,
+            Ok(n) => {
+                piece.truncate(n);
+                Some(Ok(piece.into()))
+            }
+            Err(error) => Some(Err(error)),
+        })
+    }
+}

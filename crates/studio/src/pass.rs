@@ -1,0 +1,178 @@
+//! What the page asks of the games: each a pass, or a look at one of them.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use engine::{Found, GameWorker};
+use flow::{Cancel, Sources};
+use input::Inputs;
+use page::{Export, Host, Keeps, OnCollections, OnGame, Reference};
+use serde_json::json;
+
+use crate::api::{Refusal, apart, read};
+use crate::guard::new_secret;
+use crate::library::inputs;
+use crate::lines::{Lines, respond};
+use crate::server::{App, lock};
+
+/// Games on the disk, and a page that listens.
+struct Here<'a> {
+    inputs: Inputs,
+    threads: usize,
+    lines: &'a Lines,
+    begun: Instant,
+}
+
+impl<'a> Here<'a> {
+    fn new(paths: &[PathBuf], threads: usize, lines: &'a Lines) -> Result<Here<'a>, String> {
+        let inputs = inputs(paths, &lines.cancel)?;
+        let _ = lines.progress.meter.set(inputs.meter());
+        let size = inputs.size().unwrap_or(0);
+        lines.progress.size.store(size, Ordering::Relaxed);
+        Ok(Here {
+            inputs,
+            threads,
+            lines,
+            begun: Instant::now(),
+        })
+    }
+}
+
+impl Host for Here<'_> {
+    fn sources(&self) -> Box<Sources<'_>> {
+        self.inputs.sources()
+    }
+
+    fn size(&self) -> Option<u64> {
+        self.inputs.size()
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn cancel(&self) -> Cancel {
+        self.lines.cancel.clone()
+    }
+
+    fn seconds(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64()
+    }
+
+    fn tell(&self, lines: Vec<u8>) -> io::Result<()> {
+        self.lines.bytes(lines)
+    }
+
+    fn read(&self, _: u64, n_games: u64, n_matches: u64) {
+        let progress = &self.lines.progress;
+        progress.games.fetch_add(n_games, Ordering::Relaxed);
+        progress.matches.fetch_add(n_matches, Ordering::Relaxed);
+    }
+}
+
+/// Has a pass made over some collections, and answers with what it tells.
+fn pass(
+    app: &App,
+    collections: &[u32],
+    work: impl FnOnce(&dyn Host) -> Result<(), String> + Send + 'static,
+) -> Result<Response, Refusal> {
+    let paths = lock(&app.library).paths(collections)?;
+    let threads = app.threads;
+    respond(app, move |lines| work(&Here::new(&paths, threads, lines)?))
+}
+
+/// Searches, and tells of every game that matches.
+pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let OnCollections { query, collections } = read(&body)?;
+    pass(&app, &collections, move |host| page::search(&query, host))
+}
+
+/// Counts what each condition leaves.
+pub(crate) async fn funnel(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let OnCollections { query, collections } = read(&body)?;
+    pass(&app, &collections, move |host| page::funnel(&query, host))
+}
+
+/// Counts what is in a collection.
+pub(crate) async fn stats(
+    State(app): State<Arc<App>>,
+    Path(id): Path<u32>,
+) -> Result<Response, Refusal> {
+    pass(&app, &[id], page::stats)
+}
+
+/// Makes a file of what is found. It is made whole before the browser asks for it, so large results
+/// need not pass through the memory of the page.
+pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let request: Export = read(&body)?;
+    let paths = lock(&app.library).paths(&request.collections)?;
+    let on_thread = app.clone();
+    respond(&app, move |lines| {
+        let app = on_thread;
+        let host = Here::new(&paths, app.threads, lines)?;
+        let failed = |error: io::Error| format!("the file cannot be written: {error}");
+        let secret = new_secret().map_err(failed)?;
+        let path = app.folder.join(&secret);
+        let mut file = BufWriter::new(File::create_new(&path).map_err(failed)?);
+        let keep = || -> io::Result<Box<dyn Keeps>> { Ok(Box::new(tempfile::tempfile()?)) };
+        let name = page::export(&request, &host, &mut file, &keep).inspect_err(|_| {
+            // What is left of it goes with the folder.
+            let _ = std::fs::remove_file(&path);
+        })?;
+        let n_bytes = path.metadata().map_err(failed)?.len();
+        let address = format!("/download/{secret}");
+        lock(&app.downloads).insert(secret, (name.clone(), path));
+        let end = json!({ "end": { "name": name, "address": address, "bytes": n_bytes } });
+        lines.line(&end).map_err(|error| error.to_string())
+    })
+}
+
+/// All of a game, with what the query finds in it.
+pub(crate) async fn game(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let OnGame { query, game } = read(&body)?;
+    let paths = lock(&app.library).paths(&game.collections)?;
+    let cancel = app.cancel();
+    apart(move || {
+        let answer = page::game(&query, &|workers| evaluate(&game, &paths, &cancel, workers));
+        cancel.cancel();
+        Ok(answer?)
+    })
+    .await
+}
+
+/// What of the query holds where in a game.
+pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let OnGame { query, game } = read(&body)?;
+    let paths = lock(&app.library).paths(&game.collections)?;
+    let cancel = app.cancel();
+    apart(move || {
+        let answer = page::holds(&query, &|workers| evaluate(&game, &paths, &cancel, workers));
+        cancel.cancel();
+        Ok(answer)
+    })
+    .await
+}
+
+/// Evaluates queries on a game of some files.
+fn evaluate(
+    game: &Reference,
+    paths: &[PathBuf],
+    cancel: &Cancel,
+    workers: &(dyn Fn() -> GameWorker + Sync),
+) -> Result<Vec<Found>, String> {
+    let inputs = inputs(paths, cancel)?;
+    let mut sources = inputs.sources_from(0).map(|(_, source)| source);
+    let source = sources.find_map(|source| {
+        let source = source.ok()?;
+        (*source.name == *game.input).then_some(source)
+    });
+    let source = source.ok_or("the file with the game is not there any more")?;
+    page::evaluate(game, source, cancel, workers)
+}
