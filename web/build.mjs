@@ -2,9 +2,12 @@
 //
 //   npm ci && npm run build            writes the files
 //   npm ci && npm run build -- --check says whether those that are there are the same
+//   npm ci && npm run build -- --playground FOLDER
+//                                      writes the page that has no server into a folder, without
+//                                      the engine (.ci/playground has it built)
 
 import { build } from "esbuild";
-import { readFileSync, readdirSync, writeFileSync, existsSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -30,33 +33,55 @@ function licenses(inputs) {
   return `The page of cql studio holds these packages.\n\n${texts.join("\n\n")}`;
 }
 
-const bundled = await build({
-  entryPoints: [join(here, "src/main.ts")],
-  absWorkingDir: here,
-  bundle: true,
-  format: "esm",
-  minify: true,
-  target: "es2022",
-  metafile: true,
-  write: false,
-});
-const style = await build({
-  entryPoints: [join(here, "src/style.css")],
-  absWorkingDir: here,
-  bundle: true,
-  minify: true,
-  target: "es2022",
-  write: false,
-});
-const page = readFileSync(join(here, "src/index.html"), "utf8");
-const files = {
-  "app.js": bundled.outputFiles[0].text,
-  "app.css": style.outputFiles[0].text,
-  // The pieces of the reports.
-  "index.html": page.replace("{{pieces}}", () => readFileSync(join(shapes, "pieces.svg"), "utf8").trim()),
-  "icon.svg": readFileSync(join(here, "src/icon.svg"), "utf8"),
-  "licenses.txt": licenses(bundled.metafile.inputs),
-};
+const bundle = (entry, format = "esm") =>
+  build({
+    entryPoints: [join(here, "src", entry)],
+    absWorkingDir: here,
+    bundle: true,
+    format,
+    minify: true,
+    target: "es2022",
+    metafile: true,
+    write: false,
+  });
+const textOf = (bundled) => bundled.outputFiles[0].text;
+
+/** The files of a page that begins with a script. */
+async function page(entry, change = (html) => html) {
+  const bundled = await bundle(entry);
+  const html = readFileSync(join(here, "src/index.html"), "utf8");
+  return {
+    "app.js": textOf(bundled),
+    "app.css": textOf(await bundle("style.css")),
+    // The pieces of the reports.
+    "index.html": change(html).replace("{{pieces}}", () => readFileSync(join(shapes, "pieces.svg"), "utf8").trim()),
+    "icon.svg": readFileSync(join(here, "src/icon.svg"), "utf8"),
+    "licenses.txt": licenses(bundled.metafile.inputs),
+  };
+}
+
+const size = (text) => `${(text.length / 1000).toFixed(0)} kB`;
+const told = (files) => Object.entries(files).map(([name, text]) => `${name} ${size(text)}`).join(", ");
+
+/** What the page may load and do: nothing from elsewhere. */
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+
+const place = process.argv.indexOf("--playground");
+if (place > 0) {
+  const folder = process.argv[place + 1];
+  const files = await page("playground.ts", (html) => html
+    .replaceAll("cql studio", "cql playground")
+    .replaceAll("The studio", "The playground")
+    .replace("<title>", `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n<title>`));
+  files["worker.js"] = textOf(await bundle("worker.ts"));
+  files["historic.pgn"] = readFileSync(join(here, "../examples/historic.pgn"), "utf8");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  console.log(told(files));
+  process.exit(0);
+}
+
+const files = await page("main.ts");
 const differing = Object.keys(files).filter((name) => {
   const file = join(out, name);
   return !existsSync(file) || readFileSync(file, "utf8") !== files[name];
@@ -69,6 +94,5 @@ if (process.argv.includes("--check")) {
   console.log("crates/studio/assets is what web/src makes");
 } else {
   for (const name of differing) writeFileSync(join(out, name), files[name]);
-  const size = (text) => `${(text.length / 1000).toFixed(0)} kB`;
-  console.log(Object.entries(files).map(([name, text]) => `${name} ${size(text)}`).join(", "));
+  console.log(told(files));
 }

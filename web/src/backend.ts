@@ -1,5 +1,5 @@
-// What the page needs of whoever knows the language and has the games: today the server of
-// `cql studio`, some day a worker in the page itself.
+// What the page needs of whoever knows the language and has the games: the server of `cql studio`,
+// or workers in the page itself.
 
 export interface Place {
   from: number;
@@ -190,6 +190,8 @@ export interface Kept {
 }
 
 export interface Backend {
+  /** Whether a link may have a query searched: it is the same game for everybody. */
+  readonly runsLinks: boolean;
   state(): Promise<State>;
   ask<T>(what: string, text: string, at?: number, to?: number, name?: string): Promise<T>;
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
@@ -214,66 +216,15 @@ export class Refused extends Error {
   }
 }
 
-const GONE = "The studio does not answer. Is `cql studio` still running? What is written here stays while the page is open.";
+/** Whoever answers requests at the addresses of the server, be it in one piece or in lines. */
+export abstract class Answers {
+  abstract readonly runsLinks: boolean;
 
-/** The server that this page came from. */
-export class Server implements Backend {
-  constructor(private readonly token: string) {}
+  protected abstract get(path: string): Promise<any>;
+  protected abstract post<T>(path: string, body: unknown): Promise<T>;
 
-  private async fetch(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
-    let response;
-    try {
-      response = await fetch(path, { method, body, headers: { "x-studio-token": this.token, ...headers }, signal });
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      throw new Refused(0, GONE);
-    }
-    if (!response.ok && response.status !== 409) {
-      const told = await response.json().catch(() => ({}));
-      throw new Refused(response.status, told.error ?? `The studio answers with ${response.status}`);
-    }
-    return response;
-  }
-
-  private async post<T>(path: string, body: unknown): Promise<T> {
-    return (await this.fetch("POST", path, JSON.stringify(body))).json();
-  }
-
-  /** Gives the lines of an answer, some at a time so that the page stays quick. */
-  private async lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any> {
-    const response = await this.fetch("POST", path, JSON.stringify(body), {}, signal);
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
-    let end: any;
-    let started = performance.now();
-    for (;;) {
-      const { value, done } = await reader.read().catch((error) => {
-        if (signal.aborted) throw error;
-        throw new Refused(0, GONE);
-      });
-      if (done) break;
-      rest += value;
-      let from = 0;
-      for (let to; (to = rest.indexOf("\n", from)) >= 0; from = to + 1) {
-        const line = JSON.parse(rest.slice(from, to));
-        if (line.error !== undefined) throw new Refused(200, line.error);
-        if (line.end !== undefined) end = line.end;
-        else take(line);
-        if (performance.now() - started > 6) {
-          await nextFrame();
-          if (signal.aborted) throw new DOMException("stopped", "AbortError");
-          started = performance.now();
-        }
-      }
-      rest = rest.slice(from);
-    }
-    if (end === undefined) throw new Refused(200, "The studio broke off; this is a defect of it.");
-    return end;
-  }
-
-  async state(): Promise<State> {
-    return (await this.fetch("GET", "/api/state")).json();
-  }
+  /** Gives the lines of an answer, and returns the last one. */
+  protected abstract lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any>;
 
   ask<T>(what: string, text: string, at = 0, to?: number, name = ""): Promise<T> {
     return this.post("/api/ask", { what, text, at, to, name });
@@ -323,36 +274,44 @@ export class Server implements Backend {
     return this.post("/api/holds", { ...query, game });
   }
 
-  async save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
-    const end = await this.lines("/api/export", { ...query, collections, ...options }, signal, (line) => line.progress && progress(line.progress));
-    const link = document.createElement("a");
-    link.href = end.address;
-    link.download = end.name;
-    link.click();
-    return end;
-  }
-
   async page(name: string): Promise<string> {
-    return (await (await this.fetch("GET", `/api/book/${name}`)).json()).text;
+    return (await this.get(`/api/book/${name}`)).text;
   }
+}
 
-  async add(file: File): Promise<{ id: number; collections: Collection[] }> {
-    return (await this.fetch("POST", "/api/collections", file, { "x-studio-name": encodeURIComponent(file.name) })).json();
-  }
+/** Takes lines as they come in pieces of text, some at a time so that the page stays quick. */
+export class Lines {
+  /** The last line, once it is there. */
+  end: any;
+  private rest = "";
+  private started = performance.now();
 
-  async remove(collection: number): Promise<Collection[]> {
-    return (await (await this.fetch("DELETE", `/api/collections/${collection}`)).json()).collections;
-  }
+  constructor(private readonly signal: AbortSignal, private readonly take: (line: any) => void) {}
 
-  async kept(): Promise<Kept> {
-    return (await this.fetch("GET", "/api/workspace")).json();
+  async add(text: string): Promise<void> {
+    this.rest += text;
+    let from = 0;
+    for (let to; (to = this.rest.indexOf("\n", from)) >= 0; from = to + 1) {
+      const line = JSON.parse(this.rest.slice(from, to));
+      if (line.error !== undefined) throw new Refused(200, line.error);
+      if (line.end !== undefined) this.end = line.end;
+      else this.take(line);
+      if (performance.now() - this.started > 6) {
+        await nextFrame();
+        if (this.signal.aborted) throw new DOMException("stopped", "AbortError");
+        this.started = performance.now();
+      }
+    }
+    this.rest = this.rest.slice(from);
   }
+}
 
-  async keep(kept: Kept): Promise<{ version: number; theirs?: Kept }> {
-    const response = await this.fetch("PUT", "/api/workspace", JSON.stringify(kept));
-    const told = await response.json();
-    return response.status === 409 ? { version: told.version, theirs: told } : told;
-  }
+/** Has the browser save a file. */
+export function saveAs(address: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
 }
 
 function nextFrame(): Promise<void> {

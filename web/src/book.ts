@@ -3,6 +3,7 @@
 import type { Backend, BookPage, Place, Sentence } from "./backend";
 import { h, icon, replace } from "./dom";
 import { anchor, markdown } from "./markdown";
+import { whole } from "./workspace";
 
 export interface BookEvents {
   /** Opens a query of the book in a tab of its own. */
@@ -62,7 +63,7 @@ export class Book {
     }
     const folder = name.split("/")[0];
     const page = markdown(text, {
-      query: (query, _, heading) => h("button", { type: "button", class: "take", onclick: () => this.events.take(query, plainTitle(heading)) }, icon("play"), "Try it"),
+      query: (query, _, heading) => h("button", { type: "button", class: "take", onclick: () => this.events.take(whole(query), plainTitle(heading)) }, icon("play"), "Try it"),
       link: (target) => this.follow(folder, name, target),
     });
     const back = h("button", { type: "button", class: "link back", onclick: () => this.showContents() }, "← Contents");

@@ -127,5 +127,5 @@ export function helpDialog(): void {
   dialog("Keys and hints",
     h("dl", { class: "keys" }, ...keys.map(([key, words]) => h("div", {}, h("dt", {}, ...key.split(/( |, )/).map((part) => (part.trim() && part !== ", " ? h("kbd", {}, part) : part))), h("dd", {}, words)))),
     h("p", {}, "Hover a word of the query to read about it. Put the cursor on a piece such as Ra1 and its squares light up on the board. Point at a condition beside the game and the squares of its value do."),
-    h("p", {}, "Everything stays on this machine. Queries cannot read or write files here. ", h("a", { href: "/licenses.txt", target: "_blank" }, "Licenses")));
+    h("p", {}, "Everything stays on this machine. Queries cannot read or write files here. ", h("a", { href: "licenses.txt", target: "_blank" }, "Licenses")));
 }

@@ -81,7 +81,7 @@ export class Editor {
       lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), history(), drawSelection(), bracketMatching(), closeBrackets(),
       highlightSelectionMatches(), lintGutter(), tokens, lit,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "query", spellcheck: "false" }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "query", spellcheck: "false" }),
       placeholder("Write a query, or take one from the cookbook.\nWithout one, all games are shown."),
       autocompletion({ override: [(context) => this.complete(context)], icons: false }),
       hoverTooltip((_, at) => this.hover(at), { hoverTime: 350 }),

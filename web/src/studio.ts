@@ -1,6 +1,6 @@
 // The page: its parts, and what goes from one to the other.
 
-import { Refused, Server, type Backend, type Checked, type Fault, type GameFault, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
+import { type Backend, type Checked, type Fault, type GameFault, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, toast } from "./dom";
@@ -17,7 +17,7 @@ type Side = "problems" | "meaning" | "cookbook" | "manual" | "draw" | "history";
 /** Time with which a search is shown at least. */
 const SHORT = 250;
 
-class Studio {
+export class Studio {
   private readonly workspace: Workspace;
   private readonly library: Library;
   private readonly results: Results;
@@ -45,7 +45,8 @@ class Studio {
   private said = "";
   private ended: SearchEnd | null = null;
 
-  constructor(private readonly backend: Backend) {
+  /** `name` is what the page is called. */
+  constructor(private readonly backend: Backend, private readonly name: string) {
     this.workspace = new Workspace(backend, () => this.showTabs());
     this.library = new Library(backend, {
       changed: () => this.workspace.changed(),
@@ -96,7 +97,7 @@ class Studio {
   private layout(editorPlace: HTMLElement): HTMLElement {
     const header = h("header", { class: "top" },
       h("a", { class: "brand", href: "#", onclick: (event: Event) => event.preventDefault(), "aria-hidden": "true", tabindex: -1 },
-        s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), "cql ", h("b", {}, "studio")),
+        s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), "cql ", h("b", {}, this.name)),
       h("h1", { class: "unseen" }, "cql studio"),
       this.library.element,
       h("span", { class: "grow" }),
@@ -131,7 +132,7 @@ class Studio {
     this.theme();
     const link = await linked(hash);
     if (link) {
-      this.workspace.settings.values = link.values;
+      if (link.values) this.workspace.settings.values = link.values;
       this.newTab(link.name, link.query, false);
     } else {
       this.showTabs();
@@ -143,6 +144,7 @@ class Studio {
     this.showSearchButton();
     this.showStatus();
     this.results.finish(this.firstHint());
+    if (link?.isRun && this.backend.runsLinks) void this.search();
   }
 
   private firstHint(): Node {
@@ -559,28 +561,3 @@ class Studio {
     if (action && !isInPage) act(action);
   }
 }
-
-/** The token of the link, kept for as long as the tab is open and for others of the same server. */
-function token(): string | null {
-  const found = /[#&]token=(\w+)/.exec(location.hash);
-  if (found) {
-    localStorage.setItem("token", found[1]);
-    history.replaceState(null, "", location.pathname + location.hash.replace(/[#&]token=\w+/, "").replace(/^&/, "#"));
-  }
-  return localStorage.getItem("token");
-}
-
-async function begin(): Promise<void> {
-  const hash = location.hash;
-  const known = token();
-  const refuse = (words: string) => replace(document.querySelector("#app")!, h("div", { class: "lonely", role: "alert" }, h("h1", {}, "cql studio"), h("p", {}, words)));
-  if (!known) return refuse("Open the address that `cql studio` has printed in the terminal: it lets you in.");
-  try {
-    await new Studio(new Server(known)).start(hash);
-  } catch (error) {
-    const words = error instanceof Refused && error.status === 401 ? "Open the address that `cql studio` has printed in the terminal: another start of the program has another one." : (error as Error).message;
-    refuse(words);
-  }
-}
-
-void begin();

@@ -131,7 +131,10 @@ export class Workspace {
 export interface Linked {
   query: string;
   name: string;
-  values: string[];
+  /** Expressions whose values are columns; nothing where the link says nothing of them. */
+  values?: string[];
+  /** The query is to be searched. */
+  isRun?: boolean;
 }
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
@@ -141,10 +144,25 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
 export async function linkTo(linked: Linked): Promise<string> {
   const packed = await through(new TextEncoder().encode(JSON.stringify(linked)), new CompressionStream("deflate-raw"));
   const text = btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  return `${location.origin}/#q=${text}`;
+  return `${location.href.split("#")[0]}#q=${text}`;
 }
 
+/** A query of the book with its header, which stands before those that have none. */
+export function whole(text: string): string {
+  return text.includes("cql(") || text.includes("(match") ? text : `cql()\n${text}`;
+}
+
+/** The query of a link. `#q=` is what the page makes, `#run=` what others write: the query as it is. */
 export async function linked(hash: string): Promise<Linked | null> {
+  const run = /[#&]run=([^&]+)/.exec(hash);
+  if (run) {
+    try {
+      return { query: whole(decodeURIComponent(run[1])), name: "Linked query", isRun: true };
+    } catch {
+      toast("The link does not hold a query", "error");
+      return null;
+    }
+  }
   const found = /[#&]q=([\w-]+)/.exec(hash);
   if (!found) return null;
   try {

@@ -1,0 +1,96 @@
+//! Requests, each with its answer.
+
+use std::io::{self, Cursor};
+
+use page::{Export, Keeps, OnCollections, OnGame, Refusal};
+use serde_json::{Value, json};
+
+use crate::here::{File, Here};
+use crate::outside::{self, What};
+
+/// Carries out a request. The result is the rest of what has been told of it.
+pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u8>, String> {
+    let end = request.iter().position(|&byte| byte == b'\n');
+    let end = end.unwrap_or(request.len());
+    let path = String::from_utf8_lossy(&request[..end]).into_owned();
+    let start = (end + 1).min(request.len());
+    if let Some(named) = path.strip_prefix("add ") {
+        let (id, name) = named.split_once(' ').unwrap_or((named, "games"));
+        files.push(File {
+            id: id.parse().map_err(|_| "a file has a number")?,
+            name: name.into(),
+            request,
+            start,
+        });
+        return Ok(Vec::new());
+    }
+    let body = &request[start..];
+    let told = |done: Result<(), String>| done.map(|()| Vec::new());
+    match path.as_str() {
+        "/api/state" => Ok(text(&state())),
+        "/api/ask" => answer(page::ask(read(body)?)),
+        "/api/search" => {
+            let OnCollections { query, collections } = read(body)?;
+            told(page::search(&query, &Here::new(files, &collections)?))
+        }
+        "/api/funnel" => {
+            let OnCollections { query, collections } = read(body)?;
+            told(page::funnel(&query, &Here::new(files, &collections)?))
+        }
+        "/api/export" => export(files, &read(body)?),
+        "/api/game" => {
+            let OnGame { query, game } = read(body)?;
+            let here = Here::new(files, &game.collections)?;
+            answer(page::game(&query, &|workers| here.evaluate(&game, workers)))
+        }
+        "/api/holds" => {
+            let OnGame { query, game } = read(body)?;
+            let here = Here::new(files, &game.collections)?;
+            let holds = page::holds(&query, &|workers| here.evaluate(&game, workers));
+            Ok(text(&holds))
+        }
+        path => match path.split('/').collect::<Vec<&str>>()[..] {
+            ["", "api", "book", ref name @ ..] => answer(page::page(&name.join("/"))),
+            ["", "api", "collections", id, "stats"] => {
+                let id = id.parse().map_err(|_| "a collection has a number")?;
+                told(page::stats(&Here::new(files, &[id])?))
+            }
+            _ => Err(format!("there is no {path}")),
+        },
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(body).map_err(|error| format!("the request cannot be read: {error}"))
+}
+
+fn text(value: &Value) -> Vec<u8> {
+    value.to_string().into_bytes()
+}
+
+fn answer(answer: Result<Value, Refusal>) -> Result<Vec<u8>, String> {
+    match answer {
+        Ok(value) => Ok(text(&value)),
+        Err(Refusal::Bad(message) | Refusal::Missing(message)) => Err(message),
+    }
+}
+
+/// What the page begins with, but for the games, which it knows itself.
+fn state() -> Value {
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "threads": 1,
+        "book": page::contents(),
+        "columns": table::column_names().collect::<Vec<&str>>(),
+    })
+}
+
+fn export(files: &[File], request: &Export) -> Result<Vec<u8>, String> {
+    let here = Here::new(files, &request.collections)?;
+    let mut file = Vec::new();
+    let keep = || -> io::Result<Box<dyn Keeps>> { Ok(Box::new(Cursor::new(Vec::new()))) };
+    let name = page::export(request, &here, &mut file, &keep)?;
+    outside::tell(What::File, &file);
+    let end = json!({ "end": { "name": name, "bytes": file.len() } });
+    Ok(format!("{end}\n").into_bytes())
+}

@@ -1,0 +1,112 @@
+// The engine in WebAssembly. A panic ends it: then it is started again, and what it was doing is done
+// again without the game that it was at.
+
+/** What it says, as in web/engine/src/outside.rs. */
+export const enum What {
+  Answer, Refusal, File, Panic,
+}
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  room(length: number): number;
+  call(): void;
+}
+
+/** Games that may end it before it gives up. */
+const MOST_BROKEN = 20;
+
+export interface Told {
+  tell(what: What, bytes: Uint8Array<ArrayBuffer>): void;
+  /** So much more has been read. */
+  read?(bytes: number, games: number, matches: number): void;
+}
+
+export class Engine {
+  private exports!: Exports;
+  private readonly files = new Map<number, [string, Uint8Array]>();
+  private told: Told = { tell() {} };
+  /** The game that is being evaluated; 0 if none is. */
+  private number = 0;
+  private broken = new Set<number>();
+  /** Bytes of answers that were told before a panic. */
+  private known = 0;
+  private panic = "";
+
+  constructor(private readonly module: WebAssembly.Module) {
+    this.start();
+  }
+
+  private start(): void {
+    const page = {
+      tell: (what: What, from: number, length: number) => this.tell(what, new Uint8Array(this.exports.memory.buffer, from, length)),
+      read: (bytes: number, games: number, matches: number) => this.told.read?.(bytes, games, matches),
+      may_evaluate: (number: number) => this.mayEvaluate(number),
+      seconds: () => performance.now() / 1000,
+    };
+    this.exports = new WebAssembly.Instance(this.module, { page }).exports as unknown as Exports;
+    for (const [id, [name, bytes]] of this.files) this.once(`add ${id} ${name}\n`, bytes);
+  }
+
+  /** Is asked before each game; one that has ended the engine is left out. */
+  protected mayEvaluate(number: number): boolean {
+    this.number = number;
+    return !this.broken.has(number);
+  }
+
+  private tell(what: What, bytes: Uint8Array): void {
+    if (what === What.Panic) {
+      this.panic = new TextDecoder().decode(bytes);
+      return;
+    }
+    let from = 0;
+    if (what === What.Answer) {
+      // What is done again says the same again.
+      from = Math.min(this.known, bytes.length);
+      this.known -= from;
+    }
+    if (from < bytes.length) this.told.tell(what, bytes.slice(from));
+  }
+
+  private once(head: string, body: Uint8Array): void {
+    const start = new TextEncoder().encode(head);
+    const place = this.exports.room(start.length + body.length);
+    const room = new Uint8Array(this.exports.memory.buffer, place, start.length + body.length);
+    room.set(start);
+    room.set(body, start.length);
+    this.exports.call();
+  }
+
+  /** Takes a file with games. */
+  add(id: number, name: string, bytes: Uint8Array): void {
+    this.files.set(id, [name, bytes]);
+    this.once(`add ${id} ${name}\n`, bytes);
+  }
+
+  /** Carries out a request, at an address of the server. */
+  call(path: string, body: string, told: Told): void {
+    const bytes = new TextEncoder().encode(body);
+    let n = 0;
+    this.broken = new Set();
+    this.known = 0;
+    for (;;) {
+      this.told = { tell: (what, bytes) => ((n += what === What.Answer ? bytes.length : 0), told.tell(what, bytes)), read: told.read?.bind(told) };
+      this.number = 0;
+      try {
+        return this.once(`${path}\n`, bytes);
+      } catch (error) {
+        console.warn(`game ${this.number}: ${this.panic || String(error)}`);
+        const { number } = this;
+        this.told = { tell() {} };
+        this.known = 0;
+        this.start();
+        if (number === 0 || this.broken.has(number) || this.broken.size >= MOST_BROKEN) {
+          return told.tell(What.Refusal, new TextEncoder().encode(`a defect of cql: ${this.panic || String(error)}`));
+        }
+        this.broken.add(number);
+        this.known = n;
+      } finally {
+        this.told = { tell() {} };
+      }
+    }
+  }
+}

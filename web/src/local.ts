@@ -1,0 +1,196 @@
+// The engine in the page itself: one worker for what the editor asks, and one for each pass over the
+// games, which is ended with it.
+
+import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
+import type { FromWorker, ToWorker } from "./worker";
+
+/** From so many bytes on, files are for the program. */
+const LARGEST = 200e6;
+
+/** Under which name queries are kept in the browser. */
+const KEPT = "cql-playground";
+
+interface Held {
+  collection: Collection;
+  file: Blob;
+}
+
+/** A worker, and who waits for its answers. */
+class Post {
+  private readonly worker = new Worker("worker.js", { type: "module" });
+  private readonly waiting = new Map<number, (answer: FromWorker | null) => void>();
+  private last = 0;
+
+  constructor(module: WebAssembly.Module, files: Iterable<Held>) {
+    this.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.waiting.get(data.call)?.(data));
+    this.worker.addEventListener("error", () => this.end());
+    this.send({ module });
+    for (const held of files) this.add(held);
+  }
+
+  private send(message: ToWorker): void {
+    this.worker.postMessage(message);
+  }
+
+  add({ collection, file }: Held): void {
+    this.send({ add: collection.id, name: collection.name, file });
+  }
+
+  /** Carries out a request. What comes is given to `take`, until it is over. */
+  call(path: string, body: string, size: number, take: (answer: FromWorker) => void): Promise<void> {
+    const call = ++this.last;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(call, (answer) => {
+        if (answer === null) return reject(new Refused(0, "The engine has ended; load the page again."));
+        if ("isOver" in answer) this.waiting.delete(call);
+        if ("isOver" in answer) return resolve();
+        take(answer);
+      });
+      this.send({ call, path, body, size });
+    });
+  }
+
+  end(): void {
+    this.worker.terminate();
+    for (const tell of this.waiting.values()) tell(null);
+    this.waiting.clear();
+  }
+}
+
+export class Local extends Answers implements Backend {
+  readonly runsLinks = true;
+  private readonly held = new Map<number, Held>();
+  private readonly asking: Post;
+  /** One that waits for a pass. */
+  private spare: Post | null = null;
+  private lastId = 0;
+
+  constructor(private readonly module: WebAssembly.Module, games: [string, Blob][]) {
+    super();
+    for (const [name, file] of games) this.hold(name, file, "file");
+    this.asking = new Post(module, this.held.values());
+    this.prepare();
+  }
+
+  private hold(name: string, file: Blob, kind: Collection["kind"]): Held {
+    const names = [...this.held.values()].map((held) => held.collection.name);
+    let unique = name;
+    for (let n = 2; names.includes(unique); n++) unique = `${name} (${n})`;
+    const held = { collection: { id: ++this.lastId, name: unique, kind, path: unique, bytes: file.size }, file };
+    this.held.set(held.collection.id, held);
+    return held;
+  }
+
+  private get collections(): Collection[] {
+    return [...this.held.values()].map((held) => held.collection);
+  }
+
+  private prepare(): void {
+    this.spare?.end();
+    this.spare = new Post(this.module, this.held.values());
+  }
+
+  private async answer(path: string, body: string): Promise<any> {
+    let text = "";
+    let refusal: string | null = null;
+    await this.asking.call(path, body, 0, (answer) => {
+      if ("refusal" in answer) refusal = answer.refusal;
+      if ("text" in answer) text += answer.text;
+    });
+    if (refusal !== null) throw new Refused(400, refusal);
+    return JSON.parse(text);
+  }
+
+  protected get(path: string): Promise<any> {
+    return this.answer(path, "");
+  }
+
+  protected post<T>(path: string, body: unknown): Promise<T> {
+    return this.answer(path, JSON.stringify(body));
+  }
+
+  protected lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any> {
+    return this.pass(path, body, signal, take, () => {});
+  }
+
+  private async pass(path: string, body: any, signal: AbortSignal, take: (line: any) => void, file: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<any> {
+    const post = this.spare ?? new Post(this.module, this.held.values());
+    this.spare = null;
+    const ids: number[] = body.collections ?? [...this.held.keys()];
+    const size = ids.reduce((size, id) => size + (this.held.get(id)?.file.size ?? 0), 0);
+    const lines = new Lines(signal, take);
+    let before: Promise<void> = Promise.resolve();
+    let refusal: string | null = null;
+    const stopped = new Promise<never>((_, reject) => {
+      const stop = () => reject(new DOMException("stopped", "AbortError"));
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop);
+    });
+    const over = post.call(path, JSON.stringify(body), size, (answer) => {
+      if ("refusal" in answer) refusal = answer.refusal;
+      else if ("file" in answer) file(answer.file);
+      else if ("text" in answer) before = before.then(() => lines.add(answer.text));
+    });
+    try {
+      await Promise.race([over.then(() => before), stopped]);
+    } finally {
+      over.catch(() => {});
+      before.catch(() => {});
+      post.end();
+      this.prepare();
+    }
+    if (refusal !== null) throw new Refused(200, refusal);
+    return lines.end;
+  }
+
+  async state(): Promise<State> {
+    return { ...(await this.get("/api/state")), collections: this.collections };
+  }
+
+  async save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
+    let made = new Blob();
+    const body = { ...query, collections, ...options };
+    const end = await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
+    const address = URL.createObjectURL(made);
+    saveAs(address, end.name);
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    return end;
+  }
+
+  async add(file: File): Promise<{ id: number; collections: Collection[] }> {
+    if (file.size > LARGEST) throw new Refused(400, `${file.name} is too large for a page; \`cql studio\` searches files of any size`);
+    if (/\.(zst|bz2|zip|7z|cqa|parquet)$/i.test(file.name)) throw new Refused(400, `${file.name} cannot be read here, but by \`cql studio\``);
+    let bytes: Blob = file;
+    if (/\.gz$/i.test(file.name)) bytes = await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+    const held = this.hold(file.name, bytes, "dropped");
+    this.asking.add(held);
+    this.prepare();
+    return { id: held.collection.id, collections: this.collections };
+  }
+
+  async remove(collection: number): Promise<Collection[]> {
+    this.held.delete(collection);
+    this.prepare();
+    return this.collections;
+  }
+
+  async kept(): Promise<Kept> {
+    try {
+      return JSON.parse(localStorage.getItem(KEPT) ?? "") as Kept;
+    } catch {
+      return { version: 0, state: null };
+    }
+  }
+
+  async keep(kept: Kept): Promise<{ version: number; theirs?: Kept }> {
+    const there = await this.kept();
+    if (there.version !== kept.version) return { version: there.version, theirs: there };
+    const version = kept.version + 1;
+    try {
+      localStorage.setItem(KEPT, JSON.stringify({ version, state: kept.state }));
+    } catch {
+      throw new Refused(0, "The browser keeps nothing here: queries are gone when the page is closed.");
+    }
+    return { version };
+  }
+}

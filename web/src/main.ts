@@ -1,0 +1,31 @@
+// The page of `cql studio`.
+
+import { Refused } from "./backend";
+import { h, replace } from "./dom";
+import { Server } from "./server";
+import { Studio } from "./studio";
+
+/** The token of the link, kept for as long as the tab is open and for others of the same server. */
+function token(): string | null {
+  const found = /[#&]token=(\w+)/.exec(location.hash);
+  if (found) {
+    localStorage.setItem("token", found[1]);
+    history.replaceState(null, "", location.pathname + location.hash.replace(/[#&]token=\w+/, "").replace(/^&/, "#"));
+  }
+  return localStorage.getItem("token");
+}
+
+async function begin(): Promise<void> {
+  const hash = location.hash;
+  const known = token();
+  const refuse = (words: string) => replace(document.querySelector("#app")!, h("div", { class: "lonely", role: "alert" }, h("h1", {}, "cql studio"), h("p", {}, words)));
+  if (!known) return refuse("Open the address that `cql studio` has printed in the terminal: it lets you in.");
+  try {
+    await new Studio(new Server(known), "studio").start(hash);
+  } catch (error) {
+    const words = error instanceof Refused && error.status === 401 ? "Open the address that `cql studio` has printed in the terminal: another start of the program has another one." : (error as Error).message;
+    refuse(words);
+  }
+}
+
+void begin();

@@ -1,0 +1,81 @@
+// The server that the page came from.
+
+import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
+
+const GONE = "The studio does not answer. Is `cql studio` still running? What is written here stays while the page is open.";
+
+/** The server that this page came from. */
+export class Server extends Answers implements Backend {
+  readonly runsLinks = false;
+
+  constructor(private readonly token: string) {
+    super();
+  }
+
+  private async fetch(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
+    let response;
+    try {
+      response = await fetch(path, { method, body, headers: { "x-studio-token": this.token, ...headers }, signal });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new Refused(0, GONE);
+    }
+    if (!response.ok && response.status !== 409) {
+      const told = await response.json().catch(() => ({}));
+      throw new Refused(response.status, told.error ?? `The studio answers with ${response.status}`);
+    }
+    return response;
+  }
+
+  protected async get(path: string): Promise<any> {
+    return (await this.fetch("GET", path)).json();
+  }
+
+  protected async post<T>(path: string, body: unknown): Promise<T> {
+    return (await this.fetch("POST", path, JSON.stringify(body))).json();
+  }
+
+  protected async lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any> {
+    const response = await this.fetch("POST", path, JSON.stringify(body), {}, signal);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const lines = new Lines(signal, take);
+    for (;;) {
+      const { value, done } = await reader.read().catch((error) => {
+        if (signal.aborted) throw error;
+        throw new Refused(0, GONE);
+      });
+      if (done) break;
+      await lines.add(value);
+    }
+    if (lines.end === undefined) throw new Refused(200, "The studio broke off; this is a defect of it.");
+    return lines.end;
+  }
+
+  async state(): Promise<State> {
+    return this.get("/api/state");
+  }
+
+  async save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
+    const end = await this.lines("/api/export", { ...query, collections, ...options }, signal, (line) => line.progress && progress(line.progress));
+    saveAs(end.address, end.name);
+    return end;
+  }
+
+  async add(file: File): Promise<{ id: number; collections: Collection[] }> {
+    return (await this.fetch("POST", "/api/collections", file, { "x-studio-name": encodeURIComponent(file.name) })).json();
+  }
+
+  async remove(collection: number): Promise<Collection[]> {
+    return (await (await this.fetch("DELETE", `/api/collections/${collection}`)).json()).collections;
+  }
+
+  async kept(): Promise<Kept> {
+    return this.get("/api/workspace");
+  }
+
+  async keep(kept: Kept): Promise<{ version: number; theirs?: Kept }> {
+    const response = await this.fetch("PUT", "/api/workspace", JSON.stringify(kept));
+    const told = await response.json();
+    return response.status === 409 ? { version: told.version, theirs: told } : told;
+  }
+}

@@ -1,0 +1,47 @@
+// The playground as any web server holds it, and a browser that looks at it.
+
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { chromium } from "playwright-core";
+import { browserPath } from "./studio.mjs";
+
+/** The folder with the playground. */
+export const folder = process.env.PLAYGROUND;
+
+/** Why the tests cannot run here; false if they can. */
+export function missing() {
+  if (!folder || !existsSync(join(folder, "engine.wasm"))) return "PLAYGROUND does not name a playground";
+  return browserPath() ? false : "there is no Chromium (CHROMIUM names one)";
+}
+
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+
+/** Serves the folder below a path, as it is. */
+export async function start() {
+  const asked = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, "http://x").pathname;
+    asked.push(path);
+    const name = normalize(path.replace(/^\/somewhere\//, "").replace(/^$/, "index.html"));
+    const file = join(folder, name);
+    if (!path.startsWith("/somewhere/") || name.startsWith("..") || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": KINDS[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const browser = await chromium.launch({
+    executablePath: browserPath(),
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  return {
+    link: `http://127.0.0.1:${server.address().port}/somewhere/`, browser, asked,
+    async end() {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

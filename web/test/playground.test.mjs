@@ -1,0 +1,205 @@
+// The playground in Chromium, and its engine: the folder that PLAYGROUND names.
+
+import assert from "node:assert";
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { AxeBuilder } from "./axe.mjs";
+import { folder, missing, start } from "./playground.mjs";
+import { historic, kept, open, program, search, write } from "./studio.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const skip = missing();
+let playground;
+before(async () => {
+  if (!skip) playground = await start();
+}, { timeout: 60_000 });
+after(async () => playground?.end());
+
+const it = (name, work) => test(name, { skip, timeout: 300_000 }, work);
+
+/** A module of the page. */
+async function source(name) {
+  const bundled = await build({ entryPoints: [join(root, "web/src", name)], bundle: true, format: "esm", write: false });
+  return import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].contents).toString("base64")}`);
+}
+
+/** The engine outside of a page. */
+async function engine() {
+  const { Engine } = await source("engine.ts");
+  const module = new WebAssembly.Module(readFileSync(join(folder, "engine.wasm")));
+  /** Lines and refusals of a request. */
+  const ask = (engine, path, body) => {
+    let [text, refusal] = ["", null];
+    engine.call(path, JSON.stringify(body), { tell: (what, bytes) => (what === 1 ? (refusal = Buffer.from(bytes).toString()) : (text += Buffer.from(bytes).toString())) });
+    return { lines: text.split("\n").filter(Boolean).map((line) => JSON.parse(line)), refusal };
+  };
+  return { Engine, module, ask };
+}
+
+it("queries find in the page what the program finds", async () => {
+  const page = await open(playground);
+  await write(page, "cql() mate sort \"men\" #[Aa]");
+  assert.match(await search(page), /^11 of 40 games/);
+  await page.waitForSelector(".moves [aria-current].match");
+  await page.waitForSelector(".conditions li.holds");
+  await page.hover(".tok-keyword:has-text('mate')");
+  await page.waitForSelector(".cm-tooltip");
+  await page.click('.status button:has-text("funnel")');
+  await page.waitForSelector("dialog .funnel tbody tr:nth-child(3)");
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.check('dialog input[value="csv"]');
+  await page.fill('dialog input[name="columns"]', "game,white,result");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
+  const written = readFileSync(await download.path(), "utf8");
+  assert.equal(written.split("\n").length, 13);
+  if (program) {
+    const expected = execFileSync(program, ["--stdout", "--format", "csv", "--columns", "game,white,result", "-i", join(root, "examples/historic.pgn"), "-cql", "mate sort \"men\" #[Aa]"], { stdio: ["ignore", "pipe", "ignore"] });
+    assert.equal(written, expected.toString());
+  }
+  await kept(page);
+  await page.reload();
+  await page.waitForSelector(".tok-keyword");
+  assert.match(await page.locator(".cm-content").innerText(), /mate sort/);
+  assert.deepEqual(page.faults, []);
+  assert.deepEqual(playground.asked.filter((path) => !path.startsWith("/somewhere/")), [], "nothing is asked of elsewhere");
+});
+
+it("a search that would never end is stopped, and others go on", async () => {
+  const page = await open(playground);
+  await write(page, "cql() x = 0 while (x < 100000) { x = x + 1 } false");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector(".search.running");
+  // What is asked meanwhile has an answer.
+  await page.hover(".tok-keyword:has-text('while')");
+  await page.waitForSelector(".cm-tooltip");
+  await page.click(".search");
+  await page.waitForFunction(() => document.querySelector(".status").textContent.includes("stopped"));
+  await write(page, "cql() mate");
+  assert.match(await search(page), /^11 of 40 games/);
+  assert.deepEqual(page.faults, []);
+});
+
+it("files are dropped, packed ones too", async () => {
+  const page = await open(playground);
+  const game = '[White "Dropped"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n';
+  await page.setInputFiles('input[type="file"]', [
+    { name: "dropped.pgn", mimeType: "text/plain", buffer: Buffer.from(game) },
+    { name: "packed.pgn.gz", mimeType: "application/gzip", buffer: gzipSync(Buffer.from(game)) },
+  ]);
+  await page.waitForSelector('.library summary:has-text("3 of 3")');
+  await write(page, "cql() player \"Dropped\" mate");
+  assert.match(await search(page), /^2 of 42 games/);
+  await page.waitForSelector('.game-head:has-text("Dropped")');
+  await page.click(".library summary");
+  await page.click('button[aria-label="Take dropped.pgn away"]');
+  await page.waitForSelector('.library summary:has-text("2 of 2")');
+  await page.keyboard.press("Escape");
+  await write(page, "cql() player \"Dropped\" mate // again");
+  assert.match(await search(page), /^1 of 41 games/);
+  await page.setInputFiles('input[type="file"]', { name: "games.pgn.zst", mimeType: "application/zstd", buffer: Buffer.from("x") });
+  await page.waitForSelector('.toast:has-text("cql studio")');
+  assert.deepEqual(page.faults, []);
+});
+
+it("queries of the book are run by a link", async () => {
+  const book = await open(playground);
+  await book.setContent('<pre><code class="language-cql hljs">mate // 100 % ♔ &amp; #</code></pre><pre><code class="language-sh">ls</code></pre>');
+  await book.evaluate((base) => { window.path_to_root = base; }, `${playground.link}book/`);
+  await book.evaluate(readFileSync(join(root, "docs/run.js"), "utf8"));
+  assert.equal(await book.locator("pre a").count(), 1);
+  const link = await book.locator("pre a").getAttribute("href");
+  const page = await open(playground);
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.waitForSelector('.status[data-state="done"]');
+  assert.match(await page.textContent(".status"), /^11 of 40 games/);
+  assert.equal(await page.locator(".cm-content").innerText(), "cql()\nmate // 100 % ♔ & #");
+  assert.deepEqual(page.faults, []);
+});
+
+it("a panic takes one game, and too many take the search", async () => {
+  const { Engine, module, ask } = await engine();
+  const search = { query: "cql() mate", values: [], collections: [1] };
+  const run = (breaks) => {
+    class Breaking extends Engine {
+      mayEvaluate(number) {
+        const may = super.mayEvaluate(number);
+        if (may && breaks(number)) throw new WebAssembly.RuntimeError("unreachable");
+        return may;
+      }
+    }
+    const engine = new Breaking(module);
+    engine.add(1, "historic.pgn", Buffer.from(historic));
+    return ask(engine, "/api/search", search);
+  };
+  const numbers = ({ lines }) => lines.filter(Array.isArray).map((row) => row[0]);
+  const whole = run(() => false);
+  assert.equal(numbers(whole).length, 11);
+  const broken = [numbers(whole)[0], numbers(whole)[5], 40];
+  const found = run((number) => broken.includes(number));
+  assert.deepEqual(numbers(found), numbers(whole).filter((number) => !broken.includes(number)));
+  const faults = found.lines.filter((line) => line.fault).map((line) => line.fault);
+  assert.deepEqual(faults.map((fault) => fault.game), broken);
+  assert.match(faults[0].message, /defect/);
+  assert.equal(found.lines.at(-1).end.games, 40);
+  assert.match(run(() => true).refusal, /defect/);
+});
+
+it("the queries of the book find in the page what the book says", async () => {
+  const { Engine, module, ask } = await engine();
+  const { whole } = await source("workspace.ts");
+  const engine_ = new Engine(module);
+  engine_.add(1, "historic.pgn", Buffer.from(historic));
+  const base = join(root, "docs/src");
+  let n = 0;
+  for (const name of readdirSync(base, { recursive: true }).filter((name) => name.endsWith(".md"))) {
+    const text = readFileSync(join(base, name), "utf8");
+    for (const [, info, query] of text.matchAll(/^```cql (.*)\n([^]*?)^```$/gm)) {
+      const promises = Object.fromEntries(info.split(" ").map((promise) => promise.split("=")));
+      if (promises.file || !(promises.games || promises.matches)) continue;
+      const { lines, refusal } = ask(engine_, "/api/search", { query: whole(query), values: [], collections: [1] });
+      // What may read files is for the program.
+      if (/similarposition|readfile|import/.test(query)) continue;
+      assert.equal(refusal, null, `${name}: ${query}`);
+      const found = lines.filter(Array.isArray).map((row) => row[0]);
+      if (promises.games) assert.deepEqual(found, promises.games.split(",").map(Number), `${name}: ${query}`);
+      else assert.equal(found.length, Number(promises.matches), `${name}: ${query}`);
+      n += 1;
+    }
+  }
+  assert.ok(n > 100, `${n} queries`);
+});
+
+it("what makes no sense is refused", async () => {
+  const { Engine, module, ask } = await engine();
+  const engine_ = new Engine(module);
+  for (const [path, body] of [["/api/nothing", {}], ["/api/ask", { what: "x", text: "" }], ["/api/search", {}], ["/api/search", { query: "cql() maet", collections: [] }],
+    ["/api/search", { query: "cql() mate", collections: [7] }], ["/api/book/x.md", ""], ["/api/collections/x/stats", {}],
+    ["/api/game", { query: "", game: { collections: [], input: "x", number: 1, in_input: 1, offset: 0 } }]]) {
+    const { refusal } = ask(engine_, path, body);
+    assert.ok(refusal && !refusal.includes("defect"), `${path}: ${refusal}`);
+  }
+});
+
+for (const [name, options] of Object.entries({ desktop: {}, dark: { colorScheme: "dark" }, phone: { viewport: { width: 390, height: 844 }, hasTouch: true } })) {
+  it(`everybody can use the playground: ${name}`, async () => {
+    const page = await open(playground, options);
+    const check = async (where) => {
+      const found = await new AxeBuilder(page).violations();
+      assert.deepEqual(found.map((one) => `${where}: ${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`), []);
+    };
+    await check("at the start");
+    await write(page, "cql() mate");
+    await search(page);
+    await check("games");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "nothing sticks out");
+    assert.deepEqual(page.faults, []);
+  });
+}
