@@ -20,6 +20,7 @@ mod job;
 mod library;
 mod lsp;
 mod man;
+mod mcp;
 mod merge;
 mod migrate;
 mod names;
@@ -81,6 +82,7 @@ enum Command {
     Dedup(dedup::Arguments),
     Diagram(diagram::Arguments),
     Lsp(lsp::Arguments),
+    Mcp(mcp::Arguments),
     Studio(studio::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -197,6 +199,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Dedup(arguments) => dedup::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Studio(arguments) => studio::run(&arguments),
     }
 }

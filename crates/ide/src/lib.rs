@@ -19,6 +19,7 @@
 
 mod actions;
 mod completion;
+pub mod cookbook;
 mod document;
 mod expected;
 mod explain;

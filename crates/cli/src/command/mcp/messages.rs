@@ -1,0 +1,300 @@
+//! The messages of the protocol: JSON-RPC, each in a line of its own.
+
+use std::io::{BufRead, Read};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use flow::Cancel;
+use serde_json::Value;
+
+/// Longer messages are refused: a query has at most ten million bytes.
+const LARGEST: u64 = 20_000_000;
+
+/// Requests that are taken back before they come; more are forgotten.
+const MOST_TAKEN_BACK: usize = 1000;
+
+/// What the client says.
+#[derive(Debug, PartialEq)]
+pub(super) enum Message {
+    /// It wants an answer.
+    Request {
+        id: Value,
+        method: String,
+        params: Value,
+    },
+    /// It wants none.
+    Notification { method: String, params: Value },
+    /// It answers; nothing has been asked of it.
+    Response,
+}
+
+/// A line of the client.
+#[derive(Debug, PartialEq)]
+pub(super) enum Incoming {
+    One(Message),
+    /// Several messages at once, as older versions of the protocol have it.
+    Several(Vec<Result<Message, (ErrorCode, String)>>),
+    /// It cannot be understood.
+    Broken(ErrorCode, String),
+}
+
+/// Why there is no answer, as the protocol numbers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ErrorCode {
+    ParseError = -32700,
+    InvalidRequest = -32600,
+    MethodNotFound = -32601,
+    InvalidParams = -32602,
+    InternalError = -32603,
+}
+
+/// An answer, or why there is none.
+pub(super) type Answer = Result<Value, (ErrorCode, String)>;
+
+/// The next line; none where the input ends.
+pub(super) fn read(input: &mut impl BufRead) -> Option<Incoming> {
+    loop {
+        let mut line = Vec::new();
+        let n = input.take(LARGEST).read_until(b'\n', &mut line).ok()?;
+        if n == 0 {
+            return None;
+        }
+        if n as u64 == LARGEST && line.last() != Some(&b'\n') {
+            pass_over(input)?;
+            let message = format!("a message has at most {LARGEST} bytes");
+            return Some(Incoming::Broken(ErrorCode::InvalidRequest, message));
+        }
+        if !line.trim_ascii().is_empty() {
+            return Some(understood(&line));
+        }
+    }
+}
+
+/// Reads the rest of a line, and forgets it.
+fn pass_over(input: &mut impl BufRead) -> Option<()> {
+    loop {
+        let part = input.fill_buf().ok()?;
+        let end = part.iter().position(|&byte| byte == b'\n');
+        let n = end.map_or(part.len(), |end| end + 1);
+        input.consume(n);
+        if end.is_some() || n == 0 {
+            return Some(());
+        }
+    }
+}
+
+fn understood(line: &[u8]) -> Incoming {
+    let value = match serde_json::from_slice(line) {
+        Ok(value) => value,
+        Err(error) => {
+            let message = format!("this is no JSON: {error}");
+            return Incoming::Broken(ErrorCode::ParseError, message);
+        }
+    };
+    match value {
+        Value::Array(all) if !all.is_empty() => {
+            Incoming::Several(all.into_iter().map(message).collect())
+        }
+        other => match message(other) {
+            Ok(message) => Incoming::One(message),
+            Err((code, message)) => Incoming::Broken(code, message),
+        },
+    }
+}
+
+fn message(mut value: Value) -> Result<Message, (ErrorCode, String)> {
+    let invalid = |what: &str| Err((ErrorCode::InvalidRequest, what.to_owned()));
+    if !value.is_object() {
+        return invalid("a message is an object");
+    }
+    if value["jsonrpc"] != "2.0" {
+        return invalid("a message has `\"jsonrpc\": \"2.0\"`");
+    }
+    let params = value["params"].take();
+    let method = match value.get("method") {
+        Some(Value::String(method)) => method.clone(),
+        Some(_) => return invalid("a method is a string"),
+        None if value.get("result").is_some() || value.get("error").is_some() => {
+            return Ok(Message::Response);
+        }
+        None => return invalid("a request has a method"),
+    };
+    match value.get("id") {
+        None => Ok(Message::Notification { method, params }),
+        Some(id @ (Value::String(_) | Value::Number(_))) => Ok(Message::Request {
+            id: id.clone(),
+            method,
+            params,
+        }),
+        Some(_) => invalid("an id is a string or a number"),
+    }
+}
+
+/// Requests that are not wanted any more.
+#[derive(Debug, Default)]
+pub(super) struct TakenBack(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Those that have not begun.
+    waiting: Vec<Value>,
+    /// The one that is carried out, and what ends it.
+    running: Option<(Value, Cancel)>,
+    /// Nobody wants anything any more.
+    is_over: bool,
+}
+
+impl TakenBack {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks whether what has come takes something back.
+    pub(super) fn notice(&self, incoming: &Incoming) {
+        match incoming {
+            Incoming::One(message) => self.notice_one(message),
+            Incoming::Several(messages) => {
+                let messages = messages.iter().flatten();
+                messages.for_each(|message| self.notice_one(message));
+            }
+            Incoming::Broken(..) => {}
+        }
+    }
+
+    fn notice_one(&self, message: &Message) {
+        let Message::Notification { method, params } = message else {
+            return;
+        };
+        if method != "notifications/cancelled" {
+            return;
+        }
+        let mut state = self.state();
+        let id = &params["requestId"];
+        match &state.running {
+            Some((running, cancel)) if running == id => cancel.cancel(),
+            _ if state.waiting.len() < MOST_TAKEN_BACK => state.waiting.push(id.clone()),
+            _ => {}
+        }
+    }
+
+    /// The client is gone.
+    pub(super) fn end(&self) {
+        let mut state = self.state();
+        state.is_over = true;
+        if let Some((_, cancel)) = &state.running {
+            cancel.cancel();
+        }
+    }
+
+    /// A request is about to be carried out; what ends it, unless it has been taken back.
+    pub(super) fn begin(&self, id: &Value) -> Option<Cancel> {
+        let mut state = self.state();
+        if let Some(place) = state.waiting.iter().position(|other| other == id) {
+            state.waiting.remove(place);
+            return None;
+        }
+        let cancel = Cancel::default();
+        if state.is_over {
+            cancel.cancel();
+        }
+        state.running = Some((id.clone(), cancel.clone()));
+        Some(cancel)
+    }
+
+    /// A request has been carried out; whether it was taken back meanwhile.
+    pub(super) fn end_of(&self, id: &Value) -> bool {
+        let mut state = self.state();
+        let running = state.running.take_if(|(running, _)| running == id);
+        !state.is_over && running.is_some_and(|(_, cancel)| cancel.is_cancelled())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read_all(text: &[u8]) -> Vec<String> {
+        let mut input = text;
+        let found = std::iter::from_fn(|| read(&mut input));
+        let one = |message: &Message| match message {
+            Message::Request { id, method, .. } => format!("{method} {id}"),
+            Message::Notification { method, .. } => method.clone(),
+            Message::Response => "response".to_owned(),
+        };
+        let found = found.map(|incoming| match incoming {
+            Incoming::One(message) => one(&message),
+            Incoming::Several(messages) => {
+                let messages = messages.iter().map(|message| match message {
+                    Ok(message) => one(message),
+                    Err((code, _)) => format!("{code:?}"),
+                });
+                messages.collect::<Vec<String>>().join("+")
+            }
+            Incoming::Broken(code, _) => format!("{code:?}"),
+        });
+        found.collect()
+    }
+
+    #[test]
+    fn every_line_is_a_message_or_says_why_not() {
+        let check = |text: &str, expected: &[&str]| {
+            assert_eq!(read_all(text.as_bytes()), expected, "{text}");
+        };
+        check("", &[]);
+        check("\n \r\n", &[]);
+        let two = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\r\n{\"jsonrpc\":\"2.0\",\"method\":\"♔\"}";
+        check(two, &["a 1", "♔"]);
+        check(
+            "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"result\":{}}",
+            &["response"],
+        );
+        check("{\"id\":", &["ParseError"]);
+        check("\u{1}", &["ParseError"]);
+        let invalid = [
+            "7",
+            "[]",
+            "null",
+            "{}",
+            "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"a\"}",
+            "{\"jsonrpc\":\"2.0\",\"id\":1}",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":2}",
+            "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"a\"}",
+            "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"a\"}",
+        ];
+        for text in invalid {
+            check(text, &["InvalidRequest"]);
+        }
+        let several = "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"},3]";
+        check(several, &["a 1+InvalidRequest"]);
+        assert_eq!(read_all(b"\xff\xfe\n"), ["ParseError"]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_passed_over() {
+        let mut text = vec![b' '; LARGEST as usize + 5];
+        text.extend(b"x\n{\"jsonrpc\":\"2.0\",\"method\":\"a\"}\n");
+        assert_eq!(read_all(&text), ["InvalidRequest", "a"]);
+    }
+
+    #[test]
+    fn requests_are_taken_back_before_and_while_they_run() {
+        let taken_back = TakenBack::default();
+        let take = |id: Value| {
+            let params = json!({ "requestId": id });
+            let method = "notifications/cancelled".to_owned();
+            taken_back.notice(&Incoming::One(Message::Notification { method, params }));
+        };
+        take(json!(1));
+        assert!(taken_back.begin(&json!(1)).is_none());
+        let second = taken_back.begin(&json!(1)).expect("it is another one");
+        assert!(!taken_back.end_of(&json!(1)));
+        assert!(!second.is_cancelled());
+        let third = taken_back.begin(&json!("3")).expect("it is wanted");
+        take(json!("3"));
+        assert!(third.is_cancelled());
+        assert!(taken_back.end_of(&json!("3")));
+        let last = taken_back.begin(&json!(4)).expect("it is wanted");
+        taken_back.end();
+        assert!(last.is_cancelled());
+    }
+}

@@ -1,0 +1,87 @@
+//! The queries of the cookbook, which is part of the program.
+
+macro_rules! pages {
+    ($($name:literal,)*) => {
+        const PAGES: &[&str] = &[
+            $(include_str!(concat!("../../../docs/src/cookbook/", $name)),)*
+        ];
+        #[cfg(test)]
+        const NAMES: &[&str] = &[$($name),*];
+    };
+}
+
+pages! {
+    "openings.md",
+    "tactics.md",
+    "themes.md",
+    "mates.md",
+    "endgames.md",
+    "structures.md",
+    "studies.md",
+    "metadata.md",
+    "statistics.md",
+}
+
+/// A query of the cookbook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recipe {
+    /// The title of the page.
+    pub theme: &'static str,
+    /// What it finds, in a few words.
+    pub title: &'static str,
+    /// What is said of it before it, in Markdown.
+    pub text: &'static str,
+    /// The query.
+    pub query: &'static str,
+}
+
+/// All of them, in the order of the book.
+pub fn recipes() -> impl Iterator<Item = Recipe> {
+    PAGES.iter().flat_map(|page| {
+        let mut parts = page.split("\n## ");
+        let head = parts.next().unwrap_or_default();
+        let theme = head.lines().next().unwrap_or_default();
+        let theme = theme.trim_start_matches("# ");
+        parts.filter_map(move |part| {
+            let (title, rest) = part.split_once('\n')?;
+            let (text, rest) = rest.split_once("```cql")?;
+            let (_, rest) = rest.split_once('\n')?;
+            let (query, _) = rest.split_once("```")?;
+            Some(Recipe {
+                theme,
+                title,
+                text: text.trim(),
+                query,
+            })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn all_of_the_cookbook_is_there() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/cookbook");
+        for entry in std::fs::read_dir(folder).expect("the cookbook") {
+            let name = entry.expect("a page").file_name();
+            let name = name.to_string_lossy();
+            assert!(name == "index.md" || NAMES.contains(&&*name), "{name}");
+        }
+        let all: Vec<Recipe> = recipes().collect();
+        let fork = all.iter().find(|one| one.title == "Knight fork");
+        let fork = fork.expect("a recipe");
+        assert_eq!(fork.theme, "Tactics");
+        assert!(fork.query.starts_with("flipcolor {\n"), "{}", fork.query);
+        assert!(fork.text.starts_with("A knight that"), "{}", fork.text);
+        let queries: usize = PAGES.iter().map(|page| page.matches("\n## ").count()).sum();
+        assert!(
+            all.len() > 60 && all.len() * 10 > queries * 9,
+            "{}",
+            all.len()
+        );
+    }
+}
