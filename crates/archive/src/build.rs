@@ -10,7 +10,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use flow::{Bytes, FaultKind, Format, GameSource, Output, Results, Worker};
+use flow::{Bytes, FaultKind, Format, GameSource, Output, Results, RunOptions, Unreadable, Worker};
 use pgn::RawGame;
 
 use crate::encode::{Encoder, skip};
@@ -165,6 +165,57 @@ impl Builder {
     #[must_use]
     pub fn n_games(&self) -> u64 {
         self.manifest.games + self.rows.len() as u64
+    }
+
+    /// Reads the games behind those that are kept, and finishes. `sources` are those of the files
+    /// from [`Kept::first_file`] on, each with the place of its file; `heard` is told how many games
+    /// there are by now, and how many faults were found. None if it was cancelled.
+    ///
+    /// # Errors
+    /// The games cannot be read, the archive cannot be written, or a file was changed meanwhile.
+    pub fn read<'s>(
+        mut self,
+        sources: impl Iterator<Item = (usize, Result<GameSource<'static>, Unreadable>)> + Send + 's,
+        options: &RunOptions,
+        heard: &mut dyn FnMut(u64, u64),
+    ) -> Result<Option<Manifest>, Error> {
+        let kept = self.kept;
+        let opened = self.opened();
+        let mut is_first = true;
+        let sources = sources.map(move |(file, source)| {
+            let mut source: Result<GameSource<'s>, Unreadable> = source;
+            if let Ok(source) = &mut source {
+                if std::mem::take(&mut is_first) {
+                    source.games_before = Some(kept.games_before);
+                }
+                opened.note(file, source);
+            }
+            source
+        });
+        let options = RunOptions {
+            first_game: kept.games + 1,
+            ..options.clone()
+        };
+        let mut failed = None;
+        let mut n_faulty = 0;
+        let mut sink = |out: Output<Chunk>| {
+            n_faulty += out.faults.len() as u64;
+            heard(self.n_games(), n_faulty);
+            self.take(out).map_err(|error| {
+                failed = Some(error);
+                io::Error::other("the archive cannot be written")
+            })
+        };
+        let ran = flow::run(Box::new(sources), &options, Encoder::default, &mut sink);
+        heard(self.n_games(), n_faulty);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let (summary, _) = ran.map_err(|error| Error::Unreadable(error.to_string()))?;
+        match summary.cancelled {
+            true => Ok(None),
+            false => self.finish().map(Some),
+        }
     }
 
     /// Takes the rows of the next games, and writes segments as they become full.

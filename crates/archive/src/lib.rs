@@ -11,6 +11,7 @@
 //! that is not the one that was written is refused.
 
 mod archive;
+mod beside;
 mod build;
 mod check;
 mod column;
@@ -25,6 +26,7 @@ mod segment;
 mod texts;
 
 pub use archive::Archive;
+pub use beside::beside;
 pub use build::{Builder, Chunk, Opened};
 pub use check::Checked;
 pub use column::{Lists, Number, Numbers, Texts};

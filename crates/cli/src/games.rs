@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use archive::Archive;
+pub(crate) use archive::beside as archive_beside;
 
 use crate::failure::{Failure, context};
 use crate::interrupt;
@@ -24,24 +25,6 @@ pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
             Err(Failure::Message(format!("{name}: {error}")))
         }
     }
-}
-
-/// The archive that stands beside games if nobody says otherwise: it is called as they are but for
-/// what says how they are written and packed.
-pub(crate) fn archive_beside(games: &Path) -> PathBuf {
-    let mut stem = PathBuf::from(games.file_name().unwrap_or_default());
-    for endings in [
-        &["zst", "gz", "bz2", "zip"][..],
-        &["pgn", "epd", "fen", "csv", "cqa"],
-    ] {
-        let ending = stem.extension().and_then(OsStr::to_str);
-        if ending.is_some_and(|ending| endings.contains(&ending)) {
-            stem.set_extension("");
-        }
-    }
-    let mut name = stem.into_os_string();
-    name.push(".cqa");
-    games.with_file_name(name)
 }
 
 /// What a command line means by games.
@@ -162,26 +145,4 @@ pub(crate) fn keep(inputs: &mut Inputs) -> Result<(), Failure> {
     let name = inputs.name().to_owned();
     let kept = inputs.keep();
     kept.map_err(|error| context(format!("cannot read {name}"), &error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn archives_are_called_after_their_games() {
-        let check = |name: &str, expected: &str| {
-            assert_eq!(
-                archive_beside(Path::new(name)),
-                Path::new(expected),
-                "{name}"
-            );
-        };
-        check("a/games.pgn", "a/games.cqa");
-        check("games.pgn.zst", "games.cqa");
-        check("games.v2.pgn.zip", "games.v2.cqa");
-        check("a/games", "a/games.cqa");
-        check("a/games/", "a/games.cqa");
-        check("pgn.pgn", "pgn.cqa");
-    }
 }

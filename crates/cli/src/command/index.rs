@@ -6,8 +6,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Builder, Chunk, Encoder, Error, Lock, Manifest, Plan};
-use flow::{GameSource, Output, RunOptions, Unreadable};
+use archive::{Archive, Builder, Error, Lock, Manifest, Plan};
+use flow::RunOptions;
 use input::Inputs;
 
 use super::reading::Reading;
@@ -205,62 +205,28 @@ fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Failure> {
 fn build(
     arguments: &Arguments,
     inputs: &Inputs,
-    mut builder: Builder,
+    builder: Builder,
     folder: &Path,
 ) -> Result<Manifest, Failure> {
-    let kept = *builder.kept();
-    let opened = builder.opened();
-    let mut is_first = true;
-    let sources = inputs
-        .sources_from(kept.first_file)
-        .map(move |(file, source)| {
-            let mut source: Result<GameSource<'_>, Unreadable> = source;
-            if let Ok(source) = &mut source {
-                if std::mem::take(&mut is_first) {
-                    source.games_before = Some(kept.games_before);
-                }
-                opened.note(file, source);
-            }
-            source
-        });
     let mut options = RunOptions::new(interrupt::cancel().clone());
     options.threads = arguments.reading.threads();
-    options.first_game = kept.games + 1;
     options.size = inputs.size();
     let meter = inputs.meter();
     let mut live = live(arguments, inputs.size());
-    let mut failed = None;
-    let mut n_faulty = 0;
-    let mut sink = |out: Output<Chunk>| {
-        n_faulty += out.faults.len() as u64;
-        let done = Done {
+    let mut done = Done::default();
+    let sources = inputs.sources_from(builder.kept().first_file);
+    let read = builder.read(sources, &options, &mut |games, faulty| {
+        done = Done {
             bytes: meter.read(),
-            games: builder.n_games(),
+            games,
             matches: None,
-            faulty: n_faulty,
+            faulty,
         };
         live.draw(done);
-        builder.take(out).map_err(|error| {
-            failed = Some(error);
-            io::Error::other("the archive cannot be written")
-        })
-    };
-    let ran = flow::run(Box::new(sources), &options, Encoder::default, &mut sink);
-    live.finish(Done {
-        bytes: meter.read(),
-        games: builder.n_games(),
-        matches: None,
-        faulty: n_faulty,
     });
-    if let Some(error) = failed {
-        return Err(failure(folder, error));
-    }
-    let (summary, _) =
-        ran.map_err(|error| context(format!("reading {}", inputs.name()), &error))?;
-    if summary.cancelled {
-        return Err(Failure::Interrupted);
-    }
-    builder.finish().map_err(|error| failure(folder, error))
+    live.finish(done);
+    let manifest = read.map_err(|error| failure(folder, error))?;
+    manifest.ok_or(Failure::Interrupted)
 }
 
 fn live(arguments: &Arguments, size: Option<u64>) -> Live {
