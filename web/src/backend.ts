@@ -46,6 +46,8 @@ export interface Collection {
   kind: "file" | "folder" | "archive" | "dropped";
   path: string;
   bytes: number | null;
+  /** What there is of its archive; null where it can have none. */
+  archive: { state: "none" | "unfinished" | "there" | "broken"; message?: string } | null;
 }
 
 export interface BookPage {
@@ -197,6 +199,8 @@ export interface Backend {
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
   funnel(query: Query, collections: number[], progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel>;
   stats(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats>;
+  /** Makes the archive of a collection. */
+  archive(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }>;
   game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }>;
   holds(query: Query, game: GameReference): Promise<Holds>;
   /** Makes a file, and has the browser save it. */
@@ -264,6 +268,10 @@ export abstract class Answers {
 
   stats(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats> {
     return this.lines(`/api/collections/${collection}/stats`, {}, signal, (line) => line.progress && progress(line.progress));
+  }
+
+  archive(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }> {
+    return this.lines(`/api/collections/${collection}/archive`, {}, signal, (line) => line.progress && progress(line.progress));
   }
 
   game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }> {

@@ -118,6 +118,20 @@ export function statsDialog(backend: Backend, collection: Collection): void {
   });
 }
 
+/** Makes the archive of a collection; who closes the dialog stops it. */
+export function archiveDialog(backend: Backend, collection: Collection, changed: () => void): void {
+  const place = h("div");
+  const stop: HTMLElement = h("button", { type: "button", onclick: () => box.close() }, "Stop");
+  const box = dialog(`An archive of ${collection.name}`,
+    h("p", {}, "Searches by ", h("code", {}, "cql"), " in a terminal use it in place of the text, and take a fraction of the time. It lies beside the games."),
+    place, h("div", { class: "row end" }, stop));
+  void whileOpen(box, place, (tell, signal) => backend.archive(collection.id, tell, signal)).then((made) => {
+    stop.textContent = "Close";
+    if (made) replace(place, h("p", { role: "status" }, `${made.name} has ${counted(made.games, "game")}.`));
+    changed();
+  });
+}
+
 export function helpDialog(): void {
   const keys: [string, string][] = [
     ["Ctrl+Enter", "search"], ["Esc", "stop the search"], ["← →", "a move back, forward"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],

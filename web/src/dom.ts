@@ -66,6 +66,7 @@ const ICONS: Record<string, string> = {
   link: "M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1",
   tidy: "M4 6h16M8 12h12M8 18h9",
   chart: "M5 20V10M12 20V4M19 20v-7",
+  archive: "M3 5h18v4H3zM5 9v11h14V9M10 13h4",
   up: "M12 19V5m0 0l-6 6m6-6l6 6",
   down: "M12 5v14m0 0l-6-6m6 6l6-6",
   board: "M4 4h16v16H4zM4 12h16M12 4v16",

@@ -9,6 +9,7 @@ export interface LibraryEvents {
   isOff(name: string): boolean;
   turn(name: string, isOff: boolean): void;
   stats(collection: Collection): void;
+  archive(collection: Collection): void;
 }
 
 /** From so many bytes on a file is better named than copied. */
@@ -62,12 +63,24 @@ export class Library {
       h("label", { title: one.path }, h("input", { type: "checkbox", checked: !this.events.isOff(one.name), onchange: (event: Event) => {
         this.events.turn(one.name, !(event.target as HTMLInputElement).checked);
         this.show();
-      } }), h("span", {}, one.name, h("small", {}, [one.kind === "file" ? "" : one.kind, one.bytes === null ? "" : bytes(one.bytes)].filter(Boolean).join(", ")))),
+      } }), h("span", {}, one.name, h("small", {}, [one.kind === "file" ? "" : one.kind, one.bytes === null ? "" : bytes(one.bytes), one.kind !== "archive" && one.archive?.state === "there" ? "has an archive" : ""].filter(Boolean).join(", ")),
+        one.archive?.state === "broken" && h("small", { class: "error" }, one.archive.message))),
+      this.archiveButton(one),
       iconButton("chart", `What is in ${one.name}`, () => {
         this.menu.open = false;
         this.events.stats(one);
       }),
       one.kind === "dropped" && iconButton("close", `Take ${one.name} away`, () => void this.remove(one)))));
+  }
+
+  private archiveButton(one: Collection): HTMLElement | null {
+    const { archive } = one;
+    if (one.kind === "archive" || archive === null || archive.state === "broken") return null;
+    const words = { none: "Build an archive of", unfinished: "Go on with the archive of", there: "Bring up to date the archive of" }[archive.state];
+    return iconButton("archive", `${words} ${one.name}`, () => {
+      this.menu.open = false;
+      this.events.archive(one);
+    });
   }
 
   private async remove(collection: Collection): Promise<void> {

@@ -76,7 +76,7 @@ export class Local extends Answers implements Backend {
     const names = [...this.held.values()].map((held) => held.collection.name);
     let unique = name;
     for (let n = 2; names.includes(unique); n++) unique = `${name} (${n})`;
-    const held = { collection: { id: ++this.lastId, name: unique, kind, path: unique, bytes: file.size }, file };
+    const held = { collection: { id: ++this.lastId, name: unique, kind, path: unique, bytes: file.size, archive: null }, file };
     this.held.set(held.collection.id, held);
     return held;
   }

@@ -5,7 +5,7 @@ import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, toast } from "./dom";
 import { Editor, capital, fixName } from "./editor";
-import { exportDialog, funnelDialog, helpDialog, statsDialog } from "./dialogs";
+import { archiveDialog, exportDialog, funnelDialog, helpDialog, statsDialog } from "./dialogs";
 import { GameView } from "./game";
 import { Library } from "./library";
 import { Results } from "./results";
@@ -57,6 +57,7 @@ export class Studio {
         this.workspace.changed();
       },
       stats: (collection) => statsDialog(this.backend, collection),
+      archive: (collection) => archiveDialog(this.backend, collection, async () => this.library.set((await this.backend.state()).collections)),
       added: () => this.showStatus(),
     });
     this.results = new Results((row) => this.openGame(row));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert";
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { AxeBuilder } from "./axe.mjs";
@@ -137,6 +137,19 @@ it("a file is dropped, and what is broken is said", async () => {
   // The game in view is gone from the list of games, and others are found as before.
   await write(page, "cql() mate");
   assert.match(await search(page), /^2,750 of 10,000 games/);
+  assert.deepEqual(page.faults, []);
+});
+
+it("an archive is built by a click", async () => {
+  const page = await open(studio);
+  await page.click(".library summary");
+  await page.click('button[aria-label="Build an archive of games.pgn"]');
+  await page.waitForSelector('dialog :text("games.cqa has 10,000 games")');
+  assert.ok(existsSync(join(studio.folder, "games.cqa/manifest.json")));
+  await page.click('dialog button:has-text("Close")');
+  await page.click(".library summary");
+  await page.waitForSelector('.library li:has-text("has an archive")');
+  await page.waitForSelector('button[aria-label="Bring up to date the archive of games.pgn"]');
   assert.deepEqual(page.faults, []);
 });
 

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::server::{App, lock};
-use crate::{assets, download, guard, pass, upload, workspace};
+use crate::{assets, build, download, guard, pass, upload, workspace};
 
 /// A query with everything around it is not longer.
 const LONGEST_REQUEST: usize = 8 << 20;
@@ -97,6 +97,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/holds", post(pass::holds))
         .route("/api/export", post(pass::export))
         .route("/api/collections/{id}/stats", post(pass::stats))
+        .route("/api/collections/{id}/archive", post(build::build))
         .route("/api/collections/{id}", delete(upload::remove))
         .route("/api/workspace", get(workspace::get).put(workspace::put))
         .route("/api/book/{*page}", get(book))

@@ -10,6 +10,7 @@
 
 mod api;
 mod assets;
+mod build;
 mod download;
 mod guard;
 mod library;

@@ -21,6 +21,35 @@ struct Collection {
     is_dropped: bool,
 }
 
+impl Collection {
+    /// Where its archive is, if it may have one.
+    fn archive_place(&self) -> Option<PathBuf> {
+        let is_archive = is_archive(&self.path);
+        let has_place = !self.is_dropped && (is_archive || self.path.exists());
+        has_place.then(|| match is_archive {
+            true => self.path.clone(),
+            false => archive::beside(&self.path),
+        })
+    }
+
+    /// What there is of its archive: none, one that is not finished, or is; or what is wrong with
+    /// it. Nothing where it may have none.
+    fn archive(&self) -> Value {
+        let Some(folder) = self.archive_place() else {
+            return Value::Null;
+        };
+        match Archive::open(&folder) {
+            Ok(archive) if archive.manifest().complete => json!({ "state": "there" }),
+            Ok(_) => json!({ "state": "unfinished" }),
+            Err(archive::Error::Missing) => json!({ "state": "none" }),
+            Err(error) => {
+                let name = folder.file_name().unwrap_or_default().to_string_lossy();
+                json!({ "state": "broken", "message": format!("{name}: {error}") })
+            }
+        }
+    }
+}
+
 /// All collections.
 #[derive(Debug, Default)]
 pub(crate) struct Library {
@@ -78,10 +107,31 @@ impl Library {
                 .map(|found| found.len());
             json!({
                 "id": collection.id, "name": collection.name, "kind": kind,
-                "path": path, "bytes": size,
+                "path": path, "bytes": size, "archive": collection.archive(),
             })
         });
         all.collect()
+    }
+
+    /// Where the games of a collection are that may have an archive made of them.
+    pub(crate) fn place(&self, id: u32) -> Result<PathBuf, Refusal> {
+        let missing = || Refusal::missing("these games are not here any more");
+        let found = self.collections.iter().find(|one| one.id == id);
+        let found = found.ok_or_else(missing)?;
+        let refused = |message: &str| Err(Refusal::bad(format!("{}: {message}", found.name)));
+        if found.is_dropped {
+            return refused(
+                "what was dropped on the page has no place where an archive could stay; start \
+                 `cql studio` with the file",
+            );
+        }
+        if is_archive(&found.path) {
+            return refused("it is an archive");
+        }
+        if !found.path.exists() {
+            return refused("its archive has no name; `cql index -o NAME.cqa` makes one");
+        }
+        Ok(found.path.clone())
     }
 
     /// Where the games of some collections are.

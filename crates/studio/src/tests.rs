@@ -513,6 +513,74 @@ fn an_archive_is_searched_when_its_files_are_gone() {
 }
 
 #[test]
+fn an_archive_is_built_beside_the_games() {
+    let studio = Studio::start(GAMES);
+    let build = || studio.lines("/api/collections/1/archive", &json!({}));
+    let state = || {
+        let (_, state) = studio.ask("GET", "/api/state", &json!({}));
+        state["collections"][0]["archive"].clone()
+    };
+    assert_eq!(state()["state"], "none");
+    let end = json!({ "end": { "name": "games.cqa", "games": 3 } });
+    assert_eq!(build(), [end.clone()]);
+    assert_eq!(state()["state"], "there");
+    let folder = studio.folder.path().join("games.cqa");
+    let made = archive::Archive::open(&folder).expect("an archive");
+    assert!(
+        made.check(&Cancel::default(), &mut |_| {})
+            .faults
+            .is_empty()
+    );
+    // Games that were added are added, and nothing is done where there is nothing to do.
+    assert_eq!(build(), [end]);
+    let more = format!("{GAMES}[White \"Fourth\"]\n\n1. d4 *\n");
+    fs::write(studio.folder.path().join("games.pgn"), more).expect("written");
+    assert_eq!(build()[0]["end"]["games"], 4);
+    // What is wrong with it is said, and nothing of it is overwritten.
+    fs::write(folder.join("manifest.json"), "{").expect("written");
+    assert_eq!(state()["state"], "broken");
+    let message = state()["message"].to_string();
+    assert!(message.contains("games.cqa"), "{message}");
+    let error = build()[0]["error"].to_string();
+    assert!(error.contains("cannot be made"), "{error}");
+}
+
+#[test]
+fn archives_that_cannot_be_are_refused() {
+    let folder = TempDir::new().expect("a folder");
+    let games = folder.path().join("games.pgn");
+    fs::write(&games, GAMES).expect("written");
+    let taken = folder.path().join("games.cqa");
+    fs::write(&taken, "something else").expect("written");
+    let pattern = folder.path().join("*.pgn");
+    let studio = Studio::with(folder, vec![games, pattern]);
+    let build = |id: u32| {
+        let path = format!("/api/collections/{id}/archive");
+        studio.ask("POST", &path, &json!({}))
+    };
+    let lines = studio.lines("/api/collections/1/archive", &json!({}));
+    let error = lines[0]["error"].to_string();
+    assert!(error.contains("games.cqa cannot be made"), "{error}");
+    assert_eq!(fs::read(&taken).expect("it is there"), b"something else");
+    let refused = |id: u32, status: u16, words: &str| {
+        let (found, answer) = build(id);
+        assert_eq!(found, status, "{answer}");
+        let error = answer["error"].to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    refused(2, 400, "cql index -o");
+    let headers = format!(
+        "x-studio-token: {}\r\nx-studio-name: new.pgn\r\n",
+        studio.token
+    );
+    studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes());
+    refused(3, 400, "was dropped");
+    refused(9, 404, "not here");
+    let (_, state) = studio.ask("GET", "/api/state", &json!({}));
+    assert_eq!(state["collections"][2]["archive"], Value::Null);
+}
+
+#[test]
 fn a_damaged_archive_and_a_file_that_is_none_are_said() {
     let folder = TempDir::new().expect("a folder");
     let archive = folder.path().join("a.cqa");
