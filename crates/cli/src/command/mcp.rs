@@ -23,7 +23,7 @@ use crate::games as named;
 use input::{How, Inputs};
 use messages::{Answer, ErrorCode, Incoming, Message, TakenBack};
 
-/// Answer the questions of an assistant about queries and games (an MCP server)
+/// Answer the questions of an assistant (a server for the protocol MCP)
 ///
 /// Speaks the Model Context Protocol on standard input and output. Assistants start it by
 /// themselves; the book says how to tell them. They can check and explain queries, search, count,
