@@ -522,7 +522,7 @@ fn an_archive_is_built_beside_the_games() {
     };
     assert_eq!(state()["state"], "none");
     let end = json!({ "end": { "name": "games.cqa", "games": 3 } });
-    assert_eq!(build(), [end.clone()]);
+    assert_eq!(build(), std::slice::from_ref(&end));
     assert_eq!(state()["state"], "there");
     let folder = studio.folder.path().join("games.cqa");
     let made = archive::Archive::open(&folder).expect("an archive");
