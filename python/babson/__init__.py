@@ -11,7 +11,8 @@ Ann Qxf7#
 
 A source of games is a file, a directory or a pattern (``"games/*.pgn.zst"``), several of them, bytes,
 or anything with a method ``read``. Files may be packed. Archives (``games.cqa``) stand for the files
-that they were made of. Pieces of games for other processes are made by :func:`shards`.
+that they were made of. Pieces of games for other processes are made by :func:`shards`; a cluster of
+Spark searches them with :mod:`babson.spark`.
 """
 
 from __future__ import annotations

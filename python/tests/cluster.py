@@ -1,0 +1,304 @@
+"""Searches on a cluster of Spark whose workers and executors are killed: `cluster.py GAMES FOLDER`.
+
+A master and two workers are started on this machine, with signal 9 as the enemy. Whatever dies and
+when, the rows are those of one machine, each once.
+"""
+
+import collections
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import babson
+import pyspark
+from babson import spark as cluster
+from pyspark.sql import SparkSession
+
+#: Ports that nobody else listens on.
+PORT, PAGE = 17077, 18081
+
+QUERY = "check btm"
+COLUMNS = ["game", "white", "date", "ply", "tags", "comments"]
+SHARDS = 32
+#: As often are the games of the examples repeated.
+TIMES = 400
+
+
+def log(text):
+    print(f"[{time.monotonic() - BEGIN:5.0f} s] {text}", flush=True)
+
+
+BEGIN = time.monotonic()
+
+
+def spark_class(name, *arguments, **environment):
+    """Starts a program of Spark."""
+    command = [str(pathlib.Path(pyspark.__file__).parent / "bin" / "spark-class"), name, *arguments]
+    env = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m", **environment}
+    with open("spark.log", "ab") as out:
+        return subprocess.Popen(command, env=env, stdout=out, stderr=out)
+
+
+class Worker:
+    """A machine of the cluster; `kill` switches it off."""
+
+    def __init__(self, number, folder):
+        self.number, self.folder = number, folder
+        self.start()
+
+    def start(self):
+        self.process = spark_class(
+            "org.apache.spark.deploy.worker.Worker",
+            *["--host", "127.0.0.1", "--cores", "1", "--memory", "700m"],
+            *["--webui-port", str(PAGE + 1 + self.number)],
+            *["-d", str(self.folder), f"spark://127.0.0.1:{PORT}"],
+            SPARK_LOCAL_DIRS=str(self.folder),
+        )
+
+    def executors(self):
+        """The processes of its executors, which are its children."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            with contextlib.suppress(OSError, ValueError):
+                stat = (entry / "stat").read_text().rpartition(")")[2].split()
+                line = (entry / "cmdline").read_bytes()
+                if int(stat[1]) == self.process.pid and b"CoarseGrainedExecutorBackend" in line:
+                    found.append(int(entry.name))
+        return found
+
+    def kill_executors(self):
+        for process in self.executors():
+            os.kill(process, signal.SIGKILL)
+        log(f"killed the executor of worker {self.number}")
+
+    def kill(self):
+        executors = self.executors()
+        for process in [self.process.pid, *executors]:
+            os.kill(process, signal.SIGKILL)
+        self.process.wait()
+        log(f"killed worker {self.number} and its executor")
+
+
+def session():
+    builder = SparkSession.builder.master(f"spark://127.0.0.1:{PORT}").appName("babson")
+    settings = {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.executor.memory": "512m",
+        "spark.driver.memory": "512m",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.adaptive.enabled": "false",
+        # One with a full disk is not to be given everything again.
+        "spark.excludeOnFailure.enabled": "true",
+        "spark.excludeOnFailure.killExcludedExecutors": "true",
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    found = builder.getOrCreate()
+    found.sparkContext.setLogLevel("ERROR")
+    return found
+
+
+def wait_for(what, condition, seconds=300):
+    """Waits until something is so; not for long."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise SystemExit(f"waited in vain for {what}")
+        time.sleep(0.05)
+
+
+def done(spark):
+    """How many tasks of each stage that runs are done."""
+    tracker = spark.sparkContext.statusTracker()
+    stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+    return {stage.stageId: stage.numCompletedTasks for stage in stages if stage}
+
+
+def slowly(batches):
+    """Leaves time to kill something meanwhile."""
+    for batch in batches:
+        time.sleep(0.1)
+        yield batch
+
+
+def key(row):
+    """A row of any of both worlds."""
+    values = [row["game"], row["white"], str(row["date"]), row["ply"]]
+    return (*values, tuple(sorted(dict(row["tags"]).items())), tuple(row["comments"] or ()))
+
+
+class Cluster:
+    """The tests, one after the other."""
+
+    def __init__(self, games, folder):
+        self.games = folder / "games.pgn"
+        self.games.write_bytes(pathlib.Path(games).read_bytes() * TIMES)
+        self.shards = babson.shards(self.games, SHARDS)
+        found = babson.search(self.games, QUERY, columns=COLUMNS).to_arrow().to_pylist()
+        self.expected = collections.Counter(map(key, found))
+        self.groups = babson.count(self.games, QUERY, by=["white", "date"])
+        n = sum(shard.games for shard in self.shards)
+        log(f"{n} games in {len(self.shards)} shards, {len(found)} rows by one machine")
+        self.workers = [Worker(number, folder / f"worker{number}") for number in (0, 1)]
+        self.spark = session()
+        log("the cluster is there")
+
+    def check(self, what, rows):
+        got = collections.Counter(key(row.asDict()) for row in rows)
+        if got != self.expected:
+            lost, more = self.expected - got, got - self.expected
+            raise SystemExit(f"{what}: {lost.total()} rows lost, {more.total()} too many")
+        log(f"{what}: the same rows")
+
+    def rows(self):
+        return cluster.search(self.spark, self.shards, QUERY, columns=COLUMNS)
+
+    def disturbed(self, run, when, kill):
+        """What `run` gives if something is killed when a condition holds."""
+        failed = []
+
+        def disturb():
+            try:
+                wait_for("the moment to kill", when)
+                kill()
+            except BaseException as error:  # noqa: BLE001
+                failed.append(error)
+
+        thread = threading.Thread(target=disturb)
+        thread.start()
+        result = run()
+        thread.join()
+        if failed:
+            raise SystemExit(f"nothing was killed: {failed}")
+        return result
+
+    def undisturbed(self):
+        self.check("undisturbed", self.rows().collect())
+
+    def while_mapping(self):
+        rows = self.rows().mapInArrow(slowly, self.rows().schema)
+        found = self.disturbed(
+            rows.collect,
+            lambda: any(n >= 4 for n in done(self.spark).values()),
+            self.workers[0].kill,
+        )
+        self.check("a worker killed while it maps", found)
+        self.workers[0].start()
+        self.wait_for_executors()
+
+    def after_a_stage(self):
+        counted = cluster.count(self.spark, self.shards, QUERY, by=["white", "date"])
+        counted = counted.mapInArrow(slowly, counted.schema)
+        first = []
+
+        def is_reducing():
+            stages = done(self.spark)
+            first.extend(stages)
+            return any(stage > min(first) for stage in stages)
+
+        found = self.disturbed(counted.collect, is_reducing, self.workers[1].kill_executors)
+        got = sorted(tuple(map(str, row)) for row in found)
+        expected = sorted(tuple(map(str, group.values())) for group in self.groups)
+        if got != expected:
+            raise SystemExit("the groups differ")
+        log("an executor killed after a stage: the same groups")
+        self.wait_for_executors()
+
+    def while_reading(self):
+        found = []
+        for row in self.rows().toLocalIterator(prefetchPartitions=True):
+            if len(found) == 100:
+                self.workers[1].kill_executors()
+            found.append(row)
+        self.check("an executor killed while rows are read", found)
+        self.wait_for_executors()
+
+    def with_a_full_disk(self):
+        folder = self.workers[0].folder
+        command = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+        self.workers[0].kill()
+        if not shutil.which("mount") or subprocess.run(command, capture_output=True).returncode:
+            log("skipped: a full disk, since nothing can be mounted here")
+            self.workers[0].start()
+            return
+        try:
+            self.workers[0].start()
+            self.wait_for_executors()
+            with contextlib.suppress(OSError), open(folder / "full", "wb") as full:
+                while True:
+                    full.write(bytes(1 << 16))
+                    full.flush()
+            found = self.rows().repartition(4, "game").collect()
+            self.check("the disk of a worker is full", found)
+        finally:
+            self.workers[0].kill()
+            subprocess.run(["umount", "--lazy", str(folder)], check=False)
+
+    def wait_for_executors(self):
+        wait_for("executors", lambda: all(worker.executors() for worker in self.workers))
+
+    def faults(self):
+        broken = self.games.with_name("broken.pgn")
+        broken.write_bytes(self.games.read_bytes()[:20000] + b'\n\n[White "x"]\n\n1. e4 e5 2. Ke4 *\n')
+        report = babson.search(broken, QUERY)
+        report.to_arrow()
+        expected = sorted((fault.game, fault.line, fault.message) for fault in report.report.faults)
+        rows = cluster.faults(self.spark, broken, QUERY, pieces=5).collect()
+        assert sorted((row.game, row.line, row.message) for row in rows) == expected, rows
+        told = cluster.report(self.spark, broken, QUERY, pieces=5).collect()
+        assert sum(row.games for row in told) == report.report.games
+        assert sum(row.faults for row in told) == len(expected) > 0
+        log("faults: the same")
+
+    def refused(self):
+        for query, kind in [("maet", babson.QueryError), ("persistent x+=1", ValueError)]:
+            try:
+                cluster.search(self.spark, self.shards, query)
+            except kind:
+                continue
+            raise SystemExit(f"{query} was not refused")
+        log("what cannot be run is refused before anything is submitted")
+
+    def stop(self):
+        self.spark.stop()
+        for worker in self.workers:
+            if worker.process.poll() is None:
+                worker.kill()
+
+
+def main():
+    games, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    master = spark_class(
+        "org.apache.spark.deploy.master.Master",
+        *["--host", "127.0.0.1", "--port", str(PORT), "--webui-port", str(PAGE)],
+    )
+    try:
+        test = Cluster(games, folder)
+        try:
+            test.undisturbed()
+            test.refused()
+            test.faults()
+            test.while_mapping()
+            test.after_a_stage()
+            test.while_reading()
+            test.with_a_full_disk()
+        finally:
+            test.stop()
+    finally:
+        master.kill()
+        master.wait()
+    log("all is well")
+
+
+if __name__ == "__main__":
+    main()
