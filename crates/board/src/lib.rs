@@ -34,6 +34,7 @@ mod polyglot;
 mod position;
 mod possible;
 mod resolve;
+mod rules;
 mod san;
 mod set;
 mod setup;
@@ -58,6 +59,7 @@ pub use resolve::{
     castling, find_pawn_move, find_piece_move, null_move, resolve_coordinate, resolve_pawn,
     resolve_pawn_files, resolve_piece,
 };
+pub use rules::{Ending, Extra, Rules, Situation};
 pub use san::{San, san, san_reaching};
 pub use set::SquareSet;
 pub use setup::{CastlingSetup, Start};

@@ -26,6 +26,8 @@ pub enum MoveKind {
     Castle = 3,
     /// Passing the turn, written as the king staying where it is.
     Null = 4,
+    /// Putting a man from the hand on an empty square, which counts as origin and destination.
+    Drop = 5,
 }
 
 /// A move.
@@ -127,7 +129,14 @@ impl Move {
         Move::pack(Role::King, Role::King, king, king, MoveKind::Null)
     }
 
-    /// Square the piece leaves; for castling the king's.
+    /// Makes a drop of Crazyhouse.
+    #[inline]
+    #[must_use]
+    pub const fn drop(role: Role, to: Square) -> Move {
+        Move::pack(role, role, to, to, MoveKind::Drop)
+    }
+
+    /// Square the piece leaves; for castling the king's, for a drop that of the piece.
     #[inline]
     #[must_use]
     pub const fn from(self) -> Square {
@@ -181,6 +190,7 @@ impl Move {
             1 => MoveKind::DoubleStep,
             2 => MoveKind::EnPassant,
             3 => MoveKind::Castle,
+            5 => MoveKind::Drop,
             _ => MoveKind::Null,
         }
     }
@@ -212,6 +222,13 @@ impl Move {
         self.bits() >> KIND == MoveKind::Null as u32
     }
 
+    /// Whether a man from the hand is put on the board.
+    #[inline]
+    #[must_use]
+    pub const fn is_drop(self) -> bool {
+        self.bits() >> KIND == MoveKind::Drop as u32
+    }
+
     /// Whether a pawn moves two squares.
     #[inline]
     #[must_use]
@@ -226,7 +243,7 @@ impl Move {
     pub fn captured_square(self, board: &Board) -> Option<Square> {
         match self.kind() {
             MoveKind::EnPassant => Some(self.en_passant_victim()),
-            MoveKind::Castle | MoveKind::Null => None,
+            MoveKind::Castle | MoveKind::Null | MoveKind::Drop => None,
             MoveKind::Normal | MoveKind::DoubleStep => {
                 board.occupied().contains(self.to()).then_some(self.to())
             }
@@ -262,11 +279,14 @@ impl Move {
 }
 
 /// Coordinates of the king for castling, in Chess960 from the king to the rook; lower-case
-/// promotion letter, `--` for a null move.
+/// promotion letter, `--` for a null move, `N@f3` for a drop.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_null() {
             return f.write_str("--");
+        }
+        if self.is_drop() {
+            return write!(f, "{}@{}", char::from(self.role().letter()), self.to());
         }
         if self.bits() & SHUFFLED != 0
             && let Some((rook, _)) = self.rook_from_to()
@@ -345,6 +365,7 @@ mod tests {
             MoveKind::Castle,
         );
         check(Move::null(e8), "--", King, King, MoveKind::Null);
+        check(Move::drop(Pawn, e7), "P@e7", Pawn, Pawn, MoveKind::Drop);
         assert_eq!(size_of::<Option<Move>>(), 4);
     }
 

@@ -132,9 +132,9 @@ impl Position {
         let mut board = self.board.relocated(us, mv.placed_index(), touched, filled);
         let mut castling = self.castling.after(from, to);
         if mv.is_irregular() {
-            let (cleared, filled) = second_change(mv);
-            board = board.relocated(us, Role::Rook.index(), cleared, filled);
-            if mv.is_null() {
+            let (role_index, cleared, filled) = second_change(mv);
+            board = board.relocated(us, role_index, cleared, filled);
+            if !mv.is_castle() {
                 castling = self.castling;
             }
         }
@@ -162,16 +162,20 @@ impl Position {
     }
 }
 
-/// What a move does besides moving its piece: the squares it empties and those it puts a rook on.
+/// What a move does besides moving its piece: the squares it empties and those it puts a piece on,
+/// with the index of the role of that piece: the rook, but for drops.
 #[cold]
 #[inline(never)]
-fn second_change(mv: Move) -> (SquareSet, SquareSet) {
-    match mv.rook_from_to() {
+fn second_change(mv: Move) -> (usize, SquareSet, SquareSet) {
+    let to = mv.to().set();
+    let (cleared, filled) = match mv.rook_from_to() {
         // In Chess960 the king may have come to stand where the rook was.
-        Some((from, to)) => (from.set() - mv.to().set(), to.set()),
+        Some((from, rook_to)) => (from.set() - to, rook_to.set()),
         None if mv.is_en_passant() => (mv.en_passant_victim().set(), SquareSet::EMPTY),
+        None if mv.is_drop() => return (mv.placed_index(), to, to),
         None => (SquareSet::EMPTY, SquareSet::EMPTY),
-    }
+    };
+    (Role::Rook.index(), cleared, filled)
 }
 
 #[cfg(test)]

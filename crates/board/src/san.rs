@@ -44,14 +44,14 @@ impl San {
 
 /// Letters that are put together in a register.
 #[derive(Default)]
-struct Letters {
+pub(crate) struct Letters {
     word: u64,
     n_bits: u32,
 }
 
 impl Letters {
     #[inline(always)]
-    fn push(&mut self, byte: u8) {
+    pub(crate) fn push(&mut self, byte: u8) {
         self.word |= u64::from(byte) << (self.n_bits & 63);
         self.n_bits += 8;
     }
@@ -61,7 +61,7 @@ impl Letters {
     }
 
     #[inline(always)]
-    fn finish(self) -> San {
+    pub(crate) fn finish(self) -> San {
         San {
             bytes: self.word.to_le_bytes(),
             len: (self.n_bits / 8) as u8,
@@ -90,28 +90,46 @@ pub fn san(pos: &Position, mv: Move) -> San {
 /// As [`san`], for a caller that knows the position after the move.
 #[must_use]
 pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
-    let mut san = Letters::default();
-    match mv.kind() {
-        MoveKind::Null => san.push_all(b"--"),
-        MoveKind::Castle if mv.to().file() == 6 => san.push_all(b"O-O"),
-        MoveKind::Castle => san.push_all(b"O-O-O"),
-        MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
-            write_origin(&mut san, pos, mv);
-            san.push(b'a' + mv.to().file());
-            san.push(b'1' + mv.to().rank());
-            if let Some(role) = mv.promotion() {
-                san.push_all(&[b'=', role.letter()]);
-            }
-        }
-    }
+    let mut san = Letters::of(pos, mv, || rivals(pos, mv));
     if next.is_check() {
         san.push(if next.has_legal_move() { b'+' } else { b'#' });
     }
     san.finish()
 }
 
+impl Letters {
+    /// A move without the sign of check; `rivals` are the other pieces of the role that could move
+    /// to the same square.
+    #[inline]
+    pub(crate) fn of(pos: &Position, mv: Move, rivals: impl FnOnce() -> SquareSet) -> Letters {
+        let mut san = Letters::default();
+        match mv.kind() {
+            MoveKind::Null => san.push_all(b"--"),
+            MoveKind::Drop => {
+                san.push_all(&[
+                    mv.role().letter(),
+                    b'@',
+                    b'a' + mv.to().file(),
+                    b'1' + mv.to().rank(),
+                ]);
+            }
+            MoveKind::Castle if mv.to().file() == 6 => san.push_all(b"O-O"),
+            MoveKind::Castle => san.push_all(b"O-O-O"),
+            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
+                write_origin(&mut san, pos, mv, rivals);
+                san.push(b'a' + mv.to().file());
+                san.push(b'1' + mv.to().rank());
+                if let Some(role) = mv.promotion() {
+                    san.push_all(&[b'=', role.letter()]);
+                }
+            }
+        }
+        san
+    }
+}
+
 /// Writes everything before the destination.
-fn write_origin(san: &mut Letters, pos: &Position, mv: Move) {
+fn write_origin(san: &mut Letters, pos: &Position, mv: Move, rivals: impl FnOnce() -> SquareSet) {
     let from = mv.from();
     let captures = pos.board.occupied().contains(mv.to());
     if mv.role() == Role::Pawn {
@@ -121,7 +139,7 @@ fn write_origin(san: &mut Letters, pos: &Position, mv: Move) {
         return;
     }
     san.push(mv.role().letter());
-    let rivals = rivals(pos, mv);
+    let rivals = rivals();
     if !rivals.is_empty() {
         let same_file = rivals & SquareSet::file(from.file());
         if same_file != rivals {

@@ -1,0 +1,34 @@
+//! Giveaway (antichess) and suicide: who gets rid of all men wins, and captures are compulsory.
+//!
+//! Kings are men like others. There is no castling, as where most of these games are played.
+
+use super::men::{PROMOTIONS, push_moves};
+use super::{Ending, keep_captures, winner};
+use crate::moves::MoveList;
+use crate::piece::Role;
+use crate::position::Position;
+
+pub(super) fn pseudolegal(pos: &Position, out: &mut MoveList) {
+    out.clear();
+    let [queen, rook, bishop, knight] = PROMOTIONS;
+    push_moves(pos, &[queen, rook, bishop, knight, Role::King], out);
+}
+
+pub(super) fn moves(pos: &Position, out: &mut MoveList) {
+    pseudolegal(pos, out);
+    keep_captures(pos, out);
+}
+
+pub(super) fn goal(pos: &Position) -> Option<Ending> {
+    winner(|color| pos.board.color(color).is_empty())
+}
+
+/// In suicide chess, where the side to move has no move: who has fewer men wins.
+pub(super) fn fewer_men(pos: &Position) -> Ending {
+    let (us, them) = (pos.us().len(), pos.them().len());
+    match us.cmp(&them) {
+        std::cmp::Ordering::Less => Ending::Win(pos.turn),
+        std::cmp::Ordering::Equal => Ending::Draw,
+        std::cmp::Ordering::Greater => Ending::Win(!pos.turn),
+    }
+}

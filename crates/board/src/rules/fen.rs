@@ -1,0 +1,190 @@
+//! FENs of variants: with men in hand and checks, in the spellings of the programs that write them.
+//!
+//! Men in hand stand behind the board, in brackets (`/RNBQKBNR[Qn]`) or as a ninth rank
+//! (`/RNBQKBNR/Qn`), and `~` behind a man that was promoted. Checks stand before the clocks as those
+//! that are still to be given (`3+3`), or at the end as those that were (`+0+0`). What is written is
+//! the first of each.
+
+use super::{Extra, Rules, Situation};
+use crate::castling::CastlingRights;
+use crate::fen::{FenError, parse_without_castling};
+use crate::piece::{Color, Piece, Role};
+use crate::position::Position;
+use crate::rules::crazyhouse::IN_HAND;
+use crate::rules::three_check::CHECKS;
+use crate::set::SquareSet;
+use crate::square::Square;
+
+impl Situation {
+    /// Reads a FEN; any placement of pieces is accepted.
+    ///
+    /// # Errors
+    /// As [`parse_position`](crate::parse_position).
+    pub fn parse(rules: Rules, text: &[u8]) -> Result<Situation, FenError> {
+        let fields = text.split(u8::is_ascii_whitespace);
+        let mut fields: Vec<&[u8]> = fields.filter(|field| !field.is_empty()).collect();
+        let mut extra = Extra::START;
+        if rules == Rules::ThreeCheck {
+            take_checks(&mut fields, &mut extra);
+        }
+        let (board, in_hand) = split_hand(fields.first().copied().unwrap_or_default());
+        let mut plain = board_without_marks(board, &mut extra);
+        read_hand(in_hand, &mut extra)?;
+        for field in fields.iter().skip(1) {
+            plain.push(b' ');
+            plain.extend_from_slice(field);
+        }
+        let (mut position, castling) = parse_without_castling(&plain)?;
+        position.castling = match castling {
+            _ if !rules.have_castling() => CastlingRights::NONE,
+            Some(letters) => read_castling(letters)?,
+            None => Position {
+                castling: CastlingRights::ALL,
+                ..position
+            }
+            .castling_at_home(),
+        };
+        extra.promoted &= position.board.occupied();
+        if rules != Rules::Crazyhouse {
+            (extra.hands, extra.promoted) = (Extra::START.hands, SquareSet::EMPTY);
+        }
+        Ok(Situation {
+            rules,
+            position,
+            extra,
+        })
+    }
+
+    /// The FEN, with what the variant has besides.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        let fen = self.position.fen();
+        match self.rules {
+            Rules::Crazyhouse => {
+                let (_, rest) = fen.split_once(' ').unwrap_or_default();
+                format!("{}[{}] {rest}", self.marked_board(), self.hands())
+            }
+            Rules::ThreeCheck => {
+                let [white, black] = self.extra.checks_left;
+                let mut fields: Vec<&str> = fen.split(' ').collect();
+                let checks = format!("{white}+{black}");
+                fields.insert(4.min(fields.len()), &checks);
+                fields.join(" ")
+            }
+            _ => fen,
+        }
+    }
+
+    /// The board with the men that were promoted marked.
+    fn marked_board(&self) -> String {
+        let mut marked = String::new();
+        let (mut file, mut rank) = (0_u8, 7_u8);
+        for letter in self.position.board.fen().chars() {
+            marked.push(letter);
+            match letter {
+                '/' => (file, rank) = (0, rank.saturating_sub(1)),
+                '1'..='8' => file += letter as u8 - b'0',
+                _ => {
+                    if self
+                        .extra
+                        .promoted
+                        .contains(Square::from_coords(file & 7, rank))
+                    {
+                        marked.push('~');
+                    }
+                    file += 1;
+                }
+            }
+        }
+        marked
+    }
+
+    /// The men in hand, White's first, queens first.
+    fn hands(&self) -> String {
+        let mut text = String::new();
+        for color in Color::ALL {
+            for role in IN_HAND.into_iter().rev() {
+                let letter = char::from(Piece::new(color, role).letter());
+                let n = self.extra.hands[color.index()][role.index()];
+                text.extend(std::iter::repeat_n(letter, usize::from(n)));
+            }
+        }
+        text
+    }
+}
+
+/// The board, and the men in hand behind it.
+fn split_hand(field: &[u8]) -> (&[u8], &[u8]) {
+    let at = |byte| field.iter().position(|&b| b == byte);
+    if let Some(start) = at(b'[') {
+        let hand = &field[start + 1..];
+        return (&field[..start], hand.strip_suffix(b"]").unwrap_or(hand));
+    }
+    let ninth = field.iter().enumerate().filter(|(_, b)| **b == b'/').nth(7);
+    match ninth {
+        Some((at, _)) => (&field[..at], &field[at + 1..]),
+        None => (field, b""),
+    }
+}
+
+/// The board without `~`; what they mark is noted.
+fn board_without_marks(board: &[u8], extra: &mut Extra) -> Vec<u8> {
+    let mut n = 0_u8;
+    let mut plain = Vec::with_capacity(board.len());
+    for &byte in board {
+        match byte {
+            b'~' => {
+                if let Some(last) = n.checked_sub(1).filter(|&n| n < 64) {
+                    extra.promoted.insert(Square::new(last).flip_rank());
+                }
+                continue;
+            }
+            b'1'..=b'8' => n = n.saturating_add(byte - b'0'),
+            b'/' => {}
+            _ => n = n.saturating_add(1),
+        }
+        plain.push(byte);
+    }
+    plain
+}
+
+fn read_hand(letters: &[u8], extra: &mut Extra) -> Result<(), FenError> {
+    for &letter in letters.iter().filter(|&&b| b != b'-') {
+        let piece = Piece::from_letter(letter).filter(|piece| piece.role != Role::King);
+        let piece = piece.ok_or(FenError::Sign(letter))?;
+        let n = &mut extra.hands[piece.color.index()][piece.role.index()];
+        *n = n.saturating_add(1);
+    }
+    Ok(())
+}
+
+/// Rights of the normal squares; files of rooks are taken where they are those of the corners.
+fn read_castling(letters: &[u8]) -> Result<CastlingRights, FenError> {
+    let mut rights = CastlingRights::NONE;
+    for &letter in letters.iter().filter(|&&b| b != b'-') {
+        let color = match letter.is_ascii_uppercase() {
+            true => Color::White,
+            false => Color::Black,
+        };
+        match letter.to_ascii_lowercase() {
+            b'k' | b'h' => rights.insert(color, true),
+            b'q' | b'a' => rights.insert(color, false),
+            b'b'..=b'g' => {}
+            _ => return Err(FenError::Castling),
+        }
+    }
+    Ok(rights)
+}
+
+/// Takes the field of the checks away.
+fn take_checks(fields: &mut Vec<&[u8]>, extra: &mut Extra) {
+    let is_checks = |field: &&[u8]| matches!(field, [b'0'..=b'9', b'+', b'0'..=b'9']);
+    let is_given = |field: &&[u8]| matches!(field, [b'+', b'0'..=b'9', b'+', b'0'..=b'9']);
+    if let Some(at) = fields.iter().position(is_checks) {
+        let field = fields.remove(at);
+        extra.checks_left = [field[0] - b'0', field[2] - b'0'];
+    } else if let Some(at) = fields.iter().position(is_given) {
+        let field = fields.remove(at);
+        extra.checks_left = [field[1], field[3]].map(|n| CHECKS.saturating_sub(n - b'0'));
+    }
+}

@@ -1,0 +1,63 @@
+//! Horde: White has 36 pawns and no king, Black the normal army. White mates, Black captures all.
+
+use super::{Ending, winner};
+use crate::board::Board;
+use crate::castling::CastlingRights;
+use crate::moves::{Move, MoveList};
+use crate::piece::{Color, Role};
+use crate::position::Position;
+use crate::set::SquareSet;
+
+/// The start: four full ranks, and pawns on b5, c5, f5 and g5.
+pub(super) fn start() -> Position {
+    let mut position = Position::START;
+    let horde = SquareSet(0x0000_0066_FFFF_FFFF);
+    let old = position.board;
+    position.board =
+        Board::EMPTY.relocated(Color::White, Role::Pawn.index(), SquareSet::EMPTY, horde);
+    for sq in old.color(Color::Black) {
+        if let Some(piece) = old.piece_at(sq) {
+            position.board.put(sq, piece);
+        }
+    }
+    position.castling = CastlingRights::ALL;
+    for king_side in [true, false] {
+        position.castling.remove(Color::White, king_side);
+    }
+    position
+}
+
+pub(super) fn pseudolegal(pos: &Position, out: &mut MoveList) {
+    pos.pseudolegal_moves(out);
+    push_first_rank(pos, out);
+}
+
+pub(super) fn moves(pos: &Position, out: &mut MoveList) {
+    pos.legal_moves(out);
+    let n = out.len();
+    push_first_rank(pos, out);
+    let mut index = 0;
+    out.retain(|&mv| {
+        index += 1;
+        index <= n || pos.is_safe(mv)
+    });
+}
+
+/// White's pawns on the first rank may go two steps; they pass no square on which they could be
+/// captured.
+fn push_first_rank(pos: &Position, out: &mut MoveList) {
+    if pos.turn != Color::White {
+        return;
+    }
+    let empty = !pos.board.occupied();
+    let pawns = pos.board.pieces(Color::White, Role::Pawn) & SquareSet::rank(0);
+    let targets = ((pawns.shift_up() & empty).shift_up()) & empty;
+    out.extend(targets.into_iter().filter_map(|to| {
+        let from = to.offset(0, -2)?;
+        Some(Move::normal(Role::Pawn, from, to))
+    }));
+}
+
+pub(super) fn goal(pos: &Position) -> Option<Ending> {
+    winner(|color| pos.board.color(!color).is_empty())
+}

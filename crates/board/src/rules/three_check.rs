@@ -1,0 +1,18 @@
+//! Three-check: the normal game, which the third check wins, too.
+
+use super::{Ending, Extra, Situation, winner};
+
+/// How many checks win.
+pub(super) const CHECKS: u8 = 3;
+
+/// Counts the check that the last move gave.
+pub(super) fn count(next: &mut Situation) {
+    if next.position.is_check() {
+        let left = &mut next.extra.checks_left[(!next.position.turn).index()];
+        *left = left.saturating_sub(1);
+    }
+}
+
+pub(super) fn goal(extra: &Extra) -> Option<Ending> {
+    winner(|color| extra.checks_left[color.index()] == 0)
+}
