@@ -16,6 +16,7 @@ use crate::fen::{FenError, check_pieces, parse_fen, parse_without_castling};
 use crate::moves::Move;
 use crate::piece::{Color, Role};
 use crate::position::Position;
+use crate::rules::{Extra, Rules, Situation};
 use crate::set::SquareSet;
 use crate::square::Square;
 
@@ -260,21 +261,42 @@ pub struct Start {
     pub position: Position,
     /// In Chess960, where castling begins; the position then has no rights of its own.
     pub setup: Option<CastlingSetup>,
+    /// What is played.
+    pub rules: Rules,
+    /// What belongs to the position besides.
+    pub extra: Extra,
 }
 
 impl Start {
     /// The normal start, of a game of Chess960 or of a normal one.
     #[must_use]
     pub fn normal(is_chess960: bool) -> Start {
-        let mut start = Start {
-            position: Position::START,
-            setup: None,
-        };
+        let mut start = Start::of(Situation::start(Rules::Chess));
         if is_chess960 {
             start.position.castling = CastlingRights::NONE;
             start.setup = Some(CastlingSetup::NORMAL);
         }
         start
+    }
+
+    /// That of a game of any rules.
+    #[must_use]
+    pub fn of(situation: Situation) -> Start {
+        Start {
+            position: situation.position,
+            setup: None,
+            rules: situation.rules,
+            extra: situation.extra,
+        }
+    }
+
+    fn of_chess(position: Position, setup: Option<CastlingSetup>) -> Start {
+        Start {
+            position,
+            setup,
+            rules: Rules::Chess,
+            extra: Extra::START,
+        }
     }
 
     /// Reads the FEN tag of a game as [`parse_fen`] does, and the castling of Chess960 if the game
@@ -287,10 +309,7 @@ impl Start {
             check_pieces(&position)?;
             let setup = CastlingSetup::read(&position.board, field)?;
             position.castling = CastlingRights::NONE;
-            return Ok(Start {
-                position,
-                setup: Some(setup),
-            });
+            return Ok(Start::of_chess(position, Some(setup)));
         }
         let position = parse_fen(text)?;
         // Rights without a king and rook for them are as much a part of games as of Chess960.
@@ -299,16 +318,21 @@ impl Start {
             ..CastlingSetup::read(&position.board, field)?
         };
         let means_more = setup.rights() == position.castling && !setup.is_normal();
-        Ok(Start {
-            position,
-            setup: means_more.then_some(setup),
-        })
+        Ok(Start::of_chess(position, means_more.then_some(setup)))
     }
 
     /// The FEN of the position.
     #[must_use]
     pub fn fen(&self) -> String {
-        fen_with(&self.position, self.setup.as_ref(), None)
+        match self.rules {
+            Rules::Chess => fen_with(&self.position, self.setup.as_ref(), None),
+            rules => Situation {
+                rules,
+                position: self.position,
+                extra: self.extra,
+            }
+            .fen(),
+        }
     }
 }
 

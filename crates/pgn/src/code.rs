@@ -48,7 +48,7 @@ impl MoveCode {
     pub const CLOSE: MoveCode = MoveCode(CLOSE << KIND);
 
     /// The code of a move. There is none for castling of Chess960, of which two squares do not say
-    /// everything.
+    /// everything, nor for moves that the normal game has not.
     #[inline]
     #[must_use]
     pub fn of(mv: Move) -> Option<MoveCode> {
@@ -61,6 +61,7 @@ impl MoveCode {
             MoveKind::EnPassant => EN_PASSANT,
             MoveKind::Castle => CASTLE,
             MoveKind::Null => NULL,
+            MoveKind::Drop => return None,
         };
         let [from, to] = [mv.from(), mv.to()].map(|sq| u16::from(sq.as_u8()));
         let code = MoveCode(from | to << TO | kind << KIND);

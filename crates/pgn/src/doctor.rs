@@ -9,8 +9,6 @@
 
 use std::ops::Range;
 
-use board::Start;
-
 use crate::fault::FaultKind;
 use crate::split::{GAME_LIMIT, RawGame, Splitter};
 use crate::tags::{TagIndex, TextTags};
@@ -127,7 +125,7 @@ impl Examiner {
         self.index.scan(text);
         let tags = self.index.tags(text);
         tags::examine(tags, &mut findings);
-        if !matches!(tags.variant(), Variant::Other(_)) {
+        if tags.variant().rules().is_some() {
             examine_moves(&mut self.tree, raw, tags, &mut findings);
         } else if is_cut(raw) {
             // Its moves are not understood, but even so they must end.
@@ -149,7 +147,7 @@ fn examine_moves(
     tags: TextTags<'_>,
     findings: &mut Findings,
 ) {
-    let result = tree.examine(tags, findings);
+    let result = tree.examine(tags, tags.start(), findings);
     let is_cut = is_cut(raw);
     if is_cut && !findings.has(FindingKind::GluedResult) {
         examine_end(tags, result.as_ref(), findings);
@@ -220,8 +218,8 @@ pub(crate) fn separator(text: &[u8], at: usize) -> &'static str {
 }
 
 /// Whether the value of a FEN tag is none.
-fn fen_error(is_chess960: bool, value: &[u8]) -> Option<String> {
-    let error = Start::parse(value, is_chess960).err()?;
+fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
+    let error = variant.parse_fen(value).err()?;
     Some(error.to_string())
 }
 

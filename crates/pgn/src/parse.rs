@@ -5,7 +5,7 @@
 //! implementation. The short way only ever accepts what the exact one would read the same; when
 //! in doubt it steps aside.
 
-use board::{Move, Position, Role, null_move};
+use board::{Move, Position, Role, Start, null_move};
 use memchr::memchr;
 
 use crate::bytes::{is_blank, is_space};
@@ -13,23 +13,34 @@ use crate::comment::Comment;
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
+use crate::variant::Variant;
 
 mod castling;
 mod lost;
 mod ordinary;
 #[cfg(test)]
 mod tests;
+mod variant;
 mod written;
 
 pub(crate) use lost::begins_with_a_move;
-use written::{Kept, promotion_role};
+use variant::Drop;
+use written::Kept;
 
 impl GameTree {
     /// Reads the moves of a game into this tree, replacing what it held.
     ///
     /// The tags are those of the game's [clean text](crate::split::RawGame::clean_text).
     pub fn parse(&mut self, tags: TextTags<'_>) {
-        let (start, has_fen) = tags.start();
+        self.parse_from(tags, tags.start());
+    }
+
+    /// As [`GameTree::parse`] for a game of this variant, whatever the tag says.
+    pub fn parse_as(&mut self, tags: TextTags<'_>, variant: Variant) {
+        self.parse_from(tags, tags.start_of(variant));
+    }
+
+    fn parse_from(&mut self, tags: TextTags<'_>, (start, has_fen): (Start, bool)) {
         let mut parser = Parser {
             text: tags.text(),
             at: tags.moves_start(),
@@ -79,8 +90,9 @@ struct Written<'a> {
 
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Result<(), End> {
+        let is_chess = self.build.tree.rules.are_of_chess();
         loop {
-            if self.build.tree.illegal_at.is_none() {
+            if is_chess && self.build.tree.illegal_at.is_none() {
                 self.read_ordinary();
             }
             match self.text.get(self.at) {
@@ -92,6 +104,11 @@ impl<'a> Parser<'a> {
 
     /// Reads any token, exactly.
     pub(crate) fn token(&mut self, byte: u8) -> Result<(), End> {
+        if self.build.tree.rules.have_drops()
+            && let Some(drop) = Drop::read(&self.text[self.at..])
+        {
+            return self.drop_token(drop);
+        }
         match byte {
             b' ' | b'\n' | b'.' => self.at += 1,
             b'a'..=b'h' => return self.pawn_token(self.at),
@@ -378,7 +395,7 @@ impl<'a> Parser<'a> {
         }
         self.play(Written {
             start,
-            mv: self.or_castling(kept.piece_move(self.pos()), &kept),
+            mv: self.piece_move(&kept),
             shown: kept.bytes(),
             promotion: None,
         })
@@ -405,14 +422,14 @@ impl<'a> Parser<'a> {
                 b')' | b'+' | b'!' | b'?' | b'#' => break,
                 _ if is_space(byte) => break,
                 b'=' => {
-                    promotion = promotion_role(next);
+                    promotion = self.promotion_role(next);
                     if promotion.is_some() {
                         at += 2;
                     }
                     break;
                 }
-                b'Q' | b'R' | b'B' | b'N' => {
-                    promotion = promotion_role(byte);
+                b'Q' | b'R' | b'B' | b'N' | b'K' if self.promotion_role(byte).is_some() => {
+                    promotion = self.promotion_role(byte);
                     at += 1;
                     break;
                 }
@@ -432,7 +449,7 @@ impl<'a> Parser<'a> {
         self.at = at;
         self.play(Written {
             start,
-            mv: self.or_castling(kept.pawn_move(self.pos(), promotion), &kept),
+            mv: self.pawn_move(&kept, promotion),
             shown: kept.bytes(),
             promotion,
         })

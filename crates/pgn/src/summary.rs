@@ -281,11 +281,12 @@ pub struct Summarizer {
 
 impl Summarizer {
     /// The summary of a game. There is none where moves cannot be kept in two bytes each, as in
-    /// games of Chess960.
+    /// games of Chess960, nor of other variants.
     pub fn summarize<'a>(&'a mut self, tree: &GameTree, tags: Tags<'a>) -> Option<GameSummary<'a>> {
         self.moves.clear();
         self.material.clear();
-        if tree.castling_setup().is_some() || !tree.write_codes(&mut self.moves) {
+        let is_plain = tree.castling_setup().is_none() && tree.rules().are_of_chess();
+        if !is_plain || !tree.write_codes(&mut self.moves) {
             return None;
         }
         let (mainline, whole) = match tree.is_linear() {

@@ -320,7 +320,7 @@ impl<'a> Tags<'a> {
 
     fn fen_for(self, variant: Variant) -> Option<Start> {
         self.values(b"FEN")
-            .find_map(|value| Start::parse(value, variant == Variant::Chess960).ok())
+            .find_map(|value| variant.parse_fen(value).ok())
     }
 
     /// How the game begins, and whether a FEN tag says so.
@@ -329,10 +329,15 @@ impl<'a> Tags<'a> {
         if !self.may_set_up() {
             return (Start::normal(false), false);
         }
-        let variant = self.variant();
+        self.start_of(self.variant())
+    }
+
+    /// As [`TextTags::start`], if the game is of this variant.
+    #[must_use]
+    pub fn start_of(self, variant: Variant) -> (Start, bool) {
         match self.fen_for(variant) {
             Some(start) => (start, true),
-            None => (Start::normal(variant == Variant::Chess960), false),
+            None => (variant.start(), false),
         }
     }
 

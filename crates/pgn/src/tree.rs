@@ -7,7 +7,10 @@
 
 use std::borrow::Cow;
 
-use board::{CastlingRights, CastlingSetup, Move, Position, Square, Start};
+use board::{
+    CastlingRights, CastlingSetup, Extra, Move, Position, Rules, San, Situation, Square, Start,
+    san_reaching,
+};
 
 use crate::comment::{Comment, clean_comment, preface_comment};
 use crate::values::GameResult;
@@ -113,6 +116,9 @@ pub struct GameTree {
     has_fen: bool,
     /// In Chess960, where castling begins.
     pub(crate) setup: Option<CastlingSetup>,
+    pub(crate) rules: Rules,
+    /// Parallel to the nodes, or empty if positions of these rules have nothing besides.
+    extras: Vec<Extra>,
     pub(crate) error: Vec<u8>,
     pub(crate) illegal_at: Option<usize>,
     pub(crate) lost: Lost,
@@ -144,6 +150,8 @@ impl Default for GameTree {
             result: GameResult::Unknown,
             has_fen: false,
             setup: None,
+            rules: Rules::Chess,
+            extras: Vec::new(),
             error: Vec::new(),
             illegal_at: None,
             lost: Lost::default(),
@@ -168,6 +176,11 @@ impl GameTree {
         self.result = GameResult::Unknown;
         self.has_fen = has_fen;
         self.setup = start.setup;
+        self.rules = start.rules;
+        self.extras.clear();
+        if start.rules.have_extra() {
+            self.extras.push(start.extra);
+        }
         self.error.clear();
         self.illegal_at = None;
         self.lost = Lost::default();
@@ -328,6 +341,51 @@ impl GameTree {
         self.has_fen
     }
 
+    /// What is played.
+    #[inline]
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// What belongs to a node's position besides.
+    #[inline]
+    #[must_use]
+    pub fn extra(&self, node: usize) -> Extra {
+        self.extras.get(node).copied().unwrap_or_default()
+    }
+
+    /// The position of a node with the rules that are played.
+    #[must_use]
+    pub fn situation(&self, node: usize) -> Situation {
+        Situation {
+            rules: self.rules,
+            position: self.positions[node],
+            extra: self.extra(node),
+        }
+    }
+
+    /// How the game begins.
+    pub(crate) fn start(&self) -> Start {
+        Start {
+            position: self.positions[0],
+            setup: self.setup,
+            rules: self.rules,
+            extra: self.extra(0),
+        }
+    }
+
+    /// The move that leads to a node as it is written; none to the start.
+    #[inline]
+    #[must_use]
+    pub fn san(&self, node: usize) -> Option<San> {
+        let (mv, before) = (self.move_to(node)?, self.parent(node));
+        Some(match self.rules {
+            Rules::Chess => san_reaching(&self.positions[before], mv, &self.positions[node]),
+            _ => self.situation(before).san(mv),
+        })
+    }
+
     /// In Chess960, where castling begins.
     #[inline]
     #[must_use]
@@ -348,6 +406,7 @@ impl GameTree {
     pub fn fen(&self, node: usize) -> String {
         let position = &self.positions[node];
         match self.setup.filter(CastlingSetup::is_declared) {
+            None if !self.rules.are_of_chess() => self.situation(node).fen(),
             None => position.fen(),
             Some(setup) => {
                 let rights = self.rights_of_setup(&setup, node);

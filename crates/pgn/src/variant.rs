@@ -2,9 +2,11 @@
 //!
 //! The reference implementation (CQL 6.2) does not look at the tag and reads every game by the
 //! normal rules, up to the first move that they forbid. Here Chess960 is played by its own rules of
-//! castling, and games whose moves the normal rules would misread are not read at all.
+//! castling, other variants by theirs, and games whose moves none of them could read are not read.
 
 use std::fmt;
+
+use board::{FenError, Rules, Situation, Start};
 
 /// The rules of a game, as far as they matter for reading its moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -14,6 +16,8 @@ pub enum Variant {
     Standard,
     /// The rules of Chess960, single or double.
     Chess960,
+    /// Other rules.
+    Of(Rules),
     /// Rules that are not known here, by the name that is usual.
     Other(OtherVariant),
 }
@@ -22,24 +26,19 @@ pub enum Variant {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names are their meaning")]
 pub enum OtherVariant {
-    Antichess,
-    Atomic,
     Bughouse,
-    Crazyhouse,
-    Horde,
-    Losers,
-    RacingKings,
-    Suicide,
     /// A name that is not known here.
     Unknown,
 }
 
 /// Names without blanks and signs, in lower case and without `chess` at the end.
-const NAMES: [(&str, Variant); 51] = {
-    use OtherVariant::{
-        Antichess, Atomic, Bughouse, Crazyhouse, Horde, Losers, RacingKings, Suicide,
+const NAMES: [(&str, Variant); 52] = {
+    use OtherVariant::Bughouse;
+    use Rules::{
+        Atomic, Crazyhouse, Giveaway, Horde, KingOfTheHill, Losers, RacingKings, Suicide,
+        ThreeCheck,
     };
-    use Variant::{Chess960, Other, Standard};
+    use Variant::{Chess960, Of, Other, Standard};
     [
         ("", Standard),
         ("classic", Standard),
@@ -55,12 +54,13 @@ const NAMES: [(&str, Variant); 51] = {
         ("nocastling", Standard),
         ("shuffle", Standard),
         // The moves are the normal ones, the game ends earlier.
-        ("3check", Standard),
-        ("threecheck", Standard),
         ("5check", Standard),
         ("fivecheck", Standard),
-        ("kingofthehill", Standard),
-        ("koth", Standard),
+        ("3check", Of(ThreeCheck)),
+        ("threecheck", Of(ThreeCheck)),
+        ("hill", Of(KingOfTheHill)),
+        ("kingofthehill", Of(KingOfTheHill)),
+        ("koth", Of(KingOfTheHill)),
         ("960", Chess960),
         ("9lx", Chess960),
         ("chess9lx", Chess960),
@@ -74,25 +74,25 @@ const NAMES: [(&str, Variant); 51] = {
         ("fr", Chess960),
         ("frc", Chess960),
         ("freestyle", Chess960),
-        ("anti", Other(Antichess)),
-        ("giveaway", Other(Antichess)),
-        ("losing", Other(Antichess)),
-        ("atom", Other(Atomic)),
-        ("atomic", Other(Atomic)),
+        ("anti", Of(Giveaway)),
+        ("giveaway", Of(Giveaway)),
+        ("losing", Of(Giveaway)),
+        ("atom", Of(Atomic)),
+        ("atomic", Of(Atomic)),
         ("bughouse", Other(Bughouse)),
         ("bug", Other(Bughouse)),
-        ("crazyhouse", Other(Crazyhouse)),
-        ("house", Other(Crazyhouse)),
-        ("zh", Other(Crazyhouse)),
-        ("horde", Other(Horde)),
-        ("losers", Other(Losers)),
-        ("race", Other(RacingKings)),
-        ("racing", Other(RacingKings)),
-        ("racingkings", Other(RacingKings)),
-        ("rk", Other(RacingKings)),
-        ("suicide", Other(Suicide)),
-        ("suicidal", Other(Suicide)),
-        ("takeall", Other(Antichess)),
+        ("crazyhouse", Of(Crazyhouse)),
+        ("house", Of(Crazyhouse)),
+        ("zh", Of(Crazyhouse)),
+        ("horde", Of(Horde)),
+        ("losers", Of(Losers)),
+        ("race", Of(RacingKings)),
+        ("racing", Of(RacingKings)),
+        ("racingkings", Of(RacingKings)),
+        ("rk", Of(RacingKings)),
+        ("suicide", Of(Suicide)),
+        ("suicidal", Of(Suicide)),
+        ("takeall", Of(Giveaway)),
         ("placement", Standard),
     ]
 };
@@ -113,19 +113,63 @@ impl Variant {
         let known = NAMES.iter().find(|known| known.0.as_bytes() == name);
         known.map_or(Variant::Other(OtherVariant::Unknown), |known| known.1)
     }
+
+    /// The rules of the moves; none where they are not known.
+    #[must_use]
+    pub const fn rules(self) -> Option<Rules> {
+        match self {
+            Variant::Standard | Variant::Chess960 => Some(Rules::Chess),
+            Variant::Of(rules) => Some(rules),
+            Variant::Other(_) => None,
+        }
+    }
+
+    /// Whether the moves are those of the normal game, castling apart.
+    #[must_use]
+    pub const fn moves_as_chess(self) -> bool {
+        match self.rules() {
+            Some(rules) => rules.move_as_chess(),
+            None => false,
+        }
+    }
+
+    /// How a game begins without a FEN tag.
+    pub(crate) fn start(self) -> Start {
+        match self {
+            Variant::Of(rules) => Start::of(Situation::start(rules)),
+            Variant::Standard | Variant::Chess960 | Variant::Other(_) => {
+                Start::normal(self == Variant::Chess960)
+            }
+        }
+    }
+
+    /// What the value of a FEN tag says.
+    pub(crate) fn parse_fen(self, value: &[u8]) -> Result<Start, FenError> {
+        match self {
+            Variant::Of(rules) => Situation::parse(rules, value).map(Start::of),
+            Variant::Standard | Variant::Chess960 | Variant::Other(_) => {
+                Start::parse(value, self == Variant::Chess960)
+            }
+        }
+    }
+}
+
+/// The usual name.
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Variant::Standard => f.pad("Standard"),
+            Variant::Chess960 => f.pad("Chess960"),
+            Variant::Of(rules) => rules.fmt(f),
+            Variant::Other(other) => other.fmt(f),
+        }
+    }
 }
 
 impl fmt::Display for OtherVariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            OtherVariant::Antichess => "Antichess",
-            OtherVariant::Atomic => "Atomic",
             OtherVariant::Bughouse => "Bughouse",
-            OtherVariant::Crazyhouse => "Crazyhouse",
-            OtherVariant::Horde => "Horde",
-            OtherVariant::Losers => "Losers",
-            OtherVariant::RacingKings => "Racing Kings",
-            OtherVariant::Suicide => "Suicide",
             OtherVariant::Unknown => "unknown variant",
         })
     }
@@ -142,21 +186,30 @@ mod tests {
                 assert_eq!(Variant::parse(name.as_bytes()), want, "{name}");
             }
         };
-        use OtherVariant::{Antichess, Atomic, Crazyhouse, RacingKings, Unknown};
-        use Variant::{Chess960, Other, Standard};
+        use OtherVariant::{Bughouse, Unknown};
+        use Rules::{Atomic, Crazyhouse, Giveaway, Horde, KingOfTheHill, RacingKings, ThreeCheck};
+        use Variant::{Chess960, Of, Other, Standard};
         check(
             Standard,
             &["", "?", "-", "Standard", "chess", "From Position"],
         );
+        check(Standard, &["Classical Chess"]);
         check(
-            Standard,
+            Of(ThreeCheck),
             &[
                 "Three-check",
                 "3-Check",
-                "King of the Hill",
-                "Classical Chess",
+                "3 Check",
+                "ThreeCheck",
+                "Three Check Chess",
             ],
         );
+        check(
+            Of(KingOfTheHill),
+            &["King of the Hill", "kingOfTheHill", "KOTH"],
+        );
+        check(Of(Horde), &["Horde", "Horde Chess"]);
+        check(Other(Bughouse), &["Bughouse"]);
         check(
             Chess960,
             &[
@@ -175,13 +228,10 @@ mod tests {
             Chess960,
             &["Double Fischer Random", "Freestyle Chess", "960"],
         );
-        check(Other(Atomic), &["Atomic", "atom", "Atomic Chess"]);
-        check(Other(Crazyhouse), &["Crazyhouse", "Crazy House", "ZH"]);
-        check(
-            Other(Antichess),
-            &["Antichess", "Giveaway", "Give away Chess"],
-        );
-        check(Other(RacingKings), &["Racing Kings", "racingKings"]);
+        check(Of(Atomic), &["Atomic", "atom", "Atomic Chess"]);
+        check(Of(Crazyhouse), &["Crazyhouse", "Crazy House", "ZH"]);
+        check(Of(Giveaway), &["Antichess", "Giveaway", "Give away Chess"]);
+        check(Of(RacingKings), &["Racing Kings", "racingKings"]);
         check(Other(Unknown), &["Xiangqi", "Chess 3000", "Schach"]);
     }
 }

@@ -362,9 +362,9 @@ fn a_line_end_within_a_tag_becomes_a_blank() {
 fn a_repair_leaves_nothing_or_is_none() {
     for (text, can_be_repaired) in [
         // A game of other rules ends without a result.
-        ("[Variant \"Atomic\"]\n\n1. e4", true),
+        ("[Variant \"Bughouse\"]\n\n1. e4", true),
         (
-            "[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4\n\n[Event \"b\"]\n\n*",
+            "[Event \"a\"]\n[Variant \"Bughouse\"]\n\n1. e4\n\n[Event \"b\"]\n\n*",
             true,
         ),
         // The scanner sees a comment, the reader of tags a tag in it.

@@ -3,13 +3,16 @@
 use super::{Ending, Situation};
 use crate::moves::{Move, MoveList};
 use crate::piece::Role;
-use crate::san::{Letters, San};
+use crate::san::{Letters, San, san};
 use crate::set::SquareSet;
 
 impl Situation {
     /// Writes a move that is played here.
     #[must_use]
     pub fn san(&self, mv: Move) -> San {
+        if self.rules.are_of_chess() {
+            return san(&self.position, mv);
+        }
         let mut san = Letters::of(&self.position, mv, || self.rivals(mv));
         let next = self.play(mv);
         if matches!(next.ending(), Some(Ending::Win(_))) || next.is_mate() {

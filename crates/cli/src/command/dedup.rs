@@ -16,7 +16,7 @@ use std::sync::Arc;
 use board::Color;
 use flow::{FaultKind, Output, Results, RunOptions, Summary, Worker};
 use input::Inputs;
-use pgn::{GameResult, GameTree, RawGame, TagIndex, TextTags, Variant, decode};
+use pgn::{GameResult, GameTree, RawGame, TagIndex, TextTags, decode};
 
 use super::reading::{Reading, n_skipped};
 use crate::failure::{Failure, context};
@@ -283,7 +283,7 @@ impl Reader {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
-        if matches!(tags.variant(), Variant::Other(_)) {
+        if !tags.variant().moves_as_chess() {
             return None;
         }
         self.tree.parse(tags);

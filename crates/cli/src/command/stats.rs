@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use board::Color;
 use flow::{FaultKind, Output, Results, RunOptions, Worker};
 use pgn::doctor::{Examiner, FindingKind};
-use pgn::{Date, GameTree, RawGame, TagIndex, Tags, Variant};
+use pgn::{Date, GameTree, RawGame, TagIndex, Tags};
 
 use super::reading::Reading;
 use super::text;
@@ -124,7 +124,7 @@ impl Worker for Counter {
         let tags = self.index.tags(text);
         stats.see_tags(*tags);
         stats.results[self.tree.result() as usize] += 1;
-        if !matches!(tags.variant(), Variant::Other(_)) {
+        if tags.variant().moves_as_chess() {
             stats.see_moves(&self.tree);
         }
     }

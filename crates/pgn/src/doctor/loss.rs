@@ -23,7 +23,8 @@ impl Examiner {
             return None;
         }
         let mut findings = Findings::default();
-        self.tree.examine(tags, &mut findings);
+        let start = (tree.start(), tree.has_fen());
+        self.tree.examine(tags, start, &mut findings);
         let n_moves = tree.n_lost_moves(tags.text());
         let is_cause = |finding: &&Finding| {
             n_moves > 0 && (finding.kind.loses_moves() || Some(finding.at) == tree.lost.first_move)

@@ -6,14 +6,14 @@
 
 use std::ops::Range;
 
-use board::{MoveList, Position, Role, san};
+use board::{MoveList, Role, Start};
 
 use super::{Edit, FindingKind, Findings, separator};
 use crate::bytes::{is_space, trim_end};
 use crate::encoding::{decode, shown};
 use crate::parse::{End, Parser};
 use crate::tags::TextTags;
-use crate::tree::{GameTree, Stop};
+use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
 
 /// Moves that are named where one is illegal.
@@ -31,9 +31,9 @@ impl GameTree {
     pub(super) fn examine(
         &mut self,
         tags: TextTags<'_>,
+        (start, has_fen): (Start, bool),
         findings: &mut Findings,
     ) -> Option<(Range<usize>, GameResult)> {
-        let (start, has_fen) = tags.start();
         let text = tags.text();
         let mut examined = Examined {
             parser: Parser {
@@ -220,13 +220,8 @@ impl Examined<'_, '_> {
         if self.reads_otherwise(word.clone()) {
             return;
         }
-        let pos = *self.parser.pos();
         let shown = self.show(word.clone());
-        let (kind, what) = describe(
-            &pos,
-            &shown,
-            self.parser.build.tree.fen(self.parser.build.node()),
-        );
+        let (kind, what) = describe(&self.parser.build, &shown);
         let end = match self.parser.build.is_in_variation() {
             true => self.end_of_line(start),
             false => self.end.max(word.end),
@@ -499,7 +494,9 @@ fn spellings(word: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Why a move is not possible, with the moves that may be meant.
-fn describe(pos: &Position, shown: &str, fen: String) -> (FindingKind, String) {
+fn describe(build: &TreeBuilder<'_>, shown: &str) -> (FindingKind, String) {
+    let situation = build.tree.situation(build.node());
+    let fen = build.tree.fen(build.node());
     let letters: Vec<u8> = shown.bytes().filter(u8::is_ascii_alphanumeric).collect();
     let role = letters
         .first()
@@ -510,7 +507,7 @@ fn describe(pos: &Position, shown: &str, fen: String) -> (FindingKind, String) {
         .filter_map(board::Square::parse)
         .collect();
     let mut moves = MoveList::new();
-    pos.legal_moves(&mut moves);
+    situation.moves(&mut moves);
     let target = squares.last();
     let is_meant = |mv: &&board::Move| mv.role() == role && Some(&mv.to()) == target;
     let meant: Vec<_> = moves.iter().filter(is_meant).collect();
@@ -522,7 +519,10 @@ fn describe(pos: &Position, shown: &str, fen: String) -> (FindingKind, String) {
     if near.is_empty() {
         near = moves.iter().filter(|mv| mv.role() == role).collect();
     }
-    let names: Vec<String> = near.iter().map(|mv| san(pos, **mv).to_string()).collect();
+    let names: Vec<String> = near
+        .iter()
+        .map(|mv| situation.san(**mv).to_string())
+        .collect();
     let possible = match names.len() {
         _ if matches!(letters.first(), Some(b'O' | b'o' | b'0')) => {
             "castling is not possible there".to_owned()

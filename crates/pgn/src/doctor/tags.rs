@@ -8,7 +8,6 @@ use crate::bytes::is_blank;
 use crate::encoding::{decode, shown};
 use crate::tags::TextTags;
 use crate::values::GameResult;
-use crate::variant::Variant;
 
 /// Longest value of a tag that is read.
 const VALUE_LIMIT: usize = 252;
@@ -59,7 +58,7 @@ pub(super) fn examine(tags: TextTags<'_>, findings: &mut Findings) {
         .filter(|line| is_tag(line))
         .filter_map(|line| Some(read(line)?.0))
         .collect();
-    let is_chess960 = tags.variant() == Variant::Chess960;
+    let variant = tags.variant();
     let mut seen: Vec<(&[u8], &Line)> = Vec::new();
     for (i, line) in lines.iter().enumerate().take(last_tag + 1) {
         let content = &text[line.range.clone()];
@@ -76,7 +75,7 @@ pub(super) fn examine(tags: TextTags<'_>, findings: &mut Findings) {
             if let Some(tag) = read(line) {
                 seen.push((tag.0, line));
                 if tag.0 == b"FEN"
-                    && let Some(error) = fen_error(is_chess960, tag.1)
+                    && let Some(error) = fen_error(variant, tag.1)
                 {
                     let at = line.range.start;
                     findings.add(FindingKind::BadFen, at, error, [line.removed()]);

@@ -8,6 +8,9 @@ use super::written::Kept;
 impl Parser<'_> {
     /// Castling of the side to move.
     pub(super) fn castling(&self, king_side: bool) -> Option<Move> {
+        if !self.build.tree.rules.are_of_chess() {
+            return self.situation().find_castling(king_side);
+        }
         let normal = || castling(self.pos(), king_side);
         match self.build.tree.setup {
             None => normal(),

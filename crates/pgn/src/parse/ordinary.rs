@@ -22,7 +22,7 @@ impl Parser<'_> {
                 let Some((mv, len)) = ordinary_move(self.pos(), word, kind) else {
                     break;
                 };
-                if self.build.push(mv).is_err() {
+                if self.build.push_of_chess(mv).is_err() {
                     break;
                 }
                 at += len as usize;

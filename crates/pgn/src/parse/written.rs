@@ -11,6 +11,14 @@ pub(super) struct Kept {
     text: Vec<u8>,
 }
 
+/// What a written move of a piece says.
+pub(super) struct PieceText {
+    pub(super) role: Role,
+    pub(super) from_file: Option<u8>,
+    pub(super) from_rank: Option<u8>,
+    pub(super) to: Square,
+}
+
 impl Kept {
     pub(super) fn push(&mut self, byte: u8) {
         self.text.push(byte);
@@ -30,6 +38,16 @@ impl Kept {
 
     /// Letter, origin file or rank or both, destination.
     pub(super) fn piece_move(&self, pos: &Position) -> Option<Move> {
+        let PieceText {
+            role,
+            from_file,
+            from_rank,
+            to,
+        } = self.as_piece_move()?;
+        resolve_piece(pos, role, to, from_file, from_rank)
+    }
+
+    pub(super) fn as_piece_move(&self) -> Option<PieceText> {
         let [letter, origin @ .., file, rank] = &self.text[..] else {
             return None;
         };
@@ -48,7 +66,12 @@ impl Kept {
             b'K' => Role::King,
             letter => promotion_role(*letter)?,
         };
-        resolve_piece(pos, role, to, from_file, from_rank)
+        Some(PieceText {
+            role,
+            from_file,
+            from_rank,
+            to,
+        })
     }
 
     /// The square that a king goes to, if this may be one's move: `Kh1` or `e1h1`, the king being on

@@ -3,7 +3,7 @@
 //! A builder stands at a node, as a reader does: moves go on from there, a variation starts again
 //! before the move reached last. It knows no text; what it is given is believed.
 
-use board::{Move, Position, Start};
+use board::{Move, Position, Rules, Start};
 
 use super::{GameTree, Link, Node, Notes, POSITION_LIMIT, Stop, Variation};
 use crate::comment::Comment;
@@ -81,19 +81,49 @@ impl<'t> TreeBuilder<'t> {
     /// [`Stop::TooLong`] if there are [`POSITION_LIMIT`] positions.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) -> Result<(), Stop> {
+        match self.tree.rules {
+            Rules::Chess => self.push_of_chess(mv),
+            _ => self.push_of_variant(mv),
+        }
+    }
+
+    /// As [`TreeBuilder::push`] in a game that is known to be one of chess.
+    #[inline(always)]
+    pub(crate) fn push_of_chess(&mut self, mv: Move) -> Result<(), Stop> {
         let node = self.tree.nodes.len();
         if node >= POSITION_LIMIT {
             return Err(Stop::TooLong);
         }
         self.tree.nodes.push(Node::new(mv));
         let next = self.position().play(mv);
+        self.arrive(node, next);
+        Ok(())
+    }
+
+    #[cold]
+    fn push_of_variant(&mut self, mv: Move) -> Result<(), Stop> {
+        let node = self.tree.nodes.len();
+        if node >= POSITION_LIMIT {
+            return Err(Stop::TooLong);
+        }
+        let next = self.tree.situation(self.node()).play(mv);
+        self.tree.nodes.push(Node::new(mv));
+        if self.tree.rules.have_extra() {
+            self.tree.extras.push(next.extra);
+        }
+        self.arrive(node, next.position);
+        Ok(())
+    }
+
+    /// Goes on from a new node.
+    #[inline(always)]
+    fn arrive(&mut self, node: usize, next: Position) {
         self.tree.positions.push(next);
         if !self.tree.links.is_empty() {
             self.link(node as u32);
         }
         self.point = node as u32;
         self.in_line = true;
-        Ok(())
     }
 
     fn link(&mut self, node: u32) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use board::Color;
 use flow::{Origin, Output, Results, Worker};
-use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, Variant, decode};
+use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, decode};
 
 use super::node::{Names, Node, Played};
 use super::target::Target;
@@ -167,7 +167,7 @@ impl Worker for Counter<'_> {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
-        if matches!(tags.variant(), Variant::Other(_)) {
+        if !tags.variant().moves_as_chess() {
             out.results.n_other_rules += 1;
             return;
         }
