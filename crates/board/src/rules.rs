@@ -148,6 +148,21 @@ impl Extra {
     };
 }
 
+impl Extra {
+    /// A number to be mixed into the key of the position; zero at the start of a game.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        if *self == Extra::START {
+            return 0;
+        }
+        let numbers = self.hands.iter().flatten().chain(&self.checks_left);
+        numbers.fold(self.promoted.0 ^ 0xCBF2_9CE4_8422_2325, |key, &n| {
+            // Steps of the hash FNV-1a.
+            (key ^ u64::from(n)).wrapping_mul(0x0100_0000_01B3)
+        })
+    }
+}
+
 impl Default for Extra {
     fn default() -> Extra {
         Extra::START

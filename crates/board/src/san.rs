@@ -100,7 +100,7 @@ pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
 impl Letters {
     /// A move without the sign of check; `rivals` are the other pieces of the role that could move
     /// to the same square.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(pos: &Position, mv: Move, rivals: impl FnOnce() -> SquareSet) -> Letters {
         let mut san = Letters::default();
         match mv.kind() {
@@ -129,6 +129,7 @@ impl Letters {
 }
 
 /// Writes everything before the destination.
+#[inline(always)]
 fn write_origin(san: &mut Letters, pos: &Position, mv: Move, rivals: impl FnOnce() -> SquareSet) {
     let from = mv.from();
     let captures = pos.board.occupied().contains(mv.to());
@@ -155,6 +156,7 @@ fn write_origin(san: &mut Letters, pos: &Position, mv: Move, rivals: impl FnOnce
 }
 
 /// Other pieces of the same role that could legally move to the same square.
+#[inline]
 fn rivals(pos: &Position, mv: Move) -> SquareSet {
     let (role, to) = (mv.role(), mv.to());
     // Geometry alone leaves none nearly always.

@@ -398,7 +398,7 @@ fn example_games_are_legal_to_the_end() {
         let shown = text(&output.stdout);
         assert!(shown.contains("\n0 matches of "), "{name}: {shown}");
     }
-    assert_eq!(n_files, 4);
+    assert_eq!(n_files, 5);
 }
 
 #[test]

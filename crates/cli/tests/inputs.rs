@@ -284,7 +284,7 @@ fn a_game_that_is_left_out_shows_in_the_exit_status() {
         ("text.pgn", draw("A") + "and so on"),
         (
             "variant.pgn",
-            draw("A") + "[Variant \"Atomic\"]\n\n1.e4 *\n",
+            draw("A") + "[Variant \"Bughouse\"]\n\n1.e4 *\n",
         ),
         ("puzzles.csv", puzzles.to_owned()),
     ] {

@@ -335,7 +335,7 @@ fn a_query_that_takes_too_many_steps_is_given_up_alone() {
 #[test]
 fn faults_of_games_are_told_once_and_those_of_queries_by_their_names() {
     let place = Place::new();
-    let odd = "[White \"A\"]\n[Variant \"Atomic\"]\n\n1.e4 *\n\n[White \"B\"]\n\n1.e4 e5";
+    let odd = "[White \"A\"]\n[Variant \"Bughouse\"]\n\n1.e4 *\n\n[White \"B\"]\n\n1.e4 e5";
     place.write("odd.pgn", format!("{GAMES}{odd}"));
     place.write("fails.cql", "cql() ply==7 x=int \"a\"");
     let ran = place.run("run mate.cql check.cql fails.cql -i odd.pgn --output-dir out");

@@ -27,11 +27,11 @@ fn search(games: &str, arguments: &[&str]) -> (Vec<String>, String, Option<i32>)
 
 #[test]
 fn games_of_other_variants_are_left_out_and_counted() {
-    let games = game("Atomic", "1.e4")
+    let games = game("Bughouse", "1.e4")
         + &game("Three-check", "1.e4")
-        + &game("Crazyhouse", "1.e4 d5 2.exd5 P@e4")
+        + &game("Xiangqi", "1.e4 d5 2.exd5 P@e4")
         + &game("King of the Hill", "1.e4")
-        + &game("atomic chess", "1.e4")
+        + &game("bughouse chess", "1.e4")
         + &game("Chess960", "1.e4")
         + &game("Standard", "1.e4");
     for threads in ["1", "2"] {
@@ -39,7 +39,7 @@ fn games_of_other_variants_are_left_out_and_counted() {
         assert_eq!(numbers, ["2", "4", "6", "7"], "{said}");
         assert_eq!(
             said,
-            "3 games of variants that cql cannot play were left out: Atomic 2, Crazyhouse 1\n"
+            "3 games of variants that cql cannot play were left out: Bughouse 2, Xiangqi 1\n"
         );
         assert_eq!(status, Some(1), "not every game was searched");
     }
@@ -61,4 +61,48 @@ fn a_variant_of_an_unknown_name_is_read_as_far_as_it_is_the_normal_game() {
          1 game of variants that cql cannot play was left out: House Rules 1\n"
     );
     assert_eq!(status, Some(1));
+}
+
+#[test]
+fn games_of_variants_are_searched_by_their_rules() {
+    let games = game("Crazyhouse", "1.e4 d5 2.exd5 Qxd5 3.P@e4")
+        + &game("Atomic", "1.e4 d5 2.exd5")
+        + &game("Antichess", "1.e4 d5 2.exd5 Qxd5 3.Nf3 Qxa2")
+        + &game("Antichess", "1.e4 d5 2.Nf3");
+    for threads in ["1", "2"] {
+        let (numbers, said, status) = search(&games, &["-threads", threads]);
+        assert_eq!(numbers, ["1", "2", "3", "4"], "{said}");
+        assert!(said.contains("game 4 (byte "), "{said}");
+        assert!(said.contains("`Nf3` is illegal in rnbqkbnr/"), "{said}");
+        assert_eq!(status, Some(0));
+    }
+}
+
+#[test]
+fn archives_say_the_same_of_variants() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/variants.pgn");
+    fs::copy(file, dir.path().join("g.pgn")).expect("copied");
+    let cql = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_cql"))
+            .args(arguments)
+            .current_dir(dir.path())
+            .output()
+            .expect("the program runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let query = "variant~~\".*\" mate or variantend comment(variant)";
+    let found = || {
+        cql(&["-i", "g.pgn", "-cql", query, "-o", "out.pgn", "--force"]);
+        fs::read_to_string(dir.path().join("out.pgn")).expect("the result")
+    };
+    let from_text = found();
+    assert_eq!(from_text.matches("{Game number").count(), 10, "{from_text}");
+    assert!(
+        from_text.contains("P@f7# {") && from_text.contains("King of the Hill"),
+        "{from_text}"
+    );
+    cql(&["index", "g.pgn"]);
+    assert!(dir.path().join("g.cqa").exists());
+    assert_eq!(found(), from_text);
 }

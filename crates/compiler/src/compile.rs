@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use syntax::builtin::Reads;
 
 use ecma_regex::Regex;
+use pgn::VariantNames;
 use syntax::diagnostic::has_errors;
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
@@ -97,6 +98,8 @@ pub struct CompileOptions {
     pub output_buffer: Option<usize>,
     /// How much the query may take.
     pub limits: Limits,
+    /// What else variants are called.
+    pub variants: VariantNames,
     /// Expressions to evaluate where the query matches, in CQL 6 whatever the dialect of the
     /// query. They know the names of a CQL 6 query. No transform applies to them.
     pub values: Vec<NamedExpression>,
@@ -124,6 +127,7 @@ impl Default for CompileOptions {
             writing: WritingRules::default(),
             output_buffer: None,
             limits: Limits::default(),
+            variants: VariantNames::default(),
             values: Vec::new(),
             dialect: None,
             require_header: true,
@@ -541,6 +545,7 @@ fn settings(
         },
         output_buffer: options.output_buffer.unwrap_or(OUTPUT_BUFFER),
         limits: options.limits.clone(),
+        variants: options.variants.clone(),
     })
 }
 

@@ -53,6 +53,8 @@ pub enum Limit {
     CommentBytes,
     /// [`Limits::output`]
     Output,
+    /// None of the limits that can be set: this filter has no meaning by the rules of the game.
+    Rules(&'static str),
 }
 
 impl Default for Limits {
@@ -99,6 +101,9 @@ impl Limits {
     /// What is said of a game that goes beyond a limit.
     pub fn message(&self, limit: Limit) -> String {
         let (what, name, value) = match limit {
+            Limit::Rules(filter) => {
+                return format!("`{filter}` has no meaning by the rules of this variant");
+            }
             Limit::Steps => (
                 "the query takes too many steps on this game",
                 "steps",

@@ -22,6 +22,7 @@ mod text;
 use std::sync::{Arc, OnceLock};
 
 use ecma_regex::Regex;
+use pgn::VariantNames;
 use syntax::Span;
 use syntax::token::GameResult;
 use syntax::tree::{CommentLevel, Dictionary, SortVariable, Variable};
@@ -166,6 +167,8 @@ pub struct Settings {
     pub output_buffer: usize,
     /// How much the query may take.
     pub limits: Limits,
+    /// What else variants are called.
+    pub variants: VariantNames,
 }
 
 /// What may be written into a game.

@@ -42,6 +42,7 @@ mod text;
 mod track;
 mod tried;
 mod values;
+mod variant;
 mod whole_game;
 mod word;
 

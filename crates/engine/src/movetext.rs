@@ -1,6 +1,6 @@
 //! The moves of a game as plain data: in the order of the text, variations among them.
 
-use board::{Color, san_reaching};
+use board::Color;
 use pgn::{GameTree, Searched, TreeStep};
 
 /// A part of the movetext.
@@ -65,12 +65,8 @@ fn one_move(
     id: Option<u32>,
     removed: &[u32],
 ) -> MovetextMove {
-    let here = &tree.positions()[node];
     let before = &tree.positions()[tree.parent(node)];
-    let san = tree.move_to(node).map(|mv| {
-        let san = san_reaching(before, mv, here);
-        san.as_str().to_owned()
-    });
+    let san = tree.san(node).map(|san| san.as_str().to_owned());
     let is_removed = id.is_some_and(|id| removed.contains(&id));
     let comment = tree.comment(text, node).filter(|_| !is_removed);
     MovetextMove {

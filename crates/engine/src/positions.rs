@@ -10,7 +10,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use board::{CastlingSetup, Move, Position, SquareSet};
+use board::{CastlingSetup, Extra, Move, Position, Rules, Situation, SquareSet};
 use compiler::program::Program;
 use pgn::Searched;
 
@@ -173,9 +173,13 @@ impl<'a> Positions<'a> {
     /// The position behind a move that is tried in the position `parent`.
     #[inline]
     pub(crate) fn imagine(&self, id: u32, parent: u32, mv: Move) -> Imagined<'a> {
+        let position = match self.rules() {
+            Rules::Chess => self.position(parent).play(mv),
+            _ => self.situation(parent).play(mv).position,
+        };
         Imagined {
             id,
-            position: self.position(parent).play(mv),
+            position,
             origin: Origin::Move(mv),
             has_rights: self.has_rights(parent),
             parent,
@@ -272,6 +276,47 @@ impl<'a> Positions<'a> {
     /// How many there are in the game.
     pub(crate) fn len(&self) -> u32 {
         self.searched.len() as u32
+    }
+
+    /// What is played.
+    #[inline]
+    pub(crate) fn rules(&self) -> Rules {
+        self.searched.tree().rules()
+    }
+
+    /// A position with the rules that are played.
+    #[cold]
+    pub(crate) fn situation(&self, id: u32) -> Situation {
+        Situation {
+            rules: self.rules(),
+            position: *self.position(id),
+            extra: self.extra(id),
+        }
+    }
+
+    /// What belongs to a position besides, in a variant. For one that is imagined it is found from
+    /// the game on: nothing is kept for it.
+    fn extra(&self, id: u32) -> Extra {
+        let Some((origin, parent)) = self.origin(id) else {
+            return self.searched.tree().extra(self.searched.node(id as usize));
+        };
+        match origin {
+            Origin::Move(mv) => self.situation(parent).play(mv).extra,
+            Origin::Reverse(_) => {
+                let after = self.situation(parent);
+                let mut extra = after.extra;
+                if after.is_check() {
+                    let left = &mut extra.checks_left[(!after.position.turn).index()];
+                    *left = left.saturating_add(1);
+                }
+                extra
+            }
+            Origin::Changes(squares) => {
+                let mut extra = self.extra(parent);
+                extra.promoted -= squares;
+                extra
+            }
+        }
     }
 
     /// Where castling begins, if the game is one of Chess960.

@@ -7,7 +7,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use board::{Color, Move, SquareSet, san_reaching};
+use board::{Color, Move, Rules, SquareSet, san_reaching};
 use pgn::{GameResult, Searched, Tags};
 
 use crate::found::SortKey;
@@ -242,7 +242,10 @@ pub(crate) fn position(searched: Searched<'_>, id: u32) -> PositionRow {
 /// The move from one position to the next.
 fn move_row(searched: Searched<'_>, from: usize, to: usize) -> Option<MoveRow> {
     let mv: Move = searched.move_to(to)?;
-    let san = san_reaching(searched.position(from), mv, searched.position(to));
+    let san = match searched.tree().rules() {
+        Rules::Chess => san_reaching(searched.position(from), mv, searched.position(to)),
+        _ => searched.tree().san(searched.node(to))?,
+    };
     Some(MoveRow {
         san: san.as_str().to_owned(),
         uci: match mv.is_null() {

@@ -181,7 +181,7 @@ mod tests {
             form: Form::Text(&raw, raw.text),
         };
         game.start(given);
-        let is_read = game.read_moves(given, Wanted::default(), false);
+        let is_read = game.read_moves(given, Wanted::default(), program.settings());
         assert_eq!(is_read, Ok(true));
         for _ in 0..2 {
             state.start_game(&program);

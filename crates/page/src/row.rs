@@ -180,12 +180,20 @@ fn item(item: &MovetextItem) -> Value {
     }
 }
 
+/// The FEN without what games of Crazyhouse add to the board: men in hand, and marks behind promoted
+/// men. The page draws what stands on the board.
+fn without_hand(fen: &str) -> String {
+    let (board, rest) = fen.split_once(' ').unwrap_or((fen, ""));
+    let (board, _) = board.split_once('[').unwrap_or((board, ""));
+    format!("{} {rest}", board.replace('~', ""))
+}
+
 fn one_move(mv: &MovetextMove) -> Value {
     let mut value = json!({
         "san": mv.san,
         "number": mv.number,
         "white": mv.side == Color::White,
-        "fen": mv.fen,
+        "fen": without_hand(&mv.fen),
         "id": mv.id,
     });
     if !mv.nags.is_empty() {

@@ -56,5 +56,5 @@ pub use summary::{GameSummary, Summarizer};
 pub use tags::{TagIndex, TagTable, Tags, TextTags};
 pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
-pub use variant::{OtherVariant, Variant};
+pub use variant::{OtherVariant, Variant, VariantNames};
 pub use write::{WriteOptions, Written, write_game};

@@ -376,7 +376,6 @@ impl GameTree {
     }
 
     /// The move that leads to a node as it is written; none to the start.
-    #[inline]
     #[must_use]
     pub fn san(&self, node: usize) -> Option<San> {
         let (mv, before) = (self.move_to(node)?, self.parent(node));

@@ -8,6 +8,8 @@ use std::fmt;
 
 use board::{FenError, Rules, Situation, Start};
 
+use crate::tags::TextTags;
+
 /// The rules of a game, as far as they matter for reading its moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Variant {
@@ -102,14 +104,7 @@ impl Variant {
     /// end do not matter.
     #[must_use]
     pub fn parse(value: &[u8]) -> Variant {
-        let mut name: Vec<u8> = value
-            .iter()
-            .filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii())
-            .map(u8::to_ascii_lowercase)
-            .collect();
-        if let Some(short) = name.strip_suffix(b"chess") {
-            name.truncate(short.len());
-        }
+        let name = plain_name(value);
         let known = NAMES.iter().find(|known| known.0.as_bytes() == name);
         known.map_or(Variant::Other(OtherVariant::Unknown), |known| known.1)
     }
@@ -151,6 +146,54 @@ impl Variant {
                 Start::parse(value, self == Variant::Chess960)
             }
         }
+    }
+}
+
+/// A name without blanks and signs, in lower case and without `chess` at the end.
+fn plain_name(value: &[u8]) -> Vec<u8> {
+    let letters = value
+        .iter()
+        .filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
+    let mut name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
+    if let Some(short) = name.strip_suffix(b"chess") {
+        name.truncate(short.len());
+    }
+    name
+}
+
+/// Names that a caller gives to variants, beside those that are known everywhere.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct VariantNames(Vec<(Vec<u8>, Variant)>);
+
+impl VariantNames {
+    /// Adds a name for what another one means, in any spelling.
+    ///
+    /// # Errors
+    /// If it has a meaning, or the other one has none.
+    pub fn add(&mut self, name: &[u8], other: &[u8]) -> Result<(), String> {
+        let shown = |name| crate::encoding::decode(name).into_owned();
+        let variant = Variant::parse(other);
+        if variant.rules().is_none() {
+            return Err(format!("no variant is known as '{}'", shown(other)));
+        }
+        let known = Variant::parse(name);
+        if known != Variant::Other(OtherVariant::Unknown) {
+            return Err(format!("'{}' is a name of {known}", shown(name)));
+        }
+        self.0.push((plain_name(name), variant));
+        Ok(())
+    }
+
+    /// What a game with these tags is.
+    #[must_use]
+    pub fn variant_of(&self, tags: TextTags<'_>) -> Variant {
+        let variant = tags.variant();
+        if self.0.is_empty() || variant != Variant::Other(OtherVariant::Unknown) {
+            return variant;
+        }
+        let name = plain_name(tags.raw(b"Variant").unwrap_or_default());
+        let added = self.0.iter().rfind(|added| added.0 == name);
+        added.map_or(variant, |added| added.1)
     }
 }
 
@@ -233,5 +276,35 @@ mod tests {
         check(Of(Giveaway), &["Antichess", "Giveaway", "Give away Chess"]);
         check(Of(RacingKings), &["Racing Kings", "racingKings"]);
         check(Other(Unknown), &["Xiangqi", "Chess 3000", "Schach"]);
+    }
+
+    #[test]
+    fn names_are_added_once() {
+        let mut names = VariantNames::default();
+        assert_eq!(names.add(b"House Rules", b"zh"), Ok(()));
+        assert_eq!(
+            names.add(b"Atom", b"Horde"),
+            Err("'Atom' is a name of Atomic".into())
+        );
+        assert_eq!(
+            names.add(b"x", b"Xiangqi"),
+            Err("no variant is known as 'Xiangqi'".into())
+        );
+        assert_eq!(
+            names.add(b"x", b"Bughouse"),
+            Err("no variant is known as 'Bughouse'".into())
+        );
+        let mut index = crate::TagIndex::default();
+        let mut variant_of = |tag: &str| {
+            let text = format!("[Variant \"{tag}\"]\n\n*");
+            index.scan(text.as_bytes());
+            names.variant_of(index.tags(text.as_bytes()))
+        };
+        assert_eq!(variant_of("house-rules"), Variant::Of(Rules::Crazyhouse));
+        assert_eq!(
+            variant_of("other rules"),
+            Variant::Other(OtherVariant::Unknown)
+        );
+        assert_eq!(variant_of("Atomic"), Variant::Of(Rules::Atomic));
     }
 }

@@ -4,7 +4,7 @@
 //! merged with a comment, and two peculiarities of encoding: a byte 0xC3 and the one behind it
 //! become one Latin-1 byte, and a comment that gets a text loses its other non-ASCII bytes.
 
-use board::Color;
+use board::{Color, san_reaching};
 
 use crate::edits::{Edits, Merged, SortedEdits};
 use crate::names::standard_name;
@@ -215,7 +215,13 @@ impl GameWriter<'_> {
             Color::Black if force => ShortWord::number(before.fullmove_number, 3),
             Color::Black => ShortWord::default(),
         };
-        let san = self.tree.san(node).map_or(ShortWord::default(), Into::into);
+        let san = match self.tree.move_to(node) {
+            None => ShortWord::default(),
+            Some(mv) if self.tree.rules().are_of_chess() => {
+                san_reaching(before, mv, &self.tree.positions()[node]).into()
+            }
+            Some(_) => self.tree.san(node).map_or(ShortWord::default(), Into::into),
+        };
         let nags = self.tree.nags(node);
         if !nags.is_empty() || !self.out.at_once(&Phrase::new(number, san)) {
             self.write_words(number, san, nags);

@@ -34,7 +34,9 @@ impl RowWriter for EpdWriter {
 }
 
 fn epd(game: &GameRow, position: &PositionRow) -> String {
-    let mut fields = position.fen.split(' ');
+    // Checks that are left stand before the clocks in games of three-check.
+    let fields = position.fen.split(' ');
+    let mut fields = fields.filter(|field| !field.contains('+'));
     let board: Vec<&str> = fields.by_ref().take(4).collect();
     let mut line = board.join(" ");
     for (name, value) in ["hmvc", "fmvn"].iter().zip(fields) {

@@ -8,7 +8,8 @@
 
 use std::ops::ControlFlow;
 
-use board::{Board, Position, Role, Square, SquareSet, attacks_of, between, king_attacks};
+use board::{Board, Position, Role, Rules, Square, SquareSet, attacks_of, between, king_attacks};
+use compiler::limits::Limit;
 use syntax::tree::PinPart;
 
 use super::evaluator::Evaluator;
@@ -26,16 +27,21 @@ pub(super) enum Demand {
 
 impl Evaluator<'_> {
     /// `puremate`, `modelmate`, `idealmate`
-    pub(super) fn beautiful_mate(&self, demand: Demand) -> SquareSet {
-        if !self.here().is_check() {
+    pub(super) fn beautiful_mate(&mut self, demand: Demand) -> SquareSet {
+        if !self.is_check() || !self.positions.rules().are_of_chess() && !self.is_mate() {
+            return SquareSet::EMPTY;
+        }
+        if self.positions.rules() == Rules::Atomic {
+            // What explodes need not be denied.
+            self.exceed(Limit::Rules("puremate"));
             return SquareSet::EMPTY;
         }
         mate(&self.for_moves(), demand)
     }
 
     /// `purestalemate`, `modelstalemate`, `idealstalemate`
-    pub(super) fn beautiful_stalemate(&self, demand: Demand) -> SquareSet {
-        if self.is_stalemate() {
+    pub(super) fn beautiful_stalemate(&mut self, demand: Demand) -> SquareSet {
+        if self.is_stalemate() && self.moves_are_of_chess("purestalemate") {
             stalemate(&self.for_moves(), demand)
         } else {
             SquareSet::EMPTY

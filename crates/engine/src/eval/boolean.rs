@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::Color;
+use board::{Color, Rules};
 use ecma_regex::Captures;
 use syntax::tree::{Arithmetic, DictionaryId, Relation};
 
@@ -508,11 +508,25 @@ impl Evaluator<'_> {
         position
     }
 
+    #[inline(always)]
+    pub(super) fn is_check(&self) -> bool {
+        match self.positions.rules() {
+            Rules::Chess => self.here().is_check(),
+            _ => self.is_check_in_variant(),
+        }
+    }
+
     pub(super) fn is_mate(&self) -> bool {
+        if !self.positions.rules().are_of_chess() {
+            return self.situation().is_mate();
+        }
         self.here().is_check() && !self.for_moves().has_legal_move()
     }
 
     pub(super) fn is_stalemate(&self) -> bool {
+        if !self.positions.rules().are_of_chess() {
+            return self.situation().is_stalemate();
+        }
         !self.here().is_check()
             && self.positions.first_child(self.at).is_none()
             && !self.for_moves().has_legal_move()

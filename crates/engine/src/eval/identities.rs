@@ -4,7 +4,7 @@
 //! a game, when somebody asks for the first time; every question afterward is a look into a table.
 //! To an imagined position they are followed from the last one of the game whenever somebody asks.
 
-use board::{Move, Role, Square, SquareSet};
+use board::{Board, Move, Role, Rules, Square, SquareSet};
 
 use super::evaluator::Evaluator;
 use super::pieces::{Identities, Moved, NOBODY};
@@ -97,6 +97,13 @@ impl Evaluator<'_> {
                 about.movers |= rook.map_or(0, |(from, _)| bit(ids[from.index()]));
                 about.victim = victim.map_or(0, |square| bit(ids[square.index()]));
                 advance(&mut ids, &mut places, mv, victim);
+                if self.positions.rules() == Rules::Atomic {
+                    blow_up(
+                        &mut ids,
+                        &mut places,
+                        &self.positions.position(position).board,
+                    );
+                }
             }
             on.push(ids);
             squares.push(places);
@@ -119,6 +126,9 @@ fn followed(known: &Identities, positions: &Positions<'_>, id: u32) -> ([u8; 64]
         Origin::Move(mv) => {
             let victim = mv.captured_square(&positions.position(parent).board);
             advance(&mut ids, &mut places, mv, victim);
+            if positions.rules() == Rules::Atomic {
+                blow_up(&mut ids, &mut places, &positions.position(id).board);
+            }
         }
         Origin::Reverse(mv) => retreat(&mut ids, &mut places, mv),
         Origin::Changes(squares) => {
@@ -128,6 +138,14 @@ fn followed(known: &Identities, positions: &Positions<'_>, id: u32) -> ([u8; 64]
         }
     }
     (ids, places)
+}
+
+/// Takes the pieces away that an explosion has taken off the board.
+#[cold]
+fn blow_up(ids: &mut [u8; 64], places: &mut [u8; 64], board: &Board) {
+    for square in !board.occupied() {
+        remove(ids, places, square);
+    }
 }
 
 /// Takes a move back with the pieces; who was captured is nobody that is known.

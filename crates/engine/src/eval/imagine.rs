@@ -1,6 +1,6 @@
 //! `imagine`: positions with changes, and what positions are called as text.
 
-use board::{CastlingRights, Color, Position, Square, SquareSet, polyglot_key, san};
+use board::{CastlingRights, Color, Move, Position, Rules, Square, SquareSet, polyglot_key, san};
 use syntax::builtin::PositionText;
 
 use super::evaluator::{Evaluator, Valued};
@@ -96,8 +96,13 @@ impl Evaluator<'_> {
             PositionText::StandardFen => self.standard_fen(),
             PositionText::ZobristKey => {
                 let position = self.with_rights();
-                format!("{:016x}", polyglot_key(&position))
+                let mut key = polyglot_key(&position);
+                if self.positions.rules().have_extra() {
+                    key ^= self.situation().extra.key();
+                }
+                format!("{key:016x}")
             }
+            PositionText::Variant => self.variant(),
             PositionText::CurrentMutation => self.mutation(self.at)?,
         };
         Some(text.into_bytes())
@@ -120,7 +125,10 @@ impl Evaluator<'_> {
     fn standard_fen(&self) -> String {
         let position = self.with_rights();
         let position = Position {
-            en_passant: position.en_passant_capture(),
+            en_passant: match self.positions.rules() {
+                Rules::Chess => position.en_passant_capture(),
+                _ => self.en_passant_of_variant(),
+            },
             ..position
         };
         match self.positions.castling_setup() {
@@ -131,13 +139,21 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The move as it is written.
+    fn san(&self, before: u32, mv: Move) -> String {
+        match self.positions.rules() {
+            Rules::Chess => san(self.positions.position(before), mv).to_string(),
+            _ => self.positions.situation(before).san(mv).to_string(),
+        }
+    }
+
     /// What was changed on the way to an imagined position, from the game on.
     fn mutation(&self, id: u32) -> Option<String> {
         let (origin, parent) = self.positions.origin(id)?;
         let (here, before) = (self.positions.position(id), self.positions.position(parent));
         let last = match origin {
-            Origin::Move(mv) => san(before, mv).to_string(),
-            Origin::Reverse(mv) => format!("reverse {}", san(here, mv)),
+            Origin::Move(mv) => self.san(parent, mv),
+            Origin::Reverse(mv) => format!("reverse {}", self.san(id, mv)),
             Origin::Changes(squares) => changes(before, here, squares),
         };
         Some(match self.mutation(parent) {

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use board::{
-    Board, CastlingRights, CastlingSetup, Color, Position, Role, Square, SquareSet, between,
+    Board, CastlingRights, CastlingSetup, Color, Move, Position, Role, Square, SquareSet, between,
     castling_path_clear,
 };
 use syntax::tree::LegalTarget;
@@ -308,11 +308,17 @@ impl Evaluator<'_> {
 
     /// Every destination, castling included.
     pub(super) fn destinations_of(&self, moves: &Generated) -> SquareSet {
+        if !self.positions.rules().are_of_chess() {
+            return self.moves_wanted(moves).map(|mv| mv.to()).collect();
+        }
         moves.destinations() | self.castling(moves)
     }
 
     /// Every origin, castling included.
     pub(super) fn origins_of(&self, moves: &Generated) -> SquareSet {
+        if !self.positions.rules().are_of_chess() {
+            return self.moves_wanted(moves).map(|mv| mv.from()).collect();
+        }
         let king = moves.position.board.kings(moves.position.turn);
         match self.castling(moves) {
             SquareSet::EMPTY => moves.origins(),
@@ -328,6 +334,11 @@ impl Evaluator<'_> {
 
     /// How many moves there are, castling included; a number not below `limit` may be too small.
     pub(super) fn count_of(&self, moves: &Generated, limit: u32) -> i32 {
+        if !self.positions.rules().are_of_chess() {
+            // A promotion is one move here.
+            let once = |mv: &Move| mv.promotion().is_none_or(|role| role == Role::Queen);
+            return self.moves_wanted(moves).filter(once).count() as i32;
+        }
         let count = moves.count(limit);
         if count < limit {
             (count + self.castling(moves).len()) as i32

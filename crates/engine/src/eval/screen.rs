@@ -149,12 +149,14 @@ fn may_be_over(positions: &Positions<'_>, id: u32) -> bool {
 #[inline]
 fn move_holds(test: &MoveTest, positions: &Positions<'_>, id: u32, board: &Board) -> bool {
     positions.goes_on_by(id, |mv| {
-        // Most moves are of another man; castling is of two, a null move of none.
+        // Most moves are of another man; castling is of two, a null move of none, and a drop of one
+        // that is not there yet.
         let moved = Piece {
             color: positions.position(id).turn,
             role: mv.role(),
         };
-        (test.left.kinds & kind(moved) != 0 || mv.is_castle() || mv.is_null()) && {
+        let is_special = mv.is_castle() || mv.is_null() || mv.is_drop();
+        (test.left.kinds & kind(moved) != 0 || is_special) && {
             let operands = (stand_on(test.left, board), stand_on(test.right, board));
             is_admissible(mv, board, test.capture, operands)
         }

@@ -210,6 +210,9 @@ impl Evaluator<'_> {
     /// The current position as FEN. Castling rights are those that king and rook have kept by
     /// standing on their squares since the start of the game.
     pub(super) fn fen(&self) -> String {
+        if !self.positions.rules().are_of_chess() {
+            return self.positions.situation(self.at).fen();
+        }
         let position = self.here();
         let mut fen = position.fen();
         // keep board and side, replace the rest

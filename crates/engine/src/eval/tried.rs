@@ -99,7 +99,14 @@ impl Evaluator<'_> {
         mut visit: impl FnMut(&mut Self, Step<'_>, Operands) -> ControlFlow<()>,
     ) {
         if tried.moves == Unplayed::Reverse {
-            self.for_each_reversed(tried, &mut visit);
+            if self.moves_are_of_chess("reverse") {
+                self.for_each_reversed(tried, &mut visit);
+            }
+            self.limit_at(|| tried.span);
+            return;
+        }
+        if !self.positions.rules().are_of_chess() {
+            self.for_each_tried_of_variant(tried, &mut visit);
             return;
         }
         let is_pseudo = tried.moves == Unplayed::Pseudolegal;
@@ -148,6 +155,30 @@ impl Evaluator<'_> {
         };
         if end.is_continue() {
             let _ = (castlings.into_iter().flatten().flatten()).try_for_each(consider);
+        }
+        self.limit_at(|| tried.span);
+    }
+
+    /// As [`Self::for_each_tried`] by other rules. Drops come last, by kind and square.
+    #[cold]
+    fn for_each_tried_of_variant(
+        &mut self,
+        tried: &Tried,
+        visit: &mut impl FnMut(&mut Self, Step<'_>, Operands) -> ControlFlow<()>,
+    ) {
+        let program = self.program;
+        let dash = &program.dashes[tried.dash.0 as usize];
+        let operands = self.operands(dash);
+        let board = self.here().board;
+        for mv in self.moves_of_variant(tried.moves == Unplayed::Pseudolegal) {
+            if !is_admissible(mv, &board, dash.capture, operands)
+                || !self.promotes_to(dash.promotion, mv)
+            {
+                continue;
+            }
+            if !self.step() || visit(self, Step::Forward(mv), operands).is_break() {
+                break;
+            }
         }
         self.limit_at(|| tried.span);
     }

@@ -1,6 +1,6 @@
 //! The regular words, an arm for each.
 
-use board::{Color, Piece, Role, SquareSet};
+use board::{Color, Ending, Piece, Role, SquareSet};
 use pgn::command::{self, Evaluation};
 use syntax::builtin::{
     Drawn, NumberSource, NumberToNumber, NumberToPosition, PositionSource, PositionsToNumber,
@@ -17,7 +17,7 @@ impl Evaluator<'_> {
     #[inline]
     pub(super) fn predicate(&mut self, predicate: Predicate) -> bool {
         match predicate {
-            Predicate::Check => self.here().is_check(),
+            Predicate::Check => self.is_check(),
             Predicate::Mate => self.is_mate(),
             Predicate::Stalemate => self.is_stalemate(),
             Predicate::Initial => self.at == 0,
@@ -37,8 +37,17 @@ impl Evaluator<'_> {
                 .is_some_and(|mv| mv.is_castle() && mv.to().file() == 2),
             Predicate::Primary => self.at != 0 && self.positions.sibling_index(self.at) == 0,
             Predicate::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
-            Predicate::LegalPosition => self.for_moves().is_legal_position(),
-            Predicate::ReachablePosition => self.for_moves().is_reachable_position(),
+            Predicate::LegalPosition => {
+                self.moves_are_of_chess("legalposition") && self.for_moves().is_legal_position()
+            }
+            Predicate::ReachablePosition => {
+                self.moves_are_of_chess("reachableposition")
+                    && self.for_moves().is_reachable_position()
+            }
+            Predicate::VariantEnd => self.ending().is_some(),
+            Predicate::VariantWin => self.ending() == Some(Ending::Win(self.here().turn)),
+            Predicate::VariantLoss => self.ending() == Some(Ending::Win(!self.here().turn)),
+            Predicate::VariantDraw => self.ending() == Some(Ending::Draw),
         }
     }
 

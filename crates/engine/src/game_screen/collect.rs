@@ -311,7 +311,11 @@ impl<'p> Collector<'_, 'p> {
             | Predicate::VirtualMainline
             | Predicate::Primary
             | Predicate::LegalPosition
-            | Predicate::ReachablePosition => return,
+            | Predicate::ReachablePosition
+            | Predicate::VariantEnd
+            | Predicate::VariantWin
+            | Predicate::VariantLoss
+            | Predicate::VariantDraw => return,
         };
         self.take(GameTest::Happens(kinds));
     }

@@ -1,9 +1,11 @@
 //! The game that is being searched: each part of it is read once, when the first query asks.
 
+use compiler::program::Settings;
 use flow::{FaultKind, Output, Results};
 use pgn::doctor::{Examiner, Loss};
 use pgn::{
     GameTree, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, TextTags, Variant,
+    VariantNames,
 };
 
 use super::known::{KnownGame, Wanted};
@@ -156,12 +158,13 @@ impl CurrentGame {
         &mut self,
         given: Given<'_>,
         wanted: Wanted,
-        variations: bool,
+        settings: &Settings,
     ) -> Result<bool, String> {
+        let variations = settings.variations;
         match given.form {
             Form::Text(_, text) => {
                 if self.moves == Moves::Unread {
-                    self.moves = self.parse(text);
+                    self.moves = self.parse(text, &settings.variants);
                 }
                 if self.moves != Moves::Read {
                     return Ok(false);
@@ -177,15 +180,15 @@ impl CurrentGame {
         Ok(true)
     }
 
-    fn parse(&mut self, text: &[u8]) -> Moves {
+    fn parse(&mut self, text: &[u8], names: &VariantNames) -> Moves {
         let tags = self.tags.tags(text);
-        let variant = tags.variant();
+        let variant = names.variant_of(tags);
         if let Variant::Other(other) = variant
             && other != OtherVariant::Unknown
         {
             return Moves::Foreign(other.to_string());
         }
-        self.tree.parse(tags);
+        self.tree.parse_as(tags, variant);
         // A name that is not known may be one of the normal game: the moves decide.
         if matches!(variant, Variant::Other(_)) && self.tree.illegal_move_at().is_some() {
             let name = tags.raw(b"Variant").unwrap_or_default();

@@ -178,7 +178,7 @@ impl Own {
             return Ok(());
         }
         if excluded && !self.is_written(program, 0)
-            || !game.read_moves(given, wanted, variations)?
+            || !game.read_moves(given, wanted, &program.settings)?
         {
             return Ok(());
         }

@@ -242,6 +242,14 @@ table! {
                 "nothing on the board is against the rules" { newer: true };
             ReachablePosition "reachableposition" "positions.md#imagined-positions" Position
                 "nothing shows that the position cannot come about" { newer: true };
+            VariantEnd "variantend" "variants.md#how-a-game-ends" Position
+                "the game has ended by a rule of its variant" { newer: true };
+            VariantWin "variantwin" "variants.md#how-a-game-ends" Position
+                "the side to move has won by a rule of the variant" { newer: true };
+            VariantLoss "variantloss" "variants.md#how-a-game-ends" Position
+                "the side to move has lost by a rule of the variant" { newer: true };
+            VariantDraw "variantdraw" "variants.md#how-a-game-ends" Position
+                "the game is drawn by a rule of its variant" { newer: true };
         }
         /// The squares of a move: the last one, or that of the dash around.
         MoveEnd -> Set {
@@ -302,6 +310,8 @@ table! {
                 "the position as FEN with the clock and the number of the move" { newer: true };
             ZobristKey "zobristkey" "positions.md#the-position-as-text" Position
                 "the Polyglot key of the position" { newer: true };
+            Variant "variant" "variants.md#which-variant" Position
+                "the variant that is played" { newer: true };
             CurrentMutation "currentmutation" "positions.md#imagined-positions" Position
                 "what makes the imagined position of the one in the game"
                 { holds: Some("this position is imagined"), newer: true };

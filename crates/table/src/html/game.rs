@@ -128,12 +128,15 @@ const EMPTY: Board = [b'.'; 64];
 
 fn board(placement: &str) -> Board {
     let mut board = EMPTY;
+    // In games of Crazyhouse the men in hand follow, and marks behind promoted men.
+    let (placement, _) = placement.split_once('[').unwrap_or((placement, ""));
     let ranks = placement.split('/').take(8);
     for (rank, line) in ranks.enumerate() {
         let mut file = 0;
         for byte in line.bytes() {
             match byte {
                 b'1'..=b'8' => file += usize::from(byte - b'0'),
+                b'~' => {}
                 _ => {
                     if let Some(square) = board.get_mut((7 - rank) * 8 + file) {
                         *square = byte;
@@ -415,5 +418,6 @@ mod tests {
         check("8/8/8/8/8/8/8/8", "");
         check("4k3/8/8/8/8/8/P7/4K2R", "e1Kh1Ra2Pe8k");
         check("r7/8/8/8/8/8/8/7B", "h1Ba8r");
+        check("q~1r5/8/8/8/8/8/8/7B[QPpp]", "h1Ba8qc8r");
     }
 }

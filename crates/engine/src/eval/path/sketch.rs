@@ -13,7 +13,7 @@ pub(crate) struct MoveSketch {
     /// The kind of the man that moves, as a bit.
     kind: u16,
     captures: bool,
-    /// Castling, en passant or a null move, of which this says too little.
+    /// Castling, en passant, a drop or a null move, of which this says too little.
     pub(super) is_special: bool,
 }
 
@@ -73,7 +73,7 @@ fn sketch(positions: Positions<'_>, id: u32) -> MoveSketch {
         to: mv.to(),
         kind: 1 << (6 * position.turn as u16 + mv.role() as u16),
         captures: mv.captured_square(&position.board).is_some(),
-        is_special: mv.is_castle() || mv.is_null() || mv.is_en_passant(),
+        is_special: mv.is_castle() || mv.is_null() || mv.is_en_passant() || mv.is_drop(),
     }
 }
 
