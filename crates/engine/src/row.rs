@@ -186,9 +186,16 @@ pub trait RowWriter: Send + Debug {
 }
 
 /// The tags of a game; `set` are those of the query.
-pub(crate) fn tags(tags: Tags<'_>, set: &[(Vec<u8>, Vec<u8>)]) -> Vec<(Vec<u8>, Vec<u8>)> {
+pub(crate) fn tags(
+    tags: Tags<'_>,
+    set: &[(Vec<u8>, Vec<u8>)],
+    removed: &[Vec<u8>],
+) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut all: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
-    let written = tags.iter().map(|(name, value)| (name, unescape(value)));
+    let written = tags
+        .iter()
+        .filter(|(name, _)| !removed.iter().any(|removed| removed == name));
+    let written = written.map(|(name, value)| (name, unescape(value)));
     let set = set.iter().map(|(name, value)| (&**name, value.clone()));
     for (name, value) in written.chain(set) {
         match all.iter_mut().find(|tag| tag.0 == name) {
@@ -279,7 +286,7 @@ mod tests {
             (b"Mark".to_vec(), b"x".to_vec()),
             (b"Black".to_vec(), b"y".to_vec()),
         ];
-        let all = tags(*index.tags(text), &set);
+        let all = tags(*index.tags(text), &set, &[]);
         let all: Vec<String> = all
             .iter()
             .map(|(name, value)| {

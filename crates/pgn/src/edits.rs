@@ -17,6 +17,7 @@ pub struct Edits {
     added: Vec<Added>,
     removed: Vec<u32>,
     tags: Vec<(Vec<u8>, Vec<u8>)>,
+    removed_tags: Vec<Vec<u8>>,
 }
 
 /// A text added to a node.
@@ -33,12 +34,16 @@ impl Edits {
         self.added.clear();
         self.removed.clear();
         self.tags.clear();
+        self.removed_tags.clear();
     }
 
     /// Whether nothing is to be changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.removed.is_empty() && self.tags.is_empty()
+        self.added.is_empty()
+            && self.removed.is_empty()
+            && self.tags.is_empty()
+            && self.removed_tags.is_empty()
     }
 
     /// Adds a text to the comment of a node. An empty one adds nothing.
@@ -64,6 +69,11 @@ impl Edits {
             Some(tag) => tag.1 = value.to_vec(),
             None => self.tags.push((name.to_vec(), value.to_vec())),
         }
+    }
+
+    /// Leaves out a tag of the game; one that is set stays.
+    pub fn remove_tag(&mut self, name: &[u8]) {
+        self.removed_tags.push(name.to_vec());
     }
 
     /// The changes by node.
@@ -113,6 +123,8 @@ impl<'a> SortedEdits<'a> {
         &self,
         mut tags: Vec<(&'a [u8], &'a [u8])>,
     ) -> Vec<(&'a [u8], &'a [u8])> {
+        let removed = &self.edits.removed_tags;
+        tags.retain(|tag| !removed.iter().any(|removed| removed == tag.0));
         for (name, value) in &self.edits.tags {
             match tags.iter_mut().find(|tag| tag.0 == name) {
                 Some(tag) => tag.1 = value,
@@ -353,6 +365,9 @@ mod tests {
         };
         let merged = edits.sorted().merge_tags(tags(&[("A", "x"), ("B", "y")]));
         assert_eq!(merged, tags(&[("A", "2"), ("B", "y"), ("Z", "3")]));
+        edits.remove_tag(b"B");
+        let merged = edits.sorted().merge_tags(tags(&[("A", "x"), ("B", "y")]));
+        assert_eq!(merged, tags(&[("A", "2"), ("Z", "3")]));
         edits.clear();
         assert!(edits.is_empty());
     }

@@ -116,7 +116,14 @@ impl Keyword {
     pub const fn is_reserved(self) -> bool {
         match self.regular() {
             Some(regular) => !regular.row().newer,
-            None => !matches!(self, Keyword::Imagine | Keyword::Import | Keyword::Reverse),
+            None => !matches!(
+                self,
+                Keyword::Imagine
+                    | Keyword::Import
+                    | Keyword::Removetag
+                    | Keyword::Replace
+                    | Keyword::Reverse
+            ),
         }
     }
 

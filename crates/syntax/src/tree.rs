@@ -257,6 +257,15 @@ pub enum FilterKind {
         /// The regular expression and where it stands.
         pattern: (Vec<u8>, Span),
     },
+    /// `replace(S "re" T)`
+    Replace {
+        /// The string searched.
+        subject: Child,
+        /// The regular expression and where it stands.
+        pattern: (Vec<u8>, Span),
+        /// What every match becomes.
+        with: Child,
+    },
     /// `\3`
     Group(u8),
     /// `str( … )`
@@ -324,6 +333,8 @@ pub enum FilterKind {
     HasNag(u8),
     /// `settag("Name" S)`
     SetTag(Vec<u8>, Child),
+    /// `removetag "Name"`
+    RemoveTag(Vec<u8>),
     /// A Boolean `hhdb` key
     HhdbFlag(HhdbFlag),
     /// `removecomment`

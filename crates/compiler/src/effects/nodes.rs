@@ -241,6 +241,7 @@ impl Analysis<'_> {
             }
             B::Message { items, .. } => with(self.of(items), Flags::ACTS),
             B::RemoveComment => flagged(Flags::ACTS),
+            B::RemoveTag(_) => flagged(Flags::ACTS),
             B::SetTag(_, a) => with(self.text(*a), Flags::ACTS),
             B::WriteFile(a, b, _) => with(all!(self; a, b), Flags::ACTS | Flags::FAULTS),
             B::ConsumeDash(a) | B::CurrentMove(a) => self.dash(*a),
@@ -357,6 +358,7 @@ impl Analysis<'_> {
             T::Variable(id, _) => required(*id),
             T::Concatenate(a, b) | T::Relation(_, a, b) => all!(self; a, b),
             T::Substring(a, slice) => all!(self; a, slice),
+            T::Replace(a, _, b) => with(all!(self; a, b), Flags::FAULTS),
             T::Match(a, _) => with(self.text(*a), self.matching()),
             T::Group(..) => flagged(Flags::STATE | Flags::FAULTS),
             T::Str(items) => self.of(items),

@@ -175,6 +175,7 @@ impl Lowerer<'_> {
             K::HasNag(nag) => BoolFilter::HasNag(*nag),
             K::HhdbFlag(flag) => BoolFilter::Hhdb(flag.clone()),
             K::SetTag(name, value) => BoolFilter::SetTag(name.as_slice().into(), self.text(value)),
+            K::RemoveTag(name) => BoolFilter::RemoveTag(name.as_slice().into()),
             K::Comment(items) => BoolFilter::Comment(self.items(items)),
             K::Message { quiet, items } => BoolFilter::Message {
                 quiet: *quiet,

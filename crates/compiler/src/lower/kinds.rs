@@ -49,6 +49,7 @@ macro_rules! conditions {
             | K::Not(_)
             | K::Or(_)
             | K::Result(_)
+            | K::RemoveTag(_)
             | K::SetTag(..)
             | K::SimilarPosition { .. }
             | K::Unbind(_)
@@ -130,6 +131,7 @@ macro_rules! texts {
             | K::Group(_)
             | K::Match { .. }
             | K::ReadFile(_)
+            | K::Replace { .. }
             | K::Str(_)
             | K::Substring(..)
             | K::Text(_)

@@ -349,6 +349,15 @@ impl Lowerer<'_> {
                 let text = self.text(text);
                 TextFilter::Substring(text, self.slice(slice))
             }
+            K::Replace {
+                subject,
+                pattern,
+                with,
+            } => {
+                let subject = self.text(subject);
+                let regex = self.regex(pattern);
+                TextFilter::Replace(subject, regex, self.text(with))
+            }
             K::Match { subject, pattern } => {
                 let subject = self.text(subject);
                 TextFilter::Match(subject, self.regex(pattern))

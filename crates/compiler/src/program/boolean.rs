@@ -150,6 +150,8 @@ pub enum BoolFilter {
     RemoveComment,
     /// `settag`
     SetTag(Box<[u8]>, TextId),
+    /// `removetag`
+    RemoveTag(Box<[u8]>),
     /// `writefile`
     WriteFile(TextId, TextId, Span),
 

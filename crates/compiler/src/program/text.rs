@@ -34,6 +34,8 @@ pub enum TextFilter {
     Substring(TextId, Slice),
     /// `S ~~ "pattern"`
     Match(TextId, Box<Regex>),
+    /// Every match of the expression in the first string becomes the second.
+    Replace(TextId, Box<Regex>, TextId),
     /// A group of the last match.
     Group(u8, Span),
     /// `str`

@@ -365,6 +365,10 @@ impl Evaluator<'_> {
                 self.remove_comment();
                 true
             }
+            BoolFilter::RemoveTag(name) => {
+                self.remove_tag(name);
+                true
+            }
             BoolFilter::SetTag(name, value) => match self.text(*value) {
                 Some(value) => {
                     self.set_tag(name, value);

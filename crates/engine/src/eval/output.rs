@@ -108,10 +108,22 @@ impl Evaluator<'_> {
         if self.program.settings.writing.no_settag || !self.write(value.len()) {
             return;
         }
+        self.state.removed_tags.retain(|removed| removed != name);
         let tags = &mut self.state.tags;
         match tags.iter_mut().find(|(n, _)| n == name) {
             Some((_, old)) => *old = value,
             None => tags.push((name.to_vec(), value)),
+        }
+    }
+
+    pub(super) fn remove_tag(&mut self, name: &[u8]) {
+        if self.program.settings.writing.no_settag {
+            return;
+        }
+        self.state.tags.retain(|tag| tag.0 != name);
+        let removed = &mut self.state.removed_tags;
+        if !removed.iter().any(|removed| removed == name) {
+            removed.push(name.to_vec());
         }
     }
 

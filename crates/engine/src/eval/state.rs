@@ -83,6 +83,8 @@ pub(crate) struct State {
     pub(crate) removed: Vec<u32>,
     /// Tags to be written.
     pub(crate) tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Tags that are left out.
+    pub(crate) removed_tags: Vec<Vec<u8>>,
     /// Of the last regular expression that was tried.
     pub(crate) captures: Captures,
     pub(crate) fault: Option<Fault>,
@@ -188,6 +190,7 @@ impl State {
         self.verdicts.clear();
         self.removed.clear();
         self.tags.clear();
+        self.removed_tags.clear();
         self.messages.clear();
         self.identities.clear();
         self.move_sketches.clear();
@@ -223,6 +226,7 @@ impl State {
         self.values.clear();
         self.removed.clear();
         self.tags.clear();
+        self.removed_tags.clear();
     }
 
     /// Of the comments made since `mark`, which nothing will drop any more, keeps those that are

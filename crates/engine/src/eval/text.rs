@@ -75,6 +75,11 @@ impl Evaluator<'_> {
                     }
                 }
             }
+            TextFilter::Replace(subject, regex, with) => {
+                let subject = self.text(*subject)?;
+                let with = self.text(*with)?;
+                self.replaced(&subject, regex, &with)
+            }
             TextFilter::Group(group, span) => {
                 let range = self.group(*group, *span)?;
                 Some(self.state.captures.subject()[range].to_vec())
@@ -130,6 +135,30 @@ impl Evaluator<'_> {
             self.exceed(Limit::Steps);
             None
         })
+    }
+
+    /// The string with another text in place of every match. Where a match is empty, the text is put
+    /// in.
+    fn replaced(&mut self, subject: &[u8], regex: &Regex, with: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        let (mut copied, mut start) = (0, 0);
+        while start <= subject.len() {
+            let Some(groups) = self.groups_at(regex, subject, start) else {
+                break;
+            };
+            let found = groups.first().cloned().flatten().unwrap_or(0..0);
+            out.extend_from_slice(&subject[copied..found.start]);
+            if !self.bound_string(out.len() + with.len()) || !self.step() {
+                return None;
+            }
+            out.extend_from_slice(with);
+            copied = found.end;
+            start = found.end + usize::from(found.is_empty());
+        }
+        if self.state.fault.is_some() {
+            return None;
+        }
+        self.joined(out, &subject[copied..])
     }
 
     fn substring(&mut self, text: TextId, slice: &Slice) -> Option<Vec<u8>> {

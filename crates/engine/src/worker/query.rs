@@ -316,7 +316,7 @@ impl Own {
             number,
             number_in_input: number.saturating_sub(origin.games_before),
             offset: given.offset(),
-            tags: row::tags(game.tags(given), &self.state.tags),
+            tags: row::tags(game.tags(given), &self.state.tags, &self.state.removed_tags),
             result: game.tree().result(),
             n_positions: self.state.matched.len() as u64,
             positions,
@@ -421,6 +421,9 @@ impl Own {
         }
         for (name, value) in &self.state.tags {
             edits.set_tag(name, value);
+        }
+        for name in &self.state.removed_tags {
+            edits.remove_tag(name);
         }
         let options = WriteOptions {
             output_buffer: settings.output_buffer,

@@ -103,6 +103,8 @@ nodes! {
     Imagine "imagine ${1:remove Q} : ${2:check}" "whether this holds with changes of the position";
     Nosort "" "of `similarposition`: leaves the order of the games alone";
     Originalcomment "originalcomment" "the comment of the file, or whether it has a text or a sign";
+    Removetag "removetag ${1:\"Annotator\"}" "leaves out a tag of the game";
+    Replace "replace(${1:\"text\"} ${2:\"t\"} ${3:\"n\"})" "a string with another text for what a regular expression matches";
     Removecomment "removecomment" "leaves out the comment of the file";
     Similarposition "similarposition ${1:\"file.pgn\"}" "whether the position occurs in another file, turned or shifted";
 

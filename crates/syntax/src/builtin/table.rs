@@ -551,6 +551,8 @@ table! {
                 "write `legal --`, the moves that could be played";
         Ray "ray" "attacks.md#rays" "write `ray up (S T)`";
         Readfile "readfile" "comments.md#files";
+        Removetag "removetag" "comments.md#into-the-game" "write `removetag \"Annotator\"`";
+        Replace "replace" "strings.md#operations" "write `replace(S \"pattern\" \"text\")`";
         Removecomment "removecomment" "positions.md#comments-and-signs-of-the-file";
         Result "result" "games.md#tags-and-results";
         Reverse "reverse" "moves.md#moves-backward" "write `reverse --(F)`";

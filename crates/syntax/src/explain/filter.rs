@@ -358,6 +358,16 @@ impl Explainer<'_> {
                     "the regular expression {pattern} matches in {subject}"
                 ))
             }
+            K::Replace {
+                subject,
+                pattern,
+                with,
+            } => {
+                let (subject, with) = (self.operand(subject), self.operand(with));
+                let pattern = quoted(&pattern.0);
+                let noun = format!("{subject} with {with} for all that {pattern} matches");
+                Words::value(ty, noun)
+            }
             K::Group(n) => Words::simple(ty, format!("the text of capture group {n}")),
             K::Str(items) => Words::value(ty, format!("the text of {}", self.text_of(items))),
             K::AsciiCharacter(a) => self.of(ty, "the character with the code", a),
@@ -507,6 +517,10 @@ impl Explainer<'_> {
                 let a = self.value(a);
                 let name = String::from_utf8_lossy(name);
                 Words::condition(format!("the tag {name} of the game becomes {a}"))
+            }
+            K::RemoveTag(name) => {
+                let name = String::from_utf8_lossy(name);
+                Words::condition(format!("the tag {name} of the game is left out"))
             }
             K::HhdbFlag(flag) => Words::condition(names::hhdb_flag(flag)),
             K::Comment(items) => Words::condition(format!(

@@ -245,10 +245,12 @@ impl Parser<'_> {
             span,
         });
         let outer = (self.stream.clone(), self.pos, self.limit);
+        let replaced = self.replaced;
         self.open_stream(stream);
         let body = self.enclosed(|p| p.body(function, span));
         self.open_stream(outer.0);
         (self.pos, self.limit) = (outer.1, outer.2);
+        self.replaced = replaced;
         self.calls.pop();
         body
     }

@@ -105,7 +105,7 @@ impl Parser<'_> {
     /// Whether the string at hand is what the filter at the token `start` looks for. In a list of
     /// things to print it is the next item.
     fn is_search(&self, start: usize) -> bool {
-        if self.literal().is_none_or(<[u8]>::is_empty) {
+        if self.literal().is_none_or(<[u8]>::is_empty) || self.is_what_is_replaced() {
             return false;
         }
         self.direct_item != Some(start)
@@ -113,6 +113,18 @@ impl Parser<'_> {
                 self.keyword_at(self.pos + 1),
                 Some(Keyword::And | Keyword::Or)
             )
+    }
+
+    /// Whether the token at hand stands directly between the parentheses of a `replace`.
+    fn is_what_is_replaced(&self) -> bool {
+        let Some(open) = self.replaced else {
+            return false;
+        };
+        let mut at = open + 1;
+        while at < self.pos {
+            at = self.stream.partner[at].filter(|&end| end > at).unwrap_or(at) + 1;
+        }
+        at == self.pos
     }
 
     /// `originalcomment`, `hascomment`, with a text or the sign of a glyph behind it.
@@ -187,6 +199,34 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 
+    /// `replace(S "pattern" T)`
+    pub(super) fn replace(&mut self) -> Res<Filter> {
+        let start = self.eat();
+        let usage = "write `replace(S \"pattern\" \"text\")`";
+        if !self.eat_symbol(Symbol::OpenParen) {
+            return self.expected("`(` behind `replace`", usage);
+        }
+        let outer = self.replaced.replace(self.pos - 1);
+        let subject = self.operand("replace", level::ADD, Type::String);
+        self.replaced = outer;
+        let subject = Box::new(subject?);
+        let Some(pattern) = self.eat_literal() else {
+            return self.expected("a regular expression in quotes", usage);
+        };
+        self.check_regex(&pattern)?;
+        let with = Box::new(self.operand("replace", level::ADD, Type::String)?);
+        if !self.eat_symbol(Symbol::CloseParen) {
+            self.leftover()?;
+            return self.expected_as(code::TOO_MANY, "`)` behind the new text", usage);
+        }
+        let kind = FilterKind::Replace {
+            subject,
+            pattern,
+            with,
+        };
+        Ok(self.make(start, Type::String, kind))
+    }
+
     fn check_tag_name(&mut self, name: &[u8], span: Span) -> Res<()> {
         let shown = String::from_utf8_lossy(name);
         let (message, help) = if name.is_empty() {
@@ -230,8 +270,48 @@ impl Parser<'_> {
     /// `result R`
     pub(super) fn result_filter(&mut self) -> Res<Filter> {
         let start = self.eat();
+        if self.literal() == Some(b"*") {
+            self.pos += 1;
+            return Ok(self.no_result(start));
+        }
+        if self.symbol() == Some(Symbol::Star) {
+            let what = "a result behind `result`";
+            let mend = Mend::edit("write `result \"*\"`", self.here(), "\"*\"");
+            return self.expected_as(code::EXPECTED_SYMBOL, what, mend);
+        }
         let result = self.required_result(code::EXPECTED_SYMBOL)?;
         Ok(self.make(start, Type::Boolean, FilterKind::Result(result)))
+    }
+
+    /// `result "*"`: none of the others.
+    fn no_result(&self, start: usize) -> Filter {
+        let none = GameResult::ALL.map(|result| {
+            let result = self.make(start, Type::Boolean, FilterKind::Result(result));
+            let kind = FilterKind::Not(Box::new(result));
+            self.make(start, Type::Boolean, kind)
+        });
+        self.make(start, Type::Boolean, FilterKind::And(none.into()))
+    }
+
+    /// `removetag "Name"`
+    pub(super) fn remove_tag(&mut self) -> Res<Filter> {
+        let start = self.eat();
+        let Some((name, span)) = self.eat_literal() else {
+            return self.expected(
+                "the name of a tag in quotes behind `removetag`",
+                "write `removetag \"Annotator\"`",
+            );
+        };
+        if known_tag(&name).is_some() {
+            let name = String::from_utf8_lossy(&name);
+            return self.fail(
+                code::LITERAL,
+                span,
+                format!("the tag `{name}` cannot be removed"),
+            );
+        }
+        self.check_tag_name(&name, span)?;
+        Ok(self.make(start, Type::Boolean, FilterKind::RemoveTag(name)))
     }
 
     /// The result behind `result`.
@@ -417,7 +497,11 @@ mod tests {
         );
         refuse("result *", "E0103", "*");
         refuse("result==\"1-0\"", "E0103", "==");
-        refuse("result \"*\"", "E0103", "\"*\"");
+        refuse("result \"+\"", "E0103", "\"+\"");
+        check(
+            "result \"*\"",
+            "(and (not 1-0):b (not 0-1):b (not 1/2-1/2):b):b",
+        );
     }
 
     #[test]

@@ -263,6 +263,9 @@ struct Parser<'a> {
     in_line: bool,
     /// The token at which a direct item of `comment( … )` and its like begins.
     direct_item: Option<usize>,
+    /// The parenthesis of the `replace` whose string is being read: a text directly within it is
+    /// what is looked for there.
+    replaced: Option<usize>,
     /// A filter that was parsed for an operand which then did not want it.
     put_back: Option<PutBack>,
     /// The filter that was completed last, for messages about the operator behind it.
@@ -347,6 +350,7 @@ impl<'a> Parser<'a> {
             path_top: false,
             in_line: false,
             direct_item: None,
+            replaced: None,
             put_back: None,
             last: None,
             lex_faults: Vec::new(),
@@ -472,6 +476,7 @@ impl<'a> Parser<'a> {
         self.put_back = None;
         self.last = None;
         self.direct_item = None;
+        self.replaced = None;
     }
 
     /// A whole filter, down to `or`.

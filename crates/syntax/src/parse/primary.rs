@@ -278,6 +278,8 @@ impl Parser<'_> {
             Keyword::Fen => self.fen(),
             Keyword::Tag => self.tag(),
             Keyword::Settag => self.set_tag(),
+            Keyword::Removetag => self.remove_tag(),
+            Keyword::Replace => self.replace(),
             Keyword::Elo => self.elo(),
             Keyword::Result => self.result_filter(),
             Keyword::Similarposition => self.similar_position(),

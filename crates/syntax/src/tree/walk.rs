@@ -34,6 +34,7 @@ impl Filter {
             | K::FenPattern(_)
             | K::Result(_)
             | K::HasNag(_)
+            | K::RemoveTag(_)
             | K::HhdbFlag(_) => {}
             K::Block(items)
             | K::Or(items)
@@ -90,6 +91,11 @@ impl Filter {
             | K::AttackedBy(a, b)
             | K::MakeSquare(a, b)
             | K::Concatenate(a, b)
+            | K::Replace {
+                subject: a,
+                with: b,
+                ..
+            }
             | K::At(a, b)
             | K::WriteFile(a, b) => {
                 visit(a);

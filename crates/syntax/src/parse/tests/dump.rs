@@ -411,6 +411,11 @@ impl Printer<'_> {
                 format!("contains {:?}", String::from_utf8_lossy(text)),
                 None,
             ),
+            K::RemoveTag(name) => (format!("removetag {}", String::from_utf8_lossy(name)), None),
+            K::Replace { pattern, .. } => (
+                format!("replace /{}/", String::from_utf8_lossy(&pattern.0)),
+                None,
+            ),
             K::SetTag(name, _) => (format!("settag {}", String::from_utf8_lossy(name)), None),
             K::Find(f) => (
                 "find".to_owned()

@@ -1,0 +1,67 @@
+//! Strings with parts replaced, tags left out, games without a result.
+
+mod support;
+
+use support::{comment, game, ids, is_refused, run};
+
+#[test]
+fn parts_of_strings_are_replaced() {
+    for (filter, want) in [
+        ("replace(\"banana\" \"a\" \"o\")", "bonono"),
+        ("replace(\"banana\" \"an\" \"\")", "ba"),
+        ("replace(\"banana\" \"x\" \"y\")", "banana"),
+        ("replace(\"banana\" \"^.|a$\" \"-\")", "-anan-"),
+        ("replace(\"ab\" \"x*\" \".\")", ".a.b."),
+        ("replace(event \"[a-z]+\" lowercase \"X\")", "x 1"),
+        ("replace(replace(\"abc\" \"a\" \"b\") \"b\" \"c\")", "ccc"),
+        ("replace(str(ply) \"0\" \"zero\")", "zero"),
+        ("replace(uppercase event \"[A-Z]\" \"x\")", "xxxx 1"),
+        ("replace(\"a \" + event \" .*\" \"\")", "a"),
+        ("replace(str(event \" x\") \"x\" \"y\")", "some 1 y"),
+    ] {
+        let pgn = "[Event \"some 1\"]\n\n1.e4 *\n";
+        let written = comment(&format!("initial comment({filter})"), pgn);
+        assert_eq!(written.as_deref(), Some(want), "{filter}");
+    }
+    for body in [
+        "replace(\"a\" \"(\" \"b\")",
+        "replace(\"a\" event \"b\")",
+        "replace(\"a\" \"b\")",
+        "replace(3 \"b\" \"c\")",
+        "replace \"a\"",
+    ] {
+        assert!(is_refused(body), "{body}");
+    }
+}
+
+#[test]
+fn tags_are_left_out() {
+    let pgn = "[Event \"?\"]\n[Annotator \"x\"]\n[Round \"2\"]\n[Opening \"y\"]\n\n1.e4 *\n";
+    let names = |body: &str| -> Vec<String> {
+        let games = run("", body, pgn);
+        let tags = games[0].row.tags.iter();
+        tags.map(|(name, _)| String::from_utf8_lossy(name).into_owned())
+            .collect()
+    };
+    let all = names("true");
+    assert!(all.contains(&"Annotator".to_owned()));
+    let rest = names("removetag \"Annotator\"");
+    assert!(!rest.contains(&"Annotator".to_owned()));
+    assert_eq!(rest.len() + 1, all.len());
+    let again = names("removetag \"Annotator\" settag(\"Annotator\" \"z\")");
+    assert!(again.contains(&"Annotator".to_owned()));
+    let none = names("settag(\"Theme\" \"z\") removetag \"Theme\"");
+    assert_eq!(none.len(), all.len());
+    assert!(is_refused("removetag \"White\""));
+    assert!(is_refused("removetag"));
+}
+
+#[test]
+fn games_without_a_result() {
+    assert_eq!(ids("result \"*\"", &game("1.e4")), [0, 1]);
+    let drawn = "[Event \"?\"]\n[Result \"1/2-1/2\"]\n\n1.e4 1/2-1/2\n";
+    assert!(ids("result \"*\"", drawn).is_empty());
+    assert_eq!(ids("result \"*\" or ply==1", drawn), [1]);
+    // as in CQL 6.2
+    assert!(is_refused("result *"));
+}
