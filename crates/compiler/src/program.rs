@@ -46,7 +46,7 @@ pub use relation::{
 };
 pub use set::{Pin, Ray, SetFilter, SquareLoop};
 pub use syntax::tree::{Bound, Range};
-pub use text::{Item, Slice, TextFilter};
+pub use text::{Item, Pattern, Slice, TextFilter};
 
 /// An expression with its name.
 #[derive(Debug, Clone)]

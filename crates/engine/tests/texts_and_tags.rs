@@ -65,3 +65,55 @@ fn games_without_a_result() {
     // as in CQL 6.2
     assert!(is_refused("result *"));
 }
+
+#[test]
+fn groups_have_names() {
+    let pgn = "[Event \"?\"]\n[Date \"1851.06.21\"]\n\n1.e4 *\n";
+    for (filter, want) in [
+        (
+            "date ~~ \"(?<year>\\d+).(?<month>\\d+)\" comment(\\{month} \\1 \\-{month})",
+            "0618515",
+        ),
+        ("while (date ~~ \"(?<d>\\d+)\") x = \\{d} comment(x)", "21"),
+        (
+            "date ~~ \"(?<a>.)8\\k<a>\" or date ~~ \"(?<a>5)1\" comment(\\{a})",
+            "5",
+        ),
+    ] {
+        let written = comment(&format!("initial {filter}"), pgn);
+        assert_eq!(written.as_deref(), Some(want), "{filter}");
+    }
+    for body in [
+        "date ~~ \"(?<year>1)\" \\{month} == \"1\"",
+        "\\{a} == \"1\"",
+        "date ~~ \"(?<1>1)\"",
+        "date ~~ \"1\" \\{a-b} == \"1\"",
+    ] {
+        assert!(is_refused(body), "{body}");
+    }
+}
+
+#[test]
+fn patterns_are_made_while_the_query_runs() {
+    let pgn = "[Event \"abc 7\"]\n[Site \"[a-z]+\"]\n\n1.e4 e5 *\n";
+    for (filter, want) in [
+        ("s = \"b.\" x = event ~~ (s) comment(x)", "bc"),
+        ("x = event ~~ (site) comment(x)", "abc"),
+        (
+            "x = replace(event (\"[\" + \"a-b]\") \"-\") comment(x)",
+            "--c 7",
+        ),
+        (
+            "t = \"\" while (event ~~ (\"[ac]\")) t += \\0 comment(t)",
+            "ac",
+        ),
+        ("event ~~ (\"(?<n>\" + \"c)\") comment(\\{n})", "c"),
+    ] {
+        let written = comment(&format!("initial {filter}"), pgn);
+        assert_eq!(written.as_deref(), Some(want), "{filter}");
+    }
+    // as in CQL 6.2
+    assert!(is_refused("s = \"a\" event ~~ s"));
+    assert!(is_refused("event ~~ (3)"));
+    assert!(is_refused("event ~~ (R)"));
+}

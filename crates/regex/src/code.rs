@@ -1,7 +1,7 @@
 //! Trees of patterns as instructions for a backtracking machine.
 
 use crate::byte_set::ByteSet;
-use crate::parse::{Node, Repeat};
+use crate::parse::{GroupNames, Node, Repeat};
 
 /// An instruction; places are indices of instructions.
 #[derive(Debug, Clone)]
@@ -64,6 +64,7 @@ pub(super) struct Code {
     pub(super) ops: Vec<Op>,
     pub(super) loops: Vec<Loop>,
     pub(super) n_groups: usize,
+    pub(super) names: GroupNames,
     /// A match can only begin at the start of the text.
     pub(super) anchored: bool,
     /// Every match begins with these bytes.

@@ -1,4 +1,4 @@
-//! Regular expressions with ECMAScript's meaning over bytes.
+//! Regular expressions with ECMAScript's meaning over bytes, groups with names among them.
 //!
 //! An engine of our own, for two reasons: patterns and subjects in any encoding match byte by
 //! byte, and a search must end. That of a backtracking engine need not within a lifetime
@@ -26,7 +26,7 @@ use machine::Machine;
 use parse::Node;
 
 pub use machine::OutOfSteps;
-pub use parse::Malformed;
+pub use parse::{GroupNames, Malformed};
 
 /// A compiled regular expression.
 #[derive(Debug, Clone)]
@@ -41,12 +41,17 @@ pub struct Captures {
     /// Shared, since the matches of a loop all have it.
     subject: Arc<[u8]>,
     groups: Groups,
+    names: GroupNames,
 }
 
 impl Captures {
-    /// Those of a match in `subject`.
-    pub fn new(subject: Arc<[u8]>, groups: Groups) -> Captures {
-        Captures { subject, groups }
+    /// Those of a match of `regex` in `subject`.
+    pub fn new(regex: &Regex, subject: Arc<[u8]>, groups: Groups) -> Captures {
+        Captures {
+            subject,
+            groups,
+            names: regex.0.names.clone(),
+        }
     }
 
     /// The string that was searched.
@@ -58,6 +63,12 @@ impl Captures {
     /// group; the inner: it took no part.
     pub fn group(&self, index: usize) -> Option<Option<Range<usize>>> {
         self.groups.get(index).cloned()
+    }
+
+    /// The same by the name of the group.
+    pub fn named(&self, name: &[u8]) -> Option<Option<Range<usize>>> {
+        let (_, index) = self.names.iter().find(|known| *known.0 == *name)?;
+        self.group(*index)
     }
 
     /// The bytes of the whole match.
@@ -72,12 +83,12 @@ impl Captures {
     }
 }
 
-/// Whether a pattern is well formed.
+/// Whether a pattern is well formed; the names of its groups.
 ///
 /// # Errors
 /// The first fault.
-pub fn check(pattern: &[u8]) -> Result<(), Malformed> {
-    parse::parse(pattern).map(drop)
+pub fn check(pattern: &[u8]) -> Result<GroupNames, Malformed> {
+    parse::parse(pattern).map(|parsed| parsed.names)
 }
 
 impl Regex {
@@ -86,8 +97,10 @@ impl Regex {
     /// # Errors
     /// The first fault of the pattern.
     pub fn new(pattern: &[u8]) -> Result<Regex, Malformed> {
-        let (tree, n_groups) = parse::parse(pattern)?;
-        Ok(Regex(Arc::new(Code::new(&tree, n_groups))))
+        let parsed = parse::parse(pattern)?;
+        let mut code = Code::new(&parsed.tree, parsed.n_groups);
+        code.names = parsed.names;
+        Ok(Regex(Arc::new(code)))
     }
 
     /// The expression that matches the empty string.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::byte_set::ByteSet;
 
@@ -65,14 +66,26 @@ pub(super) struct Repeat {
     pub(super) groups: Range<usize>,
 }
 
-/// The tree of a pattern, and how many groups there are, with the whole match as the first.
-pub(super) fn parse(pattern: &[u8]) -> Res<(Node, usize)> {
+/// The names of groups and their numbers.
+pub type GroupNames = Arc<[(Box<[u8]>, usize)]>;
+
+/// A pattern that was read.
+pub(super) struct Parsed {
+    pub(super) tree: Node,
+    /// With the whole match as the first.
+    pub(super) n_groups: usize,
+    pub(super) names: GroupNames,
+}
+
+/// Reads a pattern.
+pub(super) fn parse(pattern: &[u8]) -> Res<Parsed> {
     let mut parser = Parser {
         pattern,
         rest: pattern,
         n_groups: 1,
         depth: 0,
         greatest_reference: (0, 0),
+        names: Vec::new(),
     };
     let tree = parser.alternatives()?;
     if !parser.rest.is_empty() {
@@ -82,7 +95,11 @@ pub(super) fn parse(pattern: &[u8]) -> Res<(Node, usize)> {
     if reference >= parser.n_groups {
         return fail(at, "there is no group of this number");
     }
-    Ok((tree, parser.n_groups))
+    Ok(Parsed {
+        tree,
+        n_groups: parser.n_groups,
+        names: parser.names.into(),
+    })
 }
 
 fn fail<T>(at: usize, message: &'static str) -> Res<T> {
@@ -96,6 +113,7 @@ struct Parser<'p> {
     depth: usize,
     /// And where it stands.
     greatest_reference: (usize, usize),
+    names: Vec<(Box<[u8]>, usize)>,
 }
 
 /// What stands in brackets, or a byte or class outside of them.
@@ -180,6 +198,11 @@ impl Parser<'_> {
                     return Ok((Node::WordBoundary(letter == b'b'), false));
                 }
                 Some(b'1'..=b'9') => Node::Reference(self.reference(start)),
+                // Without named groups `\k` is the letter, as in ECMAScript.
+                Some(b'k') if !self.names.is_empty() => {
+                    self.next();
+                    Node::Reference(self.named_reference(start)?)
+                }
                 _ => Node::Byte(self.escape(start)?.set()),
             },
             byte => Node::Byte(ByteSet::of(&[byte])),
@@ -200,11 +223,18 @@ impl Parser<'_> {
             self.rest = &self.rest[2..];
             let body = Box::new(self.alternatives()?);
             Node::Look { negative, body }
-        } else if self.rest.starts_with(b"?") {
-            return fail(start, "`(?` must be followed by `:`, `=` or `!`");
+        } else if self.rest.starts_with(b"?") && !self.rest.starts_with(b"?<") {
+            return fail(start, "`(?` must be followed by `:`, `=`, `!` or `<name>`");
         } else {
             let number = self.n_groups;
             self.n_groups += 1;
+            if self.take(b"?") {
+                let name = self.name(start)?;
+                if self.names.iter().any(|known| known.0 == name) {
+                    return fail(start, "two groups have this name");
+                }
+                self.names.push((name, number));
+            }
             Node::Group(number, Box::new(self.alternatives()?))
         };
         if !self.take(b")") {
@@ -212,6 +242,35 @@ impl Parser<'_> {
         }
         self.depth -= 1;
         Ok(node)
+    }
+
+    /// `<name>` of a group whose parenthesis or backslash stands at `start`.
+    fn name(&mut self, start: usize) -> Res<Box<[u8]>> {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let text = match self.take(b"<") {
+            true => self.rest,
+            false => &[],
+        };
+        let length = text.iter().take_while(|byte| is_part(byte)).count();
+        let starts_well = text.first().is_some_and(|byte| !byte.is_ascii_digit());
+        if !starts_well || text.get(length) != Some(&b'>') {
+            return fail(
+                start,
+                "a group is named by letters and digits: `(?<name>…)`",
+            );
+        }
+        self.rest = &text[length + 1..];
+        Ok(text[..length].into())
+    }
+
+    /// What follows the `\k` of a reference, which stands at `start`.
+    fn named_reference(&mut self, start: usize) -> Res<usize> {
+        let name = self.name(start)?;
+        let group = self.names.iter().find(|known| known.0 == name);
+        group.map_or_else(
+            || fail(start, "no group before this has the name"),
+            |group| Ok(group.1),
+        )
     }
 
     /// The numbers of a quantifier, if one follows.

@@ -215,3 +215,30 @@ mod against_another_engine {
         }
     }
 }
+
+#[test]
+fn groups_have_names() {
+    let regex = Regex::new(b"(?<year>\\d{4})(x)?\\.(?<month>\\d\\d)").expect("a pattern");
+    let mut steps = PLENTY;
+    let groups = regex.groups_at(b"in 1851.06", 0, &mut steps);
+    let groups = groups.expect("few steps").expect("a match");
+    let captures = Captures::new(&regex, b"in 1851.06".as_slice().into(), groups);
+    assert_eq!(captures.named(b"year"), Some(Some(3..7)));
+    assert_eq!(captures.named(b"month"), captures.group(3));
+    assert_eq!(captures.named(b"day"), None);
+    check("(?<a>.)\\k<a>", b"abba", Some(b"bb"));
+    check("\\k<a>", b"k<a>", Some(b"k<a>"));
+    for (pattern, at) in [
+        ("x(?<1a>y)", 1),
+        ("(?<>y)", 0),
+        ("(?<a", 0),
+        ("(?<=y)", 0),
+        ("(?<a>y)(?<a>z)", 7),
+        ("(?<a>y)\\k<b>", 7),
+        ("(?<a>y)\\k", 7),
+        ("(?#y)", 0),
+    ] {
+        let fault = super::check(pattern.as_bytes()).map_err(|fault| fault.at);
+        assert_eq!(fault.err(), Some(at), "{pattern}");
+    }
+}

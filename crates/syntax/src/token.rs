@@ -36,10 +36,10 @@ pub enum TokenKind {
     Name(String),
     /// A quoted string without its quotes, or `\n` `\r` `\t` `\"` `\\` outside of quotes.
     String(Vec<u8>),
-    /// `\3`: the text of a capture group.
-    Group(u8),
-    /// `\-3`: the place of a capture group.
-    GroupIndex(u8),
+    /// `\3`, `\{name}`: the text of a capture group.
+    Group(Group),
+    /// `\-3`, `\-{name}`: the place of a capture group.
+    GroupIndex(Group),
     /// A piece designator such as `Ra1-8`.
     Designator(Designator),
     /// `[Aa]` or `◭` glued to a following name: declares a piece variable.
@@ -56,6 +56,24 @@ pub enum TokenKind {
     Input(String),
     /// `output FILE`, with the file name.
     Output(String),
+}
+
+/// A capture group of a regular expression.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// By its number; 0 is the whole match.
+    Number(u8),
+    /// By its name.
+    Name(Box<str>),
+}
+
+impl std::fmt::Display for Group {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Group::Number(number) => write!(f, "{number}"),
+            Group::Name(name) => write!(f, "{{{name}}}"),
+        }
+    }
 }
 
 /// How a game ended.

@@ -15,7 +15,7 @@ mod walk;
 use crate::builtin::{Binary, Constant, Nullary, Row, Unary};
 use crate::designator::{Designator, PieceSet};
 use crate::span::Span;
-use crate::token::GameResult;
+use crate::token::{GameResult, Group};
 
 pub use directions::*;
 pub use moves::*;
@@ -110,8 +110,8 @@ pub enum FilterKind {
     WhileMatch {
         /// The string searched.
         subject: Child,
-        /// The regular expression and where it stands.
-        pattern: (Vec<u8>, Span),
+        /// The regular expression.
+        pattern: Pattern,
         /// Evaluated for every match.
         body: Child,
     },
@@ -202,8 +202,8 @@ pub enum FilterKind {
     },
     /// `ascii S` of a String
     AsciiCode(Child),
-    /// `\-3`
-    GroupIndex(u8),
+    /// `\-3`, `\-{name}`
+    GroupIndex(Group),
     /// `hhdb prize` and its like
     HhdbAward(Award),
 
@@ -254,20 +254,20 @@ pub enum FilterKind {
     Match {
         /// The string searched.
         subject: Child,
-        /// The regular expression and where it stands.
-        pattern: (Vec<u8>, Span),
+        /// The regular expression.
+        pattern: Pattern,
     },
     /// `replace(S "re" T)`
     Replace {
         /// The string searched.
         subject: Child,
-        /// The regular expression and where it stands.
-        pattern: (Vec<u8>, Span),
+        /// The regular expression.
+        pattern: Pattern,
         /// What every match becomes.
         with: Child,
     },
-    /// `\3`
-    Group(u8),
+    /// `\3`, `\{name}`
+    Group(Group),
     /// `str( … )`
     Str(Vec<Filter>),
     /// `ascii N` of a number

@@ -21,6 +21,15 @@ trait Part {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects;
 }
 
+impl Part for Pattern {
+    fn effects(&self, analysis: &mut Analysis<'_>) -> Effects {
+        match self {
+            Pattern::Fixed(_) => Effects::default(),
+            Pattern::Computed(text, _) => with(analysis.text(*text), Flags::FAULTS),
+        }
+    }
+}
+
 macro_rules! parts {
     ($($id:ident $function:ident,)*) => {
         $(impl Part for $id {
@@ -187,9 +196,9 @@ impl Analysis<'_> {
                 self.call(arguments, body)
             }
             B::While(a, b) => with(all!(self; a, b), Flags::FAULTS),
-            B::WhileMatch(a, _, b) => {
+            B::WhileMatch(a, pattern, b) => {
                 let flags = self.matching() | Flags::FAULTS;
-                with(all!(self; a, b), flags)
+                with(all!(self; a, pattern, b), flags)
             }
             B::Loop(a) | B::Assert(a, _) => with(self.bool(*a), Flags::FAULTS),
             B::ForAll(square_loop) => self.square_loop(square_loop),
@@ -358,8 +367,8 @@ impl Analysis<'_> {
             T::Variable(id, _) => required(*id),
             T::Concatenate(a, b) | T::Relation(_, a, b) => all!(self; a, b),
             T::Substring(a, slice) => all!(self; a, slice),
-            T::Replace(a, _, b) => with(all!(self; a, b), Flags::FAULTS),
-            T::Match(a, _) => with(self.text(*a), self.matching()),
+            T::Replace(a, pattern, b) => with(all!(self; a, pattern, b), Flags::FAULTS),
+            T::Match(a, pattern) => with(all!(self; a, pattern), self.matching()),
             T::Group(..) => flagged(Flags::STATE | Flags::FAULTS),
             T::Str(items) => self.of(items),
             T::OfText(_, a) => self.text(*a),

@@ -108,8 +108,8 @@ impl Lowerer<'_> {
                 body,
             } => {
                 let subject = self.text(subject);
-                let regex = self.regex(pattern);
-                BoolFilter::WhileMatch(subject, regex, self.condition(body))
+                let pattern = self.regular_expression(pattern);
+                BoolFilter::WhileMatch(subject, pattern, self.condition(body))
             }
             K::Loop(body) => BoolFilter::Loop(self.condition(body)),
             K::Assert(body) => {

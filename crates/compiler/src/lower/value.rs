@@ -301,7 +301,7 @@ impl Lowerer<'_> {
                 items: self.shared(|l| items.iter().map(|f| l.number(f)).collect()),
             },
             K::AsciiCode(text) => NumFilter::AsciiCode(self.text(text)),
-            K::GroupIndex(group) => NumFilter::GroupIndex(*group, span),
+            K::GroupIndex(group) => NumFilter::GroupIndex(group.clone(), span),
             K::HhdbAward(award) => NumFilter::HhdbAward(*award),
             K::Transform(transform) => {
                 let merged = merge(transform, self.limits);
@@ -355,14 +355,14 @@ impl Lowerer<'_> {
                 with,
             } => {
                 let subject = self.text(subject);
-                let regex = self.regex(pattern);
-                TextFilter::Replace(subject, regex, self.text(with))
+                let pattern = self.regular_expression(pattern);
+                TextFilter::Replace(subject, pattern, self.text(with))
             }
             K::Match { subject, pattern } => {
                 let subject = self.text(subject);
-                TextFilter::Match(subject, self.regex(pattern))
+                TextFilter::Match(subject, self.regular_expression(pattern))
             }
-            K::Group(group) => TextFilter::Group(*group, span),
+            K::Group(group) => TextFilter::Group(group.clone(), span),
             K::Str(items) => TextFilter::Str(self.items(items)),
             K::Unary(Unary::TextToText(word), a) => TextFilter::OfText(*word, self.text(a)),
             K::Unary(Unary::SetToText(word), a) => TextFilter::OfSet(*word, self.set(a)),
@@ -418,7 +418,14 @@ impl Lowerer<'_> {
         })
     }
 
-    pub(super) fn regex(&mut self, (pattern, span): &(Vec<u8>, Span)) -> Box<Regex> {
+    pub(super) fn regular_expression(&mut self, pattern: &tree::Pattern) -> Pattern {
+        match pattern {
+            tree::Pattern::Literal(text, span) => Pattern::Fixed(self.regex(text, *span)),
+            tree::Pattern::Computed(text) => Pattern::Computed(self.text(text), text.span),
+        }
+    }
+
+    fn regex(&mut self, pattern: &[u8], span: Span) -> Box<Regex> {
         let most = self.limits.regex;
         let regex = match pattern.len() as u64 > most {
             true => Err(format!("it is longer than {most} bytes (limit regex)")),
@@ -429,7 +436,7 @@ impl Lowerer<'_> {
             Err(message) => {
                 self.error(
                     "E0113",
-                    *span,
+                    span,
                     format!("malformed regular expression: {message}"),
                 );
                 Box::new(Regex::empty())

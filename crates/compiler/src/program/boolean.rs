@@ -1,7 +1,6 @@
 //! Filters that match or do not.
 
 use board::{Color, SquareSet};
-use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::Predicate;
 use syntax::token::GameResult;
@@ -15,7 +14,7 @@ use super::plan::Patterns;
 use super::position::Imagine;
 use super::relation::{LaterPosition, PositionRelation, Similar, WholeGame};
 use super::set::SquareLoop;
-use super::text::{Item, Slice};
+use super::text::{Item, Pattern, Slice};
 
 /// Whether it matches.
 #[derive(Debug, Clone)]
@@ -54,7 +53,7 @@ pub enum BoolFilter {
     /// `while`
     While(BoolId, BoolId),
     /// `while (S ~~ "pattern")`
-    WhileMatch(TextId, Box<Regex>, BoolId),
+    WhileMatch(TextId, Pattern, BoolId),
     /// `loop`
     Loop(BoolId),
     /// `assert`; a fault where the filter does not match.

@@ -5,6 +5,7 @@ use syntax::Span;
 use syntax::builtin::{
     NumberSource, NumberToNumber, PositionsToNumber, SetToNumber, TextToNumber, TextsToNumber,
 };
+use syntax::token::Group;
 use syntax::tree::{Arithmetic, Award, Consecutive, DictionaryId, Range, Relation, VariableId};
 
 use super::flow::Flow;
@@ -58,7 +59,7 @@ pub enum NumFilter {
     /// `ascii` of a text.
     AsciiCode(TextId),
     /// Where a group of the last match begins.
-    GroupIndex(u8, Span),
+    GroupIndex(Group, Span),
     /// The rating of a player, or the greater one of both.
     Elo(Option<Color>),
     /// `pathcount`

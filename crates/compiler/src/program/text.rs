@@ -3,6 +3,7 @@
 use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::{PositionText, SetToText, TextToText};
+use syntax::token::Group;
 use syntax::tree::{DictionaryId, HhdbText, Relation, VariableId};
 
 use super::flow::Flow;
@@ -33,11 +34,11 @@ pub enum TextFilter {
     /// `S[…]`
     Substring(TextId, Slice),
     /// `S ~~ "pattern"`
-    Match(TextId, Box<Regex>),
+    Match(TextId, Pattern),
     /// Every match of the expression in the first string becomes the second.
-    Replace(TextId, Box<Regex>, TextId),
+    Replace(TextId, Pattern, TextId),
     /// A group of the last match.
-    Group(u8, Span),
+    Group(Group, Span),
     /// `str`
     Str(Box<[Item]>),
     /// A word with a text behind it.
@@ -83,4 +84,13 @@ pub enum Item {
     Variable(VariableId),
     /// All entries of a dictionary.
     Dictionary(DictionaryId),
+}
+
+/// A regular expression.
+#[derive(Debug, Clone)]
+pub enum Pattern {
+    /// Known before the query runs.
+    Fixed(Box<Regex>),
+    /// The value of a string.
+    Computed(TextId, Span),
 }

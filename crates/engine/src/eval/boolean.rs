@@ -130,17 +130,20 @@ impl Evaluator<'_> {
                 }
                 true
             }
-            BoolFilter::WhileMatch(subject, regex, body) => {
+            BoolFilter::WhileMatch(subject, pattern, body) => {
                 let Some(subject) = self.text(*subject) else {
+                    return false;
+                };
+                let Some(regex) = self.regex(pattern) else {
                     return false;
                 };
                 let subject: Arc<[u8]> = subject.into();
                 let mut start = 0;
                 while self.step() {
-                    let Some(groups) = self.groups_at(regex, &subject, start) else {
+                    let Some(groups) = self.groups_at(&regex, &subject, start) else {
                         break;
                     };
-                    let captures = Captures::new(subject.clone(), groups);
+                    let captures = Captures::new(&regex, subject.clone(), groups);
                     start = captures.next_start();
                     self.state.captures = captures;
                     self.matches(*body);

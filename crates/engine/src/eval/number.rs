@@ -76,7 +76,7 @@ impl Evaluator<'_> {
                 _ => None,
             },
             NumFilter::GroupIndex(group, span) => {
-                let range = self.group(*group, *span)?;
+                let range = self.group(group, *span)?;
                 Some(range.start as i32)
             }
             NumFilter::Elo(color) => self.record.elo(*color),

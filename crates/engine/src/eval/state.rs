@@ -1,9 +1,9 @@
 //! What a worker keeps while it goes from position to position and from game to game.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use board::SquareSet;
-use ecma_regex::Captures;
+use ecma_regex::{Captures, Regex};
 
 use super::entries::Entries;
 use super::fault::Fault;
@@ -87,6 +87,8 @@ pub(crate) struct State {
     pub(crate) removed_tags: Vec<Vec<u8>>,
     /// Of the last regular expression that was tried.
     pub(crate) captures: Captures,
+    /// Those that the query made, by their patterns.
+    pub(crate) regexes: HashMap<Vec<u8>, Regex>,
     pub(crate) fault: Option<Fault>,
     /// Steps of loops and searches that are left for this game.
     pub(crate) steps: u64,

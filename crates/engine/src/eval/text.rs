@@ -1,16 +1,21 @@
 //! Strings: bytes, of any length.
 
+use std::borrow::Cow;
 use std::ops::Range as ByteRange;
 
 use board::Color;
 use ecma_regex::{Captures, Groups, OutOfSteps, Regex};
 use syntax::Span;
+use syntax::token::Group;
 use syntax::tree::VariableId;
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
 use compiler::limits::Limit;
 use compiler::program::*;
+
+/// So many regular expressions are kept that the query made.
+const MOST_KEPT: usize = 64;
 
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.
@@ -60,11 +65,12 @@ impl Evaluator<'_> {
                 }
                 result
             }
-            TextFilter::Match(subject, regex) => {
+            TextFilter::Match(subject, pattern) => {
                 let subject = self.text(*subject)?;
-                match self.groups_at(regex, &subject, 0) {
+                let regex = self.regex(pattern)?;
+                match self.groups_at(&regex, &subject, 0) {
                     Some(groups) => {
-                        let captures = Captures::new(subject.into(), groups);
+                        let captures = Captures::new(&regex, subject.into(), groups);
                         let found = captures.subject()[captures.whole()].to_vec();
                         self.state.captures = captures;
                         Some(found)
@@ -75,13 +81,14 @@ impl Evaluator<'_> {
                     }
                 }
             }
-            TextFilter::Replace(subject, regex, with) => {
+            TextFilter::Replace(subject, pattern, with) => {
                 let subject = self.text(*subject)?;
+                let regex = self.regex(pattern)?;
                 let with = self.text(*with)?;
-                self.replaced(&subject, regex, &with)
+                self.replaced(&subject, &regex, &with)
             }
             TextFilter::Group(group, span) => {
-                let range = self.group(*group, *span)?;
+                let range = self.group(group, *span)?;
                 Some(self.state.captures.subject()[range].to_vec())
             }
             TextFilter::Str(items) => Some(self.print(items)),
@@ -121,6 +128,36 @@ impl Evaluator<'_> {
             self.exceed(Limit::String);
         }
         fits
+    }
+
+    /// The regular expression of a pattern. Those that the query makes are kept for a while, since
+    /// it mostly makes few.
+    pub(super) fn regex<'p>(&mut self, pattern: &'p Pattern) -> Option<Cow<'p, Regex>> {
+        let (text, span) = match pattern {
+            Pattern::Fixed(regex) => return Some(Cow::Borrowed(regex)),
+            Pattern::Computed(text, span) => (self.text(*text)?, *span),
+        };
+        if let Some(regex) = self.state.regexes.get(&text) {
+            return Some(Cow::Owned(regex.clone()));
+        }
+        let most = self.program.settings.limits.regex;
+        let made = match text.len() as u64 > most {
+            true => Err(format!("it is longer than {most} bytes (limit regex)")),
+            false => Regex::new(&text).map_err(|fault| fault.to_string()),
+        };
+        match made {
+            Ok(regex) => {
+                if self.state.regexes.len() >= MOST_KEPT {
+                    self.state.regexes.clear();
+                }
+                self.state.regexes.insert(text, regex.clone());
+                Some(Cow::Owned(regex))
+            }
+            Err(message) => {
+                self.fault(span, format!("malformed regular expression: {message}"));
+                None
+            }
+        }
     }
 
     /// Searches a string; what it takes counts as steps.
@@ -223,8 +260,13 @@ impl Evaluator<'_> {
 
     /// Where capture group `group` of the last match stands in its subject; `None` where the
     /// group took no part.
-    pub(super) fn group(&mut self, group: u8, span: Span) -> Option<ByteRange<usize>> {
-        match self.state.captures.group(group as usize) {
+    pub(super) fn group(&mut self, group: &Group, span: Span) -> Option<ByteRange<usize>> {
+        let captures = &self.state.captures;
+        let found = match group {
+            Group::Number(number) => captures.group(usize::from(*number)),
+            Group::Name(name) => captures.named(name.as_bytes()),
+        };
+        match found {
             Some(range) => range,
             None => {
                 self.fault(

@@ -3,7 +3,7 @@
 use super::names::{self, designator};
 use super::phrase::{arithmetic, filled, quoted};
 use super::{Explainer, Use, Words};
-use crate::tree::{AssignOp, Color, Filter, FilterKind as K, PinPart, Type, VariableKind};
+use crate::tree::{AssignOp, Color, Filter, FilterKind as K, Pattern, PinPart, Type, VariableKind};
 
 impl Explainer<'_> {
     /// What a filter means. Without a wildcard, so that none is forgotten.
@@ -104,10 +104,10 @@ impl Explainer<'_> {
                 body,
             } => {
                 let subject = self.value(subject);
+                let pattern = self.pattern(pattern);
                 self.condition("do", body);
                 let text = format!(
-                    "for every match of the regular expression {} in {subject} (it always matches):",
-                    quoted(&pattern.0)
+                    "for every match of the regular expression {pattern} in {subject} (it always matches):",
                 );
                 Words::condition(text)
             }
@@ -349,7 +349,7 @@ impl Explainer<'_> {
             }
             K::Match { subject, pattern } => {
                 let subject = self.operand(subject);
-                let pattern = quoted(&pattern.0);
+                let pattern = self.pattern(pattern);
                 Words::value(
                     ty,
                     format!("the part of {subject} that the regular expression {pattern} matches"),
@@ -364,8 +364,10 @@ impl Explainer<'_> {
                 with,
             } => {
                 let (subject, with) = (self.operand(subject), self.operand(with));
-                let pattern = quoted(&pattern.0);
-                let noun = format!("{subject} with {with} for all that {pattern} matches");
+                let pattern = self.pattern(pattern);
+                let noun = format!(
+                    "{subject} with {with} for all that the regular expression {pattern} matches"
+                );
                 Words::value(ty, noun)
             }
             K::Group(n) => Words::simple(ty, format!("the text of capture group {n}")),
@@ -550,6 +552,13 @@ impl Explainer<'_> {
                 Words::value(ty, format!("{body} (by which games are sorted, {label})"))
                     .saying(claim)
             }
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) -> String {
+        match pattern {
+            Pattern::Literal(text, _) => quoted(text),
+            Pattern::Computed(filter) => format!("in {}", self.operand(filter)),
         }
     }
 

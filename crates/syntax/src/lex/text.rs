@@ -3,10 +3,10 @@
 use super::space::is_space;
 use super::{Lexer, abbreviated, shown, word_length};
 use crate::diagnostic::Diagnostic;
-use crate::token::TokenKind;
+use crate::token::{Group, TokenKind};
 
 impl Lexer<'_> {
-    /// `\n`, `\"` and their like; `\3`, `\-3`.
+    /// `\n`, `\"` and their like; `\3`, `\-3`, `\{name}`, `\-{name}`.
     pub(super) fn backslash(&mut self) -> bool {
         let rest = &self.text[self.at..];
         if rest.first() != Some(&b'\\') {
@@ -20,6 +20,12 @@ impl Lexer<'_> {
             .count();
         if n_digits > 0 {
             self.group(minus, digits_at, n_digits);
+            return true;
+        }
+        if let Some(name) = name_in_braces(&rest[digits_at..]) {
+            let length = digits_at + name.len() + 2;
+            let group = Group::Name(shown(name).into());
+            self.push(group_token(minus, group), length);
             return true;
         }
         let n_letters = word_length(&rest[1..]);
@@ -75,12 +81,7 @@ impl Lexer<'_> {
                 .iter()
                 .fold(0, |number, digit| 10 * number + (digit - b'0'))
         };
-        let kind = if minus {
-            TokenKind::GroupIndex(number)
-        } else {
-            TokenKind::Group(number)
-        };
-        self.push(kind, length);
+        self.push(group_token(minus, Group::Number(number)), length);
     }
 
     /// `input FILE`, `output FILE`.
@@ -185,4 +186,20 @@ impl Lexer<'_> {
             ),
         });
     }
+}
+
+/// The token of a group, or of the place where it begins.
+fn group_token(index: bool, group: Group) -> TokenKind {
+    match index {
+        true => TokenKind::GroupIndex(group),
+        false => TokenKind::Group(group),
+    }
+}
+
+/// `{name}` of a group, without the braces.
+fn name_in_braces(text: &[u8]) -> Option<&[u8]> {
+    let rest = text.strip_prefix(b"{")?;
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let length = rest.iter().take_while(is_part).count();
+    (length > 0 && rest.get(length) == Some(&b'}')).then(|| &rest[..length])
 }

@@ -39,7 +39,14 @@ impl Parser<'_> {
         }
         let test = self.parenthesized()?;
         // Only a match that stands directly between the parentheses is iterated.
-        let direct = matches!(self.kind_at(self.pos - 2), Some(TokenKind::String(_)));
+        let direct = match self.kind_at(self.pos - 2) {
+            Some(TokenKind::String(_)) => true,
+            Some(TokenKind::Symbol(Symbol::CloseParen)) => {
+                let open = self.stream.partner[self.pos - 2].unwrap_or_default();
+                self.symbol_at(open.saturating_sub(1)) == Some(Symbol::Match)
+            }
+            _ => false,
+        };
         let body = Box::new(self.operand_of_any_type("while (…)", level::OR)?);
         let kind = match test.kind {
             FilterKind::Match { subject, pattern } if direct => FilterKind::WhileMatch {

@@ -406,11 +406,10 @@ impl Parser<'_> {
 
     fn apply_match(&mut self, left: Filter, start: usize) -> Res<Step> {
         self.pos += 1;
-        let Some(pattern) = self.eat_literal() else {
-            let help = "regular expressions are compiled with the query; `S in T` looks for the text of a variable";
+        let Some(pattern) = self.pattern()? else {
+            let help = "`S in T` looks for the text of a variable; a regular expression that is made while the query runs stands in parentheses: `S ~~ (T)`";
             return self.expected("a string literal on the right of `~~`", help);
         };
-        self.check_regex(&pattern)?;
         let kind = FilterKind::Match {
             subject: Box::new(left),
             pattern,

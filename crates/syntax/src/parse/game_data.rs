@@ -122,7 +122,10 @@ impl Parser<'_> {
         };
         let mut at = open + 1;
         while at < self.pos {
-            at = self.stream.partner[at].filter(|&end| end > at).unwrap_or(at) + 1;
+            at = self.stream.partner[at]
+                .filter(|&end| end > at)
+                .unwrap_or(at)
+                + 1;
         }
         at == self.pos
     }
@@ -210,10 +213,9 @@ impl Parser<'_> {
         let subject = self.operand("replace", level::ADD, Type::String);
         self.replaced = outer;
         let subject = Box::new(subject?);
-        let Some(pattern) = self.eat_literal() else {
+        let Some(pattern) = self.pattern()? else {
             return self.expected("a regular expression in quotes", usage);
         };
-        self.check_regex(&pattern)?;
         let with = Box::new(self.operand("replace", level::ADD, Type::String)?);
         if !self.eat_symbol(Symbol::CloseParen) {
             self.leftover()?;

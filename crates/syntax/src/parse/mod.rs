@@ -266,6 +266,8 @@ struct Parser<'a> {
     /// The parenthesis of the `replace` whose string is being read: a text directly within it is
     /// what is looked for there.
     replaced: Option<usize>,
+    /// The groups with names, and where they are asked for.
+    groups: regex::NamedGroups,
     /// A filter that was parsed for an operand which then did not want it.
     put_back: Option<PutBack>,
     /// The filter that was completed last, for messages about the operator behind it.
@@ -351,6 +353,7 @@ impl<'a> Parser<'a> {
             in_line: false,
             direct_item: None,
             replaced: None,
+            groups: regex::NamedGroups::default(),
             put_back: None,
             last: None,
             lex_faults: Vec::new(),
@@ -459,6 +462,7 @@ impl<'a> Parser<'a> {
     }
 
     fn finish(mut self) -> Parsed {
+        self.check_groups();
         self.query.fixed_squares = self.fixed_squares.first().copied();
         let mut diagnostics = self.diagnostics;
         diagnostics.sort_by_key(|d| (d.span.source, d.span.start));

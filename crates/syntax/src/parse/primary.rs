@@ -7,7 +7,7 @@ use super::expression::{cardinality, level};
 use crate::builtin::{Keyword, Nullary, PositionSource, Regular, SetToNumber, Signature, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::token::{Symbol, TokenKind};
+use crate::token::{Group, Symbol, TokenKind};
 use crate::tree::{
     DirectionName, Filter, FilterKind, TextSource, TransformFamily, Type, VariableKind,
 };
@@ -85,8 +85,10 @@ impl Parser<'_> {
         let (kind, ty) = match self.kind() {
             Some(&TokenKind::Integer(number)) => (FilterKind::Number(number), Type::Numeric),
             Some(TokenKind::String(text)) => (FilterKind::Text(text.clone()), Type::String),
-            Some(&TokenKind::Group(group)) => (FilterKind::Group(group), Type::String),
-            Some(&TokenKind::GroupIndex(group)) => (FilterKind::GroupIndex(group), Type::Numeric),
+            Some(TokenKind::Group(group)) => (FilterKind::Group(group.clone()), Type::String),
+            Some(TokenKind::GroupIndex(group)) => {
+                (FilterKind::GroupIndex(group.clone()), Type::Numeric)
+            }
             Some(&TokenKind::Designator(designator)) => {
                 if designator.squares != 0 && designator.squares != u64::MAX {
                     self.fixed_squares.push(self.here());
@@ -95,6 +97,11 @@ impl Parser<'_> {
             }
             _ => return self.expected_filter(),
         };
+        if let FilterKind::Group(Group::Name(name)) | FilterKind::GroupIndex(Group::Name(name)) =
+            &kind
+        {
+            self.groups.used.push((name.clone(), self.here()));
+        }
         self.pos += 1;
         Ok(self.make(start, ty, kind))
     }

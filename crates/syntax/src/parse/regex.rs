@@ -1,26 +1,85 @@
-//! Whether a regular expression is well formed, and where it is not.
+//! Regular expressions: whether they are well formed, and where they are not; the names of groups.
 
 use ecma_regex::Malformed;
 
 use super::Parser;
 use super::error::{Res, code};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::span::Span;
+use crate::token::Symbol;
+use crate::tree::{Pattern, Type};
+
+/// The groups with names.
+#[derive(Default)]
+pub(super) struct NamedGroups {
+    /// Those of all patterns.
+    names: Vec<Box<[u8]>>,
+    /// Where one is asked for.
+    pub(super) used: Vec<(Box<str>, Span)>,
+    /// There are patterns that are not known before the query runs.
+    are_computed: bool,
+}
 
 impl Parser<'_> {
+    /// The regular expression at hand, if one is: a literal, or a string in parentheses.
+    pub(super) fn pattern(&mut self) -> Res<Option<Pattern>> {
+        if let Some((text, span)) = self.eat_literal() {
+            self.check_regex(&text, span)?;
+            return Ok(Some(Pattern::Literal(text, span)));
+        }
+        if self.symbol() != Some(Symbol::OpenParen) {
+            return Ok(None);
+        }
+        let outer = self.replaced.take();
+        let text = self.parenthesized();
+        self.replaced = outer;
+        let text = self.require(text?, Type::String, "~~")?;
+        self.groups.are_computed = true;
+        Ok(Some(Pattern::Computed(Box::new(text))))
+    }
+
     /// Complains about a malformed regular expression.
-    pub(super) fn check_regex(&mut self, (text, span): &(Vec<u8>, Span)) -> Res<()> {
-        let Err(Malformed { at, message }) = ecma_regex::check(text) else {
-            return Ok(());
+    fn check_regex(&mut self, text: &[u8], span: Span) -> Res<()> {
+        let Malformed { at, message } = match ecma_regex::check(text) {
+            Ok(names) => {
+                let names = names.iter().map(|(name, _)| name.clone());
+                self.groups.names.extend(names);
+                return Ok(());
+            }
+            Err(malformed) => malformed,
         };
         let quoted = (span.end - span.start) as usize == text.len() + 2;
         let place = if quoted {
             let start = span.start as usize + 1 + at.min(text.len());
             Span::new(span.source, start, (start + 1).min(span.end as usize))
         } else {
-            *span
+            span
         };
         let message = format!("in this regular expression, {message}");
         self.fail(code::LITERAL, place, message)
+    }
+
+    /// Complains about groups that no regular expression has.
+    pub(super) fn check_groups(&mut self) {
+        let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+        if self.groups.are_computed || self.diagnostics.iter().any(is_error) {
+            return;
+        }
+        let mut used = std::mem::take(&mut self.groups.used);
+        used.sort_by_key(|(_, span)| (span.source, span.start));
+        used.dedup_by_key(|(_, span)| (span.source, span.start));
+        for (name, span) in used {
+            if !self
+                .groups
+                .names
+                .iter()
+                .any(|known| **known == *name.as_bytes())
+            {
+                let message = format!("no regular expression has a group `{name}`");
+                let help = format!("a group gets its name in the pattern: `(?<{name}>…)`");
+                self.report(Diagnostic::error(code::LITERAL, span, message).with_help(help));
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What filters are made of besides other filters: colors, texts, relations, ranges.
 
-use super::{SortId, VariableId};
+use super::{Child, Filter, SortId, VariableId};
+use crate::span::Span;
 
 /// One of the colors; `white`, `black`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -214,4 +215,23 @@ pub enum AssignOp {
     Union,
     /// `&=`
     Intersect,
+}
+
+/// A regular expression.
+#[derive(Debug, Clone)]
+pub enum Pattern {
+    /// As it stands in the query, and where.
+    Literal(Vec<u8>, Span),
+    /// The value of a string filter.
+    Computed(Child),
+}
+
+impl Pattern {
+    /// The filter that makes it, if one does.
+    pub fn filter(&self) -> Option<&Filter> {
+        match self {
+            Pattern::Literal(..) => None,
+            Pattern::Computed(filter) => Some(filter),
+        }
+    }
 }

@@ -59,7 +59,6 @@ impl Filter {
             | K::AsciiCode(a)
             | K::Complement(a)
             | K::MakeSquareFromText(a)
-            | K::Match { subject: a, .. }
             | K::AsciiCharacter(a)
             | K::ReadFile(a)
             | K::ChildPosition(a)
@@ -91,11 +90,6 @@ impl Filter {
             | K::AttackedBy(a, b)
             | K::MakeSquare(a, b)
             | K::Concatenate(a, b)
-            | K::Replace {
-                subject: a,
-                with: b,
-                ..
-            }
             | K::At(a, b)
             | K::WriteFile(a, b) => {
                 visit(a);
@@ -106,9 +100,23 @@ impl Filter {
                 squares.for_each(|f| visit(f));
                 visit(&imagine.body);
             }
-            K::WhileMatch { subject, body, .. } => {
+            K::Match { subject, pattern } => {
                 visit(subject);
-                visit(body);
+                pattern.filter().into_iter().for_each(visit);
+            }
+            K::Replace {
+                subject,
+                pattern,
+                with: last,
+            }
+            | K::WhileMatch {
+                subject,
+                pattern,
+                body: last,
+            } => {
+                visit(subject);
+                pattern.filter().into_iter().for_each(&mut *visit);
+                visit(last);
             }
             K::If(test, then, otherwise) => {
                 visit(test);

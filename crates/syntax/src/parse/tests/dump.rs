@@ -399,23 +399,14 @@ impl Printer<'_> {
                 direction, range, ..
             } => (variant(direction) + &self.range(*range), None),
             K::SquareColor { light, .. } => ((if *light { "light" } else { "dark" }).into(), None),
-            K::Match { pattern, .. } => (
-                format!("~~ {:?}", String::from_utf8_lossy(&pattern.0)),
-                None,
-            ),
-            K::WhileMatch { pattern, .. } => (
-                format!("while~~ {:?}", String::from_utf8_lossy(&pattern.0)),
-                None,
-            ),
+            K::Match { pattern, .. } => (format!("~~ {}", pattern_text(pattern)), None),
+            K::WhileMatch { pattern, .. } => (format!("while~~ {}", pattern_text(pattern)), None),
             K::Contains(text, _) => (
                 format!("contains {:?}", String::from_utf8_lossy(text)),
                 None,
             ),
             K::RemoveTag(name) => (format!("removetag {}", String::from_utf8_lossy(name)), None),
-            K::Replace { pattern, .. } => (
-                format!("replace /{}/", String::from_utf8_lossy(&pattern.0)),
-                None,
-            ),
+            K::Replace { pattern, .. } => (format!("replace {}", pattern_text(pattern)), None),
             K::SetTag(name, _) => (format!("settag {}", String::from_utf8_lossy(name)), None),
             K::Find(f) => (
                 "find".to_owned()
@@ -488,4 +479,12 @@ pub(in crate::parse) fn refuse(text: &str, code: &str, place: &str) {
         .map(|d| (d.code, &text[d.span.start as usize..d.span.end as usize]))
         .collect();
     assert_eq!(found, [(code, place)], "{text}: {:?}", parsed.diagnostics);
+}
+
+/// A literal pattern; that of a computed one is among the children.
+fn pattern_text(pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::Literal(text, _) => format!("{:?}", String::from_utf8_lossy(text)),
+        Pattern::Computed(_) => "computed".to_owned(),
+    }
 }
