@@ -181,6 +181,12 @@ fn limited_counts_compare_like_full_ones() {
     let mut results = Vec::new();
     for op in ["<", "<=", "==", "!=", ">", ">="] {
         for k in [-1, 0, 1, 2, 3, 30] {
+            for target in ["check", "k attackedby A", "comment(ply)"] {
+                let moves = format!("countmoves legal --({target})");
+                let plain = matching_ids(&format!("x={moves} x {op} {k}"));
+                let query = format!("{{{moves}}} {op} {k}");
+                assert_eq!(matching_ids(&query), plain, "{query}");
+            }
             let plain = matching_ids(&format!("x=countmoves legal -- x {op} {k}"));
             for query in [
                 format!("{{countmoves legal --}} {op} {k}"),

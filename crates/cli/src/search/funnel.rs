@@ -339,7 +339,9 @@ pub(crate) fn shortened(text: &[u8], span: Span) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut text = words.join(" ");
     // The brace that stands around what an option gives, or the whole query.
-    if let Some(inner) = text.strip_prefix('{') {
+    if let Some(inner) = text.strip_prefix('{')
+        && !closes(inner)
+    {
         text = inner.trim_start().to_owned();
     }
     text.retain(|c| !c.is_control());
@@ -347,6 +349,21 @@ pub(crate) fn shortened(text: &[u8], span: Span) -> String {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text,
     }
+}
+
+/// Whether a text closes a brace that was opened before it.
+fn closes(text: &str) -> bool {
+    let (mut depth, mut quoted) = (0, false);
+    for c in text.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '{' if !quoted => depth += 1,
+            '}' if !quoted && depth == 0 => return true,
+            '}' if !quoted => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A number with what is counted.
@@ -378,6 +395,23 @@ mod tests {
         SourceText {
             name: name.to_owned(),
             text: text.as_bytes().to_vec(),
+        }
+    }
+
+    #[test]
+    fn braces_around_a_part_come_in_pairs() {
+        for (text, want) in [
+            (
+                "{countmoves legal --(mate)}>=3",
+                "{countmoves legal --(mate)}>=3",
+            ),
+            ("{ check", "check"),
+            ("{check {mate}", "check {mate}"),
+            ("{event \"}\"", "event \"}\""),
+            ("{check\n mate}", "{check mate}"),
+        ] {
+            let span = Span::new(SourceId(0), 0, text.len());
+            assert_eq!(shortened(text.as_bytes(), span), want);
         }
     }
 

@@ -97,6 +97,7 @@ impl Lowerer<'_> {
             all: tried.all,
             dash,
             span,
+            limit: u32::MAX,
         }
     }
 

@@ -3,29 +3,50 @@
 //! In a condition that compares the number of moves with the constant `k`, all numbers above `k`
 //! are alike: the count may stop at `k + 1`. A comparison whose value is used is another node
 //! and is left alone. Counting generated moves has no side effects, its operands are evaluated
-//! first in any case.
+//! first in any case. Where moves are tried, what is asked behind them must leave nothing behind
+//! and cannot fail.
 
+use crate::effects::{Analysis, Flags};
 use crate::program::{BoolFilter, Countable, NumFilter, NumId, Program};
 
 /// Limits the counts that are only compared with a constant.
 pub(super) fn limit(program: &mut Program) {
-    let nums = &mut program.nums;
-    for filter in &program.bools {
-        let (BoolFilter::CompareNumbers(_, left, right) | BoolFilter::NumbersDiffer(left, right)) =
-            *filter
-        else {
-            continue;
-        };
-        limit_by(nums, left, right);
-        limit_by(nums, right, left);
-    }
-}
-
-fn limit_by(nums: &mut [NumFilter], count: NumId, constant: NumId) {
-    let NumFilter::Constant(constant) = nums[constant.0 as usize] else {
-        return;
+    let mut limits: Vec<(NumId, u32)> = Vec::new();
+    let mut limit_by = |count: NumId, constant: NumId| {
+        let is_counted = matches!(
+            program.nums[count.0 as usize],
+            NumFilter::CountMoves(Countable::Legal(_) | Countable::Tried(_))
+        );
+        if let NumFilter::Constant(constant) = program.nums[constant.0 as usize]
+            && is_counted
+        {
+            limits.push((count, u32::try_from(constant).map_or(0, |k| k + 1)));
+        }
     };
-    if let NumFilter::CountMoves(Countable::Legal(dash)) = &mut nums[count.0 as usize] {
-        dash.limit = u32::try_from(constant).map_or(0, |k| k + 1);
+    for filter in &program.bools {
+        if let BoolFilter::CompareNumbers(_, left, right) | BoolFilter::NumbersDiffer(left, right) =
+            *filter
+        {
+            limit_by(left, right);
+            limit_by(right, left);
+        }
+    }
+    if limits.is_empty() {
+        return;
+    }
+    let mut analysis = Analysis::new(program);
+    limits.retain(|(count, _)| match &program.nums[count.0 as usize] {
+        NumFilter::CountMoves(Countable::Tried(tried)) => {
+            let effects = analysis.dash(tried.dash);
+            effects.is_pure() && !effects.flags.has(Flags::COMMENTS | Flags::FAULTS)
+        }
+        _ => true,
+    });
+    for (count, limit) in limits {
+        match &mut program.nums[count.0 as usize] {
+            NumFilter::CountMoves(Countable::Legal(dash)) => dash.limit = limit,
+            NumFilter::CountMoves(Countable::Tried(tried)) => tried.limit = limit,
+            _ => {}
+        }
     }
 }

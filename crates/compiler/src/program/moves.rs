@@ -38,6 +38,8 @@ pub struct Tried {
     pub dash: DashId,
     /// For messages.
     pub span: Span,
+    /// Counting may stop there: the number is only compared with a smaller one.
+    pub limit: u32,
 }
 
 /// `legal`, `pseudolegal`.

@@ -46,12 +46,18 @@ impl Evaluator<'_> {
 
     /// `countmoves legal D(T)`
     pub(super) fn count_tried(&mut self, tried: &Tried) -> i32 {
-        let mut count = 0;
+        let mut count: u32 = 0;
+        if tried.limit == 0 {
+            return 0;
+        }
         self.for_each_tried(tried, |e, step, operands| {
-            count += i32::from(e.target_matches(tried, step, operands));
-            Continue(())
+            count += u32::from(e.target_matches(tried, step, operands));
+            match count < tried.limit {
+                true => Continue(()),
+                false => Break(()),
+            }
         });
-        count
+        count as i32
     }
 
     /// The value of the target behind the first move that it has one for; of sets, all together.

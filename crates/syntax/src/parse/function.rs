@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::Parser;
 use super::error::{Failed, Res, code, plural};
 use super::finish_block;
+use super::mend::Mend;
 use super::names::{Entity, kind_of};
 use super::stream::Stream;
 use crate::library::{LIBRARIES, Library};
@@ -144,8 +145,15 @@ impl Parser<'_> {
                 function.name,
                 self.found()
             );
-            let help = format!("call it: `{}(…)`", function.name);
-            return self.fail_help(code::FUNCTION, self.span_at(start), message, help);
+            let name = &function.name;
+            let mend = match function.parameters.is_empty() {
+                true => {
+                    let call = format!("{name}()");
+                    Mend::edit(format!("call it: `{call}`"), self.span_at(start), call)
+                }
+                false => Mend::advice(format!("call it: `{name}(…)`")),
+            };
+            return self.fail_help(code::FUNCTION, self.span_at(start), message, mend);
         }
         let values = self.call_arguments(function)?;
         let span = self.span_from(start);
