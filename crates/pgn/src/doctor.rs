@@ -20,10 +20,12 @@ mod bytes;
 mod kind;
 mod loss;
 mod moves;
+mod plain;
 mod tags;
 
 pub use kind::FindingKind;
 pub use loss::Loss;
+pub use plain::is_plainly_sound;
 
 /// More findings in a game are not looked for: it is no game.
 const FINDINGS: usize = 500;

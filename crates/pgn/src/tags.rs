@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::ops::Deref;
 
 use board::{Color, Start};
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr2, memrchr};
 
 use crate::bytes::{is_blank, is_space};
 use crate::names::{kept_byte, standard_name};
@@ -165,6 +165,20 @@ pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&line[name..name_end], &line[open + 1..close]))
 }
 
+/// The name of a tag with the blank behind it, if its line is as programs write it.
+fn plain_name(line: &[u8]) -> Option<&[u8]> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let (name, value) = read_tag(line)?;
+    let is_whole = line.starts_with(b"[")
+        && line.ends_with(b"\"]")
+        && line.len() == name.len() + value.len() + b"[ \"\"]".len();
+    let is_plain = is_whole
+        && line[1 + name.len()] == b' '
+        && name.iter().all(u8::is_ascii_alphanumeric)
+        && memchr2(b'"', b'\\', value).is_none();
+    is_plain.then(|| &line[1..name.len() + 2])
+}
+
 /// The tags of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Tags<'a> {
@@ -207,6 +221,27 @@ impl<'a> TextTags<'a> {
     #[must_use]
     pub fn text(self) -> &'a [u8] {
         self.tags.text
+    }
+
+    /// Whether nothing stands before the moves but tags as programs write them, each on a line of
+    /// its own and each name once, and blank lines behind them.
+    pub(crate) fn is_plain_section(self) -> bool {
+        let (text, lines) = (self.text(), self.tags.lines);
+        let mut next = 0;
+        for (place, &(start, end)) in lines.iter().enumerate() {
+            let line = &text[start as usize..end as usize];
+            let Some(name) = plain_name(line).filter(|_| start as usize == next) else {
+                return false;
+            };
+            let mut before = lines[..place].iter();
+            if before.any(|&(start, _)| text[start as usize + 1..].starts_with(name)) {
+                return false;
+            }
+            next = end as usize + 1;
+        }
+        let behind = text.get(next..self.moves_start()).unwrap_or_default();
+        let has_blank_line = behind.starts_with(b"\n") || behind.starts_with(b"\r\n");
+        !lines.is_empty() && has_blank_line && behind.iter().all(|&byte| is_space(byte))
     }
 }
 
