@@ -1,7 +1,8 @@
 //! From the text of a game to its row.
 
 use board::Color;
-use pgn::{GameTree, RawGame, Stop, Summarizer, TagIndex, Tags, Variant, decode};
+use pgn::doctor::is_plainly_sound;
+use pgn::{GameTree, RawGame, Stop, Summarizer, TagIndex, TagTable, Tags, Variant, decode};
 
 use crate::ipc::checksum;
 use crate::rows::{Class, Flags, Rows};
@@ -13,6 +14,7 @@ pub struct Encoder {
     tree: GameTree,
     summarizer: Summarizer,
     buffer: Vec<u8>,
+    no_tags: TagTable,
 }
 
 impl Encoder {
@@ -22,14 +24,18 @@ impl Encoder {
         self.index.scan_game(raw, text);
         let with_moves = self.index.tags(text);
         let tags = *with_moves;
+        let known = Known::of(tags);
+        // Played by the normal rules, from a start that one tag tells.
         let is_sound = raw.faults.is_empty()
-            && tags_say_the_start(tags)
+            && known.n_fens <= 1
+            && tags.variant() == Variant::Standard
             && RawGame::exactly(raw.text).is_some();
         if is_sound {
             self.tree.parse(with_moves);
         }
         let summary = match is_sound && is_whole(&self.tree) {
-            true => self.summarizer.summarize(&self.tree, tags),
+            // What it would say of the tags is known here.
+            true => self.summarizer.summarize(&self.tree, self.no_tags.tags()),
             false => None,
         };
         let class = match &summary {
@@ -42,28 +48,20 @@ impl Encoder {
             None => tags.result(),
             Some(summary) => summary.result,
         };
-        set_tag_flags(&mut flags, tags, result.as_str().as_bytes());
+        let result = result.as_str().as_bytes();
+        known.set_flags(&mut flags, result);
+        let is_complete = class == Class::Plain && flags.has(Flags::ALL_TAGS);
+        flags.set(
+            Flags::SOUND,
+            is_complete && is_plainly_sound(raw, with_moves, &self.tree),
+        );
         rows.n_rows += 1;
         rows.source.push(None);
         rows.offset.push(raw.offset);
         rows.length.push(raw.text.len() as u32);
         rows.checksum.push(checksum(raw.text) as u32);
-        rows.white_elo.push(tags.rating(Color::White).value);
-        rows.black_elo.push(tags.rating(Color::Black).value);
-        rows.result.push(Some(result.as_str().as_bytes()));
-        for (texts, name) in [
-            (&mut rows.event, &b"Event"[..]),
-            (&mut rows.site, b"Site"),
-            (&mut rows.date, b"Date"),
-            (&mut rows.round, b"Round"),
-            (&mut rows.white, b"White"),
-            (&mut rows.black, b"Black"),
-            (&mut rows.eco, b"ECO"),
-            (&mut rows.fen, b"FEN"),
-        ] {
-            let value = tags.raw(name).map(decode);
-            texts.push(value.as_deref().map(str::as_bytes));
-        }
+        known.push(rows);
+        rows.result.push(Some(result));
         if let Some(summary) = summary {
             flags.set(Flags::VARIATIONS, summary.has_variations);
             flags.set(Flags::ANNOTATIONS, summary.has_annotations);
@@ -84,6 +82,106 @@ impl Encoder {
             rows.reach.push(&[]);
         }
         rows.flags.push(flags.0);
+    }
+}
+
+/// Tags that have columns, in the order of the columns.
+const NAMES: [&[u8]; 11] = [
+    b"Event",
+    b"Site",
+    b"Date",
+    b"Round",
+    b"White",
+    b"Black",
+    b"Result",
+    b"WhiteElo",
+    b"BlackElo",
+    b"ECO",
+    b"FEN",
+];
+
+// Places among them.
+const RESULT: usize = 6;
+const ELOS: [usize; 2] = [7, 8];
+const FEN: usize = 10;
+
+/// What the columns say of the tags of a game, which are gone through once.
+struct Known<'a> {
+    /// As they stand in the text.
+    values: [Option<&'a [u8]>; NAMES.len()],
+    ratings: [u16; 2],
+    n_fens: usize,
+    /// All values are UTF-8.
+    is_exact: bool,
+    /// There are no other tags, and these stand in order, each once.
+    is_all: bool,
+}
+
+impl<'a> Known<'a> {
+    fn of(tags: Tags<'a>) -> Known<'a> {
+        let mut known = Known {
+            values: [None; NAMES.len()],
+            ratings: Color::ALL.map(|color| tags.rating(color).value),
+            n_fens: 0,
+            is_exact: true,
+            is_all: true,
+        };
+        let mut next = 0;
+        for (name, value) in tags.iter() {
+            known.is_exact &= str::from_utf8(value).is_ok();
+            let Some(place) = NAMES.iter().position(|known| *known == name) else {
+                known.is_all = false;
+                continue;
+            };
+            known.is_all &= place >= next;
+            next = place + 1;
+            known.n_fens += usize::from(place == FEN);
+            known.values[place] = Some(value);
+        }
+        known
+    }
+
+    /// Notes how far the columns say what the tags say.
+    fn set_flags(&self, flags: &mut Flags, result: &[u8]) {
+        let is_said = |color: usize| match (self.values[ELOS[color]], self.ratings[color]) {
+            // A rating may come from somewhere else.
+            (None, rating) => rating == 0,
+            (Some(value), 0) => value.is_empty(),
+            (Some(value), rating) => value == rating.to_string().as_bytes(),
+        };
+        let is_empty = |color: usize| self.values[ELOS[color]].is_some_and(<[u8]>::is_empty);
+        // As may a result, from the end of the moves.
+        let has_all = self.is_all
+            && self.is_exact
+            && self.values[RESULT] == Some(result)
+            && is_said(0)
+            && is_said(1);
+        flags.set(Flags::EXACT_TEXTS, self.is_exact);
+        flags.set(Flags::ALL_TAGS, has_all);
+        flags.set(Flags::EMPTY_WHITE_ELO, has_all && is_empty(0));
+        flags.set(Flags::EMPTY_BLACK_ELO, has_all && is_empty(1));
+    }
+
+    /// Appends the cells of the tags but for the result.
+    fn push(&self, rows: &mut Rows) {
+        rows.white_elo.push(self.ratings[0]);
+        rows.black_elo.push(self.ratings[1]);
+        let [event, site, date, round, white, black, _, _, _, eco, fen] = self.values;
+        for (texts, value) in [
+            (&mut rows.event, event),
+            (&mut rows.site, site),
+            (&mut rows.date, date),
+            (&mut rows.round, round),
+            (&mut rows.white, white),
+            (&mut rows.black, black),
+            (&mut rows.eco, eco),
+            (&mut rows.fen, fen),
+        ] {
+            match self.is_exact {
+                true => texts.push(value),
+                false => texts.push(value.map(decode).as_deref().map(str::as_bytes)),
+            }
+        }
     }
 }
 
@@ -115,66 +213,7 @@ pub(crate) fn skip(offset: u64, rows: &mut Rows) {
     rows.reach.push(&[]);
 }
 
-/// Whether the game is played by the normal rules, from a start that one tag tells.
-fn tags_say_the_start(tags: Tags<'_>) -> bool {
-    let n_fens = tags.iter().filter(|(name, _)| *name == b"FEN").count();
-    tags.variant() == Variant::Standard && n_fens <= 1
-}
-
 /// Whether the tree has all that the text has, comments and glyphs apart.
 fn is_whole(tree: &GameTree) -> bool {
     !tree.may_lack_moves() && matches!(tree.stop(), Stop::Result | Stop::End)
-}
-
-/// Notes how far the columns say what the tags say.
-fn set_tag_flags(flags: &mut Flags, tags: Tags<'_>, result: &[u8]) {
-    const IN_ORDER: [&[u8]; 11] = [
-        b"Event",
-        b"Site",
-        b"Date",
-        b"Round",
-        b"White",
-        b"Black",
-        b"Result",
-        b"WhiteElo",
-        b"BlackElo",
-        b"ECO",
-        b"FEN",
-    ];
-    let (mut is_exact, mut has_all, mut next) = (true, true, 0);
-    let mut empty = [false; 2];
-    for (name, value) in tags.iter() {
-        is_exact &= str::from_utf8(value).is_ok();
-        let Some(place) = IN_ORDER.iter().position(|known| *known == name) else {
-            has_all = false;
-            continue;
-        };
-        has_all &= place >= next;
-        next = place + 1;
-        has_all &= match name {
-            b"Result" => value == result,
-            b"WhiteElo" => is_kept(tags, Color::White, value, &mut empty[0]),
-            b"BlackElo" => is_kept(tags, Color::Black, value, &mut empty[1]),
-            _ => true,
-        };
-    }
-    // A rating may come from somewhere else, a result from the end of the moves.
-    let has = |name: &[u8]| tags.raw(name).is_some();
-    let is_said = |color, name| has(name) || tags.rating(color).value == 0;
-    has_all &= is_said(Color::White, b"WhiteElo") && is_said(Color::Black, b"BlackElo");
-    has_all &= has(b"Result") && is_exact;
-    flags.set(Flags::EXACT_TEXTS, is_exact);
-    flags.set(Flags::ALL_TAGS, has_all);
-    flags.set(Flags::EMPTY_WHITE_ELO, has_all && empty[0]);
-    flags.set(Flags::EMPTY_BLACK_ELO, has_all && empty[1]);
-}
-
-/// Whether the value of a tag with a rating can be told from the number in the column.
-fn is_kept(tags: Tags<'_>, color: Color, value: &[u8], is_empty: &mut bool) -> bool {
-    let rating = tags.rating(color).value;
-    *is_empty = value.is_empty();
-    match rating {
-        0 => value.is_empty(),
-        rating => value == rating.to_string().as_bytes(),
-    }
 }

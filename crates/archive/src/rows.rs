@@ -48,6 +48,9 @@ impl Flags {
     pub const EMPTY_BLACK_ELO: Flags = Flags(1 << 7);
     /// The game begins with a position of its own.
     pub const FEN: Flags = Flags(1 << 8);
+    /// All of the game is in the columns, and `cql doctor` finds nothing wrong with it. Where this is
+    /// not set, that is not known.
+    pub const SOUND: Flags = Flags(1 << 31);
 
     const MAINLINE: u32 = 9;
     const WHOLE: u32 = Flags::MAINLINE + Kinds::BITS;

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use archive::{Class, Encoder, Rows};
+use archive::{Class, Encoder, Flags, Rows};
 use board::{Color, MoveList, Position, san};
+use pgn::doctor::Examiner;
 use pgn::{GameTree, RawGame, Splitter, Summarizer, TagIndex, Tags};
 use proptest::prelude::*;
 
@@ -53,6 +54,10 @@ fn check(raw: &RawGame<'_>, rows: &Rows, row: usize) {
         let value = tag(tags, name).map(pgn::decode);
         let value = value.as_deref().map(str::as_bytes);
         assert_eq!(texts.get(row), value, "{name}");
+    }
+    if game.flags().has(Flags::SOUND) {
+        assert!(game.class() == Class::Plain && game.has_all_tags());
+        assert_eq!(Examiner::default().examine(raw), []);
     }
     if let Some(all) = game.all_tags() {
         let all: Vec<(&[u8], &[u8])> = all.iter().map(|(n, v)| (n.as_bytes(), &v[..])).collect();
