@@ -44,6 +44,21 @@ impl Place {
         (status, format!("{before}{behind}"), err, written)
     }
 
+    /// Damages the moves of the games in an archive.
+    fn damage(&self, name: &str) {
+        let files = fs::read_dir(self.path(name)).expect("a folder");
+        let paths = files.map(|file| file.expect("an entry").path());
+        let segment = paths
+            .into_iter()
+            .find(|path| path.extension().is_some_and(|e| e == "arrow"));
+        let segment = segment.expect("a segment");
+        let mut bytes = fs::read(&segment).expect("a segment");
+        let damaged: Vec<u8> = bytes.iter().map(|byte| byte ^ 1).collect();
+        let end = bytes.len() - 20_000;
+        bytes[1000..end].copy_from_slice(&damaged[1000..end]);
+        fs::write(segment, bytes).expect("written");
+    }
+
     #[track_caller]
     fn check(&self, query: &str, more: &str) {
         self.write("q.cql", query);
@@ -92,6 +107,34 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
     );
 }
 
+/// Some queries of each area of the corpus, with screens and without them: whoever wants the games
+/// that do not match has no use for these.
+#[test]
+fn queries_of_the_corpus_find_the_same_in_an_archive() {
+    let place = Place::new();
+    let areas = fs::read_dir(repository().join("conformance/cases")).expect("the cases");
+    let mut n_queries = 0;
+    for area in areas {
+        let area = area.expect("an area").path();
+        let files = fs::read_dir(&area).expect("an area");
+        let mut files: Vec<PathBuf> = files.map(|file| file.expect("a case").path()).collect();
+        files.retain(|path| {
+            path.extension().is_some_and(|end| end == "cql")
+                && !path.with_extension("args").exists()
+        });
+        files.sort();
+        for (at, path) in files.iter().step_by(29).enumerate() {
+            let query = fs::read(path).expect("a query");
+            let query = String::from_utf8_lossy(&query);
+            // Why nothing was found depends on the time that there is to find out.
+            let how = ["--threads 1", "--exclude"][at % 2];
+            place.check(&query, &format!("{how} --progress none"));
+            n_queries += 1;
+        }
+    }
+    assert!(n_queries > 70, "{n_queries} queries");
+}
+
 /// Games that stand beside their archive are searched by it, unless that is not wanted.
 #[test]
 fn an_archive_beside_its_games_is_used() {
@@ -99,27 +142,14 @@ fn an_archive_beside_its_games_is_used() {
     fs::rename(place.path("g.cqa"), place.path("games.cqa")).expect("moved");
     assert_eq!(place.run("index games/a.pgn").status, Some(0));
     // What is only in the archive shows who was asked: here, whether its moves are damaged.
-    let damage = |name: &str| {
-        let files = fs::read_dir(place.path(name)).expect("a folder");
-        let paths = files.map(|file| file.expect("an entry").path());
-        let segment = paths
-            .into_iter()
-            .find(|path| path.extension().is_some_and(|e| e == "arrow"));
-        let segment = segment.expect("a segment");
-        let mut bytes = fs::read(&segment).expect("a segment");
-        let damaged: Vec<u8> = bytes.iter().map(|byte| byte ^ 1).collect();
-        let end = bytes.len() - 20_000;
-        bytes[1000..end].copy_from_slice(&damaged[1000..end]);
-        fs::write(segment, bytes).expect("written");
-    };
     place.write("q.cql", "cql() check");
     let text = |games: &str, more: &str| place.found(games, &format!("{more} --no-index"));
     for more in ["--threads 1", "--threads 3"] {
         assert_eq!(place.found("games", more), text("games", more));
         assert_eq!(place.found("games/a.pgn", more), text("games/a.pgn", more));
     }
-    damage("games.cqa");
-    damage("games/a.cqa");
+    place.damage("games.cqa");
+    place.damage("games/a.cqa");
     for (games, name) in [("games", "games.cqa"), ("games/a.pgn", "games/a.cqa")] {
         let text = text(games, "--threads 1");
         let found = place.found(games, "--threads 1");
@@ -262,4 +292,101 @@ fn whoever_reads_games_takes_an_archive_for_its_files() {
     let ran = place.run("q.cql -i g.cqa -o out.pgn");
     assert_eq!(ran.status, Some(1));
     assert!(ran.out.contains("g.cqa: "), "{ran:?}");
+}
+
+/// What counts and compares games asks the columns, and says what it would say of the text.
+#[test]
+fn games_are_counted_and_compared_by_columns() {
+    let place = Place::new();
+    let historic = fs::read_to_string(repository().join("examples/historic.pgn"));
+    let historic = historic.expect("games");
+    place.write("games/c.pgn", &historic);
+    let some = historic.len() / 3;
+    let some = some + historic[some..].find("[Event ").expect("a game");
+    place.write("games/d.pgn", &historic[some..]);
+    assert_eq!(place.run("index games -o g.cqa").status, Some(0));
+    let said = |command: &str, games: &str| {
+        let ran = place.run(&command.replace("GAMES", games));
+        let written = fs::read(place.path("out.pgn")).unwrap_or_default();
+        let _ = fs::remove_file(place.path("out.pgn"));
+        (ran.status, ran.out, ran.err, written)
+    };
+    let commands = [
+        "stats GAMES --threads 1",
+        "stats GAMES --json --top 1000 --threads 3",
+        "dedup GAMES --json --threads 1",
+        "dedup GAMES --moves-only --keep first --threads 3",
+        "dedup GAMES -o out.pgn --near",
+    ];
+    let by_text = commands.map(|command| said(command, "games"));
+    assert!(
+        by_text[2].1.contains("\"kind\":\"equal\""),
+        "{}",
+        by_text[2].1
+    );
+    assert!(!by_text[4].3.is_empty());
+    for (command, expected) in commands.iter().zip(&by_text) {
+        assert_eq!(&said(command, "g.cqa"), expected, "{command}");
+    }
+    // Names that are only in the text now show who is asked.
+    let file = place.path("games/c.pgn");
+    let modified = fs::metadata(&file).and_then(|data| data.modified());
+    fs::write(&file, historic.replace("Morphy", "Mxrphy")).expect("written");
+    let open = fs::File::options().write(true).open(&file);
+    open.and_then(|open| open.set_modified(modified?))
+        .expect("set");
+    let [stats, compared] = [1, 2].map(|at| said(commands[at], "g.cqa"));
+    assert!(
+        stats.1.contains("Morphy") && !stats.1.contains("Mxrphy"),
+        "{}",
+        stats.1
+    );
+    assert_eq!(compared, by_text[2]);
+    fs::write(&file, &historic).expect("written");
+    assert_eq!(place.run("index games -o g.cqa").status, Some(0));
+    // Damage is named once, and the text is read.
+    place.damage("g.cqa");
+    for (command, expected) in commands.iter().zip(&by_text).take(4) {
+        let (status, out, err, _) = said(command, "g.cqa");
+        // An archive knows its files by their full names.
+        let out = out.replace(&format!("{}/", place.dir().display()), "");
+        let (line, rest) = err.split_once('\n').expect("a line");
+        assert!(line.starts_with("g.cqa: it is damaged: "), "{line}");
+        assert!(line.ends_with("; the text is read"), "{line}");
+        assert_eq!(
+            (status, &*out, rest),
+            (expected.0, &*expected.1, &*expected.2),
+            "{command}"
+        );
+    }
+}
+
+/// How far games come on the way through a query is counted by columns.
+#[test]
+fn conditions_are_counted_by_columns() {
+    let place = Place::new();
+    for query in [
+        "cql() mate btm",
+        "cql(quiet variations) path -- check -- mate",
+        "cql() player \"a\" originalcomment \"e\" check",
+        "cql() persistent X += 1 check",
+        "cql(gamenumber 3 50) check #Q==3",
+    ] {
+        place.write("q.cql", query);
+        for more in ["--json --threads 1", "--threads 3"] {
+            let left = |games: &str| {
+                let ran = place.run(&format!("explain q.cql {games} {more}"));
+                assert_eq!(ran.status, Some(0), "{query}: {ran:?}");
+                // What is asked of archives stands behind what is left, before its names.
+                let (_, left) = ran.out.split_once("conditions\"").unwrap_or(("", &ran.out));
+                let end = left
+                    .find("\"archives\"")
+                    .or(left.find("What the columns of"));
+                let left =
+                    left[..end.unwrap_or(left.len())].trim_end_matches(['\n', ' ', ',', '}']);
+                (left.replace("g.cqa", "games"), ran.err)
+            };
+            assert_eq!(left("g.cqa"), left("games"), "{query} {more}");
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! `cql dedup GAMES…`: games that are there more than once, and the games without them.
 //!
-//! All games are read twice, and once more to list them and to write the others. In between there
-//! are three numbers of each game, and what is compared of those that may be the same as others;
-//! where these are many, they are compared in lots, with a pass for each.
+//! There are two passes over all games, and one more to list them and to write the others. In
+//! between there are three numbers of each game, and what is compared of those that may be the same
+//! as others; where these are many, they are compared in lots, with a pass for each. Games of an
+//! archive are looked at by their columns as far as these know them ([`look`]).
 
 mod keys;
+mod look;
 mod page;
 mod player;
 mod same;
@@ -13,10 +15,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use board::Color;
-use flow::{FaultKind, Output, Results, RunOptions, Summary, Worker};
+use flow::{FaultKind, Origin, Output, RunOptions};
 use input::Inputs;
-use pgn::{GameResult, GameTree, RawGame, TagIndex, TextTags, decode};
 
 use super::reading::{Reading, n_skipped};
 use crate::failure::{Failure, context};
@@ -25,8 +25,10 @@ use crate::interrupt;
 use crate::output::{NewFile, Progress, Replace, is_same_file};
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
+use crate::search::archived::{Stretch, sources_of, stretches};
 use crate::search::sources::SourceFaults;
 use keys::Keys;
+use look::{ByColumns, ByText, Comparer, Comparisons, Keyed, Keyer, Listed, Lister, Look};
 use page::{Page, Place, Row, Sums};
 use same::{Compared, Duplicate, Kind, Rules};
 
@@ -79,28 +81,29 @@ enum Keep {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.output.as_deref();
-    let mut inputs = games::find(&arguments.games, arguments.reading.how()?, target)?;
+    let how = arguments.reading.how()?;
+    let only_named = how.format.is_some();
+    let mut games = games::find_with_archives(&arguments.games, how, target)?;
     let out = match target {
         None => None,
-        Some(target) => Some(create(target, &inputs, arguments.force)?),
+        Some(target) => Some(create(target, &games.inputs, arguments.force)?),
     };
-    games::keep(&mut inputs)?;
-    let rules = Rules {
-        moves_only: arguments.moves_only,
-        keeps_first: arguments.keep == Keep::First,
-    };
-    let passes = Passes {
+    games::keep(&mut games.inputs)?;
+    let mut passes = Passes {
         arguments,
-        inputs: &inputs,
+        inputs: &games.inputs,
+        stretches: stretches(&games, only_named),
+        useless: None,
     };
-    let first = passes.keys(rules)?;
-    let mut found = same::Found::default();
-    for lot in keys::lots(first.keys, LOT) {
-        let of_lot = same::duplicates(&passes.compared(&lot)?, rules);
-        found.duplicates.extend(of_lot.duplicates);
-        found.n_same_moves += of_lot.n_same_moves;
-    }
-    found.duplicates.sort_by_key(|duplicate| duplicate.number);
+    let (first, found) = match passes.find() {
+        Err(_) if passes.useless.is_some() => {
+            let reason = passes.useless.take().unwrap_or_default();
+            tell_line!("{reason}; the text is read");
+            passes.stretches = vec![Stretch::Text(0..games.inputs.paths().count())];
+            passes.find()
+        }
+        found => found,
+    }?;
     let mut last = Last {
         duplicates: &found.duplicates,
         origins: &first.origins,
@@ -158,22 +161,38 @@ struct First {
     is_sound: bool,
 }
 
-/// Takes what workers make of the games of a chunk.
+/// Takes what a pass makes of the games of a chunk.
 type Take<'a, R> = dyn FnMut(Output<R>, &mut Live) -> Result<(), Failure> + 'a;
 
 /// Passes over the games.
 struct Passes<'a> {
     arguments: &'a Arguments,
     inputs: &'a Inputs,
+    stretches: Vec<Stretch<'a>>,
+    /// Which archive is of no use, and why.
+    useless: Option<String>,
 }
 
 impl Passes<'_> {
-    /// Shows all games to workers, and takes what they make of them.
-    fn pass<W: Worker>(
-        &self,
-        make: impl Fn() -> W + Sync,
-        take: &mut Take<'_, W::Results>,
-    ) -> Result<Summary, Failure> {
+    /// Finds the games that are there more than once.
+    fn find(&mut self) -> Result<(First, same::Found), Failure> {
+        let rules = Rules {
+            moves_only: self.arguments.moves_only,
+            keeps_first: self.arguments.keep == Keep::First,
+        };
+        let mut first = self.keys(rules)?;
+        let mut found = same::Found::default();
+        for lot in keys::lots(std::mem::take(&mut first.keys), LOT) {
+            let of_lot = same::duplicates(&self.compared(&lot)?, rules);
+            found.duplicates.extend(of_lot.duplicates);
+            found.n_same_moves += of_lot.n_same_moves;
+        }
+        found.duplicates.sort_by_key(|duplicate| duplicate.number);
+        Ok((first, found))
+    }
+
+    /// Looks at all games, and takes what comes of that. The result is how many games there are.
+    fn pass<L: Look>(&mut self, look: &L, take: &mut Take<'_, L::Found>) -> Result<u64, Failure> {
         let inputs = self.inputs;
         let mut options = RunOptions::new(interrupt::cancel().clone());
         options.threads = self.arguments.reading.threads();
@@ -187,32 +206,59 @@ impl Passes<'_> {
         let meter = inputs.meter();
         let before = meter.read();
         let (mut done, mut failure) = (Done::default(), None);
-        let mut sink = |out: Output<W::Results>| {
-            done.games += out.n_games;
-            done.bytes = meter.read() - before;
-            live.draw(done);
-            take(out, &mut live).map_err(|what| {
-                failure = Some(what);
-                io::Error::other("ended")
-            })
-        };
-        let ran = flow::run(inputs.sources(), &options, make, &mut sink);
+        for stretch in &self.stretches {
+            let games_before = done.games;
+            let useless = &mut self.useless;
+            let mut sink = |mut out: Output<L::Found>| {
+                if let Stretch::Archive(archived, _) = stretch
+                    && let Some(reason) = fault_of_columns(&mut out)
+                {
+                    let reason = format!("{}: {reason}", archived.name());
+                    failure = Some(Failure::Message(reason.clone()));
+                    *useless = Some(reason);
+                    return Err(io::Error::other("ended"));
+                }
+                done.games += out.n_games;
+                done.bytes = meter.read() - before;
+                live.draw(done);
+                take(out, &mut live).map_err(|what| {
+                    failure = Some(what);
+                    io::Error::other("ended")
+                })
+            };
+            let ran = match stretch {
+                Stretch::Text(files) => {
+                    let sources = sources_of(inputs, files, games_before);
+                    let make = || ByText::new(look);
+                    flow::run(sources, &options, make, &mut sink).map(|ran| ran.0)
+                }
+                Stretch::Archive(archived, _) => {
+                    let ranges = archived.ranges(games_before);
+                    let make = || ByColumns::new(look, archived, games_before);
+                    let origin = Origin::default();
+                    flow::run_ranges(&origin, ranges, &options, make, &mut sink).map(|ran| ran.0)
+                }
+            };
+            if let Some(failure) = failure {
+                live.finish(done);
+                return Err(failure);
+            }
+            let summary =
+                ran.map_err(|error| context(format!("reading {}", inputs.name()), &error))?;
+            if summary.cancelled {
+                live.finish(done);
+                return Err(Failure::Interrupted);
+            }
+        }
         live.finish(done);
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        let (summary, _) =
-            ran.map_err(|error| context(format!("reading {}", inputs.name()), &error))?;
-        match summary.cancelled {
-            true => Err(Failure::Interrupted),
-            false => Ok(summary),
-        }
+        Ok(done.games)
     }
 
-    fn keys(&self, rules: Rules) -> Result<First, Failure> {
+    fn keys(&mut self, rules: Rules) -> Result<First, Failure> {
         let mut first = First::default();
         let mut sources = SourceFaults::default();
         let mut defects = GameFaults::new(self.inputs.name());
+        let writes = self.arguments.output.is_some();
         let mut take = |mut out: Output<Keyed>, live: &mut Live| {
             let mut said = sources.begin(&out);
             let name = &out.origin.name;
@@ -228,11 +274,10 @@ impl Passes<'_> {
             live.say(&said);
             Ok(())
         };
-        let make = || Keyer(Reader::default(), rules);
-        first.n_games = self.pass(make, &mut take)?.n_games;
+        first.n_games = self.pass(&Keyer(rules), &mut take)?;
         first.said = sources.finish()? + &defects.summary() + &sources.summary();
         first.is_sound = !defects.in_program() && sources.n_failed == 0;
-        if !first.is_sound && self.arguments.output.is_some() {
+        if !first.is_sound && writes {
             tell!("{}", first.said);
             let message = "no games are written, since not all of them could be read";
             return Err(Failure::Message(message.to_owned()));
@@ -241,13 +286,13 @@ impl Passes<'_> {
     }
 
     /// Games with these numbers, which are in order.
-    fn compared(&self, numbers: &[u64]) -> Result<Vec<Compared>, Failure> {
+    fn compared(&mut self, numbers: &[u64]) -> Result<Vec<Compared>, Failure> {
         let mut all = Vec::new();
         let mut take = |mut out: Output<Comparisons>, _: &mut Live| {
             all.append(&mut out.results.0);
             Ok(())
         };
-        self.pass(|| Comparer(Reader::default(), numbers), &mut take)?;
+        self.pass(&Comparer(numbers), &mut take)?;
         match all.len() == numbers.len() {
             true => Ok(all),
             false => Err(Failure::Message(
@@ -257,135 +302,23 @@ impl Passes<'_> {
     }
 
     /// Lists the games that are there more than once, and writes the others.
-    fn last(&self, last: &mut Last<'_>) -> Result<(), Failure> {
+    fn last(&mut self, last: &mut Last<'_>) -> Result<(), Failure> {
         let lister = Lister {
             duplicates: last.duplicates,
             writes: last.out.is_some(),
             leaves_out_near: self.arguments.near,
         };
-        let make = || Listing(Reader::default(), lister);
-        self.pass(make, &mut |out, _| last.take(&out.results))
-            .map(|_| ())
+        self.pass(&lister, &mut |out, _| last.take(&out.results))
+            .map(drop)
     }
 }
 
-/// Reads a game, in memory that is used again for the next one.
-#[derive(Default)]
-struct Reader {
-    index: TagIndex,
-    tree: GameTree,
-    buffer: Vec<u8>,
-}
-
-impl Reader {
-    /// The tags and the moves of a game, unless it is played by other rules.
-    fn read<'r>(&'r mut self, raw: &'r RawGame<'_>) -> Option<(TextTags<'r>, &'r GameTree)> {
-        let text = raw.clean_text(&mut self.buffer);
-        self.index.scan_game(raw, text);
-        let tags = self.index.tags(text);
-        if !tags.variant().moves_as_chess() {
-            return None;
-        }
-        self.tree.parse(tags);
-        Some((tags, &self.tree))
-    }
-}
-
-#[derive(Default)]
-struct Keyed(Vec<Keys>);
-
-impl Results for Keyed {}
-
-/// Gives each game its numbers.
-struct Keyer(Reader, Rules);
-
-impl Worker for Keyer {
-    type Results = Keyed;
-
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Keyed>) {
-        if let Some((tags, tree)) = self.0.read(raw) {
-            let keys = same::keys(number, *tags, tree, self.1);
-            out.results.0.push(keys);
-        }
-    }
-}
-
-#[derive(Default)]
-struct Comparisons(Vec<Compared>);
-
-impl Results for Comparisons {}
-
-/// Reads games that may be the same as others.
-struct Comparer<'n>(Reader, &'n [u64]);
-
-impl Worker for Comparer<'_> {
-    type Results = Comparisons;
-
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Comparisons>) {
-        if self.1.binary_search(&number).is_ok()
-            && let Some((tags, tree)) = self.0.read(raw)
-        {
-            let compared = Compared::new(number, *tags, tree);
-            out.results.0.push(compared);
-        }
-    }
-}
-
-/// What is done in the last pass.
-#[derive(Clone, Copy)]
-struct Lister<'d> {
-    duplicates: &'d [Duplicate],
-    writes: bool,
-    leaves_out_near: bool,
-}
-
-/// A worker of the last pass.
-struct Listing<'d>(Reader, Lister<'d>);
-
-#[derive(Default)]
-struct Listed {
-    rows: Vec<Named>,
-    text: Vec<u8>,
-    n_written: u64,
-}
-
-/// A game that is there once more.
-struct Named {
-    duplicate: Duplicate,
-    players: [String; 2],
-    date: String,
-    result: GameResult,
-}
-
-impl Results for Listed {}
-
-impl Worker for Listing<'_> {
-    type Results = Listed;
-
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Listed>) {
-        let Listing(reader, lister) = self;
-        let listed = &mut out.results;
-        let duplicates = lister.duplicates;
-        let duplicate = duplicates.binary_search_by_key(&number, |duplicate| duplicate.number);
-        let duplicate = duplicate.ok().map(|at| duplicates[at]);
-        if let Some(duplicate) = duplicate
-            && let Some((tags, tree)) = reader.read(raw)
-        {
-            listed.rows.push(Named {
-                duplicate,
-                players: Color::ALL.map(|color| decode(&tags.player(color)).into_owned()),
-                date: tags.date().to_string(),
-                result: tree.result(),
-            });
-        }
-        let is_kept = duplicate
-            .is_none_or(|duplicate| duplicate.kind == Kind::Near && !lister.leaves_out_near);
-        if lister.writes && is_kept {
-            listed.text.extend_from_slice(raw.text);
-            listed.text.extend_from_slice(b"\n\n");
-            listed.n_written += 1;
-        }
-    }
+/// What is wrong with games that were read from columns, if something is.
+fn fault_of_columns<R>(out: &mut Output<R>) -> Option<String> {
+    let mut faults = out.faults.iter();
+    let has_defect = faults.any(|fault| fault.kind == FaultKind::Internal);
+    let defect = has_defect.then(|| "a game of it could not be read".to_owned());
+    out.failure.take().or(defect)
 }
 
 /// The last pass.

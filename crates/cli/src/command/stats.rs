@@ -1,13 +1,16 @@
 //! `cql stats GAMES…`: what is in files of games.
 
+mod archived;
 mod report;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use board::Color;
-use flow::{FaultKind, Output, Results, RunOptions, Worker};
+use flow::{FaultKind, Origin, Output, Results, RunOptions, Worker};
+use input::Inputs;
 use pgn::doctor::{Examiner, FindingKind};
 use pgn::{Date, GameTree, RawGame, TagIndex, Tags};
 
@@ -19,8 +22,10 @@ use crate::interrupt;
 use crate::output::Progress;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
+use crate::search::archived::{Archived, Stretch, sources_of, stretches};
 use crate::search::sources::SourceFaults;
 use crate::visible::visible_json;
+use archived::Columns;
 
 /// Names of one sort that are counted; memory must not grow with the file.
 const NAMES: usize = 1 << 20;
@@ -47,37 +52,26 @@ pub(super) struct Arguments {
 /// Reads all files and prints the report.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
-    let inputs = games::find(&arguments.games, arguments.reading.how()?, None)?;
-    let mut options = RunOptions::new(interrupt::cancel().clone());
-    options.threads = arguments.reading.threads();
-    options.size = inputs.size();
-    let (_, kind) = progress::kind(Wanted {
-        dots: None,
-        live: arguments.progress,
-        results_on_stdout: true,
-    });
-    let mut live = Live::new(kind, inputs.size());
-    let meter = inputs.meter();
-    let (mut sources, mut defects) = (SourceFaults::default(), GameFaults::new(inputs.name()));
-    let mut stats = Stats::default();
-    let mut sink = |mut out: Output<Stats>| {
-        let mut said = sources.begin(&out);
-        // In the order of the input, so that the report is the same for any number of threads.
-        stats.add(std::mem::take(&mut out.results));
-        stats.see_chunk(&out);
-        out.faults.retain(|fault| fault.kind == FaultKind::Internal);
-        said += &defects.add(&out.origin.name, &out.faults);
-        said += &sources.end(&out);
-        live.say(&said);
-        live.draw(stats.done(meter.read()));
-        Ok(())
+    let how = arguments.reading.how()?;
+    let only_named = how.format.is_some();
+    let games = games::find_with_archives(&arguments.games, how, None)?;
+    let inputs = &games.inputs;
+    let stretches = stretches(&games, only_named);
+    let counted = match Count::new(arguments, inputs).run(&stretches)? {
+        Ok(counted) => counted,
+        Err(reason) => {
+            tell!("{reason}");
+            let n_files = inputs.paths().count();
+            let text = Count::new(arguments, inputs).run(&[Stretch::Text(0..n_files)])?;
+            text.map_err(Failure::Message)?
+        }
     };
-    let (summary, _) = flow::run(inputs.sources(), &options, Counter::default, &mut sink)
-        .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
-    live.finish(stats.done(meter.read()));
-    if summary.cancelled {
-        return Err(Failure::Interrupted);
-    }
+    let Count {
+        mut stats,
+        mut sources,
+        defects,
+        ..
+    } = counted;
     tell!("{}", sources.finish()?);
     stats.files = sources.n_read;
     let report = stats.report(arguments.top);
@@ -94,6 +88,127 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match defects.in_program() || sources.n_failed > 0 {
         true => Err(Failure::Reported),
         false => Ok(()),
+    }
+}
+
+/// A pass over all games.
+struct Count<'a> {
+    inputs: &'a Inputs,
+    options: RunOptions,
+    live: Live,
+    stats: Stats,
+    sources: SourceFaults,
+    defects: GameFaults,
+}
+
+impl<'a> Count<'a> {
+    fn new(arguments: &Arguments, inputs: &'a Inputs) -> Count<'a> {
+        let mut options = RunOptions::new(interrupt::cancel().clone());
+        options.threads = arguments.reading.threads();
+        options.size = inputs.size();
+        let (_, kind) = progress::kind(Wanted {
+            dots: None,
+            live: arguments.progress,
+            results_on_stdout: true,
+        });
+        Count {
+            inputs,
+            options,
+            live: Live::new(kind, inputs.size()),
+            stats: Stats::default(),
+            sources: SourceFaults::default(),
+            defects: GameFaults::new(inputs.name()),
+        }
+    }
+
+    /// Counts all games, or says why archives are of no use for that.
+    fn run(mut self, stretches: &[Stretch<'_>]) -> Result<Result<Count<'a>, String>, Failure> {
+        for stretch in stretches {
+            match stretch {
+                Stretch::Text(files) => self.count_text(files)?,
+                Stretch::Archive(archived, _) => {
+                    if let Err(reason) = self.count_archive(archived)? {
+                        let name = archived.name();
+                        return Ok(Err(format!("{name}: {reason}; the text is read\n")));
+                    }
+                }
+            }
+        }
+        let meter = self.inputs.meter();
+        self.live.finish(self.stats.done(meter.read()));
+        let has_archives = !matches!(stretches, [] | [Stretch::Text(_)]);
+        if self.stats.lacks_names() && has_archives {
+            // Which of them are missing depends on the way that they were counted.
+            return Ok(Err(String::new()));
+        }
+        Ok(Ok(self))
+    }
+
+    fn count_text(&mut self, files: &Range<usize>) -> Result<(), Failure> {
+        let inputs = self.inputs;
+        let meter = inputs.meter();
+        let mut sink = |mut out: Output<Stats>| {
+            let mut said = self.sources.begin(&out);
+            // In the order of the input, so that the report is the same for any number of threads.
+            self.stats.add(std::mem::take(&mut out.results));
+            self.stats.see_chunk(&out);
+            out.faults.retain(|fault| fault.kind == FaultKind::Internal);
+            said += &self.defects.add(&out.origin.name, &out.faults);
+            said += &self.sources.end(&out);
+            self.live.say(&said);
+            self.live.draw(self.stats.done(meter.read()));
+            Ok(())
+        };
+        let sources = sources_of(inputs, files, 0);
+        let (summary, _) = flow::run(sources, &self.options, Counter::default, &mut sink)
+            .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
+        match summary.cancelled {
+            true => Err(self.interrupted()),
+            false => Ok(()),
+        }
+    }
+
+    fn interrupted(&mut self) -> Failure {
+        let meter = self.inputs.meter();
+        self.live.finish(self.stats.done(meter.read()));
+        Failure::Interrupted
+    }
+
+    fn count_archive(&mut self, archived: &Archived<'_>) -> Result<Result<(), String>, Failure> {
+        let mut failure = None;
+        let mut sink = |mut out: Output<Stats>| {
+            self.stats.add(std::mem::take(&mut out.results));
+            self.stats.games += out.n_games;
+            let mut faults = out.faults.iter();
+            let has_defect = faults.any(|fault| fault.kind == FaultKind::Internal);
+            let defect = has_defect.then(|| "a game of it could not be read".to_owned());
+            failure = failure.take().or(out.failure.take()).or(defect);
+            self.live.draw(self.stats.done(0));
+            Ok(())
+        };
+        let ran = flow::run_ranges(
+            &Origin::default(),
+            archived.ranges(0),
+            &self.options,
+            || Columns::new(archived),
+            &mut sink,
+        );
+        let (summary, workers) = ran.map_err(|error| context("reading an archive", &error))?;
+        if summary.cancelled {
+            return Err(self.interrupted());
+        }
+        if let Some(failure) = failure {
+            return Ok(Err(failure));
+        }
+        workers
+            .into_iter()
+            .for_each(|worker| self.stats.add(worker.finish()));
+        self.stats.bytes += archived.size().1;
+        for (name, n_games) in archived.sources() {
+            let said = self.sources.see_whole(&name, n_games);
+            self.live.say(&said);
+        }
+        Ok(Ok(()))
     }
 }
 
@@ -122,7 +237,7 @@ impl Worker for Counter {
         }
         let text = raw.clean_text(&mut self.buffer);
         let tags = self.index.tags(text);
-        stats.see_tags(*tags);
+        stats.see_tags(*tags, 1);
         stats.results[self.tree.result() as usize] += 1;
         if tags.variant().moves_as_chess() {
             stats.see_moves(&self.tree);
@@ -141,28 +256,42 @@ impl Worker for Counter {
 
 /// Counts of names.
 #[derive(Default)]
-struct Names(HashMap<Vec<u8>, u64>);
+struct Names {
+    counts: HashMap<Vec<u8>, u64>,
+    /// There were more than are counted.
+    is_cut: bool,
+}
 
 impl Names {
-    fn add(&mut self, name: &[u8]) {
-        if let Some(count) = self.0.get_mut(name) {
-            *count += 1;
-        } else if self.0.len() < NAMES {
-            self.0.insert(name.to_vec(), 1);
+    fn add(&mut self, name: &[u8], n: u64) {
+        if let Some(count) = self.counts.get_mut(name) {
+            *count += n;
+        } else {
+            self.insert(name.to_vec(), n);
+        }
+    }
+
+    fn insert(&mut self, name: Vec<u8>, n: u64) {
+        match self.counts.len() < NAMES {
+            true => {
+                self.counts.insert(name, n);
+            }
+            false => self.is_cut = true,
         }
     }
 
     fn add_all(&mut self, other: Names) {
-        let mut names: Vec<(Vec<u8>, u64)> = other.0.into_iter().collect();
-        if self.0.len() + names.len() > NAMES {
+        self.is_cut |= other.is_cut;
+        let mut names: Vec<(Vec<u8>, u64)> = other.counts.into_iter().collect();
+        if self.counts.len() + names.len() > NAMES {
             // Which are too many must not depend on how they were collected.
             names.sort_unstable();
         }
         for (name, count) in names {
-            if let Some(sum) = self.0.get_mut(&name) {
+            if let Some(sum) = self.counts.get_mut(&name) {
                 *sum += count;
-            } else if self.0.len() < NAMES {
-                self.0.insert(name, count);
+            } else {
+                self.insert(name, count);
             }
         }
     }
@@ -207,6 +336,11 @@ impl Stats {
     fn see_chunk(&mut self, out: &Output<Stats>) {
         self.games += out.n_games;
         self.bytes += out.n_bytes;
+        self.see_skipped(out);
+    }
+
+    /// Takes what a chunk says of the games that are left out.
+    fn see_skipped(&mut self, out: &Output<Stats>) {
         let skipped = out.faults.iter().filter(|f| f.kind == FaultKind::Skipped);
         let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();
         numbers.dedup();
@@ -218,6 +352,7 @@ impl Stats {
     fn add(&mut self, other: Stats) {
         let sums = [
             (&mut self.n_read, other.n_read),
+            (&mut self.left_out, other.left_out),
             (&mut self.n_skipped, other.n_skipped),
             (&mut self.positions, other.positions),
             (&mut self.plies, other.plies),
@@ -258,30 +393,46 @@ impl Stats {
         }
     }
 
-    fn see_tags(&mut self, tags: Tags<'_>) {
+    /// Whether there are more names than are counted.
+    fn lacks_names(&self) -> bool {
+        let names = [
+            &self.players,
+            &self.events,
+            &self.openings,
+            &self.tags,
+            &self.variants,
+        ];
+        names.iter().any(|names| names.is_cut)
+    }
+
+    /// Counts the tags of a game, or tags that so many games have.
+    fn see_tags(&mut self, tags: Tags<'_>, n: u64) {
         for (name, _) in tags.iter() {
-            self.tags.add(name);
+            self.tags.add(name, n);
         }
         for color in Color::ALL {
             let player = tags.player(color);
             if !matches!(&*player, b"?" | b"") {
-                self.players.add(&player);
+                self.players.add(&player, n);
             }
         }
         if !matches!(tags.event(), b"?" | b"") {
-            self.events.add(tags.event());
+            self.events.add(tags.event(), n);
         }
         if let Some(eco) = tags.eco() {
             // The three letters of the code, without extensions.
-            self.openings.add(&eco.as_bytes()[..3]);
+            self.openings.add(&eco.as_bytes()[..3], n);
         }
         if let Some(variant) = tags.raw(b"Variant") {
-            self.variants.add(variant);
+            self.variants.add(variant, n);
         }
-        self.fens += u64::from(tags.fen().is_some());
+        self.fens += match tags.fen() {
+            Some(_) => n,
+            None => 0,
+        };
         let date = tags.date();
         if date.year > 0 {
-            self.games_with_date += 1;
+            self.games_with_date += n;
             self.see_dates(date, date);
         }
     }

@@ -5,10 +5,12 @@
 //! none where the text is not the one that it was made of.
 
 mod asked;
+mod blocks;
 mod screens;
 mod searcher;
 mod stored;
 mod stretches;
+mod walk;
 
 use std::ops::Range;
 use std::path::Path;
@@ -20,9 +22,11 @@ use input::Inputs;
 
 use crate::visible::visible_name;
 pub(crate) use asked::Asked;
-pub(super) use screens::Screens;
-pub(super) use searcher::Searcher;
+pub(crate) use blocks::{Blocks, Chosen};
+pub(crate) use screens::Screens;
+use searcher::Searcher;
 pub(crate) use stretches::{Stretch, stretches};
+pub(crate) use walk::{Walk, sources_of};
 
 /// As messages name an archive.
 fn shown(path: &Path) -> String {
@@ -99,7 +103,7 @@ impl<'i> Archived<'i> {
     }
 
     /// The ranges of games that are evaluated together, if so many come before them.
-    pub(super) fn ranges(&self, before: u64) -> Box<flow::Ranges<'_>> {
+    pub(crate) fn ranges(&self, before: u64) -> Box<flow::Ranges<'_>> {
         Box::new(self.parts.iter().flat_map(move |part| {
             let Range { start, end } = part.games.clone();
             let in_block = (part.row % BLOCK_ROWS) as u64;
@@ -145,6 +149,27 @@ impl<'i> Archived<'i> {
     /// What was found to be wrong with it.
     pub(super) fn damage(&self) -> Option<&str> {
         self.damage.get().map(String::as_str)
+    }
+
+    /// Its sources by their names, and how many games each of them has.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = (Arc<str>, u64)> {
+        let games = self
+            .archive
+            .manifest()
+            .sources
+            .iter()
+            .map(|source| source.games);
+        self.sources
+            .iter()
+            .map(|source| source.origin.name.clone())
+            .zip(games)
+    }
+
+    /// How many games and bytes its files have.
+    pub(crate) fn size(&self) -> (u64, u64) {
+        let manifest = self.archive.manifest();
+        let bytes = manifest.files.iter().map(|file| file.bytes);
+        (manifest.games, bytes.sum())
     }
 
     /// As messages name it.

@@ -10,7 +10,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{CompileOptions, FileAccess, Found, GameWorker, Program, QueryRun, QueryWorker};
+use engine::{
+    CompileOptions, FileAccess, Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker,
+};
 use flow::{Output, RunOptions};
 use input::Inputs;
 use syntax::Span;
@@ -19,6 +21,7 @@ use syntax::span::{SourceId, line_and_column};
 use syntax::steps::{self, steps};
 use table::Table;
 
+use super::archived::{Screens, Stretch, Walk};
 use crate::failure::{Failure, context};
 use crate::files::Files;
 use crate::interrupt;
@@ -140,10 +143,11 @@ impl Funnel {
     }
 
     /// Counts what the conditions leave, until `end` if that is given: then the figures may be
-    /// those of the first games only. `see` is told how many games have been read.
+    /// those of the first games only. Stretches say where the games stand in archives, if these are
+    /// to be asked. `see` is told how many games have been read.
     pub(crate) fn count(
         &self,
-        inputs: &Inputs,
+        (inputs, stretches): (&Inputs, &[Stretch<'_>]),
         threads: usize,
         end: Option<Instant>,
         mut see: impl FnMut(&Output<Vec<Found>>),
@@ -151,7 +155,8 @@ impl Funnel {
         let mut options = RunOptions::default();
         let stop = options.cancel.clone();
         let must_be_alone = |step: &Step| step.program.sequential_reason().is_some();
-        options.threads = match self.steps.iter().any(must_be_alone) {
+        let is_sequential = self.steps.iter().any(must_be_alone);
+        options.threads = match is_sequential {
             true => 1,
             false => threads,
         };
@@ -183,12 +188,15 @@ impl Funnel {
                     }
                 }
             });
-            let result = flow::run(
-                inputs.sources(),
-                &options,
-                || GameWorker::new(self.steps.iter().map(worker)),
-                &mut sink,
-            );
+            let walk = Walk {
+                inputs,
+                stretches,
+                is_sequential,
+            };
+            // The positions of all games are counted.
+            let screens = Screens::new(vec![GameScreen::default()]);
+            let make_worker = || GameWorker::new(self.steps.iter().map(worker));
+            let result = walk.run(&screens, &options, &make_worker, &mut sink);
             drop(done);
             result
         });

@@ -1,13 +1,12 @@
 //! The pass over the games that a search makes, be it for one query or for several.
 
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
 use engine::{Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker, run_options};
-use flow::{GameSource, Origin, Output, RunOptions, Sink, Sources, Unreadable};
+use flow::{Output, RunOptions, Sink};
 
-use super::archived::{Screens, Searcher, Stretch};
+use super::archived::{Screens, Stretch, Walk};
 use super::watch::Ended;
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files};
@@ -86,8 +85,6 @@ impl Pass<'_> {
         }
     }
 
-    /// The workers are those of the last stretch: what they keep across games is asked for only
-    /// where there is one.
     fn run_stretches<F: Fn() -> GameWorker + Sync>(
         &self,
         options: &RunOptions,
@@ -95,88 +92,17 @@ impl Pass<'_> {
         sink: &mut Sink<'_, Vec<Found>>,
     ) -> io::Result<Vec<GameWorker>> {
         let is_sequential = |job: &&Job| job.program.sequential_reason().is_some();
-        let is_sequential = self.jobs.iter().any(is_sequential);
-        let is_cut = self.stretches.len() > 1 && is_sequential;
-        if is_cut || matches!(self.stretches, [] | [Stretch::Text(_)]) {
-            return Ok(flow::run(self.inputs.sources(), options, make_worker, sink)?.1);
-        }
+        let walk = Walk {
+            inputs: self.inputs,
+            stretches: self.stretches,
+            is_sequential: self.jobs.iter().any(is_sequential),
+        };
         let screen = |job: &&Job| match self.exclude {
             true => GameScreen::default(),
             false => GameScreen::of(&job.program),
         };
         let screens = Screens::new(self.jobs.iter().map(screen).collect());
-        let mut workers = Vec::new();
-        let mut n_games = 0;
-        for stretch in self.stretches {
-            let is_over = options.last_game.is_some_and(|last| n_games > last);
-            if is_over || options.cancel.is_cancelled() {
-                break;
-            }
-            let before = n_games;
-            let mut count = |out: Output<Vec<Found>>| {
-                n_games += out.n_games;
-                sink(out)
-            };
-            workers = match stretch {
-                Stretch::Text(files) => {
-                    let sources = self.sources(files, before);
-                    flow::run(sources, options, make_worker, &mut count)?.1
-                }
-                Stretch::Archive(archived, files) => {
-                    let mut damaged_at = None;
-                    let mut guarded = |mut out: Output<Vec<Found>>| {
-                        let is_damaged = out.failure.is_some() && archived.damage().is_some();
-                        if is_damaged && !is_sequential {
-                            out.failure = None;
-                            damaged_at = Some(out.first_game + out.n_games);
-                            if out.n_games == 0 {
-                                return Ok(());
-                            }
-                        }
-                        count(out)
-                    };
-                    let make_searcher = || Searcher::new(archived, before, &screens, make_worker());
-                    let origin = Origin::default();
-                    let ranges = archived.ranges(before);
-                    let (_, searchers) =
-                        flow::run_ranges(&origin, ranges, options, make_searcher, &mut guarded)?;
-                    match damaged_at {
-                        None => searchers.into_iter().map(Searcher::into_worker).collect(),
-                        Some(next) => {
-                            let (name, damage) = (archived.name(), archived.damage());
-                            let damage = damage.unwrap_or_default();
-                            tell_line!("{name}: {damage}; the text is searched");
-                            let mut options = options.clone();
-                            options.first_game = options.first_game.max(next);
-                            let mut behind =
-                                |mut out: Output<Vec<Found>>| match forget_before(&mut out, next) {
-                                    true => count(out),
-                                    false => Ok(()),
-                                };
-                            let sources = self.sources(files, before);
-                            flow::run(sources, &options, make_worker, &mut behind)?.1
-                        }
-                    }
-                }
-            };
-        }
-        Ok(workers)
-    }
-
-    /// The sources of some of the inputs, if so many games come before them.
-    fn sources(&self, files: &Range<usize>, before: u64) -> Box<Sources<'_>> {
-        let (end, mut is_first) = (files.end, true);
-        let sources = self.inputs.sources_from(files.start);
-        let sources = sources.take_while(move |(file, _)| *file < end);
-        Box::new(sources.map(move |(_, source)| {
-            let mut source: Result<GameSource<'_>, Unreadable> = source;
-            if let Ok(source) = &mut source
-                && std::mem::take(&mut is_first)
-            {
-                source.games_before = Some(before);
-            }
-            source
-        }))
+        walk.run(&screens, options, make_worker, sink)
     }
 
     /// Whether an error says that nobody reads the results any more.
@@ -203,16 +129,4 @@ impl Pass<'_> {
             false => worker,
         }
     }
-}
-
-/// Leaves out the games before one, that come of another run; whether others are left.
-fn forget_before(out: &mut Output<Vec<Found>>, first: u64) -> bool {
-    let n_before = first.saturating_sub(out.first_game).min(out.n_games);
-    if n_before > 0 && n_before == out.n_games {
-        return false;
-    }
-    out.first_game += n_before;
-    out.n_games -= n_before;
-    out.faults.retain(|fault| fault.number >= first);
-    true
 }

@@ -31,15 +31,26 @@ const EMPTY_NAMED: u64 = 10;
 impl SourceFaults {
     /// Takes note of where results come from, before anything is said of them.
     pub(crate) fn begin<R>(&mut self, out: &Output<R>) -> String {
+        self.enter(&out.origin.name)
+    }
+
+    /// Takes note of a source that is read to its end, and has so many games.
+    pub(crate) fn see_whole(&mut self, name: &Arc<str>, n_games: u64) -> String {
+        let text = self.enter(name);
+        self.n_games += n_games;
+        text
+    }
+
+    fn enter(&mut self, name: &Arc<str>) -> String {
         let is_new = match &self.current {
-            Some(current) => !Arc::ptr_eq(current, &out.origin.name),
+            Some(current) => !Arc::ptr_eq(current, name),
             None => true,
         };
         if !is_new {
             return String::new();
         }
         let text = self.leave();
-        self.current = Some(out.origin.name.clone());
+        self.current = Some(name.clone());
         self.n_games = 0;
         self.has_failed = false;
         text

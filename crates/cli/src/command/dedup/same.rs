@@ -1,15 +1,17 @@
 //! Which games are the same: what is asked of two of them, and what becomes of many.
 
 use std::cmp::Reverse;
+use std::sync::LazyLock;
 
-use board::{Color, Move};
-use pgn::{Date, GameResult, GameTree, Tags, decode};
+use archive::{Class, Flags, Game};
+use board::{Color, Move, Position, Start};
+use pgn::{Date, GameResult, GameTree, MoveCode, Step, Tags, decode};
 
 use super::keys::{Keys, key};
 use super::player::Player;
 
 /// Games of fewer half-moves are too short to be told by their moves.
-const SHORT: usize = 20;
+pub(super) const SHORT: usize = 20;
 
 /// What must be the same of short games besides their moves.
 const ROSTER: [&[u8]; 7] = [
@@ -58,22 +60,57 @@ pub(super) struct Compared {
     n_tags: usize,
 }
 
-/// The start and the moves of the main line, from where to where and what a pawn becomes.
-fn moves(tree: &GameTree) -> (u64, Vec<u16>) {
-    let position = &tree.positions()[0];
-    let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
-    let number = |mv: Move| {
-        let promotion = mv.promotion().map_or(0, |role| role as u16);
-        u16::from(mv.from().as_u8()) | u16::from(mv.to().as_u8()) << 6 | promotion << 12
-    };
-    let moves = line.filter_map(|node| tree.move_to(node)).map(number);
-    let start = (
+/// The start of a game and the moves of its main line, from where to where and what a pawn becomes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Line {
+    start: u64,
+    pub(super) moves: Vec<u16>,
+}
+
+impl Line {
+    pub(super) fn of_tree(tree: &GameTree) -> Line {
+        let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
+        let moves = line.filter_map(|node| tree.move_to(node)).map(number_of);
+        Line {
+            start: start_of(&tree.positions()[0]),
+            moves: moves.collect(),
+        }
+    }
+
+    /// The line of a game that columns have, unless they are damaged.
+    pub(super) fn of_columns(game: Game<'_>, tree: &mut GameTree) -> Option<Line> {
+        // The moves of most games follow one another as they stand there.
+        if game.class() != Class::Plain || game.flags().has(Flags::FEN) {
+            game.fill(tree).ok()?;
+            return Some(Line::of_tree(tree));
+        }
+        static NORMAL: LazyLock<u64> = LazyLock::new(|| start_of(&Start::normal(false).position));
+        let moves = game
+            .moves()
+            .iter()
+            .map(|&code| match MoveCode(code).step() {
+                Step::Move(mv) => Some(number_of(mv)),
+                Step::Open | Step::Close => None,
+            });
+        Some(Line {
+            start: *NORMAL,
+            moves: moves.collect::<Option<_>>()?,
+        })
+    }
+}
+
+fn number_of(mv: Move) -> u16 {
+    let promotion = mv.promotion().map_or(0, |role| role as u16);
+    u16::from(mv.from().as_u8()) | u16::from(mv.to().as_u8()) << 6 | promotion << 12
+}
+
+fn start_of(position: &Position) -> u64 {
+    key(&(
         position.board,
         position.turn,
         position.castling,
         position.en_passant,
-    );
-    (key(&start), moves.collect())
+    ))
 }
 
 fn roster(tags: Tags<'_>) -> u64 {
@@ -85,13 +122,13 @@ fn player(tags: Tags<'_>, color: Color) -> Player {
 }
 
 /// The keys of a game.
-pub(super) fn keys(number: u64, tags: Tags<'_>, tree: &GameTree, rules: Rules) -> Keys {
-    let (start, moves) = moves(tree);
+pub(super) fn keys(number: u64, tags: Tags<'_>, line: &Line, rules: Rules) -> Keys {
+    let Line { start, moves } = line;
     let is_short = moves.len() < SHORT;
     let by_moves = rules.moves_only && !moves.is_empty();
     let whole = match is_short && !by_moves {
-        true => key(&(start, &moves, roster(tags))),
-        false => key(&(start, &moves)),
+        true => key(&(start, moves, roster(tags))),
+        false => key(&(start, moves)),
     };
     let players = Color::ALL.map(|color| player(tags, color).surname);
     let is_known = players.iter().all(|surname| !surname.is_empty());
@@ -107,18 +144,20 @@ pub(super) fn keys(number: u64, tags: Tags<'_>, tree: &GameTree, rules: Rules) -
 }
 
 impl Compared {
-    pub(super) fn new(number: u64, tags: Tags<'_>, tree: &GameTree) -> Compared {
-        let (start, moves) = moves(tree);
-        let nodes = 0..tree.len();
-        let notes = nodes.map(|node| usize::from(tree.has_comment(node)) + tree.nags(node).len());
-        let n_notes = notes.sum::<usize>() + (tree.len() - 1 - moves.len());
+    pub(super) fn new(
+        number: u64,
+        tags: Tags<'_>,
+        line: Line,
+        n_notes: usize,
+        result: GameResult,
+    ) -> Compared {
         let says_something =
             |value: &[u8]| !matches!(value, b"" | b"?" | b"-" | b"????.??.??" | b"*");
         let round = tags.round();
         Compared {
             number,
-            start,
-            moves,
+            start: line.start,
+            moves: line.moves,
             roster: roster(tags),
             players: Color::ALL.map(|color| player(tags, color)),
             date: tags.date(),
@@ -126,7 +165,7 @@ impl Compared {
                 true => round.to_vec(),
                 false => Vec::new(),
             },
-            result: tree.result(),
+            result,
             n_notes,
             n_tags: tags.iter().filter(|tag| says_something(tag.1)).count(),
         }
@@ -259,8 +298,9 @@ fn gather<'g>(
 
 #[cfg(test)]
 mod tests {
-    use pgn::{RawGame, TagIndex};
+    use pgn::RawGame;
 
+    use super::super::look::{Comparer, Comparisons, Keyed, Keyer, Look, Reader};
     use super::*;
 
     const LONG: &str = "1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7 6.Re1 b5 7.Bb3 d6 8.c3 O-O \
@@ -268,7 +308,7 @@ mod tests {
 
     /// What becomes of games in a line each, tags as `White=A|Date=1990.1.1|moves`.
     fn check_with(rules: Rules, games: &[&str], expected: &str) {
-        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        let mut reader = Reader::default();
         let (mut compared, mut all_keys) = (Vec::new(), Vec::new());
         for (at, game) in games.iter().enumerate() {
             let mut text = String::new();
@@ -282,12 +322,12 @@ mod tests {
             }
             let text = text.replace("LONG", LONG);
             let raw = RawGame::of(text.as_bytes());
-            index.scan(raw.text);
-            let tags = index.tags(raw.text);
-            tree.parse(tags);
             let number = at as u64 + 1;
-            compared.push(Compared::new(number, *tags, &tree));
-            all_keys.push(keys(number, *tags, &tree, rules));
+            let (mut games, mut all) = (Comparisons::default(), Keyed::default());
+            Comparer(&[number]).read(&mut reader, &raw, number, &mut games);
+            Keyer(rules).read(&mut reader, &raw, number, &mut all);
+            compared.append(&mut games.0);
+            all_keys.append(&mut all.0);
         }
         // Only what the keys bring together is compared.
         let mut shown = Vec::new();

@@ -5,9 +5,8 @@ use serde::Serialize;
 use syntax::span::line_and_column;
 
 use crate::failure::Failure;
-use crate::games::Games;
 use crate::report::SourceText;
-use crate::search::archived::{Asked, Stretch, stretches};
+use crate::search::archived::{Asked, Stretch};
 use crate::search::funnel::{grouped, shortened};
 
 /// What is asked of the games of an archive, for programs.
@@ -36,15 +35,14 @@ struct NotAsked {
 
 /// What is asked of the games of each archive that a search would use.
 pub(super) fn reports(
-    games: &Games,
-    only_named: bool,
+    stretches: &[Stretch<'_>],
     program: &Program,
     source: &SourceText,
 ) -> Result<Vec<Report>, Failure> {
     let screen = GameScreen::of(program);
     let words = screen.words();
     let mut reports = Vec::new();
-    for stretch in stretches(games, only_named) {
+    for stretch in stretches {
         let Stretch::Archive(archived, _) = stretch else {
             continue;
         };

@@ -13,6 +13,7 @@ use crate::games;
 use crate::interrupt;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::SourceText;
+use crate::search::archived::stretches;
 use crate::search::funnel::{Figures, Funnel, Row, grouped};
 
 /// What is said of the games.
@@ -59,18 +60,19 @@ impl PassageArguments {
     ) -> Result<(), Failure> {
         interrupt::listen();
         let mut games = games::find_all_with_archives(names, self.reading.how()?)?;
-        let only_named = self.no_index || self.reading.how()?.format.is_some();
-        let asked = asked::reports(&games, only_named, written.0, written.1)?;
-        let inputs = &mut games.inputs;
         let Some(mut funnel) = Funnel::new(query, &[], options, None) else {
             let message = "the conditions of this query cannot be told apart";
             return Err(Failure::Message(message.to_owned()));
         };
         funnel.provide_file()?;
         if funnel.needs_last_game_number() {
-            games::keep(inputs)?;
-            funnel.last_game_number = flow::count_games(inputs.sources());
+            games::keep(&mut games.inputs)?;
+            funnel.last_game_number = flow::count_games(games.inputs.sources());
         }
+        let only_named = self.no_index || self.reading.how()?.format.is_some();
+        let stretches = stretches(&games, only_named);
+        let asked = asked::reports(&stretches, written.0, written.1)?;
+        let inputs = &games.inputs;
         let (_, kind) = progress::kind(Wanted {
             results_on_stdout: true,
             ..Wanted::default()
@@ -79,7 +81,7 @@ impl PassageArguments {
         let meter = inputs.meter();
         let mut done = Done::default();
         let mut unread = String::new();
-        let figures = funnel.count(inputs, self.reading.threads(), None, |out| {
+        let figures = funnel.count((inputs, &stretches), self.reading.threads(), None, |out| {
             done.games += out.n_games;
             done.bytes = meter.read();
             live.draw(done);

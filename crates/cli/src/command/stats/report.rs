@@ -47,9 +47,9 @@ impl Stats {
             first_date: self.dates.map(|dates| dates.0.to_string()),
             last_date: self.dates.map(|dates| dates.1.to_string()),
             results: results.into_iter().collect(),
-            distinct_players: self.players.0.len() as u64,
+            distinct_players: self.players.counts.len() as u64,
             players: self.players.top(top),
-            distinct_events: self.events.0.len() as u64,
+            distinct_events: self.events.counts.len() as u64,
             events: self.events.top(top),
             openings: self.openings.top(top),
             variants: self.variants.top(top),
@@ -63,7 +63,7 @@ impl Stats {
 impl Names {
     /// The most frequent names, equal ones in the order of the alphabet.
     fn top(&self, n: usize) -> Vec<Count> {
-        let mut all: Vec<(&Vec<u8>, &u64)> = self.0.iter().collect();
+        let mut all: Vec<(&Vec<u8>, &u64)> = self.counts.iter().collect();
         all.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
         all.iter()
             .take(n)

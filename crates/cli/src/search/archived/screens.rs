@@ -4,7 +4,7 @@ use archive::{Columns, Rows};
 use engine::{GameScreen, SummaryParts};
 
 /// What queries ask of games as a whole, and what it takes to answer it.
-pub(in crate::search) struct Screens {
+pub(crate) struct Screens {
     /// A game that meets none of them need not be looked at.
     screens: Vec<GameScreen>,
     /// Columns that are asked one after the other, as long as there are games left. None where a
@@ -18,7 +18,7 @@ pub(super) fn flags() -> Columns {
 }
 
 impl Screens {
-    pub(in crate::search) fn new(screens: Vec<GameScreen>) -> Screens {
+    pub(crate) fn new(screens: Vec<GameScreen>) -> Screens {
         let mut stages = Vec::new();
         if !screens.iter().any(GameScreen::is_open) {
             let parts: Vec<SummaryParts> = screens.iter().map(GameScreen::parts).collect();

@@ -16,12 +16,13 @@ use flow::{
 };
 use pgn::RawGame;
 
+use super::blocks::BeforeBlock;
 use super::screens::Screens;
 use super::stored::{CHANGED, Kept, Lines, Stored};
 use super::{Archived, Part};
 
 /// Evaluates queries on the games of an archive. One for each thread.
-pub(in crate::search) struct Searcher<'a> {
+pub(super) struct Searcher<'a> {
     archived: &'a Archived<'a>,
     /// How many games come before those of the archive.
     before: u64,
@@ -34,8 +35,7 @@ pub(in crate::search) struct Searcher<'a> {
     /// The block that it is at.
     rows: Rows,
     at: At<'a>,
-    /// The rows before it, for the end of the last of them.
-    rows_before: Rows,
+    before_block: BeforeBlock,
     /// The source that games of it are from.
     text: Option<(usize, Arc<dyn Input + 'a>)>,
     lines: Lines,
@@ -57,7 +57,7 @@ impl At<'_> {
 }
 
 impl<'a> Searcher<'a> {
-    pub(in crate::search) fn new(
+    pub(super) fn new(
         archived: &'a Archived<'a>,
         before: u64,
         screens: &'a Screens,
@@ -75,14 +75,14 @@ impl<'a> Searcher<'a> {
             kept: None,
             rows: Rows::default(),
             at: At::default(),
-            rows_before: Rows::default(),
+            before_block: BeforeBlock::default(),
             text: None,
             lines: Lines::default(),
         }
     }
 
     /// What it evaluates the games with.
-    pub(in crate::search) fn into_worker(self) -> GameWorker {
+    pub(super) fn into_worker(self) -> GameWorker {
         self.worker
     }
 
@@ -236,23 +236,14 @@ impl<'a> Searcher<'a> {
 
     /// Where the game before a row ends, if that is known.
     fn end_before(&mut self, row: usize) -> Result<Option<u64>, String> {
-        let (rows, row) = match row.checked_sub(1) {
-            Some(before) => (&self.rows, before),
-            None => {
-                let (Some((_, kept)), Some(block)) = (&mut self.kept, self.at.block.checked_sub(1))
-                else {
-                    return Ok(None);
-                };
-                let columns = Columns::of(|name| matches!(name, "flags" | "offset" | "length"));
-                let segment = kept.segment.get_mut();
-                segment
-                    .read_block(&mut self.rows_before, block, columns)
-                    .map_err(|error| self.archived.note_damage(error.to_string()))?;
-                (&self.rows_before, BLOCK_ROWS - 1)
-            }
+        let Some((_, kept)) = &mut self.kept else {
+            return Ok(None);
         };
-        let is_known = rows.game(row).class() != Class::Skipped;
-        Ok(is_known.then(|| rows.offset.get(row) + u64::from(rows.length.get(row))))
+        let segment = kept.segment.get_mut();
+        let end = self
+            .before_block
+            .end(segment, &self.rows, self.at.block, row);
+        end.map_err(|error| self.archived.note_damage(error.to_string()))
     }
 
     /// Notes that a game cannot be had, or looks up the lines of its faults.

@@ -1,0 +1,216 @@
+//! The games of an archive for those who count or compare them: rows of their columns, and the text
+//! of those of which the columns do not know enough.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use archive::{BLOCK_ROWS, Class, Columns, Error, Rows, Segment, SegmentFile};
+use flow::{Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RunOptions, Worker};
+
+use super::stored::CHANGED;
+use super::{Archived, Part};
+use crate::interrupt;
+
+/// One thread at the blocks of an archive.
+pub(crate) struct Blocks<'a> {
+    archived: &'a Archived<'a>,
+    /// How many games come before those of the archive.
+    before: u64,
+    segment: Option<(usize, Segment<SegmentFile>)>,
+    rows: Rows,
+    before_block: BeforeBlock,
+    /// Where the rows are that were read last.
+    at: Option<(&'a Part, usize)>,
+    /// The source that games were read of.
+    text: Option<(usize, Arc<dyn Input + 'a>)>,
+}
+
+/// The games of a range, as rows of their columns.
+#[derive(Clone)]
+pub(crate) struct Chosen {
+    /// Which of the rows they are.
+    pub(crate) rows: Range<usize>,
+    /// What the number of a game is more than that of its row.
+    pub(crate) shift: u64,
+}
+
+impl<'a> Blocks<'a> {
+    pub(crate) fn new(archived: &'a Archived<'a>, before: u64) -> Blocks<'a> {
+        Blocks {
+            archived,
+            before,
+            segment: None,
+            rows: Rows::default(),
+            before_block: BeforeBlock::default(),
+            at: None,
+            text: None,
+        }
+    }
+
+    /// The rows that were read last.
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// The segment that the games of a range are in.
+    pub(crate) fn segment_of(&self, games: &Range<u64>) -> Option<usize> {
+        let part = self.archived.part(games.start - self.before)?;
+        Some(part.segment)
+    }
+
+    /// Reads columns of games, which are one of the [ranges](Archived::ranges) of the archive.
+    /// Where they are from is noted in the output.
+    pub(crate) fn read<R>(
+        &mut self,
+        games: &Range<u64>,
+        columns: Columns,
+        out: &mut Output<R>,
+    ) -> Result<Chosen, String> {
+        let archived = self.archived;
+        let first = games.start - self.before;
+        let part = archived.part(first).ok_or("it has other games")?;
+        let row = part.row + (first - part.games.start) as usize;
+        let origin = &archived.sources[part.source].origin;
+        out.origin.name = origin.name.clone();
+        out.origin.games_before = self.before + origin.games_before;
+        self.load(part, row / BLOCK_ROWS, columns)
+            .map_err(|error| error.to_string())?;
+        self.at = Some((part, row / BLOCK_ROWS));
+        let start = row % BLOCK_ROWS;
+        Ok(Chosen {
+            rows: start..start + (games.end - games.start) as usize,
+            shift: games.start - start as u64,
+        })
+    }
+
+    fn load(&mut self, part: &Part, block: usize, columns: Columns) -> Result<(), Error> {
+        if self
+            .segment
+            .as_ref()
+            .is_none_or(|(number, _)| *number != part.segment)
+        {
+            self.segment = None;
+            let opened = self.archived.archive.segment(part.segment)?;
+            self.segment = Some((part.segment, opened));
+        }
+        match &mut self.segment {
+            Some((_, segment)) => segment.read_block(&mut self.rows, block, columns),
+            None => Err(Error::Missing),
+        }
+    }
+
+    /// Shows the games of some of the rows, which are in order, to a worker by their text. The
+    /// columns must be there that [`Blocks::PLACES`] are.
+    pub(crate) fn read_text<W: Worker>(
+        &mut self,
+        chosen: &Chosen,
+        rows: &[usize],
+        make_worker: impl Fn() -> W + Sync,
+        mut take: impl FnMut(Output<W::Results>),
+    ) -> Result<(), String> {
+        let Some((part, _)) = self.at.filter(|_| !rows.is_empty()) else {
+            return Ok(());
+        };
+        let runs = rows.chunk_by(|a, b| a + 1 == *b);
+        let pieces: Result<Vec<Piece>, String> =
+            runs.map(|run| self.piece(part, chosen, run)).collect();
+        let origin = &self.archived.sources[part.source].origin;
+        let source = GameSource {
+            name: origin.name.clone(),
+            bytes: Bytes::Pieces(self.input(part.source)?, pieces?),
+            format: Format::Pgn,
+            games_before: Some(self.before + origin.games_before),
+            start: Place::START,
+        };
+        let (mut n_games, mut failure) = (0, None);
+        let mut sink = |mut out: Output<W::Results>| {
+            n_games += out.n_games;
+            let mut faults = out.faults.iter();
+            if faults.any(|fault| fault.kind == FaultKind::Internal) {
+                failure = Some("a game of it could not be read".to_owned());
+            }
+            failure = failure.take().or(out.failure.take());
+            take(out);
+            Ok(())
+        };
+        let options = RunOptions::new(interrupt::cancel().clone());
+        let ran = flow::run(source.alone(), &options, make_worker, &mut sink);
+        ran.map_err(|error| error.to_string())?;
+        match failure {
+            Some(failure) => Err(failure),
+            None if n_games == rows.len() as u64 || interrupt::is_requested() => Ok(()),
+            None => Err(CHANGED.to_owned()),
+        }
+    }
+
+    /// What the columns must tell of games whose text is read.
+    pub(crate) const PLACES: [&'static str; 3] = ["flags", "offset", "length"];
+
+    /// Where the games of a run of rows are in their source, with what stands before the first.
+    fn piece(&mut self, part: &Part, chosen: &Chosen, run: &[usize]) -> Result<Piece, String> {
+        let (first, last) = (run[0], run[run.len() - 1]);
+        let number = chosen.shift + first as u64 - self.before;
+        let in_source = number - self.archived.sources[part.source].origin.games_before;
+        let offset = self.rows.offset.get(first);
+        let start = match in_source {
+            1 => 0,
+            _ if number > part.games.start => self.end_before(first)?.unwrap_or(offset),
+            _ => offset,
+        };
+        Ok(Piece {
+            start: Place {
+                offset: start,
+                game: in_source,
+                line: 1,
+            },
+            end: self.rows.offset.get(last) + 1,
+        })
+    }
+
+    fn end_before(&mut self, row: usize) -> Result<Option<u64>, String> {
+        let (Some((_, segment)), Some((_, block))) = (&mut self.segment, self.at) else {
+            return Ok(None);
+        };
+        let end = self.before_block.end(segment, &self.rows, block, row);
+        end.map_err(|error| error.to_string())
+    }
+
+    fn input(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, String> {
+        if self
+            .text
+            .as_ref()
+            .is_none_or(|(number, _)| *number != source)
+        {
+            self.text = Some((source, self.archived.input(source)?));
+        }
+        let input = self.text.as_ref().map(|(_, input)| input.clone());
+        input.ok_or_else(|| CHANGED.to_owned())
+    }
+}
+
+/// The rows of the block before another one, for where the last game of them ends.
+#[derive(Default)]
+pub(super) struct BeforeBlock(Rows);
+
+impl BeforeBlock {
+    /// Where the game before a row of a block ends, if that is known.
+    pub(super) fn end(
+        &mut self,
+        segment: &mut Segment<SegmentFile>,
+        rows: &Rows,
+        block: usize,
+        row: usize,
+    ) -> Result<Option<u64>, Error> {
+        let (rows, row) = match (row.checked_sub(1), block.checked_sub(1)) {
+            (Some(before), _) => (rows, before),
+            (None, None) => return Ok(None),
+            (None, Some(block)) => {
+                let columns = Columns::of(|name| Blocks::PLACES.contains(&name));
+                segment.read_block(&mut self.0, block, columns)?;
+                (&self.0, BLOCK_ROWS - 1)
+            }
+        };
+        let is_known = rows.game(row).class() != Class::Skipped;
+        Ok(is_known.then(|| rows.offset.get(row) + u64::from(rows.length.get(row))))
+    }
+}
