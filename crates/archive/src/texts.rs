@@ -333,20 +333,42 @@ mod tests {
         Ok(bytes)
     }
 
+    /// A text that does not pack well.
+    fn noise(length: usize) -> Vec<u8> {
+        let byte = |n: u32| (n.wrapping_mul(n) >> 7) as u8;
+        (0..length as u32).map(byte).collect()
+    }
+
+    /// Whoever reads only a part of a damaged file has an error, or what stood there.
+    fn check_parts(file: &[u8], packed: Packed, text: &[u8]) {
+        let Ok(damaged) = Text::of(file, packed) else {
+            return;
+        };
+        for start in (0..text.len()).step_by(FRAME / 2) {
+            let mut part = [0; 99];
+            if let Ok(n) = damaged.read_at(start as u64, &mut part) {
+                assert!(text[start..].starts_with(&part[..n]), "at {start}");
+            }
+        }
+    }
+
     #[test]
     fn every_byte_may_be_damaged() {
-        let text: Vec<u8> = (0..FRAME as u32 + 99)
-            .map(|n| (n.wrapping_mul(n) >> 7) as u8)
-            .collect();
-        let (mut file, packed) = packed(&text);
-        assert_eq!(read(&file, packed), Ok(text));
-        let end = file.len();
-        // The frames are long: some bytes of them, and all of the table.
-        for at in (0..end - 40).step_by(997).chain(end - 40..end) {
-            file[at] ^= 1;
-            assert!(read(&file, packed).is_err(), "byte {at}");
-            file[at] ^= 1;
-            assert!(read(&file[..at], packed).is_err(), "cut at {at}");
+        // All bytes of a short file; of a long one some of its frames, and all of the table.
+        for (length, step) in [(300, 1), (FRAME + 99, 997)] {
+            let text = noise(length);
+            let (mut file, packed) = packed(&text);
+            assert_eq!(read(&file, packed).as_ref(), Ok(&text));
+            let end = file.len();
+            for at in (0..end - 40).step_by(step).chain(end - 40..end) {
+                for change in [1, 0x80, 0xff] {
+                    file[at] ^= change;
+                    assert!(read(&file, packed).is_err(), "byte {at} of {length}");
+                    check_parts(&file, packed, &text);
+                    file[at] ^= change;
+                }
+                assert!(read(&file[..at], packed).is_err(), "cut at {at}");
+            }
         }
     }
 
@@ -377,6 +399,34 @@ mod tests {
                 let read = unpacked.read_at(start as u64, &mut buffer).expect("read");
                 prop_assert_eq!(&buffer[..read], text.get(start..start + read).unwrap_or_default());
                 prop_assert_eq!(read == 0, n == 0 || start >= length);
+            }
+        }
+
+        /// Whoever can write a checksum can write any table.
+        #[test]
+        fn any_table_does_no_harm(
+            length in 0..2 * FRAME,
+            changes in proptest::collection::vec((0..40_usize, any::<u8>()), 1..9),
+            starts in proptest::collection::vec(any::<prop::sample::Index>(), 1..9)
+        ) {
+            let (mut file, mut packed) = packed(&noise(length));
+            let end = file.len();
+            for (from_end, byte) in changes {
+                file[end - 1 - from_end % end] = byte;
+            }
+            // The table that its footer speaks of.
+            let n_frames = file[end - FOOTER..].first_chunk().map_or(0, |n| u32::from_le_bytes(*n));
+            let table = (n_frames as usize).saturating_mul(ENTRY).saturating_add(8 + FOOTER);
+            packed.table = checksum(&file[end.saturating_sub(table)..]);
+            for text_bytes in [packed.text_bytes, u64::MAX] {
+                let Ok(text) = Text::of(&file[..], Packed { text_bytes, ..packed }) else {
+                    continue;
+                };
+                for start in &starts {
+                    let mut part = [0; 99];
+                    let size = usize::try_from(text.size()).unwrap_or(usize::MAX).max(1);
+                    let _ = text.read_at(start.index(size) as u64, &mut part);
+                }
             }
         }
     }

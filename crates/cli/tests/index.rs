@@ -356,3 +356,48 @@ fn with_its_text_an_archive_needs_no_files() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!((ran.out + &ran.err).contains("the text in it is damaged"));
 }
+
+/// Whatever happens to the only text of games, a search says so or finds what it would.
+#[test]
+fn damage_to_the_only_text_is_said() {
+    let place = Place::new();
+    assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
+    fs::remove_file(place.path("g.pgn")).expect("removed");
+    let search = || place.run("--stdout -i g.cqa -cql originalcomment_\"e\"_or_e4");
+    let whole = search();
+    assert_eq!(whole.status, Some(0), "{whole:?}");
+    for name in place.segments("g.cqa") {
+        let name = format!("g.cqa/{name}");
+        let bytes = fs::read(place.path(&name)).expect("a file");
+        let mut n_said = 0;
+        let mut check = |damaged: &[u8], what: &str| {
+            place.write(&name, damaged);
+            let ran = search();
+            match ran.status {
+                Some(0) => assert!(ran.out == whole.out, "{name} {what}: {ran:?}"),
+                status => {
+                    n_said += 1;
+                    assert_eq!(status, Some(1), "{name} {what}: {ran:?}");
+                    let said = ran.out + &ran.err;
+                    assert!(
+                        said.contains("damaged")
+                            || said.contains("cut off")
+                            || said.contains("another size"),
+                        "{what}: {said}"
+                    );
+                }
+            }
+        };
+        for at in (0..bytes.len()).step_by(1 + bytes.len() / 25) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x41;
+            check(&damaged, &format!("byte {at}"));
+        }
+        for end in (0..bytes.len()).step_by(1 + bytes.len() / 5) {
+            check(&bytes[..end], &format!("cut at {end}"));
+        }
+        let is_text = name.ends_with(".zst");
+        assert!(n_said > 0 || !is_text, "{name}");
+        place.write(&name, bytes);
+    }
+}
