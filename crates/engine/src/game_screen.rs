@@ -20,7 +20,7 @@ mod words;
 
 use board::SquareSet;
 use pgn::GameSummary;
-use pgn::summary::{Happenings, Kinds, PieceCounts, Reach, visit_material};
+use pgn::summary::{Happenings, Kinds, PieceCounts, Reach, least_counts, visit_material};
 use syntax::Span;
 
 use chain::Chain;
@@ -255,15 +255,22 @@ impl Conditions {
             return true;
         };
         let reach = game.happenings.reach;
-        // Without promotions, there is never more of anything than at the start.
-        if !game.happenings.kinds.contains(Kinds::PROMOTION)
-            && !self.material.iter().all(|sum| sum.may_come(&start))
-        {
+        // Without promotions, there is never more of anything than at the start, nor less than
+        // what is captured in any line leaves.
+        let is_bounded = !game.happenings.kinds.contains(Kinds::PROMOTION);
+        let may_come = |least: &PieceCounts| {
+            let mut sums = self.material.iter();
+            sums.all(|sum| sum.may_come(least, &start))
+        };
+        if is_bounded && !may_come(&[0; 12]) {
             return false;
         }
         let Some(events) = game.summary.material else {
             return true;
         };
+        if is_bounded && !may_come(&least_counts(start, events)) {
+            return false;
+        }
         visit_material(start, events, game.variations, |counts, _| {
             let sums = self.material.iter();
             let mut sums = sums.map(|sum| sum.may_hold(counts, reach));

@@ -246,6 +246,10 @@ fn men_and_where_they_stand() {
     // no time has both
     check("#p == 8 #P == 6", "");
     check("#P == 1 #p == 0", "4");
+    check("#p <= 7", "24");
+    check("#B == 1", "");
+    check_admitted("variations", "#B == 1", "3");
+    check_admitted("variations", "#B == 1 #P == 8", "");
 }
 
 #[test]

@@ -270,6 +270,23 @@ pub fn visit_material(
     false
 }
 
+/// The pieces that are left if all captures of a game happen in one line: no position without
+/// promotions has fewer of any kind.
+#[must_use]
+pub fn least_counts(start: PieceCounts, events: &[u16]) -> PieceCounts {
+    let mut counts = start;
+    for &event in events {
+        let event = MaterialEvent(event);
+        if event.0 & MaterialEvent::MARK == 0
+            && let Some(role) = event.captured()
+        {
+            let count = &mut counts[Piece::new(!event.mover(), role).index()];
+            *count = count.saturating_sub(1);
+        }
+    }
+    counts
+}
+
 /// Makes summaries, in memory that is used again for the next game.
 #[derive(Debug, Default)]
 pub struct Summarizer {

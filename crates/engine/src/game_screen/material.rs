@@ -57,19 +57,24 @@ impl MaterialSum {
         !self.somewhere.is_empty()
     }
 
-    /// Whether the comparison may hold while there are at most so many men of each kind.
-    pub(super) fn may_come(&self, counts: &PieceCounts) -> bool {
-        let pieces = self.weights.iter().zip(counts);
-        let terms = pieces.map(|(weight, &count)| i64::from(weight * i32::from(count)));
-        let (mut least, mut most) = (self.constant, self.constant);
-        let somewhere = self.somewhere.iter();
-        let somewhere =
-            somewhere.map(|&(men, weight)| i64::from(weight) * most_of(men, counts, None));
-        for term in terms.chain(somewhere) {
-            least += term.min(0);
-            most += term.max(0);
+    /// Whether the comparison may hold while there are between so many and so many men of each kind.
+    #[inline]
+    pub(super) fn may_come(&self, fewest: &PieceCounts, most: &PieceCounts) -> bool {
+        let between = fewest.iter().zip(most);
+        let (mut low, mut high) = (0, 0);
+        for (&weight, (&fewest, &most)) in self.weights.iter().zip(between) {
+            let ends = [fewest, most].map(|count| weight * i32::from(count));
+            low += ends[0].min(ends[1]);
+            high += ends[0].max(ends[1]);
         }
-        self.admits(least, most)
+        let (mut least, mut greatest) = (0, 0);
+        for &(men, weight) in &self.somewhere {
+            let term = i64::from(weight) * most_of(men, most, None);
+            least += term.min(0);
+            greatest += term.max(0);
+        }
+        let known = |sum: i32| self.constant + i64::from(sum);
+        self.admits(known(low) + least, known(high) + greatest)
     }
 
     /// Whether the comparison may hold while there are so many men. If it is not known where they
