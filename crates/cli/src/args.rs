@@ -21,6 +21,7 @@ use table::Format;
 
 use crate::files::FileRules;
 use crate::output::{ByName, OutputArgs};
+use crate::programs::ProgramArgs;
 use crate::report::Look;
 use cursor::Cursor;
 pub(crate) use hhdb::HELP as HHDB_HELP;
@@ -115,6 +116,8 @@ pub(crate) struct Options {
     /// Archives that stand beside their games are not used.
     pub(crate) no_index: bool,
     pub(crate) file_rules: FileRules,
+    /// The programs that the query may ask.
+    pub(crate) programs: ProgramArgs,
     /// How much may be taken of what there is.
     pub(crate) limits: LimitArgs,
 }
@@ -141,6 +144,7 @@ impl Default for Options {
             strict: false,
             no_index: false,
             file_rules: FileRules::default(),
+            programs: ProgramArgs::default(),
             limits: LimitArgs::default(),
         }
     }
@@ -414,6 +418,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "a" | "u" | "html" | "utf8" => {
             return fault(format!("{} must be the first argument", cursor.option));
         }
+        _ if program_option(name, cursor, options)? => {}
         _ => {
             if let Some(takes_value) = ByName::takes_value(name) {
                 let value = match takes_value {
@@ -434,6 +439,23 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         }
     }
     Ok(None)
+}
+
+/// Takes an option about the programs that the query may ask; whether it is one.
+fn program_option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<bool> {
+    let option = cursor.option.clone();
+    let value = |what: &'static str| {
+        cursor
+            .value(what)?
+            .to_str()
+            .map(str::to_owned)
+            .ok_or_else(|| format!("{option} needs a value in UTF-8"))
+    };
+    let taken = options.programs.add(name, value);
+    taken.map_err(|message| match message.starts_with(&option) {
+        true => message,
+        false => format!("{option}: {message}"),
+    })
 }
 
 /// `None` for `auto`.

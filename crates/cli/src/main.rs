@@ -30,6 +30,7 @@ mod files;
 mod games;
 mod interrupt;
 mod output;
+mod programs;
 mod progress;
 mod report;
 mod respell;

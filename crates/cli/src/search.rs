@@ -23,6 +23,7 @@ use crate::files::{FileRules, read_games};
 use crate::games;
 use crate::interrupt;
 use crate::output::{Destination, Place, forget_behind};
+use crate::programs::Asked;
 use archived::stretches;
 use input::Inputs;
 use pass::{Job, Pass};
@@ -80,6 +81,8 @@ fn search_on(
         let pgn = read_games(&name).map_err(Failure::Message)?;
         program.provide_file(&pgn);
     }
+    let secure = options.file_rules.secure;
+    let programs = Asked::new(&options.programs, secure, [&*program].into_iter())?;
     let last_game_number = match program.needs_last_game_number() {
         true => last_game_number(&mut games.inputs, &program)?,
         false => 0,
@@ -123,6 +126,7 @@ fn search_on(
             inputs: read,
             ..options.file_rules.clone()
         },
+        programs: programs.clone(),
         is_stdout: matches!(place, Place::Stdout),
         what: format!("searching {} to {}", inputs.name(), files.output_name()),
     };
@@ -176,7 +180,8 @@ fn search_on(
         return Err(Failure::Reported);
     }
     let is_incomplete = seen.faults.leaves_out() || seen.sources.n_failed > 0;
-    match seen.faults.in_query() || is_incomplete {
+    let had_trouble = programs.is_some_and(|programs| programs.had_trouble());
+    match seen.faults.in_query() || is_incomplete || had_trouble {
         true => Err(Failure::Reported),
         false => Ok(()),
     }

@@ -21,7 +21,8 @@ use crate::lower::{self, Parts, lower};
 use crate::opt;
 use crate::program::plan::Screen;
 use crate::program::{
-    BoolFilter, NamedValue, NumFilter, Program, Settings, SourceText, Value, WritingRules,
+    BoolFilter, NamedValue, NumFilter, Program, SetFilter, Settings, SourceText, TextFilter, Value,
+    WritingRules,
 };
 use crate::similar::SimilarIndex;
 
@@ -595,6 +596,27 @@ impl Program {
             return Some("the query has a persistent dictionary");
         }
         self.uses_files.then_some("the query reads or writes files")
+    }
+
+    /// The programs that `commandpipe` asks, each once.
+    pub fn asked_programs(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = (self.texts.iter())
+            .filter_map(|filter| match filter {
+                TextFilter::CommandPipe(name, ..) => Some(&**name),
+                _ => None,
+            })
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Whether an engine is asked.
+    pub fn asks_engine(&self) -> bool {
+        let is_engine = |filter: &NumFilter| matches!(filter, NumFilter::Engine(..));
+        (self.texts.iter()).any(|filter| matches!(filter, TextFilter::Engine(..)))
+            || (self.sets.iter()).any(|filter| matches!(filter, SetFilter::Engine(..)))
+            || self.nums.iter().any(is_engine)
     }
 
     /// The name of the PGN file that the query needs before it can run (`similarposition`).

@@ -47,6 +47,10 @@ impl Flags {
         self.0 & others.0 != 0
     }
 
+    const fn with(self, others: Flags) -> Flags {
+        Flags(self.0 | others.0)
+    }
+
     const fn without(self, others: Flags) -> Flags {
         Flags(self.0 & !others.0)
     }

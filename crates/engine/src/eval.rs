@@ -24,6 +24,7 @@ mod moves;
 mod notes;
 mod number;
 mod output;
+mod outside;
 mod path;
 mod pieces;
 mod position;

@@ -82,7 +82,7 @@ fn empty_matches_move_on() {
     let regex = Regex::empty();
     let (mut start, mut n, mut steps) = (0, 0, PLENTY);
     while let Some(groups) = regex.groups_at(b"xay", start, &mut steps).expect("few") {
-        start = Captures::new(Arc::default(), groups).next_start();
+        start = Captures::new(&regex, Arc::default(), groups).next_start();
         n += 1;
     }
     assert_eq!(n, 4);

@@ -118,7 +118,9 @@ impl Keyword {
             Some(regular) => !regular.row().newer,
             None => !matches!(
                 self,
-                Keyword::Imagine
+                Keyword::Commandpipe
+                    | Keyword::Engine
+                    | Keyword::Imagine
                     | Keyword::Import
                     | Keyword::Removetag
                     | Keyword::Replace

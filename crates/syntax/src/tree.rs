@@ -274,6 +274,15 @@ pub enum FilterKind {
     AsciiCharacter(Child),
     /// `readfile S`
     ReadFile(Child),
+    /// `commandpipe("NAME" F…)`
+    CommandPipe {
+        /// What the program is called on the command line.
+        name: Box<str>,
+        /// What it is told.
+        items: Vec<Filter>,
+    },
+    /// `engine (depth 12)` and its like: a number, a string or a set
+    Engine(EngineQuestion),
 
     // ---- positions
     /// `P : F`

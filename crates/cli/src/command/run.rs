@@ -17,6 +17,7 @@ use super::{library, names, text};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::output::OutputArgs;
+use crate::programs::ProgramArgs;
 use crate::report::{Look, SourceText};
 use crate::search::several::{self, NamedQuery, Request, Results, Wanted};
 
@@ -86,6 +87,8 @@ pub(super) struct Arguments {
     /// A directory that queries may write to, besides the working directory; can be repeated
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     allow_write: Vec<PathBuf>,
+    #[command(flatten)]
+    programs: ProgramArgs,
     #[command(flatten)]
     dialect: DialectArgument,
     #[command(flatten)]
@@ -164,6 +167,7 @@ fn request<'a>(
         keep_going: arguments.keep_going,
         threads: arguments.reading.threads(),
         strict: arguments.strict,
+        programs: &arguments.programs,
         file_rules: FileRules {
             secure: arguments.secure,
             allow_write: arguments.allow_write.clone(),

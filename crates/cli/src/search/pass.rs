@@ -11,6 +11,7 @@ use super::watch::Ended;
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files};
 use crate::interrupt;
+use crate::programs::Asked;
 use input::Inputs;
 use table::Table;
 
@@ -45,6 +46,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) exclude: bool,
     /// How far the queries are trusted with files.
     pub(crate) file_rules: FileRules,
+    /// The programs that they ask.
+    pub(crate) programs: Option<Arc<Asked>>,
     /// Standard output is for results.
     pub(crate) is_stdout: bool,
     /// What is done, as messages say it.
@@ -121,6 +124,9 @@ impl Pass<'_> {
             .with_files(Box::new(Files::new(self.file_rules.clone())))
             .with_last_game_number(job.last_game_number)
             .with_run(job.run.clone());
+        if let Some(programs) = &self.programs {
+            worker = worker.with_programs(programs.of_worker());
+        }
         if let Some(writer) = job.table.row_writer() {
             worker = worker.with_writer(writer);
         }

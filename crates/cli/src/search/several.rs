@@ -23,6 +23,7 @@ use crate::files::FileRules;
 use crate::games;
 use crate::interrupt;
 use crate::output::{OutputArgs, Replace, check_replaced, refuse_input};
+use crate::programs::{Asked, ProgramArgs};
 use crate::report::{Look, SourceText};
 use input::{How, Part};
 pub(crate) use query::NamedQuery;
@@ -55,6 +56,8 @@ pub(crate) struct Request<'a> {
     pub(crate) strict: bool,
     /// How far the queries are trusted with files.
     pub(crate) file_rules: FileRules,
+    /// The programs that they may ask.
+    pub(crate) programs: &'a ProgramArgs,
 }
 
 /// What is searched.
@@ -204,6 +207,8 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             context(format!("cannot make the directory {directory}"), &error)
         })?;
     }
+    let programs = ready.iter().map(|query| &*query.job.program);
+    let programs = Asked::new(request.programs, request.file_rules.secure, programs)?;
     let inputs = &games.inputs;
     let only_named = request.no_index || request.how.format.is_some();
     let stretches = stretches(&games, only_named);
@@ -217,6 +222,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             inputs: read,
             ..request.file_rules.clone()
         },
+        programs: programs.clone(),
         is_stdout: request.results_on_stdout(),
         what: format!("searching {}", inputs.name()),
     };
@@ -263,7 +269,8 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         count(ready.len(), "query", "queries"),
         count(pass.threads, "thread", "threads"),
     );
-    match is_sound && n_bad == 0 {
+    let had_trouble = programs.is_some_and(|programs| programs.had_trouble());
+    match is_sound && n_bad == 0 && !had_trouble {
         true => Ok(()),
         false => Err(Failure::Reported),
     }

@@ -16,6 +16,9 @@ macro_rules! all {
     }};
 }
 
+/// Asking another program takes long, so it is done where the query says so and nowhere else.
+const ASKS: Flags = Flags::STATE.with(Flags::FAULTS);
+
 /// An id of any arena.
 trait Part {
     fn effects(&self, analysis: &mut Analysis<'_>) -> Effects;
@@ -296,6 +299,7 @@ impl Analysis<'_> {
             | S::AttackedBy(a, b) => all!(self; a, b),
             S::Complement(a) => self.set(*a),
             S::Ray(ray) => self.of(&ray.operands.as_slice()),
+            S::Engine(..) => flagged(ASKS),
             S::Pin(pin) => all!(self; &pin.from, &pin.through, &pin.to),
             S::Direction(_, range, a, _) => {
                 let faults = Flags::FAULTS.when(!is_on_the_board(range));
@@ -328,6 +332,7 @@ impl Analysis<'_> {
             N::OfText(_, a) | N::Length(a) | N::AsciiCode(a) => self.text(*a),
             N::DictionarySize(_) => flagged(Flags::STATE),
             N::Extremum { items, .. } | N::OrbitMax(items) => self.of(items),
+            N::Engine(..) => flagged(ASKS),
             N::GroupIndex(..) => flagged(Flags::STATE | Flags::FAULTS),
             N::PathCount { inside } | N::PathCountUnfocused { inside } => {
                 Self::path_progress(*inside)
@@ -374,6 +379,8 @@ impl Analysis<'_> {
             T::OfText(_, a) => self.text(*a),
             T::OfSet(_, a) => self.set(*a),
             T::AsciiCharacter(a) => self.num(*a),
+            T::CommandPipe(_, items, _) => with(self.of(items), ASKS),
+            T::Engine(..) => flagged(ASKS),
             T::ReadFile(a, _) => with(self.text(*a), Flags::STATE | Flags::FAULTS),
             T::Extremum { items, .. } => self.of(items),
             T::Flow(flow) => self.flow(flow),

@@ -227,6 +227,7 @@ impl Lowerer<'_> {
             | numbers!()
             | texts!()
             | positions!()
+            | K::Engine(_)
             | K::Extremum { .. }
             | K::Move(_)
             | K::Sort { .. }

@@ -128,6 +128,7 @@ macro_rules! texts {
     () => {
         K::AsciiCharacter(_)
             | K::Concatenate(..)
+            | K::CommandPipe { .. }
             | K::Group(_)
             | K::Match { .. }
             | K::ReadFile(_)

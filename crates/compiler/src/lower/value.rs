@@ -93,6 +93,7 @@ impl Lowerer<'_> {
             | numbers!()
             | texts!()
             | positions!()
+            | K::Engine(_)
             | K::Extremum { .. }
             | K::Find(_)
             | K::If(_, _, None)
@@ -220,6 +221,7 @@ impl Lowerer<'_> {
                 SetFilter::Orbit(self.orbit(&merged, Self::set).into())
             }
             K::Legal(dash) => SetFilter::Legal(Box::new(self.legal(dash))),
+            K::Engine(question) => SetFilter::Engine(*question, span),
             K::Move(filter) => SetFilter::Move(Box::new(self.move_filter(filter))),
             composed!()
             | conditions!()
@@ -285,6 +287,7 @@ impl Lowerer<'_> {
                 NumFilter::Elo(color)
             }
             K::HhdbEgDiagram => NumFilter::HhdbEgDiagram,
+            K::Engine(question) => NumFilter::Engine(*question, span),
             K::Arithmetic(op, a, b) => NumFilter::Arithmetic(*op, self.number(a), self.number(b)),
             K::Negate(a) => {
                 let minus_one = self.new_num(NumFilter::Constant(-1));
@@ -368,6 +371,10 @@ impl Lowerer<'_> {
             K::Unary(Unary::SetToText(word), a) => TextFilter::OfSet(*word, self.set(a)),
             K::AsciiCharacter(number) => TextFilter::AsciiCharacter(self.number(number)),
             K::ReadFile(name) => TextFilter::ReadFile(self.text(name), span),
+            K::CommandPipe { name, items } => {
+                TextFilter::CommandPipe(name.clone(), self.items(items), span)
+            }
+            K::Engine(question) => TextFilter::Engine(question.limit, span),
             K::Relation { op, left, right } => {
                 TextFilter::Relation(*op, self.text(left), self.text(right))
             }
@@ -481,6 +488,7 @@ impl Lowerer<'_> {
             | sets!()
             | numbers!()
             | texts!()
+            | K::Engine(_)
             | K::Extremum { .. }
             | K::Move(_)
             | K::Transform(_) => {

@@ -6,7 +6,9 @@ use syntax::builtin::{
     NumberSource, NumberToNumber, PositionsToNumber, SetToNumber, TextToNumber, TextsToNumber,
 };
 use syntax::token::Group;
-use syntax::tree::{Arithmetic, Award, Consecutive, DictionaryId, Range, Relation, VariableId};
+use syntax::tree::{
+    Arithmetic, Award, Consecutive, DictionaryId, EngineQuestion, Range, Relation, VariableId,
+};
 
 use super::flow::Flow;
 use super::id::{BoolId, NumId, PathId, PosId, SetId, TextId};
@@ -74,6 +76,8 @@ pub enum NumFilter {
     },
     /// The number of a diagram in the Harold van der Heijden database.
     HhdbEgDiagram,
+    /// `engine`, `engine mate`
+    Engine(EngineQuestion, Span),
     /// The rank of an award in that database.
     HhdbAward(Award),
     /// Number of images that match, if in the range.

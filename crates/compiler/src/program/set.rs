@@ -3,7 +3,7 @@
 use board::{Color, Piece, SquareSet};
 use syntax::Span;
 use syntax::builtin::{Drawn, PawnStructure, SetSource, SetsToSet};
-use syntax::tree::{Range, VariableId};
+use syntax::tree::{EngineQuestion, Range, VariableId};
 
 use super::flow::Flow;
 use super::id::{BoolId, NumId, PosId, SetId, TextId};
@@ -46,6 +46,8 @@ pub enum SetFilter {
     OfSets(SetsToSet, SetId, SetId),
     /// `pin`
     Pin(Box<Pin>),
+    /// An end of the best move.
+    Engine(EngineQuestion, Span),
     /// `up`, `left` and their like: directions, how far, from where.
     Direction(Vec<(i8, i8)>, Range, SetId, Span),
     /// `makesquare` of file and rank.

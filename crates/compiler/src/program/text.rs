@@ -4,7 +4,7 @@ use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::{PositionText, SetToText, TextToText};
 use syntax::token::Group;
-use syntax::tree::{DictionaryId, HhdbText, Relation, VariableId};
+use syntax::tree::{DictionaryId, EngineLimit, HhdbText, Relation, VariableId};
 
 use super::flow::Flow;
 use super::game::GameText;
@@ -49,6 +49,10 @@ pub enum TextFilter {
     OfSet(SetToText, SetId),
     /// `readfile`
     ReadFile(TextId, Span),
+    /// `commandpipe`: the name of the program, and what it is told.
+    CommandPipe(Box<str>, Box<[Item]>, Span),
+    /// The best move.
+    Engine(EngineLimit, Span),
     /// The left text, where the two compare so.
     Relation(Relation, TextId, TextId),
     /// `max`, `min`

@@ -122,7 +122,7 @@ impl Evaluator<'_> {
     }
 
     /// The six fields of a FEN; an en passant square only where the capture is legal.
-    fn standard_fen(&self) -> String {
+    pub(super) fn standard_fen(&self) -> String {
         let position = self.with_rights();
         let position = Position {
             en_passant: match self.positions.rules() {

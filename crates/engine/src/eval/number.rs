@@ -87,6 +87,7 @@ impl Evaluator<'_> {
                 let ply = |id| self.positions.ply(id) as i32;
                 Some(ply(self.at) - ply(start) - count)
             }
+            NumFilter::Engine(question, span) => self.engine_number(*question, *span),
             NumFilter::HhdbEgDiagram => self.eg_diagram(),
             NumFilter::HhdbAward(award) => self.award(award),
             NumFilter::OrbitCount(images, range, span) => {

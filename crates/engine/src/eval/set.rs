@@ -96,6 +96,7 @@ impl Evaluator<'_> {
                 }
             }
             SetFilter::OfSets(word, left, right) => self.set_of_sets(*word, *left, *right),
+            SetFilter::Engine(question, span) => self.engine_squares(*question, *span),
             SetFilter::Pin(pin) => {
                 let from = pin.from.map_or(SquareSet::ALL, |id| self.set(id));
                 let through = pin.through.map_or(SquareSet::ALL, |id| self.set(id));

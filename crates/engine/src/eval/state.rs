@@ -18,6 +18,7 @@ use super::slot::Slot;
 use super::sorted::{SortState, SortValue};
 use super::track::Tracker;
 use crate::files::Files;
+use crate::outside::Asked;
 use crate::row::RowValue;
 use compiler::program::Program;
 
@@ -126,6 +127,7 @@ pub(crate) struct State {
     pub(crate) last_game_number: i32,
     /// For `readfile` and `writefile`.
     pub(crate) files: Files,
+    pub(crate) programs: Asked,
 }
 
 impl State {

@@ -98,6 +98,10 @@ impl Evaluator<'_> {
                 code @ 1..=255 => Some(vec![code as u8]),
                 _ => None,
             },
+            TextFilter::CommandPipe(name, items, span) => self.command_pipe(name, items, *span),
+            TextFilter::Engine(limit, span) => {
+                Some(self.analysis(*limit, *span)?.best_move?.into_bytes())
+            }
             TextFilter::ReadFile(name, span) => self.read_file(*name, *span),
             TextFilter::Relation(op, left, right) => self.compare_texts(*op, *left, *right),
             TextFilter::Extremum { max, items } => self.best(

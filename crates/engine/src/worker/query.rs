@@ -14,6 +14,7 @@ use crate::eval::{Evaluator, Fault, Slot, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
 use crate::found::{Match, SortKey};
 use crate::movetext;
+use crate::outside::{Asked, Programs};
 use crate::positions::{Positions, Saved};
 use crate::record::Record;
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
@@ -86,6 +87,12 @@ impl QueryWorker {
         self
     }
 
+    /// The same with a way to other programs for `commandpipe` and `engine`.
+    pub fn with_programs(mut self, programs: Box<dyn Programs>) -> QueryWorker {
+        self.own.state.programs = Asked(programs);
+        self
+    }
+
     /// The same with the number of games of the input, for `lastgamenumber`.
     pub fn with_last_game_number(mut self, number: u64) -> QueryWorker {
         self.own.state.last_game_number = i32::try_from(number).unwrap_or(i32::MAX);
@@ -129,6 +136,7 @@ impl QueryWorker {
         let old = std::mem::replace(&mut self.own.state, State::new(&self.program));
         let state = &mut self.own.state;
         state.files = old.files;
+        state.programs = old.programs;
         state.unmarked = old.unmarked;
         state.last_game_number = old.last_game_number;
         self.own.edits = Edits::default();

@@ -155,6 +155,8 @@ nodes! {
 
     // Comments and files.
     Comment "comment(${1:\"text\"})" "writes into the comment of this position";
+    Commandpipe "commandpipe(${1:\"NAME\"} ${2:ply})" "what another program answers about this position";
+    Engine "engine (depth ${1:12})" "what a chess engine thinks of this position";
     Message "message(${1:\"text\"})" "prints a line on the screen";
     Readfile "readfile ${1:\"file.cql\"}" "what is in a file";
     Settag "settag(${1:\"Name\"} ${2:\"text\"})" "writes a tag of the game";

@@ -480,6 +480,8 @@ table! {
         Atomic "atomic" "paths.md#inside-and-after-a-path";
         Child "child" "positions.md#positions" "write `child` or `child(N)`";
         Comment "comment" "comments.md#into-the-game" "write `comment(\"text\" F)`";
+        Commandpipe "commandpipe" "comments.md#other-programs"
+                "write `commandpipe(\"NAME\" F)`";
         Consecutivemoves "consecutivemoves" "positions.md#consecutivemoves"
                 "write `consecutivemoves(P Q)` with two variables of positions";
         Countmoves "countmoves" "moves.md#moves-that-could-be-played" "write `countmoves legal --`";
@@ -495,6 +497,7 @@ table! {
         Echo "echo" "positions.md#echo" "write `echo (source target) F`";
         Eco "eco" "games.md#tags-and-results";
         Elo "elo" "games.md#tags-and-results";
+        Engine "engine" "comments.md#other-programs" "write `engine (depth 12)`";
         Equal "equal" "numbers.md#comparison" "write `equal(F G)`";
         Event "event" "games.md#tags-and-results";
         Eventdate "eventdate" "games.md#tags-and-results";

@@ -374,6 +374,16 @@ impl Explainer<'_> {
             K::Str(items) => Words::value(ty, format!("the text of {}", self.text_of(items))),
             K::AsciiCharacter(a) => self.of(ty, "the character with the code", a),
             K::ReadFile(a) => self.of(ty, "the contents of the file", a),
+            K::CommandPipe { name, items } => {
+                let told = self.text_of(items);
+                let told = match items.is_empty() {
+                    true => String::new(),
+                    false => format!(" and {told}"),
+                };
+                let noun = format!("what the program {name} answers to this position{told}");
+                Words::value(ty, noun)
+            }
+            K::Engine(question) => Words::simple(ty, names::engine(*question)),
 
             // ---- positions
             K::At(position, body) => {

@@ -1,7 +1,7 @@
 //! The words for pieces, squares, and filters without operands.
 
 use crate::designator::{Block, Designator, PieceSet, square_names};
-use crate::tree::{AwardKind, Color, HhdbFlag, HhdbText, TextSource};
+use crate::tree::{AwardKind, Color, EngineQuestion, EngineValue, HhdbFlag, HhdbText, TextSource};
 
 /// What a designator stands for: `white rooks on rank 7`.
 pub fn designator(designator: Designator) -> String {
@@ -136,4 +136,16 @@ pub(super) fn award(kind: AwardKind) -> &'static str {
         AwardKind::HonorableMention => "honorable mention",
         AwardKind::Commendation => "commendation",
     }
+}
+
+/// What an engine is asked.
+pub(super) fn engine(question: EngineQuestion) -> String {
+    let what = match question.value {
+        EngineValue::Score => "the score in centipawns from White's side",
+        EngineValue::Mate => "the number of moves to mate, negative if Black mates,",
+        EngineValue::BestMove => "the best move",
+        EngineValue::From => "where the best move comes from",
+        EngineValue::To => "where the best move goes",
+    };
+    format!("{what} that the engine finds with {}", question.limit)
 }

@@ -19,7 +19,7 @@ struct AwardOptions {
 
 impl Parser<'_> {
     /// A bare word, be it reserved or not.
-    fn word_at(&self, at: usize) -> Option<&str> {
+    pub(super) fn word_at(&self, at: usize) -> Option<&str> {
         match self.kind_at(at)? {
             TokenKind::Name(name) => Some(name),
             TokenKind::Keyword(keyword) => Some(keyword.text()),

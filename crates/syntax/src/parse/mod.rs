@@ -25,6 +25,7 @@ mod line;
 mod mend;
 mod moves;
 mod names;
+mod outside;
 mod path;
 mod primary;
 mod regex;

@@ -265,6 +265,8 @@ impl Parser<'_> {
 
             Keyword::Max | Keyword::Min => self.extremum(keyword),
             Keyword::Readfile => self.read_file(),
+            Keyword::Commandpipe => self.command_pipe(),
+            Keyword::Engine => self.engine(),
             Keyword::Ascii => self.ascii(),
             Keyword::Writefile => self.write_file(),
             Keyword::Str | Keyword::Comment => self.str_or_comment(keyword),

@@ -130,7 +130,7 @@ impl Parser<'_> {
     }
 
     /// An item of a list. It begins no implicit search: `comment(event " x")` has two items.
-    fn item(&mut self) -> Res<Filter> {
+    pub(super) fn item(&mut self) -> Res<Filter> {
         self.direct_item = Some(self.pos);
         let item = self.filter();
         self.direct_item = None;

@@ -235,3 +235,44 @@ impl Pattern {
         }
     }
 }
+
+/// What `engine` is asked, and how long it may think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct EngineQuestion {
+    pub value: EngineValue,
+    pub limit: EngineLimit,
+}
+
+/// What `engine` is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EngineValue {
+    /// The score in centipawns
+    Score,
+    /// `mate`: in how many moves
+    Mate,
+    /// `bestmove`: the best move as text
+    BestMove,
+    /// `from`: where the best move comes from
+    From,
+    /// `to`: where the best move goes
+    To,
+}
+
+/// How long an engine may think, so that it always comes to the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EngineLimit {
+    /// To this depth
+    Depth(u32),
+    /// Over so many positions
+    Nodes(u32),
+}
+
+impl std::fmt::Display for EngineLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            EngineLimit::Depth(depth) => write!(f, "depth {depth}"),
+            EngineLimit::Nodes(nodes) => write!(f, "nodes {nodes}"),
+        }
+    }
+}

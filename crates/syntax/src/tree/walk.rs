@@ -15,6 +15,7 @@ impl Filter {
             | K::NoSquares
             | K::Elo(_)
             | K::HhdbEgDiagram
+            | K::Engine(_)
             | K::RemoveComment
             | K::TextSource(_)
             | K::Variable(_)
@@ -41,6 +42,7 @@ impl Filter {
             | K::And(items)
             | K::Extremum { items, .. }
             | K::Str(items)
+            | K::CommandPipe { items, .. }
             | K::Comment(items)
             | K::Message { items, .. }
             | K::Ray(Ray {

@@ -230,6 +230,9 @@ impl Printer<'_> {
             K::NoSquares => return "[]".into(),
             K::RemoveComment => return "removecomment".into(),
             K::HhdbEgDiagram => return "hhdb-egdiagram".into(),
+            K::Engine(question) => {
+                return format!("engine-{:?}-{:?}", question.value, question.limit);
+            }
             K::Elo(None) => return "elo".into(),
             K::Elo(Some(color)) => return format!("elo-{color:?}"),
             K::TextSource(TextSource::Player(color)) => return format!("player-{color:?}"),
@@ -405,6 +408,7 @@ impl Printer<'_> {
                 format!("contains {:?}", String::from_utf8_lossy(text)),
                 None,
             ),
+            K::CommandPipe { name, .. } => (format!("commandpipe {name}"), None),
             K::RemoveTag(name) => (format!("removetag {}", String::from_utf8_lossy(name)), None),
             K::Replace { pattern, .. } => (format!("replace {}", pattern_text(pattern)), None),
             K::SetTag(name, _) => (format!("settag {}", String::from_utf8_lossy(name)), None),

@@ -1,0 +1,206 @@
+//! Other programs that a query asks: `commandpipe` and `engine`.
+//!
+//! A query only knows names; which program answers is said on the command line. Every thread has
+//! processes of its own. One that is late, dies or talks nonsense is reported once with its name,
+//! and has no answer: a search never waits for it longer than its time.
+
+mod arguments;
+mod engine_process;
+mod pipe;
+mod process;
+mod store;
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use engine::{EngineAnswer, EngineLimit, PipeQuestion, Program, Programs};
+
+pub(crate) use arguments::ProgramArgs;
+use engine_process::Engine;
+use pipe::Pipe;
+use store::Store;
+
+use crate::failure::Failure;
+
+/// A program with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CommandLine(Vec<String>);
+
+impl CommandLine {
+    /// Words with blanks between them; double quotes keep blanks within a word. No shell takes
+    /// part, so nothing else means anything.
+    fn parse(text: &str) -> Result<CommandLine, String> {
+        let (mut words, mut word, mut quoted) = (Vec::new(), None, false);
+        for c in text.chars() {
+            match c {
+                '"' => {
+                    quoted = !quoted;
+                    word.get_or_insert_with(String::new);
+                }
+                c if c.is_whitespace() && !quoted => words.extend(word.take()),
+                c => word.get_or_insert_with(String::new).push(c),
+            }
+        }
+        words.extend(word);
+        match words.first() {
+            _ if quoted => Err(format!("a double quote is not closed in '{text}'")),
+            Some(program) if !program.is_empty() => Ok(CommandLine(words)),
+            _ => Err("the command of a program is missing".to_owned()),
+        }
+    }
+}
+
+/// What is said once about each program.
+#[derive(Default)]
+struct Troubles {
+    said: Mutex<HashSet<String>>,
+    any: AtomicBool,
+}
+
+impl Troubles {
+    /// Says what is wrong with a program, unless that was said before; `what` is the same for
+    /// troubles of the same kind.
+    fn tell(&self, program: &str, what: &'static str, more: &str) {
+        self.any.store(true, Ordering::Relaxed);
+        if crate::lock(&self.said).insert(format!("{program}\n{what}")) {
+            tell_line!("{program} {what}{more}");
+        }
+    }
+}
+
+/// The programs of a run, before they are given to its threads.
+pub(crate) struct Asked {
+    pipes: Mutex<Vec<Pipe>>,
+    engine: Mutex<Option<Engine>>,
+    troubles: Arc<Troubles>,
+}
+
+impl Asked {
+    /// The programs that some queries ask, started to see that they are there; nothing where none
+    /// is asked.
+    ///
+    /// # Errors
+    /// One of them is not known, is no program, or may not be asked.
+    pub(crate) fn new<'a>(
+        arguments: &ProgramArgs,
+        secure: bool,
+        queries: impl Iterator<Item = &'a Program> + Clone,
+    ) -> Result<Option<Arc<Asked>>, Failure> {
+        let mut names: Vec<&str> = queries.clone().flat_map(Program::asked_programs).collect();
+        names.sort_unstable();
+        names.dedup();
+        let asks_engine = queries.clone().any(Program::asks_engine);
+        if names.is_empty() && !asks_engine {
+            return Ok(None);
+        }
+        if secure {
+            let message = "--secure forbids the query to ask other programs";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        let troubles = Arc::new(Troubles::default());
+        let mut pipes = Vec::new();
+        for name in names {
+            let command = arguments.pipe(name).ok_or_else(|| {
+                Failure::Message(format!(
+                    "the query asks a program called '{name}': -pipe {name}=COMMAND says which one \
+                     that is"
+                ))
+            })?;
+            let timeout = arguments.pipe_timeout();
+            let pipe = Pipe::start(name, command, timeout, Arc::clone(&troubles));
+            pipes.push(pipe.map_err(Failure::Message)?);
+        }
+        let engine = match (asks_engine, &arguments.engine) {
+            (false, _) => None,
+            (true, None) => {
+                let message = "the query asks an engine: -engine COMMAND says which one";
+                return Err(Failure::Message(message.to_owned()));
+            }
+            (true, Some(command)) => {
+                let engine = Engine::start(
+                    command,
+                    &arguments.engine_option,
+                    arguments.engine_timeout(),
+                    Arc::clone(&troubles),
+                );
+                let mut engine = engine.map_err(Failure::Message)?;
+                engine.keep_in(store(arguments.engine_store.as_deref(), engine.identity())?);
+                Some(engine)
+            }
+        };
+        Ok(Some(Arc::new(Asked {
+            pipes: Mutex::new(pipes),
+            engine: Mutex::new(engine),
+            troubles,
+        })))
+    }
+
+    /// What a worker asks.
+    pub(crate) fn of_worker(&self) -> Box<dyn Programs> {
+        Box::new(OfWorker {
+            pipes: crate::lock(&self.pipes).iter().map(Pipe::another).collect(),
+            engine: crate::lock(&self.engine).as_ref().map(Engine::another),
+        })
+    }
+
+    /// Whether something was wrong with one of them.
+    pub(crate) fn had_trouble(&self) -> bool {
+        self.troubles.any.load(Ordering::Relaxed)
+    }
+}
+
+fn store(file: Option<&Path>, engine: &str) -> Result<Arc<Store>, Failure> {
+    let store = match file {
+        Some(file) => Store::open(file, engine).map_err(Failure::Message)?,
+        None => Store::default(),
+    };
+    Ok(Arc::new(store))
+}
+
+/// The programs of one worker.
+struct OfWorker {
+    pipes: Vec<Pipe>,
+    engine: Option<Engine>,
+}
+
+impl Programs for OfWorker {
+    fn ask(&mut self, name: &str, question: &PipeQuestion<'_>) -> Result<Option<Vec<u8>>, String> {
+        match self.pipes.iter_mut().find(|pipe| pipe.name() == name) {
+            Some(pipe) => Ok(pipe.ask(question)),
+            None => Err(format!("there is no program called '{name}'")),
+        }
+    }
+
+    fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Result<Option<EngineAnswer>, String> {
+        match &mut self.engine {
+            Some(engine) => Ok(engine.analyze(fen, limit)),
+            None => Err("there is no engine".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_words() {
+        for (text, words) in [
+            ("a", &["a"][..]),
+            ("  a b  c ", &["a", "b", "c"]),
+            (
+                "\"C:/Program Files/x\" -n \"\"",
+                &["C:/Program Files/x", "-n", ""],
+            ),
+            ("a\"b c\"d $HOME ; x", &["ab cd", "$HOME", ";", "x"]),
+        ] {
+            let command = CommandLine::parse(text).expect("a command");
+            assert_eq!(command.0, words, "{text}");
+        }
+        for text in ["", "  ", "\"\" a", "\"a"] {
+            assert!(CommandLine::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What the command line says about other programs.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::CommandLine;
+
+/// How long a program may take to answer.
+const PIPE_SECONDS: u64 = 10;
+
+/// How long an engine may take.
+const ENGINE_SECONDS: u64 = 60;
+
+/// The programs that a query may ask.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+#[command(next_help_heading = "Other programs")]
+pub(crate) struct ProgramArgs {
+    /// A program for `commandpipe("NAME" …)`; can be repeated
+    #[arg(long, value_name = "NAME=COMMAND", value_parser = named_command)]
+    pub(crate) pipe: Vec<(String, CommandLine)>,
+    /// Seconds that such a program may take to answer (10)
+    #[arg(long = "pipetimeout", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) pipe_seconds: Option<u64>,
+    /// The engine that `engine` asks, which speaks UCI
+    #[arg(long, value_name = "COMMAND", value_parser = CommandLine::parse)]
+    pub(crate) engine: Option<CommandLine>,
+    /// An option of the engine; can be repeated
+    #[arg(long = "engineoption", value_name = "NAME=VALUE", value_parser = named_value)]
+    pub(crate) engine_option: Vec<(String, String)>,
+    /// Seconds that the engine may take for a position (60)
+    #[arg(long = "enginetimeout", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) engine_seconds: Option<u64>,
+    /// A file that keeps what the engine has said, so that it is not asked again
+    #[arg(long = "enginestore", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) engine_store: Option<PathBuf>,
+}
+
+impl ProgramArgs {
+    /// Takes an option of a search by its name; `false` where it is none of these.
+    ///
+    /// # Errors
+    /// Says what is wrong with its value.
+    pub(crate) fn add(
+        &mut self,
+        name: &str,
+        value: impl FnOnce(&'static str) -> Result<String, String>,
+    ) -> Result<bool, String> {
+        match name {
+            "pipe" => self.pipe.push(named_command(&value("NAME=COMMAND")?)?),
+            "pipetimeout" => self.pipe_seconds = Some(seconds(&value("a number of seconds")?)?),
+            "engine" => self.engine = Some(CommandLine::parse(&value("a command")?)?),
+            "engineoption" => self.engine_option.push(named_value(&value("NAME=VALUE")?)?),
+            "enginetimeout" => {
+                self.engine_seconds = Some(seconds(&value("a number of seconds")?)?);
+            }
+            "enginestore" => self.engine_store = Some(value("a file")?.into()),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The program of this name; the last one that was given.
+    pub(super) fn pipe(&self, name: &str) -> Option<&CommandLine> {
+        let mut pipes = self.pipe.iter().rev();
+        pipes.find(|pipe| pipe.0 == name).map(|pipe| &pipe.1)
+    }
+
+    pub(super) fn pipe_timeout(&self) -> Duration {
+        Duration::from_secs(self.pipe_seconds.unwrap_or(PIPE_SECONDS))
+    }
+
+    pub(super) fn engine_timeout(&self) -> Duration {
+        Duration::from_secs(self.engine_seconds.unwrap_or(ENGINE_SECONDS))
+    }
+}
+
+fn seconds(text: &str) -> Result<u64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=86_400).contains(number));
+    number.ok_or_else(|| format!("a number of seconds from 1 to 86400 is expected, not '{text}'"))
+}
+
+/// `NAME=COMMAND`
+fn named_command(text: &str) -> Result<(String, CommandLine), String> {
+    let (name, command) = named_value(text)?;
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    match name.bytes().all(is_part) {
+        true => Ok((name, CommandLine::parse(&command)?)),
+        false => Err(format!(
+            "the name of a program consists of letters, digits, '_' and '-', not '{name}'"
+        )),
+    }
+}
+
+/// `NAME=VALUE`
+fn named_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        _ if text.contains(['\n', '\r']) => Err("an option has one line".to_owned()),
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(format!(
+            "a name, '=' and a value are expected, not '{text}'"
+        )),
+    }
+}

@@ -1,0 +1,300 @@
+//! Chess engines, which speak UCI.
+//!
+//! An engine is told to forget everything before each position, and uses one thread, so that what
+//! it says depends on nothing but the position and how long it may think.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use engine::{EngineAnswer, EngineLimit};
+
+use super::process::{Heard, Process};
+use super::store::Store;
+use super::{CommandLine, Troubles};
+
+/// After so many ends without an answer between them an engine is not started again.
+const MOST_ENDS: u32 = 3;
+
+/// The engine of a worker.
+pub(super) struct Engine {
+    command: CommandLine,
+    options: Arc<[(String, String)]>,
+    timeout: Duration,
+    troubles: Arc<Troubles>,
+    store: Arc<Store>,
+    identity: String,
+    process: Option<Process>,
+    /// One that was started already, for whoever is first.
+    spare: Arc<Mutex<Option<Process>>>,
+    n_ends: u32,
+}
+
+/// Why there is no answer.
+enum Silence {
+    Stopped,
+    Trouble(&'static str, String),
+}
+
+impl Engine {
+    /// # Errors
+    /// Says why it cannot be used.
+    pub(super) fn start(
+        command: &CommandLine,
+        options: &[(String, String)],
+        timeout: Duration,
+        troubles: Arc<Troubles>,
+    ) -> Result<Engine, String> {
+        let (process, name) =
+            begin(command, options, timeout).map_err(|silence| match silence {
+                Silence::Stopped => "stopped".to_owned(),
+                Silence::Trouble(what, more) => format!("the engine {} {what}{more}", command.0[0]),
+            })?;
+        let mut identity = name.replace('\t', " ");
+        for (option, value) in options {
+            identity += &format!("; {option}={value}").replace('\t', " ");
+        }
+        Ok(Engine {
+            command: command.clone(),
+            options: options.into(),
+            timeout,
+            troubles,
+            store: Arc::default(),
+            identity,
+            process: None,
+            spare: Arc::new(Mutex::new(Some(process))),
+            n_ends: 0,
+        })
+    }
+
+    /// The same for another thread.
+    pub(super) fn another(&self) -> Engine {
+        Engine {
+            command: self.command.clone(),
+            options: Arc::clone(&self.options),
+            troubles: Arc::clone(&self.troubles),
+            store: Arc::clone(&self.store),
+            identity: self.identity.clone(),
+            process: None,
+            spare: Arc::clone(&self.spare),
+            ..*self
+        }
+    }
+
+    /// Its name and its options: whoever has the same gives the same answers.
+    pub(super) fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// Where its answers are kept.
+    pub(super) fn keep_in(&mut self, store: Arc<Store>) {
+        self.store = store;
+    }
+
+    /// What it says about a position; nothing where it does not answer.
+    pub(super) fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Option<EngineAnswer> {
+        // Nothing depends on the number of the move.
+        let fen = match fen.rsplit_once(' ') {
+            Some((rest, _)) => format!("{rest} 1"),
+            None => fen.to_owned(),
+        };
+        let question = format!("{limit}\t{fen}");
+        if let Some(answer) = self.store.get(&question) {
+            return Some(answer);
+        }
+        if self.n_ends >= MOST_ENDS {
+            return None;
+        }
+        match self.ask(&fen, limit) {
+            Ok(answer) => {
+                self.n_ends = 0;
+                if let Err(error) = self.store.add(question, answer.clone()) {
+                    let what = "has its answers in a file that cannot be written";
+                    self.troubles
+                        .tell(&self.title(), what, &format!(": {error}"));
+                }
+                Some(answer)
+            }
+            Err(Silence::Stopped) => None,
+            Err(Silence::Trouble(what, more)) => {
+                self.troubles.tell(&self.title(), what, &more);
+                self.process = None;
+                self.n_ends += 1;
+                None
+            }
+        }
+    }
+
+    fn title(&self) -> String {
+        format!("the engine {}", self.command.0[0])
+    }
+
+    fn ask(&mut self, fen: &str, limit: EngineLimit) -> Result<EngineAnswer, Silence> {
+        if self.process.is_none() {
+            self.process = crate::lock(&self.spare).take();
+        }
+        let process = match &mut self.process {
+            Some(process) => process,
+            none => none.insert(begin(&self.command, &self.options, self.timeout)?.0),
+        };
+        process.forget();
+        let until = Instant::now() + self.timeout;
+        process.say("ucinewgame");
+        process.say("isready");
+        wait(process, "readyok", until, |_| {})?;
+        process.say(&format!("position fen {fen}"));
+        process.say(&format!("go {limit}"));
+        let mut answer = EngineAnswer::default();
+        let last = wait(process, "bestmove", until, |line| {
+            note_score(line, &mut answer)
+        })?;
+        let best = last.split_whitespace().nth(1);
+        answer.best_move = best.filter(|best| is_move(best)).map(str::to_owned);
+        Ok(answer)
+    }
+}
+
+/// Starts an engine; its name.
+fn begin(
+    command: &CommandLine,
+    options: &[(String, String)],
+    timeout: Duration,
+) -> Result<(Process, String), Silence> {
+    let mut process = Process::start(command)
+        .map_err(|error| Silence::Trouble("cannot be started", format!(": {error}")))?;
+    let until = Instant::now() + timeout;
+    process.say("uci");
+    let (mut name, mut has_threads) = (String::new(), false);
+    wait(&mut process, "uciok", until, |line| {
+        if let Some(text) = line.strip_prefix("id name ") {
+            text.trim().clone_into(&mut name);
+        }
+        has_threads |= line.starts_with("option name Threads ");
+    })?;
+    if has_threads {
+        process.say("setoption name Threads value 1");
+    }
+    for (option, value) in options {
+        process.say(&format!("setoption name {option} value {value}"));
+    }
+    process.say("isready");
+    wait(&mut process, "readyok", until, |_| {})?;
+    Ok((process, name))
+}
+
+/// The line that begins with a word; those before it are given to `each`.
+fn wait(
+    process: &mut Process,
+    word: &str,
+    until: Instant,
+    mut each: impl FnMut(&str),
+) -> Result<String, Silence> {
+    loop {
+        match process.hear(until) {
+            Heard::Line(line) => {
+                if line.split_whitespace().next() == Some(word) {
+                    return Ok(line);
+                }
+                each(&line);
+            }
+            Heard::Stopped => return Err(Silence::Stopped),
+            Heard::Late => {
+                return Err(Silence::Trouble(
+                    "does not answer in time",
+                    format!(" (no {word})"),
+                ));
+            }
+            Heard::Gone => {
+                return Err(Silence::Trouble(
+                    "has ended without an answer",
+                    process.end(),
+                ));
+            }
+        }
+    }
+}
+
+/// Takes the score of an `info` line. A bound counts while there is nothing better.
+fn note_score(line: &str, answer: &mut EngineAnswer) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let behind = |word: &str| {
+        let place = words.iter().position(|other| *other == word)?;
+        words.get(place + 1).copied()
+    };
+    let is_first = behind("multipv").is_none_or(|number| number == "1");
+    if words.first() != Some(&"info") || behind("string").is_some() || !is_first {
+        return;
+    }
+    let is_bound = words
+        .iter()
+        .any(|word| matches!(*word, "lowerbound" | "upperbound"));
+    let is_known = answer.score.is_some() || answer.mate.is_some();
+    if is_bound && is_known {
+        return;
+    }
+    let number = |kind| behind(kind).and_then(|text| text.parse::<i32>().ok());
+    match behind("score") {
+        Some("cp") => (answer.score, answer.mate) = (number("cp"), None),
+        Some("mate") => (answer.score, answer.mate) = (None, number("mate")),
+        _ => {}
+    }
+}
+
+/// Whether this is a move: `e2e4`, `e7e8q`.
+fn is_move(text: &str) -> bool {
+    let square = |at: usize| {
+        let bytes = text.as_bytes().get(at..at + 2);
+        bytes.is_some_and(|s| (b'a'..=b'h').contains(&s[0]) && (b'1'..=b'8').contains(&s[1]))
+    };
+    square(0) && square(2) && (4..=5).contains(&text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_score_counts() {
+        let score = |lines: &[&str]| {
+            let mut answer = EngineAnswer::default();
+            lines.iter().for_each(|line| note_score(line, &mut answer));
+            (answer.score, answer.mate)
+        };
+        let deep = "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 900 pv e7e5";
+        assert_eq!(
+            score(&["info depth 1 score cp 20", deep]),
+            (Some(-31), None)
+        );
+        assert_eq!(
+            score(&[deep, "info depth 10 score mate -2"]),
+            (None, Some(-2))
+        );
+        assert_eq!(
+            score(&[deep, "info depth 9 multipv 2 score cp 7"]),
+            (Some(-31), None)
+        );
+        assert_eq!(
+            score(&[deep, "info score cp 99 lowerbound"]),
+            (Some(-31), None)
+        );
+        assert_eq!(score(&["info score cp 99 upperbound"]), (Some(99), None));
+        assert_eq!(
+            score(&["info string score cp 5", "info score x", "hello"]),
+            (None, None)
+        );
+    }
+
+    #[test]
+    fn moves_are_those_of_uci() {
+        for (text, is) in [
+            ("e2e4", true),
+            ("e7e8q", true),
+            ("(none)", false),
+            ("0000", false),
+            ("e2", false),
+            ("e2e4qq", false),
+            ("é2e4", false),
+        ] {
+            assert_eq!(is_move(text), is, "{text}");
+        }
+    }
+}

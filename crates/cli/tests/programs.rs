@@ -1,0 +1,242 @@
+//! Other programs that a query asks, be they well, late, dead or lying.
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use support::Place;
+
+/// Answers with the number of moves; for the second it says something else.
+const COUNTING: &str = r#"#!/bin/sh
+while read -r line; do
+  echo "$line" >> asked
+  ply=${line#*\"ply\":}
+  ply=${ply%%[,\}]*}
+  case $ply in
+    1) echo '{"a": 1}' ;;
+    *) echo "$ply" ;;
+  esac
+done
+"#;
+
+/// An engine that likes the king's pawn; it looks deeper the more it may.
+const ENGINE: &str = r#"#!/bin/sh
+while read -r line; do
+  case $line in
+    uci) echo "id name Fake 1"; echo "option name Threads type spin"; echo uciok ;;
+    setoption*) echo "$line" >> options ;;
+    isready) echo readyok ;;
+    position*) fen=${line#position fen } ;;
+    go*)
+      echo "$line $fen" >> asked
+      echo "info depth 1 score cp 5"
+      echo "info depth 2 score cp ${line##* }"
+      echo "bestmove e2e4 ponder e7e5" ;;
+    quit) exit ;;
+  esac
+done
+"#;
+
+const GAMES: &str = "[Event \"a\"]\n\n1.e4 e5 *\n\n[Event \"b\"]\n\n1.e4 e5 *\n";
+
+fn new() -> Place {
+    let place = Place::empty();
+    place.write("g.pgn", GAMES);
+    for (name, text) in [
+        ("count", COUNTING),
+        ("fish", ENGINE),
+        ("dead", "#!/bin/sh\nexit 7\n"),
+        ("late", "#!/bin/sh\nread -r line; exec sleep 60\n"),
+        ("liar", "#!/bin/sh\nwhile read -r line; do echo hm; done\n"),
+    ] {
+        place.write(name, text);
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(place.path(name), executable).expect("executable");
+    }
+    place
+}
+
+/// How often a text occurs in what was said.
+fn n_times(text: &str, what: &str) -> usize {
+    text.matches(what).count()
+}
+
+#[test]
+fn a_program_is_told_the_position() {
+    let place = new();
+    let filter = "commandpipe(\"p\" event \" \" 3) == \"2\" comment(\"two\")";
+    let options = ["-pipe", "p=./count", "-pipetimeout", "600", "-s"];
+    let ran = place.cql(&[&["g.pgn", "-cql", filter][..], &options].concat());
+    let asked = place.read("asked");
+    let mut lines = asked.lines();
+    let first = lines.next().expect("a question");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(
+        first,
+        format!(r#"{{"game":1,"ply":0,"fen":"{start}","args":["a"," ","3"]}}"#)
+    );
+    assert_eq!(asked.lines().count(), 6);
+    // what the second answer was is said once, and makes the run fail
+    assert_eq!(
+        n_times(&ran.err, "something else than a string"),
+        1,
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out.contains("2 matches of 2 games"), "{}", ran.out);
+}
+
+#[test]
+fn programs_that_do_not_answer_are_reported_once() {
+    for (command, seconds, said) in [
+        (
+            "p=./dead",
+            "600",
+            "has ended without an answer (exit status: 7)",
+        ),
+        ("p=./late", "1", "does not answer within 1 s"),
+        ("p=./liar", "600", "answers something else than a string"),
+    ] {
+        let place = new();
+        let filter = "commandpipe(\"p\") or ply == 2";
+        let options = ["-pipe", command, "-pipetimeout", seconds, "-s"];
+        let ran = place.cql(&[&["g.pgn", "-cql", filter][..], &options].concat());
+        assert_eq!(n_times(&ran.err, said), 1, "{command}: {}", ran.err);
+        assert_eq!(n_times(&ran.err, "commandpipe \"p\""), 1, "{}", ran.err);
+        assert!(ran.out.contains("2 matches of 2 games"), "{}", ran.out);
+        assert_eq!(ran.status, Some(1));
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_said_before_the_first_game() {
+    let place = new();
+    let pipe = "commandpipe(\"p\")";
+    let engine = "engine (depth 1)";
+    for (filter, options, said) in [
+        (pipe, &[][..], "-pipe p=COMMAND"),
+        (pipe, &["-pipe", "q=./count"], "-pipe p=COMMAND"),
+        (pipe, &["-pipe", "p=./nothing"], "cannot start ./nothing"),
+        (pipe, &["-pipe", "p=./count", "-secure"], "--secure forbids"),
+        (engine, &[], "-engine COMMAND"),
+        (engine, &["-engine", "./nothing"], "cannot be started"),
+        (
+            engine,
+            &["-engine", "./dead"],
+            "has ended without an answer",
+        ),
+        (
+            engine,
+            &["-engine", "./fish", "-secure"],
+            "--secure forbids",
+        ),
+        (
+            engine,
+            &["-engine", "./fish", "-enginestore", "g.pgn"],
+            "no store of what engines said",
+        ),
+        ("check", &["-pipe", "p"], "a name, '=' and a value"),
+        ("check", &["-pipe", "a b=c"], "letters, digits"),
+        ("check", &["-pipetimeout", "0"], "from 1 to 86400"),
+    ] {
+        let ran = place.cql(&[&["g.pgn", "-cql", filter, "-o", "o.pgn"][..], options].concat());
+        assert!(ran.out.contains(said), "{filter} {options:?}: {}", ran.out);
+        assert_eq!(ran.status, Some(1));
+        assert!(!place.path("o.pgn").exists());
+    }
+    assert!(!place.path("asked").exists());
+}
+
+#[test]
+fn an_engine_is_asked_once_for_each_position() {
+    let place = new();
+    let filter = "engine (depth 7) == 7 engine to (depth 7) == e4 engine (nodes 9) == 9";
+    let options = ["-engine", "./fish", "-engineoption", "Hash=32", "-s"];
+    let line = [
+        &["g.pgn", "-cql", filter][..],
+        &options,
+        &["-enginestore", "kept"],
+    ]
+    .concat();
+    let ran = place.cql(&line);
+    // White to move at the start and behind 1.e4 e5; for Black the score is the other way round
+    assert!(
+        ran.out.contains("2 matches of 2 games"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    assert_eq!(ran.status, Some(0));
+    assert_eq!(place.read("asked").lines().count(), 5);
+    let set = "setoption name Threads value 1\nsetoption name Hash value 32\n";
+    assert_eq!(place.read("options"), set);
+    fs::remove_file(place.path("asked")).expect("removed");
+    let again = place.cql(&line);
+    assert_eq!(again.status, Some(0));
+    assert!(again.out.contains("2 matches of 2 games"));
+    assert!(!place.path("asked").exists(), "all of it is in the store");
+    // one that is set up in another way may say something else
+    let mut other = line;
+    other[6] = "Hash=64";
+    assert_eq!(place.cql(&other).status, Some(0));
+    assert_eq!(place.read("asked").lines().count(), 5);
+}
+
+#[test]
+fn every_thread_asks_for_itself() {
+    let place = new();
+    let games: String = (0..200).map(|_| GAMES).collect();
+    place.write("many.pgn", &games);
+    let filter = "engine (depth 3) == 3 ply == 2";
+    let mut outputs = Vec::new();
+    for threads in ["1", "4"] {
+        let ran = place.cql(&[
+            "many.pgn", "-cql", filter, "-engine", "./fish", "-threads", threads, "-o", "o.pgn",
+        ]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        assert!(ran.out.contains("400 matches of 400 games"), "{}", ran.out);
+        outputs.push(place.read("o.pgn"));
+    }
+    assert_eq!(outputs[0], outputs[1]);
+}
+
+#[test]
+fn several_queries_ask_the_same_programs() {
+    let place = new();
+    place.write("a.cql", "cql() commandpipe(\"p\") == \"2\"");
+    place.write("b.cql", "cql() engine (depth 4) == 4");
+    let line =
+        "run a.cql b.cql g.pgn --pipe p=./count --pipetimeout 600 --engine ./fish --threads 1";
+    let ran = place.run(line);
+    assert_eq!(n_times(&ran.err, "commandpipe \"p\""), 1, "{}", ran.err);
+    assert!(
+        ran.out.contains("a ") && ran.out.contains("b "),
+        "{}",
+        ran.out
+    );
+    let ran = place.run("run a.cql b.cql g.pgn --pipe p=./count");
+    assert!(ran.err.contains("-engine COMMAND"), "{}", ran.err);
+}
+
+/// With a real engine, where there is one.
+#[test]
+fn an_engine_sees_a_mate() {
+    let place = new();
+    let found = std::process::Command::new("stockfish").arg("quit").output();
+    if found.is_err() {
+        eprintln!("skipped: there is no stockfish");
+        return;
+    }
+    place.write("m.pgn", "[Event \"a\"]\n\n1.f3 e5 2.g4 *\n");
+    let filter = "engine mate (nodes 2000) == -1 engine to (nodes 2000) == h4";
+    let ran = place.cql(&["m.pgn", "-cql", filter, "-engine", "stockfish"]);
+    assert!(
+        ran.out.contains("1 matches of 1 games"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+}

@@ -1,0 +1,134 @@
+//! What other programs are asked, and what becomes of their answers.
+
+mod support;
+
+use std::sync::{Arc, Mutex};
+
+use engine::{EngineAnswer, EngineLimit, GameWorker, PipeQuestion, Programs, QueryWorker, search};
+use flow::{Output, Worker};
+use pgn::RawGame;
+use support::{game, is_refused, program};
+
+/// Answers with what was asked, and an engine of simple tastes.
+struct Fake(Arc<Mutex<Vec<String>>>);
+
+impl Programs for Fake {
+    fn ask(&mut self, name: &str, question: &PipeQuestion<'_>) -> Result<Option<Vec<u8>>, String> {
+        let told: Vec<_> = (question.arguments.iter())
+            .map(|argument| String::from_utf8_lossy(argument))
+            .collect();
+        let asked = format!(
+            "{name} {} {} {}",
+            question.game,
+            question.ply,
+            told.join(",")
+        );
+        self.0.lock().expect("a list").push(asked);
+        match name {
+            "none" => Ok(None),
+            "missing" => Err("no such program".to_owned()),
+            "fen" => Ok(Some(question.fen.as_bytes().to_vec())),
+            _ => Ok(Some(question.arguments.concat())),
+        }
+    }
+
+    fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Result<Option<EngineAnswer>, String> {
+        self.0
+            .lock()
+            .expect("a list")
+            .push(format!("{limit} {fen}"));
+        let mut answer = EngineAnswer {
+            score: Some(30),
+            mate: None,
+            best_move: Some("e2e4".to_owned()),
+        };
+        match limit {
+            EngineLimit::Depth(100) => return Ok(None),
+            EngineLimit::Nodes(_) => (answer.score, answer.mate) = (None, Some(3)),
+            EngineLimit::Depth(_) => {}
+        }
+        Ok(Some(answer))
+    }
+}
+
+/// The number of positions that match, what was asked, and the faults.
+fn ask(body: &str, pgn: &str) -> (u64, Vec<String>, Vec<String>) {
+    let asked = Arc::default();
+    let query = QueryWorker::new(program("", body));
+    let query = query.with_programs(Box::new(Fake(Arc::clone(&asked))));
+    let mut out = Output::default();
+    GameWorker::new([query]).game(&RawGame::of(pgn.as_bytes()), 1, &mut out);
+    let faults = out.faults.into_iter().map(|fault| fault.message).collect();
+    let asked = std::mem::take(&mut *asked.lock().expect("a list"));
+    let n = out.results.iter().map(|found| found.n_matching_positions);
+    (n.sum(), asked, faults)
+}
+
+#[test]
+fn programs_are_told_the_position_and_more() {
+    let pgn = game("1.e4 e5 2.Nf3");
+    let (n, asked, faults) = ask("ply>1 int commandpipe(\"echo\" ply 1)==31", &pgn);
+    assert_eq!((n, faults.len()), (1, 0));
+    assert_eq!(asked, ["echo 1 2 2,1", "echo 1 3 3,1"]);
+    let fen = "commandpipe(\"fen\") ~~ \"b KQkq - 1 2$\"";
+    assert_eq!(ask(fen, &pgn).0, 1);
+    assert_eq!(ask("commandpipe(\"none\")", &pgn).0, 0);
+    assert_eq!(ask("commandpipe(\"echo\" R)==\"[a1,h1]\"", &pgn).0, 4);
+    let (n, _, faults) = ask("commandpipe(\"missing\") or true", &pgn);
+    assert_eq!((n, faults.len()), (0, 1));
+    assert!(faults[0].contains("no such program"), "{faults:?}");
+}
+
+#[test]
+fn engines_speak_for_white() {
+    let pgn = game("1.e4");
+    for (body, want) in [
+        ("engine (depth 3) == 30", 1),
+        ("engine (depth 3) == -30", 1),
+        ("engine (nodes 10)", 0),
+        ("engine mate (nodes 10) == 3 wtm", 1),
+        ("engine mate (nodes 10) == -3 btm", 1),
+        ("engine mate (depth 3)", 0),
+        ("engine (depth 100) or engine from (depth 100)", 0),
+        ("engine from (depth 3) & P", 1),
+        ("engine to (depth 3) & P", 1),
+        ("engine to (depth 3) == e4", 2),
+        ("engine bestmove (depth 3) == \"e2e4\"", 2),
+        ("sort \"score\" engine (depth 3) > 20", 1),
+    ] {
+        let (n, _, faults) = ask(body, &pgn);
+        assert_eq!((n, faults.len()), (want, 0), "{body}");
+    }
+}
+
+#[test]
+fn nothing_is_asked_that_the_query_does_not_ask() {
+    let pgn = game("1.e4 e5");
+    assert_eq!(ask("btm engine (depth 3)", &pgn).1.len(), 1);
+    assert_eq!(ask("check engine (depth 3)", &pgn).1.len(), 0);
+    let without = "initial imagine remove K : engine (depth 3)";
+    assert_eq!(ask(without, &pgn), (0, Vec::new(), Vec::new()));
+    let (_, asked, _) = ask("initial imagine sidetomove black : engine (depth 3)", &pgn);
+    assert_eq!(
+        asked,
+        ["depth 3 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"]
+    );
+}
+
+#[test]
+fn nobody_is_asked_unless_given() {
+    for body in ["commandpipe(\"x\")", "engine (depth 1)"] {
+        let pgn = game("1.e4");
+        let mut games = search(&program("", body), pgn.as_bytes());
+        assert!(games.next().expect("a game").is_err(), "{body}");
+    }
+    let asking = program(
+        "",
+        "commandpipe(\"b\") commandpipe(\"a\") commandpipe(\"b\")",
+    );
+    assert_eq!(asking.asked_programs(), ["a", "b"]);
+    assert!(!asking.asks_engine());
+    assert!(program("", "engine to (depth 1)").asks_engine());
+    assert!(is_refused("commandpipe(3)"));
+    assert!(is_refused("engine (time 3)"));
+}
