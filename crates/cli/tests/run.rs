@@ -374,3 +374,43 @@ fn what_follows_the_last_game_that_is_wanted_is_of_no_interest() {
     let ran = place.run("run mate never -i bad.pgn --limit 1");
     assert!(ran.err.contains("bad.pgn:"), "{ran:?}");
 }
+
+#[test]
+fn puzzles_get_the_names_of_what_matches() {
+    let place = Place::empty();
+    let table = "PuzzleId,FEN,Moves,Extra\r\n\
+        a,q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1,h2h1n d5c7,\"x, y\"\r\n\
+        \r\n\
+        b,q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1,h2h1q,\n\
+        faulty,no position,h2h1q,z\n";
+    place.write("p.csv", table);
+    place.write(
+        "more.csv",
+        "PuzzleId,FEN,Moves,Extra\nc,8/8/8/8/8/8/k6p/4K3 b - - 0 1,h2h1q,1\n",
+    );
+    place.write("fork.cql", "cql() N attacks k");
+    place.write("queen.cql", "cql() q attacks K");
+    let want = "PuzzleId,FEN,Moves,Extra,CqlThemes\n\
+        a,q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1,h2h1n d5c7,\"x, y\",fork\n\
+        b,q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1,h2h1q,,queen\n\
+        faulty,no position,h2h1q,z,\n\
+        c,8/8/8/8/8/8/k6p/4K3 b - - 0 1,h2h1q,1,queen\n";
+    for threads in ["1", "3"] {
+        let line = "run --tag-puzzles t.csv fork.cql queen.cql p.csv more.csv";
+        let ran = place.run(&format!("{line} --cql ply>0 --threads {threads}"));
+        // one line is faulty
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert_eq!(place.read("t.csv"), want, "{ran:?}");
+    }
+    // it replaces what it has written, and nothing else
+    place.write("t.csv", "my notes");
+    let ran = place.run("run --tag-puzzles t.csv themes:fork p.csv");
+    assert!(ran.err.contains("cannot write t.csv"), "{ran:?}");
+    assert_eq!(place.read("t.csv"), "my notes");
+    place.write("g.pgn", "[Event \"a\"]\n\n1.e4 *\n");
+    let ran = place.run("run --tag-puzzles u.csv themes:fork g.pgn");
+    assert!(ran.err.contains("tables of puzzles"), "{ran:?}");
+    let ran = place.run("run --tag-puzzles p.csv themes:fork p.csv");
+    assert!(ran.err.contains("overwrite the input"), "{ran:?}");
+    assert!(!place.path("u.csv").exists());
+}

@@ -55,6 +55,11 @@ pub(super) struct Arguments {
     /// Where to write the summary as CSV; summary.csv in the output directory if not given
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     summary: Option<PathBuf>,
+    /// Writes a table of puzzles (of Lichess) once more with a column for the queries that match in
+    /// each, such as `fork pin` for themes:*
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
+        conflicts_with_all = ["output_dir", "output", "stdout", "limit"])]
+    tag_puzzles: Option<PathBuf>,
     /// Run the other queries if some have errors
     #[arg(long)]
     keep_going: bool,
@@ -167,6 +172,7 @@ fn request<'a>(
         keep_going: arguments.keep_going,
         threads: arguments.reading.threads(),
         strict: arguments.strict,
+        tag_puzzles: arguments.tag_puzzles.as_deref(),
         programs: &arguments.programs,
         file_rules: FileRules {
             secure: arguments.secure,

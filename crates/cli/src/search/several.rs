@@ -1,5 +1,6 @@
 //! Several queries over the same games in one pass: each game is read once.
 
+mod labels;
 mod query;
 mod results;
 mod searched;
@@ -56,6 +57,8 @@ pub(crate) struct Request<'a> {
     pub(crate) strict: bool,
     /// How far the queries are trusted with files.
     pub(crate) file_rules: FileRules,
+    /// Where the puzzles go with what matches in each.
+    pub(crate) tag_puzzles: Option<&'a Path>,
     /// The programs that they may ask.
     pub(crate) programs: &'a ProgramArgs,
 }
@@ -178,6 +181,9 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         read.extend(query.job.program.required_file().map(PathBuf::from));
     }
     refuse_overwriting(&files, &read)?;
+    if request.tag_puzzles.is_some() {
+        games::keep(&mut games.inputs)?;
+    }
     // It is written at the end, and may be refused before the beginning.
     if let Some(file) = request.summary_file() {
         let replace = Replace::results(request.outputs.force, None);
@@ -309,6 +315,7 @@ fn output_files(request: &Request<'_>, queries: &[Result<Ready, String>]) -> Vec
         Results::SummaryOnly => Vec::new(),
     };
     files.extend(request.summary_file());
+    files.extend(request.tag_puzzles.map(Path::to_owned));
     files
 }
 

@@ -5,6 +5,7 @@ use std::mem;
 use engine::GameWorker;
 use flow::{GameFault, Output};
 
+use super::labels::Labels;
 use super::query::Ready;
 use super::results::{Running, Table};
 use super::summary::Line;
@@ -36,6 +37,13 @@ pub(super) fn search(
     let mut running = running.collect::<Result<Vec<Running<'_>>, Failure>>()?;
     let mut table = Table::new(queries, request)?;
     let mut view = View::new(request, pass.inputs);
+    let mut labels = match request.tag_puzzles {
+        Some(_) => {
+            let names = queries.iter().map(|query| query.name.clone());
+            Some(Labels::new(names.collect())?)
+        }
+        None => None,
+    };
     let worker = pass.run(|mut out| {
         let parts = mem::take(&mut out.results);
         let mut faults: Vec<Vec<GameFault>> = vec![Vec::new(); parts.len()];
@@ -63,6 +71,9 @@ pub(super) fn search(
         }
         view.see(&out)?;
         view.say(&said);
+        if let Some(labels) = &mut labels {
+            labels.add(&rest);
+        }
         if let Some(table) = &mut table {
             table.add(&rest)?;
         }
@@ -89,6 +100,9 @@ pub(super) fn search(
                 true => Failure::Closed,
                 false => context(format!("cannot write {}", table_name(request)), &error),
             })?;
+    }
+    if let (Some(labels), Some(file)) = (labels, request.tag_puzzles) {
+        labels.write(pass.inputs, file, request.outputs.force)?;
     }
     let lines = running.into_iter().map(|query| query.finish(console));
     let lines = lines.collect::<Result<Vec<Line>, Failure>>()?;

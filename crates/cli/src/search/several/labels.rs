@@ -1,0 +1,164 @@
+//! `--tag-puzzles`: a table of puzzles with one column more, the queries that match in each.
+//!
+//! The games of the pass are the lines of the table, so it is read once more in order, and every
+//! line stays as it is but for what is added to its end.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+
+use engine::Found;
+use flow::{Format, GameSource, LineFormat};
+use input::Inputs;
+
+use crate::failure::{Failure, context};
+use crate::output::{NewFile, Replace};
+
+/// What the column is called.
+const COLUMN: &str = "CqlThemes";
+
+/// So many queries fit into a set.
+pub(super) const MOST_QUERIES: usize = 64;
+
+/// Which queries match in which games.
+pub(super) struct Labels {
+    names: Vec<String>,
+    /// By game a bit for each query.
+    games: Vec<u64>,
+}
+
+impl Labels {
+    /// # Errors
+    /// There are too many queries.
+    pub(super) fn new(names: Vec<String>) -> Result<Labels, Failure> {
+        if names.len() > MOST_QUERIES {
+            return Err(Failure::Message(format!(
+                "--tag-puzzles takes {MOST_QUERIES} queries at most, not {}",
+                names.len()
+            )));
+        }
+        Ok(Labels {
+            names,
+            games: Vec::new(),
+        })
+    }
+
+    /// Takes what the queries found in a chunk.
+    pub(super) fn add(&mut self, found: &[Found]) {
+        for (query, found) in found.iter().enumerate() {
+            for game in &found.matches {
+                let Ok(index) = usize::try_from(game.number - 1) else {
+                    continue;
+                };
+                if self.games.len() <= index {
+                    self.games.resize(index + 1, 0);
+                }
+                self.games[index] |= 1 << query;
+            }
+        }
+    }
+
+    /// The names of the queries that match in a game, with blanks between them.
+    fn of(&self, index: usize) -> String {
+        let set = self.games.get(index).copied().unwrap_or_default();
+        let names = self.names.iter().enumerate();
+        let names = names.filter(|(query, _)| set >> query & 1 == 1);
+        let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
+        names.join(" ")
+    }
+
+    /// Writes the table.
+    ///
+    /// # Errors
+    /// What was searched is no table of puzzles, cannot be read, or the table cannot be written.
+    pub(super) fn write(&self, inputs: &Inputs, target: &Path, force: bool) -> Result<(), Failure> {
+        let mut table: Option<(Vec<u8>, NewFile)> = None;
+        let mut index = 0;
+        let failed =
+            |error: io::Error| context(format!("cannot write {}", target.display()), &error);
+        for source in inputs.sources() {
+            let source = source.map_err(|error| Failure::Message(error.to_string()))?;
+            let (name, mut lines, format) = open(source)?;
+            let unreadable = |error: io::Error| context(format!("cannot read {name}"), &error);
+            let mut line = Vec::new();
+            let mut is_first = true;
+            while read_line(&mut lines, &mut line).map_err(unreadable)? {
+                let is_game = format.is_game(&line, is_first);
+                if is_first {
+                    match &table {
+                        Some((head, _)) if *head == line => {}
+                        Some(_) => {
+                            return Err(Failure::Message(format!(
+                                "--tag-puzzles: the columns of {name} are others than those before"
+                            )));
+                        }
+                        None => {
+                            let head = format!("{},{COLUMN}", String::from_utf8_lossy(&line));
+                            let replace = Replace::results(force, Some(&head));
+                            let mut file = NewFile::create(target, replace).map_err(failed)?;
+                            write_line(&mut file, &line, COLUMN).map_err(failed)?;
+                            table = Some((line.clone(), file));
+                        }
+                    }
+                } else if is_game && let Some((_, file)) = &mut table {
+                    write_line(file, &line, &self.of(index)).map_err(failed)?;
+                }
+                index += usize::from(is_game);
+                is_first = false;
+            }
+        }
+        match table {
+            Some((_, file)) => file.finish().map_err(failed),
+            None => Err(no_puzzles("what was searched")),
+        }
+    }
+}
+
+/// The lines of a table of puzzles.
+fn open(
+    source: GameSource<'_>,
+) -> Result<
+    (
+        String,
+        impl BufRead + use<'_>,
+        std::sync::Arc<dyn LineFormat + '_>,
+    ),
+    Failure,
+> {
+    let name = source.name.to_string();
+    let Format::Lines(format) = source.format else {
+        return Err(no_puzzles(&name));
+    };
+    let mut lines = BufReader::new(source.bytes.into_reader());
+    let head = lines
+        .fill_buf()
+        .map_err(|error| context(format!("cannot read {name}"), &error))?;
+    let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_table = line.windows(8).any(|part| part == b"PuzzleId");
+    match is_table {
+        true => Ok((name, lines, format)),
+        false => Err(no_puzzles(&name)),
+    }
+}
+
+fn no_puzzles(name: &str) -> Failure {
+    Failure::Message(format!(
+        "--tag-puzzles is for tables of puzzles as Lichess has them, and {name} is none"
+    ))
+}
+
+/// Reads a line without its end; whether there was one.
+fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let n = from.read_until(b'\n', line)?;
+    while line.last().is_some_and(|byte| b"\r\n".contains(byte)) {
+        line.pop();
+    }
+    Ok(n > 0)
+}
+
+fn write_line(to: &mut impl Write, line: &[u8], more: &str) -> io::Result<()> {
+    to.write_all(line)?;
+    to.write_all(b",")?;
+    to.write_all(more.as_bytes())?;
+    to.write_all(b"\n")
+}
