@@ -363,6 +363,23 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "nosortcomments" => options.compile.writing.no_sort_comments = true,
         "uniquecomments" => options.compile.writing.unique_comments = true,
         "nouniquecomments" => options.compile.writing.unique_comments = false,
+        "elidecomments" => options.compile.writing.elided.comments = true,
+        "noelidecomments" => options.compile.writing.elided.comments = false,
+        "elidenags" => options.compile.writing.elided.nags = true,
+        "noelidenags" => options.compile.writing.elided.nags = false,
+        "elidevariations" => options.compile.writing.elided.variations = true,
+        "noelidevariations" => options.compile.writing.elided.variations = false,
+        "pgnlinewidth" => {
+            options.compile.writing.line_width = cursor.number(1, i32::MAX)? as usize;
+        }
+        "includetagpattern" => {
+            let pattern = cursor.value("a regular expression")?;
+            options.compile.include_tags = Some(pattern.as_encoded_bytes().to_vec());
+        }
+        "excludetagpattern" => {
+            let pattern = cursor.value("a regular expression")?;
+            options.compile.exclude_tags = Some(pattern.as_encoded_bytes().to_vec());
+        }
         "alwayscomment" => options.compile.writing.always_comment = true,
         "outputbuffer" => {
             let most = engine::LARGEST_OUTPUT_BUFFER as i32;

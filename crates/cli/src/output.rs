@@ -6,6 +6,7 @@
 //! file of their own. What is written as what is not known here but to the crate `table`.
 
 mod arguments;
+mod by_tags;
 mod destination;
 mod earlier;
 mod new_file;
@@ -18,6 +19,7 @@ use engine::{Found, SortKey};
 use tempfile::SpooledTempFile;
 
 pub(crate) use arguments::{ByName, OutputArgs, Progress};
+pub(crate) use by_tags::Template;
 pub(crate) use destination::{Destination, Place, refuse_input};
 pub(crate) use earlier::{Replace, check as check_replaced};
 pub(crate) use input::is_same_file;

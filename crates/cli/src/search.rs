@@ -22,12 +22,13 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
 use crate::games;
 use crate::interrupt;
-use crate::output::{Destination, Place, forget_behind};
+use crate::output::{Destination, Place, Template, forget_behind};
 use crate::programs::Asked;
 use archived::stretches;
 use input::Inputs;
 use pass::{Job, Pass};
 use query::compile;
+use table::Format;
 use watch::{Ended, Seen, Watcher};
 
 /// The line that every run begins with.
@@ -89,8 +90,15 @@ fn search_on(
     };
     let table = options.outputs.table(&program, &query);
     let table = table.map_err(Failure::Message)?;
+    let template = match options.outputs.format() {
+        Format::Pgn => options.outputs.file().and_then(Template::of),
+        _ => None,
+    };
     let place = match &files.output {
-        Some(file) => Place::File(file),
+        Some(file) => match template {
+            Some(template) => Place::Files(template),
+            None => Place::File(file),
+        },
         None if options.pgn_to_stdout => Place::Console,
         None => Place::Stdout,
     };
@@ -167,7 +175,7 @@ fn search_on(
     }
     console.flush();
     tell!("{}{}", seen.faults.summary(), seen.sources.summary());
-    if seen.n_matches == 0 {
+    if seen.n_matches == 0 && programs.is_none() {
         let reason = nothing::reason(options, &query, inputs, threads, start.elapsed());
         if let Some(reason) = reason {
             tell_line!("no matches: {reason}");

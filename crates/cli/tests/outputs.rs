@@ -479,3 +479,85 @@ fn progress_for_programs() {
     assert!(ran.err.starts_with("{\"event\":\"done\""), "{ran:?}");
     assert!(!ran.out.contains("..."), "{ran:?}");
 }
+
+#[test]
+fn a_file_for_each_value_of_a_tag() {
+    let place = Place::new();
+    let ran = place.run("-o by-{White}.pgn all");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.out.contains("wrote 3 files"), "{ran:?}");
+    assert!(place.read("by-Fool.pgn").contains("1.f3 e5"));
+    assert!(!place.read("by-Fool.pgn").contains("Scholar"));
+    // once more over itself, but not with --noclobber
+    assert_eq!(place.run("-o by-{White}.pgn all").status, Some(0));
+    let ran = place.run("-o by-{White}.pgn --noclobber all");
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out.contains("--noclobber is given"), "{ran:?}");
+
+    // tags of the query, directories, sorted games
+    let line =
+        "-i g.pgn -o {Theme}/{Year}/m.pgn -cql settag(\"Theme\"_str(\"../\"_ply/4))_sort_ply_mate";
+    let ran = place.run(line);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out.contains("--createdirectories makes it"), "{ran:?}");
+    let ran = place.run(&format!("{line} --createdirectories"));
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(place.read("_1/1990/m.pgn").contains("Qxf7#"));
+    assert!(place.read("_1/1995/m.pgn").contains("Qh4#"));
+    assert!(!place.path("../1").exists());
+
+    let ran = place.run("-o {White}.pgn --maxoutputfiles 2 all");
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out.contains("there are 2 files already"), "{ran:?}");
+    assert!(!place.path("Fool.pgn").exists() && !place.path("Scholar.pgn").exists());
+    // a game must not go to a file that is read
+    place.write("g2.pgn", GAMES.replace("Scholar", "g2"));
+    let ran = place.run("-i g2.pgn -cql initial -o {White}.pgn");
+    assert!(
+        ran.out.contains("one of the files that are read"),
+        "{ran:?}"
+    );
+    assert_eq!(place.read("g2.pgn"), GAMES.replace("Scholar", "g2"));
+}
+
+#[test]
+fn an_output_that_is_there_is_kept_if_that_is_wanted() {
+    let place = Place::new();
+    assert_eq!(place.run("-o o.pgn --noclobber all").status, Some(0));
+    let ran = place.run("-o o.pgn --noclobber mate");
+    assert_eq!(ran.status, Some(1));
+    assert!(place.read("o.pgn").contains("Draw"), "{ran:?}");
+    let ran = place.run("-o a/b/o.pgn --createdirectories all");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(place.read("a/b/o.pgn").contains("Draw"));
+}
+
+#[test]
+fn parts_of_games_are_left_out() {
+    let place = Place::new();
+    place.write(
+        "p.pgn",
+        "[Event \"e\"]\n[Annotator \"x\"]\n[WhiteElo \"2000\"]\n\n1.e4 $1 {good} (1.d4) e5 *\n",
+    );
+    let moves = |options: &str| {
+        let ran = place.run(&format!(
+            "--stdout -i p.pgn -cql ply==1 -noheader {options}"
+        ));
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        ran.out
+    };
+    let all = moves("-elidecomments -elidenags -elidevariations -pgnlinewidth 12");
+    assert!(all.ends_with("\n\n1.e4 {CQL} \n1...e5 *\n\n\n"), "{all}");
+    let some = moves("-elidecomments -noelidecomments -silent");
+    assert!(some.contains("1.e4 $1 {good} ( 1.d4 )"), "{some}");
+    let none = moves("-excludetagpattern Ann|Elo");
+    assert!(
+        !none.contains("Annotator") && !none.contains("Elo"),
+        "{none}"
+    );
+    let one = moves("-includetagpattern Ann");
+    assert!(one.contains("Annotator") && !one.contains("Elo") && one.contains("[Site"));
+    let ran = place.run("-i p.pgn -cql check -excludetagpattern (");
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out.contains("-excludetagpattern: malformed"), "{ran:?}");
+}

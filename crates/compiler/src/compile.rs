@@ -91,6 +91,10 @@ pub struct CompileOptions {
     pub player: Option<Vec<u8>>,
     /// Required year of the Date tag.
     pub year: Option<(i32, i32)>,
+    /// A regular expression for the names of the tags that are written as PGN.
+    pub include_tags: Option<Vec<u8>>,
+    /// One for those that are not.
+    pub exclude_tags: Option<Vec<u8>>,
     /// What may be written into a game.
     pub writing: WritingRules,
     /// Size of the buffer of the text of one game, in bytes. What is not said is
@@ -125,6 +129,8 @@ impl Default for CompileOptions {
             transforms: Vec::new(),
             player: None,
             year: None,
+            include_tags: None,
+            exclude_tags: None,
             writing: WritingRules::default(),
             output_buffer: None,
             limits: Limits::default(),
@@ -519,13 +525,13 @@ fn settings(
     quirks: Quirks,
     options: &CompileOptions,
 ) -> Result<Settings, Box<Diagnostic>> {
-    let player = match &options.player {
-        Some(pattern) => Some(Regex::new(pattern).map_err(|message| {
+    let regex = |option: &str, pattern: &Option<Vec<u8>>| match pattern {
+        Some(pattern) => Regex::new(pattern).map(Some).map_err(|message| {
             let span = Span::new(SourceId(0), 0, 0);
-            let message = format!("-player: malformed regular expression: {message}");
+            let message = format!("{option}: malformed regular expression: {message}");
             Box::new(Diagnostic::error("E0504", span, message))
-        })?),
-        None => None,
+        }),
+        None => Ok(None),
     };
     let matchstring = options.matchstring.clone();
     let matchstring = matchstring.or_else(|| header.matchstring.clone());
@@ -538,8 +544,10 @@ fn settings(
         sort_matchcount: header.sort_matchcount,
         matchcount_first: quirks.matchcount_first,
         results: header.results.clone(),
-        player,
+        player: regex("-player", &options.player)?,
         year: options.year,
+        include_tags: regex("-includetagpattern", &options.include_tags)?,
+        exclude_tags: regex("-excludetagpattern", &options.exclude_tags)?,
         writing: WritingRules {
             no_header: options.writing.no_header || quirks.no_header,
             ..options.writing

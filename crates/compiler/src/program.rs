@@ -22,7 +22,7 @@ mod text;
 use std::sync::{Arc, OnceLock};
 
 use ecma_regex::Regex;
-use pgn::VariantNames;
+use pgn::{Elided, LINE_WIDTH, VariantNames};
 use syntax::Span;
 use syntax::token::GameResult;
 use syntax::tree::{CommentLevel, Dictionary, SortVariable, Variable};
@@ -161,6 +161,11 @@ pub struct Settings {
     pub player: Option<Regex>,
     /// Required year of the Date tag.
     pub year: Option<(i32, i32)>,
+    /// Only tags whose names match this are written as PGN, besides the seven that every game has
+    /// and `FEN`.
+    pub include_tags: Option<Regex>,
+    /// Of those, tags whose names match this are not.
+    pub exclude_tags: Option<Regex>,
     /// What may be written into a game.
     pub writing: WritingRules,
     /// Size of the buffer of the text of one game.
@@ -169,6 +174,23 @@ pub struct Settings {
     pub limits: Limits,
     /// What else variants are called.
     pub variants: VariantNames,
+}
+
+/// What the pattern of a name may take.
+const STEPS_OF_NAME: u64 = 1_000_000;
+
+impl Settings {
+    /// Whether tags of this name are written.
+    pub fn writes_tag(&self, name: &[u8]) -> bool {
+        let matches = |regex: &Regex| regex.is_match(name, &mut STEPS_OF_NAME.clone()) == Ok(true);
+        self.include_tags.as_ref().is_none_or(matches)
+            && !self.exclude_tags.as_ref().is_some_and(matches)
+    }
+
+    /// Whether there are tags that are not written.
+    pub fn chooses_tags(&self) -> bool {
+        self.include_tags.is_some() || self.exclude_tags.is_some()
+    }
 }
 
 /// What may be written into a game.
@@ -186,6 +208,10 @@ pub struct WritingRules {
     pub unique_comments: bool,
     /// Comments are kept even if the enclosing filter fails later.
     pub always_comment: bool,
+    /// What of a game is not written as PGN.
+    pub elided: Elided,
+    /// The length of its lines.
+    pub line_width: usize,
 }
 
 impl Default for WritingRules {
@@ -197,6 +223,8 @@ impl Default for WritingRules {
             no_sort_comments: false,
             unique_comments: true,
             always_comment: false,
+            elided: Elided::default(),
+            line_width: LINE_WIDTH,
         }
     }
 }

@@ -71,7 +71,8 @@ impl Edits {
         }
     }
 
-    /// Leaves out a tag of the game; one that is set stays.
+    /// Leaves out a tag of the game; one that is set stays, and so do the seven that every game
+    /// has, and `FEN`.
     pub fn remove_tag(&mut self, name: &[u8]) {
         self.removed_tags.push(name.to_vec());
     }
@@ -132,6 +133,14 @@ impl<'a> SortedEdits<'a> {
             }
         }
         tags
+    }
+
+    /// Whether a tag that is not one of the extra ones is left out.
+    pub(crate) fn removes_tag(&self, name: &[u8]) -> bool {
+        self.edits
+            .removed_tags
+            .iter()
+            .any(|removed| removed == name)
     }
 
     /// Goes on to a node, which is not before one that was asked for earlier: whether anything is

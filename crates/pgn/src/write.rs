@@ -24,13 +24,33 @@ pub struct WriteOptions {
     pub output_buffer: usize,
     /// Whether a text is added only once to a position.
     pub unique_comments: bool,
+    /// What of the game is left out.
+    pub elided: Elided,
+    /// The greatest length of a line with more than a word.
+    pub line_width: usize,
 }
+
+/// What of a game is not written. What was added to it is written all the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Elided {
+    /// Its comments.
+    pub comments: bool,
+    /// Its glyphs.
+    pub nags: bool,
+    /// Its variations, with all that was added to them.
+    pub variations: bool,
+}
+
+/// The length of lines where nothing else is wanted.
+pub const LINE_WIDTH: usize = 79;
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
         WriteOptions {
             output_buffer: 105_000,
             unique_comments: true,
+            elided: Elided::default(),
+            line_width: LINE_WIDTH,
         }
     }
 }
@@ -54,11 +74,12 @@ pub fn write_game(
 ) -> Written {
     let start = out.len();
     let mut writer = GameWriter {
-        out: TextWriter::new(out, options.output_buffer),
+        out: TextWriter::new(out, options.output_buffer, options.line_width),
         text: tags.text(),
         tree,
         edits: edits.sorted(),
         unique_comments: options.unique_comments,
+        elided: options.elided,
         comment: Vec::new(),
         ignored_comments: 0,
     };
@@ -86,6 +107,7 @@ struct GameWriter<'a> {
     tree: &'a GameTree,
     edits: SortedEdits<'a>,
     unique_comments: bool,
+    elided: Elided,
     /// Memory for comments that texts were added to.
     comment: Vec<u8>,
     ignored_comments: usize,
@@ -106,16 +128,18 @@ impl GameWriter<'_> {
         self.out.tag(b"Result", result);
         for color in [Color::White, Color::Black] {
             let Rating { kind, value } = section.ratings[color as usize];
-            if value > 0 {
-                let name = kind.tag(color).as_bytes();
+            let name = kind.tag(color).as_bytes();
+            if value > 0 && !self.edits.removes_tag(name) {
                 self.out.tag(name, ShortWord::number(value, 0).as_bytes());
             }
         }
-        if let Some(eco) = section.raw(Known::Eco).and_then(Eco::parse) {
+        if let Some(eco) = section.raw(Known::Eco).and_then(Eco::parse)
+            && !self.edits.removes_tag(b"ECO")
+        {
             self.out.tag(b"ECO", eco.as_bytes());
         }
         let event_date = date(Known::EventDate);
-        if !event_date.is_unknown() {
+        if !event_date.is_unknown() && !self.edits.removes_tag(b"EventDate") {
             self.out.tag(b"EventDate", &event_date.text());
         }
         for (name, value) in self.edits.merge_tags(section.extra) {
@@ -143,7 +167,8 @@ impl GameWriter<'_> {
         write: impl FnOnce(&mut TextWriter<'_>, &[u8]),
     ) -> bool {
         let is_added_to = self.edits.has_texts(node);
-        if !self.tree.has_comment(node) {
+        let has_original = self.tree.has_comment(node) && !self.elided.comments;
+        if !has_original {
             if !is_added_to {
                 return false;
             }
@@ -152,7 +177,10 @@ impl GameWriter<'_> {
                 return true;
             }
         }
-        let original = self.tree.comment(self.text, node);
+        let original = match has_original {
+            true => self.tree.comment(self.text, node),
+            false => None,
+        };
         let (merged, ignored) = self.edits.merge_comment(
             node,
             original.as_deref(),
@@ -187,13 +215,26 @@ impl GameWriter<'_> {
             }
             return;
         }
+        let mut n_left_out = 0;
         for step in self.tree.steps() {
+            if self.elided.variations {
+                match step {
+                    TreeStep::Open(_) => n_left_out += 1,
+                    TreeStep::Close => n_left_out -= 1,
+                    TreeStep::Move(node) if n_left_out == 0 => {
+                        force = self.write_move(node, force);
+                    }
+                    TreeStep::Move(_) => {}
+                }
+                continue;
+            }
             match step {
                 TreeStep::Move(node) => force = self.write_move(node, force),
                 TreeStep::Open(variation) => {
                     self.out.char(b'(');
                     self.out.space();
-                    if let Some(comment) = self.tree.variation_comment(self.text, variation) {
+                    let comment = self.tree.variation_comment(self.text, variation);
+                    if let Some(comment) = comment.filter(|_| !self.elided.comments) {
                         self.out.comment(&comment);
                     }
                     force = true;
@@ -222,7 +263,10 @@ impl GameWriter<'_> {
             }
             Some(_) => self.tree.san(node).map_or(ShortWord::default(), Into::into),
         };
-        let nags = self.tree.nags(node);
+        let nags = match self.elided.nags {
+            true => &[],
+            false => self.tree.nags(node),
+        };
         if !nags.is_empty() || !self.out.at_once(&Phrase::new(number, san)) {
             self.write_words(number, san, nags);
         }
@@ -306,6 +350,77 @@ mod tests {
         edits.add_comment(1, &[b'x'; 4500 - 5]);
         let (_, written) = write(b"1.e4 {b} e5 1-0", &edits, 105_000);
         assert_eq!(written.ignored_comments, 1);
+    }
+
+    #[test]
+    fn parts_of_a_game_are_left_out() {
+        let text = b"[Aa \"b\"]\n[WhiteElo \"2000\"]\n[ECO \"B20\"]\n\n{a} 1.e4 $1 {b} c5 \
+            ({c} 1...e5 $2 2.Nf3 {d} (2.d4) 2...Nc6) 2.Nc3 $3 {e} 1-0";
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(text);
+        tree.parse(index.tags(text));
+        let mut edits = Edits::default();
+        edits.add_comment(1, b"new");
+        let moves = |elided: Elided, line_width: usize, edits: &Edits| {
+            let options = WriteOptions {
+                elided,
+                line_width,
+                ..WriteOptions::default()
+            };
+            let mut out = Vec::new();
+            write_game(&mut out, index.tags(text), &tree, edits, &options);
+            String::from_utf8(out).expect("ASCII")
+        };
+        let all = Elided {
+            comments: true,
+            nags: true,
+            variations: true,
+        };
+        let (comments, nags, variations) = (
+            Elided {
+                comments: true,
+                ..Elided::default()
+            },
+            Elided {
+                nags: true,
+                ..Elided::default()
+            },
+            Elided {
+                variations: true,
+                ..Elided::default()
+            },
+        );
+        for (elided, want) in [
+            (all, "1.e4 {new} 1...c5 2.Nc3 1-0"),
+            (
+                comments,
+                "1.e4 $1 {new} 1...c5 ( 1...e5 $2 2.Nf3 ( 2.d4 ) 2...Nc6 ) 2.Nc3 $3 1-0",
+            ),
+            (
+                nags,
+                "{a}\n1.e4 {b new} 1...c5 ( {c} 1...e5 2.Nf3 {d} ( 2.d4 ) 2...Nc6 ) 2.Nc3 {e} 1-0",
+            ),
+            (variations, "{a}\n1.e4 $1 {b new} 1...c5 2.Nc3 $3 {e} 1-0"),
+        ] {
+            let written = moves(elided, LINE_WIDTH, &edits);
+            let (_, found) = written.split_once("\n\n").expect("moves");
+            assert_eq!(
+                found.trim_end().replace(" \n", " "),
+                want.replace(" \n", " ")
+            );
+        }
+        let narrow = moves(all, 12, &edits);
+        let (_, found) = narrow.split_once("\n\n").expect("moves");
+        assert_eq!(found.trim_end(), "1.e4 {new} \n1...c5 2.Nc3\n1-0");
+        for name in ["Aa", "WhiteElo", "ECO", "White"] {
+            edits.remove_tag(name.as_bytes());
+        }
+        let written = moves(all, LINE_WIDTH, &edits);
+        assert!(!written.contains("Elo") && !written.contains("ECO") && !written.contains("Aa"));
+        assert!(
+            written.contains("[White "),
+            "the seven that every game has are there"
+        );
     }
 
     #[test]

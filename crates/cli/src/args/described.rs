@@ -107,7 +107,8 @@ mod tests {
     fn the_help_is_read_as_it_is_written() {
         check(
             "-o, -output FILE",
-            "where to write (else 'output' in the header, else QUERY-out.pgn)",
+            "where to write (else 'output' in the header, else QUERY-out.pgn); with tags in the name \
+             ('by-{White}.pgn') a file for each value",
         );
         check(
             "-flip, -flipcolor, -flipvertical, -fliphorizontal, -shift, -shifthorizontal, \

@@ -117,6 +117,15 @@ pub(crate) struct OutputArgs {
     /// Replace the output file even if it holds neither games nor an earlier result
     #[arg(long)]
     pub(crate) force: bool,
+    /// Replace no file at all
+    #[arg(long = "noclobber", conflicts_with = "force")]
+    pub(crate) no_clobber: bool,
+    /// Make the directories of the output file where they are missing
+    #[arg(long = "createdirectories")]
+    pub(crate) create_directories: bool,
+    /// Most files that an output with tags in its name may be ('by-{White}.pgn')
+    #[arg(long = "maxoutputfiles", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_output_files: Option<u32>,
     /// How to show the run while it goes on
     #[arg(long, value_enum)]
     pub(crate) progress: Option<Progress>,

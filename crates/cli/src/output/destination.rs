@@ -1,5 +1,6 @@
 //! Which way the matching games take to where they go.
 
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -7,6 +8,7 @@ use engine::{Found, Program};
 use table::{Format, Table, TableWriter, Totals};
 
 use super::arguments::OutputArgs;
+use super::by_tags::{Files, Template};
 use super::order::{Kept, Lots, Order, cut_behind};
 use super::{BUFFER, NewFile, Replace, Spool, directory, is_same_file};
 use crate::failure::{Failure, context};
@@ -21,6 +23,8 @@ pub(crate) enum Place<'a> {
     File(&'a Path),
     /// Standard output.
     Stdout,
+    /// Files that are called by the tags of their games.
+    Files(Template),
     /// Between the messages for a graphical front end.
     Console,
 }
@@ -42,6 +46,7 @@ enum Writer {
     Table(TableWriter<Target>),
     /// They must be counted before they are written.
     Console(Spool),
+    Files(Files),
 }
 
 /// An open output.
@@ -91,10 +96,15 @@ impl Destination {
         }
         let spool_in = match place {
             Place::File(file) => directory(file).to_owned(),
-            Place::Stdout | Place::Console => std::env::temp_dir(),
+            Place::Stdout | Place::Files(_) | Place::Console => std::env::temp_dir(),
+        };
+        let inputs: Vec<&Path> = inputs.into_iter().collect();
+        let by_tags = match place {
+            Place::Files(template) => Some(Files::new(template, inputs.clone(), arguments)),
+            _ => None,
         };
         let open = match place {
-            Place::Console => None,
+            Place::Console | Place::Files(_) => None,
             Place::Stdout => Some(Target::Stdout(BufWriter::with_capacity(
                 BUFFER,
                 io::stdout(),
@@ -102,12 +112,13 @@ impl Destination {
             Place::File(file) => {
                 let first_line = table.first_line();
                 let replace = Replace::results(arguments.force, first_line.as_deref());
-                Some(Target::File(open(inputs, file, replace)?))
+                Some(Target::File(open(inputs, file, replace, arguments)?))
             }
         };
-        let writer = match open {
-            None => Writer::Console(Spool::new(&spool_in)),
-            Some(target) => {
+        let writer = match (open, by_tags) {
+            (None, Some(files)) => Writer::Files(files),
+            (None, None) => Writer::Console(Spool::new(&spool_in)),
+            (Some(target), _) => {
                 let written = table.begin(target);
                 Writer::Table(written.map_err(|error| context("cannot write the output", &error))?)
             }
@@ -217,8 +228,19 @@ fn open<'i>(
     inputs: impl IntoIterator<Item = &'i Path>,
     output: &Path,
     replace: Replace<'_>,
+    arguments: &OutputArgs,
 ) -> Result<NewFile, Failure> {
     refuse_input(inputs, output)?;
+    if arguments.no_clobber && output.exists() {
+        let name = output.display();
+        return Err(Failure::Message(format!(
+            "cannot write {name}: it exists, and --noclobber is given"
+        )));
+    }
+    if arguments.create_directories {
+        fs::create_dir_all(directory(output))
+            .map_err(|error| context(format!("cannot write {}", output.display()), &error))?;
+    }
     NewFile::create(output, replace)
         .map_err(|error| context(format!("cannot write {}", output.display()), &error))
 }
@@ -255,6 +277,7 @@ impl Writer {
                 }
             }
             Writer::Console(spool) => spool.add(found),
+            Writer::Files(files) => files.chunk(&found),
         }
     }
 
@@ -262,12 +285,19 @@ impl Writer {
         match self {
             Writer::Table(table) => table.game(text),
             Writer::Console(spool) => spool.add_text(text),
+            Writer::Files(files) => files.game(text),
         }
     }
 
     fn finish(self, totals: &Totals, console: &mut Stdout) -> io::Result<()> {
         match self {
             Writer::Table(table) => table.finish(totals)?.finish(),
+            Writer::Files(files) => {
+                let n_files = files.finish()?;
+                let files = if n_files == 1 { "file" } else { "files" };
+                console.line(format!("wrote {n_files} {files}"));
+                Ok(())
+            }
             Writer::Console(spool) => {
                 console.line(format!(
                     "<CqlGuiPgn numbergames={} numberbytes={}>",

@@ -427,15 +427,26 @@ impl Own {
         for &position in &self.state.removed {
             edits.remove_comment(searched.node(position as usize));
         }
+        let is_written = |name: &[u8]| !settings.chooses_tags() || settings.writes_tag(name);
         for (name, value) in &self.state.tags {
-            edits.set_tag(name, value);
+            if is_written(name) {
+                edits.set_tag(name, value);
+            }
         }
         for name in &self.state.removed_tags {
             edits.remove_tag(name);
         }
+        if settings.chooses_tags() {
+            let names = game.tags(given).iter().map(|(name, _)| name);
+            names.filter(|name| !is_written(name)).for_each(|name| {
+                edits.remove_tag(name);
+            });
+        }
         let options = WriteOptions {
             output_buffer: settings.output_buffer,
             unique_comments: settings.writing.unique_comments,
+            elided: settings.writing.elided,
+            line_width: settings.writing.line_width,
         };
         let written = write_game(
             &mut notes.found.text,

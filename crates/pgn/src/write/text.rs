@@ -2,14 +2,13 @@
 
 use board::San;
 
-/// Words do not reach beyond this column.
-const LINE: usize = 80;
-
-/// Breaks lines before words that would reach column 80, within the limit of the buffer.
+/// Breaks lines before words that would reach beyond the width, within the limit of the buffer.
 pub(super) struct TextWriter<'a> {
     out: &'a mut Vec<u8>,
     start: usize,
     limit: usize,
+    /// The first column that nothing reaches.
+    line: usize,
     column: usize,
 }
 
@@ -79,10 +78,11 @@ impl Phrase {
 
 impl<'a> TextWriter<'a> {
     /// Writes behind what is there, fewer bytes than `limit`.
-    pub(super) fn new(out: &'a mut Vec<u8>, limit: usize) -> TextWriter<'a> {
+    pub(super) fn new(out: &'a mut Vec<u8>, limit: usize, width: usize) -> TextWriter<'a> {
         TextWriter {
             start: out.len(),
             limit,
+            line: width.saturating_add(1),
             column: 0,
             out,
         }
@@ -128,7 +128,7 @@ impl<'a> TextWriter<'a> {
     /// Writes a word, on the next line if it would be too long for this one; false if it does not
     /// fit into the buffer.
     pub(super) fn word(&mut self, word: &[u8]) -> bool {
-        if self.column + word.len() >= LINE {
+        if self.column + word.len() >= self.line {
             self.newline();
         }
         self.raw(word)
@@ -138,7 +138,7 @@ impl<'a> TextWriter<'a> {
     /// Elsewhere nothing is written, and the result is false.
     #[inline]
     pub(super) fn at_once(&mut self, phrase: &Phrase) -> bool {
-        let fits = self.column + phrase.len < LINE && self.fits(phrase.len);
+        let fits = self.column + phrase.len < self.line && self.fits(phrase.len);
         if fits {
             // As many bytes at a time as always take no call.
             let end = self.out.len() + phrase.len;
@@ -153,7 +153,7 @@ impl<'a> TextWriter<'a> {
         if !self.fits(1) {
             return;
         }
-        if self.column + 1 >= LINE {
+        if self.column + 1 >= self.line {
             self.newline();
         } else {
             self.out.push(b' ');
@@ -168,7 +168,7 @@ impl<'a> TextWriter<'a> {
     /// Writes words with what stands between them, up to the first that does not fit.
     pub(super) fn string(&mut self, text: &[u8]) {
         let mut rest = text;
-        let fits = self.column + text.len() < LINE && self.fits(text.len());
+        let fits = self.column + text.len() < self.line && self.fits(text.len());
         if fits && is_one_line(text) {
             self.out.extend_from_slice(text);
             self.column += text.len();
@@ -190,7 +190,7 @@ impl<'a> TextWriter<'a> {
 
     pub(super) fn comment(&mut self, text: &[u8]) {
         let length = text.len() + 3;
-        if self.column + length < LINE && self.fits(length) && is_one_line(text) {
+        if self.column + length < self.line && self.fits(length) && is_one_line(text) {
             self.out.push(b'{');
             self.out.extend_from_slice(text);
             self.out.extend_from_slice(b"} ");
@@ -229,6 +229,8 @@ fn is_one_line(text: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    const LINE: usize = 80;
+
     /// Checks what a sequence of writes gives.
     #[track_caller]
     fn check_text(write: impl FnOnce(&mut TextWriter<'_>), want: &[u8]) {
@@ -239,7 +241,7 @@ mod tests {
     #[track_caller]
     fn check_within(limit: usize, write: impl FnOnce(&mut TextWriter<'_>), want: &[u8]) {
         let mut out = Vec::new();
-        write(&mut TextWriter::new(&mut out, limit));
+        write(&mut TextWriter::new(&mut out, limit, LINE - 1));
         let shown = (String::from_utf8_lossy(&out), String::from_utf8_lossy(want));
         assert_eq!(out, want, "{shown:?}");
     }
@@ -265,10 +267,10 @@ mod tests {
         for before in 0..=80 {
             for limit in 0..100 {
                 let (mut whole, mut parts) = (Vec::new(), Vec::new());
-                let mut out = TextWriter::new(&mut whole, limit);
+                let mut out = TextWriter::new(&mut whole, limit, LINE - 1);
                 out.raw(&vec![b'x'; before]);
                 let is_written = out.at_once(&Phrase::new(words[0], words[1]));
-                let mut out = TextWriter::new(&mut parts, limit);
+                let mut out = TextWriter::new(&mut parts, limit, LINE - 1);
                 out.raw(&vec![b'x'; before]);
                 if is_written {
                     words.iter().for_each(|word| _ = out.word(word.as_bytes()));
