@@ -419,6 +419,14 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             let value = cursor.value("NAME=N")?.to_string_lossy();
             options.limits.set(&value)?;
         }
+        "variantalias" => {
+            let value = cursor.value("NAME=VARIANT")?.to_string_lossy();
+            let (name, variant) = value
+                .split_once('=')
+                .ok_or_else(|| format!("{} needs NAME=VARIANT, not '{value}'", cursor.option))?;
+            let names = &mut options.compile.variants;
+            names.add(name.as_bytes(), variant.as_bytes())?;
+        }
         "parse" => options.check_only = true,
         "json" => options.json = true,
         "dialect" => options.compile.dialect = dialect(cursor)?,

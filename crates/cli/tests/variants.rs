@@ -79,6 +79,21 @@ fn games_of_variants_are_searched_by_their_rules() {
 }
 
 #[test]
+fn variants_have_other_names_where_the_command_line_says_so() {
+    let games = game("House rules", "1.e4 d5 2.exd5 Qxd5 3.P@e4");
+    let (numbers, said, status) = search(&games, &[]);
+    assert_eq!((numbers.len(), status), (0, Some(1)), "{said}");
+    let (numbers, said, status) = search(&games, &["--variantalias", "house-rules=zh"]);
+    assert_eq!((numbers.len(), status), (1, Some(0)), "{said}");
+    assert_eq!(said, "");
+    let games = game("Standard", "1.e4");
+    for (alias, expected) in [("a=zh", 0), ("Atomic=zh", 1), ("a=b", 1), ("a", 1)] {
+        let (_, _, status) = search(&games, &["-variantalias", alias]);
+        assert_eq!(status, Some(expected), "{alias}");
+    }
+}
+
+#[test]
 fn archives_say_the_same_of_variants() {
     let dir = tempfile::tempdir().expect("a directory");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/variants.pgn");
