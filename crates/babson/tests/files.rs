@@ -45,7 +45,7 @@ fn matches_are_owned_and_in_order_whatever_the_threads() {
 #[test]
 fn faults_come_between_the_games() {
     let directory = TempDir::new().expect("a directory");
-    let text = games(1, 2) + "[Variant \"Crazyhouse\"]\n\n1. e4 *\n\n" + &games(4, 1);
+    let text = games(1, 2) + "[Variant \"Bughouse\"]\n\n1. e4 *\n\n" + &games(4, 1);
     let mut names = names(&directory, &[&text]);
     let program = Program::new("cql() mate").expect("a correct query");
     let options = SearchOptions::default();

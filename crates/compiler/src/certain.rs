@@ -7,10 +7,13 @@ use syntax::{Diagnostic, Span};
 
 use crate::program::*;
 
+/// The code of a misuse that every game reaches.
+pub(crate) const MISUSE: &str = "E0410";
+
 /// An error for a misuse that is certain to be evaluated, else a warning for each that may be.
 pub(crate) fn misuse(program: &Program) -> Vec<Diagnostic> {
     if let Some((span, message)) = reached(program, program.root) {
-        let error = Diagnostic::error("E0410", span, message);
+        let error = Diagnostic::error(MISUSE, span, message);
         return vec![advised(program, error)];
     }
     let mut warnings: Vec<Diagnostic> = Vec::new();

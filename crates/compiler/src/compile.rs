@@ -9,11 +9,11 @@ use pgn::VariantNames;
 use syntax::diagnostic::has_errors;
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
-use syntax::parse::{ParseOptions, Source, parse_with_values};
+use syntax::parse::{ParseOptions, Source, parse_with_values, take_back};
 use syntax::tree::{CommentLevel, Header, Query, SortVariable, TransformFamily, Type};
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
-use crate::certain;
+use crate::certain::{self, MISUSE};
 use crate::guard;
 use crate::limits::Limits;
 use crate::lower::cql5::lower_cql5;
@@ -158,6 +158,45 @@ pub struct Compiled {
 /// Compiles a query. `preamble` are filters in front of it, each a text of its own; their
 /// [`SourceId`]s are 1, 2, …, that of the query 0; those of [`CompileOptions::values`] follow.
 pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Compiled {
+    let mut compiled = compile_as_written(query, preamble, options);
+    let errors = compiled.diagnostics.iter_mut();
+    let mut errors = errors.filter(|d| d.severity == Severity::Error);
+    if let (Some(error), None) = (errors.next(), errors.next())
+        && let Some(text) = mended(query, error)
+    {
+        let mended = Source {
+            text: &text,
+            ..*query
+        };
+        if is_misused(&compile_as_written(&mended, preamble, options)) {
+            take_back(error);
+        }
+    }
+    compiled
+}
+
+/// The query as an edit of it would have it.
+fn mended(query: &Source<'_>, error: &Diagnostic) -> Option<Vec<u8>> {
+    let edit = error.edit.as_ref()?;
+    if edit.span.source != SourceId(0) {
+        return None;
+    }
+    let before = query.text.get(..edit.span.start as usize)?;
+    let behind = query.text.get(edit.span.end as usize..)?;
+    Some([before, edit.text.as_bytes(), behind].concat())
+}
+
+/// Whether a query that the parser takes is certain to go wrong: an edit that leads there replaces
+/// one error by another, which the parser, who has tried it, cannot know.
+fn is_misused(compiled: &Compiled) -> bool {
+    compiled.diagnostics.iter().any(|d| d.code == MISUSE)
+}
+
+fn compile_as_written(
+    query: &Source<'_>,
+    preamble: &[Source<'_>],
+    options: &CompileOptions,
+) -> Compiled {
     let (dialect, ground) = match options.dialect {
         Some(dialect) => (dialect, Ground::Pragma),
         None => recognize(query.text),

@@ -37,6 +37,7 @@ pages! {
     "strings.md",
     "transforms.md",
     "variables.md",
+    "variants.md",
 }
 
 /// Queries of a section that are shown.

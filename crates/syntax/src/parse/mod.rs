@@ -54,6 +54,7 @@ use error::{Failed, Res, code};
 pub(crate) use expression::level;
 use names::Names;
 use stream::Stream;
+pub use trial::take_back;
 
 /// A query text with the name that diagnostics call it by.
 #[derive(Debug, Clone, Copy)]

@@ -72,7 +72,8 @@ fn goes_on(diagnostic: &Diagnostic, edit: &Edit, after: &[Diagnostic]) -> bool {
     })
 }
 
-fn take_back(diagnostic: &mut Diagnostic) {
+/// Takes back the edit of an error, and what the help says of it.
+pub fn take_back(diagnostic: &mut Diagnostic) {
     diagnostic.edit = None;
     let is_guess = |help: &str| help.starts_with("did you mean");
     if diagnostic.help.as_deref().is_some_and(is_guess) {
