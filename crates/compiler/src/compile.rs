@@ -678,8 +678,8 @@ impl Program {
             .get_or_init(|| Arc::new(SimilarIndex::new(pgn)));
     }
 
-    /// Whether a filter asks for the number of games of the input
-    /// ([`QueryWorker::with_last_game_number`](crate::QueryWorker::with_last_game_number)).
+    /// Whether a filter asks for the number of games of the input, which whoever evaluates the
+    /// program must know then.
     pub fn needs_last_game_number(&self) -> bool {
         self.nums.iter().any(
             |number| matches!(number, NumFilter::Source(word) if word.row().reads == Reads::Run),

@@ -367,7 +367,7 @@ impl<'a> Tags<'a> {
         self.start_of(self.variant())
     }
 
-    /// As [`TextTags::start`], if the game is of this variant.
+    /// As [`start`](Self::start), if the game is of this variant.
     #[must_use]
     pub fn start_of(self, variant: Variant) -> (Start, bool) {
         match self.fen_for(variant) {
