@@ -2,7 +2,6 @@
 
 mod records;
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use super::text;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::output::{NewFile, Replace, replace_file};
+use crate::search::several::summary::{Line, Status, csv};
 use records::Table;
 
 /// Put the results of shards together
@@ -75,8 +75,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The summaries of all shards as one.
 fn summary(job: &Job, folder: &Path) -> Result<String, Failure> {
-    // games, matches, positions, faults
-    let mut totals: BTreeMap<String, [u64; 4]> = BTreeMap::new();
+    let lines = job.queries.iter().map(|query| Line::new(query));
+    let mut lines: Vec<Line> = lines.collect();
     for place in 0..job.shards {
         let path = Job::summary(folder, place);
         let failed = |error: &dyn std::fmt::Display| context(path.display(), error);
@@ -86,46 +86,28 @@ fn summary(job: &Job, folder: &Path) -> Result<String, Failure> {
             let [query, games, matches, positions, _, faults, status] = row.as_slice() else {
                 return Err(failed(&"it is damaged"));
             };
-            if status != "complete" {
+            if status != Status::Complete.name() {
                 return Err(Failure::Message(format!(
                     "{query} has no results of shard {}: {status}",
                     place + 1
                 )));
             }
-            let sums = totals.entry(query.clone()).or_default();
-            for (sum, text) in sums.iter_mut().zip([games, matches, positions, faults]) {
+            let Some(line) = lines.iter_mut().find(|line| line.query == *query) else {
+                continue;
+            };
+            let sums = [
+                (&mut line.n_games, games),
+                (&mut line.n_matches, matches),
+                (&mut line.n_positions, positions),
+                (&mut line.n_faulty, faults),
+            ];
+            for (sum, text) in sums {
                 let n: u64 = text.parse().map_err(|_| failed(&"it is damaged"))?;
                 *sum += n;
             }
         }
     }
-    let mut summary = Table {
-        names: [
-            "query",
-            "games",
-            "matches",
-            "positions",
-            "share",
-            "faults",
-            "status",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows: Vec::new(),
-    };
-    for query in &job.queries {
-        let [games, matches, positions, faults] = totals.get(query).copied().unwrap_or_default();
-        let share = match games {
-            0 => String::new(),
-            n => format!("{:.6}", matches as f64 / n as f64),
-        };
-        let numbers = [games, matches, positions].map(|n| n.to_string());
-        let mut row = vec![query.clone()];
-        row.extend(numbers);
-        row.extend([share, faults.to_string(), "complete".to_owned()]);
-        summary.rows.push(row);
-    }
-    Ok(summary.to_text(','))
+    Ok(csv(&lines))
 }
 
 /// Writes what a query found in all shards, one behind the other.

@@ -4,7 +4,7 @@ mod labels;
 mod query;
 mod results;
 mod searched;
-mod summary;
+pub(crate) mod summary;
 mod view;
 
 use std::fs;

@@ -11,20 +11,20 @@ use crate::visible::visible_json;
 
 /// What a query came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) query: String,
+pub(crate) struct Line {
+    pub(crate) query: String,
     pub(super) status: Status,
     /// Games searched.
-    pub(super) n_games: u64,
-    pub(super) n_matches: u64,
-    pub(super) n_positions: u64,
+    pub(crate) n_games: u64,
+    pub(crate) n_matches: u64,
+    pub(crate) n_positions: u64,
     /// Games that the query could not be evaluated on.
-    pub(super) n_faulty: u64,
+    pub(crate) n_faulty: u64,
 }
 
 /// How it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
+pub(crate) enum Status {
     /// All games were searched.
     Complete,
     /// Enough games were found.
@@ -38,7 +38,7 @@ pub(super) enum Status {
 }
 
 impl Status {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Status::Complete => "complete",
             Status::Limited => "limit reached",
@@ -65,7 +65,7 @@ const NAMES: [&str; 7] = [
 
 impl Line {
     /// Of a query that has just begun.
-    pub(super) fn new(query: &str) -> Line {
+    pub(crate) fn new(query: &str) -> Line {
         Line {
             query: query.to_owned(),
             status: Status::Complete,
@@ -115,7 +115,7 @@ impl Line {
 }
 
 /// The lines as CSV.
-fn csv(lines: &[Line]) -> String {
+pub(crate) fn csv(lines: &[Line]) -> String {
     let mut text = NAMES.join(",") + "\n";
     for line in lines {
         text += &line.cells().map(|cell| field(&cell, ',')).join(",");
