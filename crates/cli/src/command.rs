@@ -22,6 +22,7 @@ mod lsp;
 mod man;
 mod mcp;
 mod merge;
+mod message;
 mod migrate;
 mod names;
 mod reading;

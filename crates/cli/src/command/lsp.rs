@@ -22,10 +22,11 @@ use ide::{Document, Settings};
 use serde_json::{Value, json};
 use syntax::Dialect;
 
+use super::message::Message;
 use crate::failure::{Failure, context};
 use answers::Answer;
 use client::Client;
-use messages::{ErrorCode, Message};
+use messages::ErrorCode;
 
 /// Answer the questions of an editor (a language server)
 ///

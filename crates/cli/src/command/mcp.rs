@@ -18,10 +18,11 @@ use std::thread;
 use flow::Cancel;
 use serde_json::{Value, json};
 
+use super::message::Message;
 use crate::failure::Failure;
 use crate::games as named;
 use input::{How, Inputs};
-use messages::{Answer, ErrorCode, Incoming, Message, TakenBack};
+use messages::{Answer, ErrorCode, Incoming, TakenBack};
 
 /// Answer the questions of an assistant (a server for the protocol MCP)
 ///

@@ -4,26 +4,13 @@ use std::io::{self, BufRead, Read, Write};
 
 use serde_json::{Value, json};
 
+use crate::command::message::Message;
+
 /// Larger messages are refused: a query has at most ten million bytes.
 const LARGEST: usize = 100_000_000;
 
 /// A header has no longer lines.
 const LONGEST_LINE: u64 = 1000;
-
-/// What the client says.
-#[derive(Debug, PartialEq)]
-pub(super) enum Message {
-    /// It wants an answer.
-    Request {
-        id: Value,
-        method: String,
-        params: Value,
-    },
-    /// It wants none.
-    Notification { method: String, params: Value },
-    /// It answers; nothing has been asked of it.
-    Response,
-}
 
 /// Why there is no answer, as the protocol numbers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,14 +51,9 @@ pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
     let mut message: Value = serde_json::from_slice(&bytes)?;
     let params = message["params"].take();
     let method = message["method"].as_str().map(str::to_owned);
-    Ok(Some(match (method, message.get("id")) {
-        (None, _) => Message::Response,
-        (Some(method), None) => Message::Notification { method, params },
-        (Some(method), Some(id)) => Message::Request {
-            id: id.clone(),
-            method,
-            params,
-        },
+    Ok(Some(match method {
+        None => Message::Response,
+        Some(method) => Message::of(method, params, message.get("id")),
     }))
 }
 

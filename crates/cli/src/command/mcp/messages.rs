@@ -6,26 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use flow::Cancel;
 use serde_json::Value;
 
+use crate::command::message::Message;
+
 /// Longer messages are refused: a query has at most ten million bytes.
 const LARGEST: u64 = 20_000_000;
 
 /// Requests that are taken back before they come; more are forgotten.
 const MOST_TAKEN_BACK: usize = 1000;
-
-/// What the client says.
-#[derive(Debug, PartialEq)]
-pub(super) enum Message {
-    /// It wants an answer.
-    Request {
-        id: Value,
-        method: String,
-        params: Value,
-    },
-    /// It wants none.
-    Notification { method: String, params: Value },
-    /// It answers; nothing has been asked of it.
-    Response,
-}
 
 /// A line of the client.
 #[derive(Debug, PartialEq)]
@@ -119,12 +106,9 @@ fn message(mut value: Value) -> Result<Message, (ErrorCode, String)> {
         None => return invalid("a request has a method"),
     };
     match value.get("id") {
-        None => Ok(Message::Notification { method, params }),
-        Some(id @ (Value::String(_) | Value::Number(_))) => Ok(Message::Request {
-            id: id.clone(),
-            method,
-            params,
-        }),
+        id @ (None | Some(Value::String(_) | Value::Number(_))) => {
+            Ok(Message::of(method, params, id))
+        }
         Some(_) => invalid("an id is a string or a number"),
     }
 }
