@@ -30,6 +30,6 @@ pub mod similar;
 pub mod transform;
 
 pub use compile::{
-    Cause, Class, CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER,
-    ValueType, compile,
+    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, compile,
 };
+pub use program::{Cause, Class, ValueType};

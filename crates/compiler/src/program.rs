@@ -15,6 +15,7 @@ mod path;
 pub mod pattern;
 pub mod plan;
 mod position;
+mod questions;
 mod relation;
 mod set;
 mod text;
@@ -40,6 +41,7 @@ pub use path::{Echo, Find, Line, Path};
 pub use pattern::{Constituent, LineConstituent, Taken};
 use plan::{EchoPlan, Finder, Screen};
 pub use position::{Change, Imagine, PosFilter};
+pub use questions::{Cause, Class, ValueType};
 pub use relation::{
     ChosenMan, CountedImages, CountedMen, LaterPosition, Marking, PositionRelation, Region,
     RelationParameter, Similar, Somewhere, SquareComparison, WholeGame,

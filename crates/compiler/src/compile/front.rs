@@ -1,0 +1,285 @@
+//! Query texts → typed arenas, a front end for each dialect, and which of them is asked.
+
+use syntax::diagnostic::has_errors;
+use syntax::dialect::{Dialect, Ground, recognize};
+use syntax::lint::{deprecated, lint};
+use syntax::parse::{ParseOptions, Source, parse_with_values};
+use syntax::tree::{CommentLevel, Header, Query};
+use syntax::{Diagnostic, Severity, SourceId};
+
+use super::{CompileOptions, NamedExpression};
+use crate::lower::cql5::lower_cql5;
+use crate::lower::{self, Parts, lower};
+
+/// What the front end of a dialect makes of a query.
+pub(super) struct Front {
+    /// Absent where the text has errors.
+    pub(super) parts: Option<Parts>,
+    pub(super) header: Header,
+    pub(super) quirks: Quirks,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// What the header of an older dialect means and that of CQL 6 cannot say.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Quirks {
+    /// No `Game number N`.
+    pub(super) no_header: bool,
+    /// The number of matching positions is the first of the sort keys.
+    pub(super) matchcount_first: bool,
+}
+
+impl Front {
+    /// Reads a query in the dialect that it is written in, as far as that can be told.
+    pub(super) fn of(
+        query: &Source<'_>,
+        preamble: &[Source<'_>],
+        options: &CompileOptions,
+    ) -> Front {
+        let (dialect, ground) = match options.dialect {
+            Some(dialect) => (dialect, Ground::Pragma),
+            None => recognize(query.text),
+        };
+        match (dialect, ground) {
+            (Dialect::Classic, _) => classic(query, preamble, options),
+            (Dialect::Cql5, Ground::Shared) => {
+                let front = cql6(query, preamble, options);
+                match front.parts {
+                    Some(_) => front,
+                    None => Some(cql5(query, preamble, options))
+                        .filter(|other| other.parts.is_some())
+                        .unwrap_or(front),
+                }
+            }
+            // the words that told it may be names in CQL 6
+            (Dialect::Cql5, Ground::Form) => {
+                let mut front = cql5(query, preamble, options);
+                match front.parts {
+                    Some(_) => front,
+                    None => {
+                        let other = cql6(query, preamble, options);
+                        if other.parts.is_some() || n_errors(&other) < n_errors(&front) {
+                            other
+                        } else {
+                            mention_cql5(&mut front.diagnostics);
+                            front
+                        }
+                    }
+                }
+            }
+            (Dialect::Cql5, _) => cql5(query, preamble, options),
+            (Dialect::Cql6, Ground::Pragma) => cql6(query, preamble, options),
+            (Dialect::Cql6, _) => {
+                let mut front = cql6(query, preamble, options);
+                // Texts in front of the query are always CQL 6.
+                let in_query =
+                    |d: &Diagnostic| d.severity == Severity::Error && d.span.source == SourceId(0);
+                if front.parts.is_none()
+                    && front.diagnostics.iter().any(in_query)
+                    && syntax::cql5::parse(query.text, max_depth(options)).is_ok()
+                {
+                    suggest_cql5(&mut front.diagnostics);
+                }
+                front
+            }
+        }
+    }
+}
+
+/// How deep filters may be nested.
+fn max_depth(options: &CompileOptions) -> u32 {
+    u32::try_from(options.limits.nesting).unwrap_or(u32::MAX)
+}
+
+fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
+    let parse_options = ParseOptions {
+        variations: options.variations,
+        max_depth: max_depth(options),
+        require_header: options.require_header,
+    };
+    let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
+    let parsed = parse_with_values(query, preamble, &values, &parse_options);
+    let header = parsed.query.header.clone();
+    let mut diagnostics = parsed.diagnostics;
+    if has_errors(&diagnostics) {
+        return Front {
+            parts: None,
+            header,
+            quirks: Quirks::default(),
+            diagnostics,
+        };
+    }
+    diagnostics.extend(warnings(
+        &texts_of(query, preamble),
+        &values,
+        &parsed.query,
+        options,
+    ));
+    if options.warn_deprecated {
+        diagnostics.extend(deprecated(query.text, &parsed.query));
+    }
+    let lowered = lower(&parsed.query, &options.transforms, &options.limits);
+    diagnostics.extend(lowered.diagnostics);
+    Front {
+        parts: Some(lowered.parts),
+        header,
+        quirks: Quirks::default(),
+        diagnostics,
+    }
+}
+
+fn texts_of<'q>(query: &Source<'q>, preamble: &[Source<'q>]) -> Vec<&'q [u8]> {
+    std::iter::once(query)
+        .chain(preamble)
+        .map(|source| source.text)
+        .collect()
+}
+
+/// What the query and the filters in front of it say and surely do not mean.
+fn warnings(
+    texts: &[&[u8]],
+    values: &[Source<'_>],
+    query: &Query,
+    options: &CompileOptions,
+) -> Vec<Diagnostic> {
+    let values: Vec<&[u8]> = values.iter().map(|source| source.text).collect();
+    lint(texts, &values, query, &options.transforms)
+}
+
+/// Filters of the command line are in CQL 6 whatever the dialect of the query: they must match
+/// wherever a list does.
+fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
+    let parsed = syntax::classic::parse(SourceId(0), query.text, max_depth(options));
+    let mut diagnostics = parsed.diagnostics;
+    let everywhere = Source {
+        name: query.name,
+        text: b"cql() true",
+    };
+    let no_transforms = CompileOptions {
+        transforms: Vec::new(),
+        ..options.clone()
+    };
+    let front = cql6(&everywhere, preamble, &no_transforms);
+    diagnostics.extend(front.diagnostics);
+    let lowered = front
+        .parts
+        .filter(|_| !has_errors(&diagnostics))
+        .map(|parts| {
+            let options = lower::classic::Options {
+                variations: options.variations,
+                transforms: &options.transforms,
+                filters: !preamble.is_empty(),
+                most_images: options.limits.images,
+            };
+            lower::classic::lower(&parsed.query, &options, parts)
+        });
+    let (header, parts) = match lowered {
+        Some(lowered) => {
+            diagnostics.extend(lowered.diagnostics);
+            (lowered.header, Some(lowered.parts))
+        }
+        None => (Header::default(), None),
+    };
+    Front {
+        parts,
+        header,
+        quirks: Quirks::default(),
+        diagnostics,
+    }
+}
+
+/// As in the classic dialect, filters of the command line are in CQL 6.
+fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
+    let parsed = syntax::cql5::parse(query.text, max_depth(options));
+    let header = cql5_header(&parsed.query.header);
+    let quirks = Quirks {
+        no_header: parsed.query.header.silent,
+        matchcount_first: true,
+    };
+    let everywhere = Source {
+        name: query.name,
+        text: b"cql() true",
+    };
+    let parse_options = ParseOptions {
+        variations: Some(options.variations.unwrap_or(header.variations)),
+        max_depth: max_depth(options),
+        ..ParseOptions::default()
+    };
+    let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
+    let in_front = parse_with_values(&everywhere, preamble, &values, &parse_options);
+    let mut diagnostics = parsed.diagnostics;
+    diagnostics.extend(in_front.diagnostics);
+    if !has_errors(&diagnostics) {
+        let texts = texts_of(&everywhere, preamble);
+        diagnostics.extend(warnings(&texts, &values, &in_front.query, options));
+    }
+    let parts = (!has_errors(&diagnostics)).then(|| {
+        let mut around = in_front.query;
+        let lowered = lower_cql5(
+            &mut around,
+            &parsed.query,
+            &options.transforms,
+            &options.limits,
+        );
+        diagnostics.extend(lowered.diagnostics);
+        lowered.parts
+    });
+    Front {
+        parts,
+        header,
+        quirks,
+        diagnostics,
+    }
+}
+
+fn cql5_header(header: &syntax::cql5::tree::Header) -> Header {
+    let range = |range: syntax::cql5::tree::Range| (range.min, range.max);
+    Header {
+        input: header.input.clone(),
+        output: header.output.clone(),
+        variations: header.variations,
+        gamenumber: header.game_number.map(range),
+        // a game without a match is never wanted
+        matchcount: header.match_count.map(|r| (r.min.max(1), r.max)),
+        sort_matchcount: header.sort_match_count,
+        // the conditions of the game are filters in front of the query
+        results: Vec::new(),
+        matchstring: Some(b"MATCH".to_vec()),
+        level: header.silent.then_some(CommentLevel::Quiet),
+    }
+}
+
+fn n_errors(front: &Front) -> usize {
+    let errors = front.diagnostics.iter();
+    errors.filter(|d| d.severity == Severity::Error).count()
+}
+
+/// For a text that nothing but its faults tells from CQL 6.
+fn suggest_cql5(diagnostics: &mut [Diagnostic]) {
+    add_hint(
+        diagnostics,
+        "this is correct CQL 5: `-dialect cql5` runs it, `cql migrate` translates it",
+    );
+}
+
+/// For a text that some words of it make CQL 5.
+fn mention_cql5(diagnostics: &mut [Diagnostic]) {
+    add_hint(
+        diagnostics,
+        "some words of the query belong to CQL 5, so it is read as such; `-dialect cql6` reads it \
+         as CQL 6",
+    );
+}
+
+/// Adds to the help of the first error.
+fn add_hint(diagnostics: &mut [Diagnostic], hint: &str) {
+    let first = diagnostics
+        .iter_mut()
+        .find(|d| d.severity == Severity::Error);
+    if let Some(first) = first {
+        first.help = Some(match first.help.take() {
+            Some(help) => format!("{help}; {hint}"),
+            None => hint.to_owned(),
+        });
+    }
+}

@@ -1,0 +1,189 @@
+//! What those who run a program ask it about itself.
+
+use std::sync::Arc;
+
+use syntax::Span;
+use syntax::builtin::Reads;
+use syntax::tree::{SortVariable, Type};
+
+use super::{NumFilter, Program, SetFilter, Settings, TextFilter, Value};
+use crate::similar::SimilarIndex;
+
+/// How the games that a program is evaluated on may be divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// At will: what is found in parts, one behind the other, is what is found in the whole.
+    PerGame,
+    /// At will, but what is found in parts must be merged by the keys of the sort.
+    Mergeable(Cause),
+    /// Not at all: they must be evaluated one after the other.
+    Sequential(Cause),
+}
+
+/// Why a program has its class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cause {
+    /// As a part of a sentence: lower case, no full stop.
+    pub what: &'static str,
+    /// Where the query says so, if it is one word of it.
+    pub span: Option<Span>,
+}
+
+/// What type a value has that is wanted of positions that match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueType {
+    /// Whether a filter matches.
+    Boolean,
+    /// A number.
+    Number,
+    /// Text, in bytes.
+    Text,
+    /// A set of squares.
+    Squares,
+    /// A position.
+    Position,
+}
+
+impl Program {
+    /// Settings of the run, from header and options.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The numbers of the games that are searched: the first one, and the last one if there is a
+    /// limit.
+    pub fn game_numbers(&self) -> (u64, Option<u64>) {
+        let number = |n| u64::try_from(n).unwrap_or(0);
+        match self.settings.gamenumber {
+            Some((first, last)) => (number(first).max(1), Some(number(last))),
+            None => (1, None),
+        }
+    }
+
+    /// Whether the game of this number is searched.
+    pub fn searches_game(&self, number: u64) -> bool {
+        let (first, last) = self.game_numbers();
+        number >= first && last.is_none_or(|last| number <= last)
+    }
+
+    /// How the games may be divided among runs that know nothing of each other.
+    pub fn class(&self) -> Class {
+        if let Some(what) = self.sequential_reason() {
+            let span = self.shared;
+            return Class::Sequential(Cause { what, span });
+        }
+        match self.sort_directions().is_empty() {
+            true => Class::PerGame,
+            false => Class::Mergeable(Cause {
+                what: "the query sorts the games",
+                span: self.sorted,
+            }),
+        }
+    }
+
+    /// Why the games must be evaluated one after the other, if they must.
+    pub fn sequential_reason(&self) -> Option<&'static str> {
+        if self.variables.iter().any(|v| v.persistent.is_some()) {
+            return Some("the query has a persistent variable");
+        }
+        if self.dictionaries.iter().any(|d| !d.local) {
+            return Some("the query has a persistent dictionary");
+        }
+        self.uses_files.then_some("the query reads or writes files")
+    }
+
+    /// The programs that `commandpipe` asks, each once.
+    pub fn asked_programs(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = (self.texts.iter())
+            .filter_map(|filter| match filter {
+                TextFilter::CommandPipe(name, ..) => Some(&**name),
+                _ => None,
+            })
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Whether an engine is asked.
+    pub fn asks_engine(&self) -> bool {
+        let is_engine = |filter: &NumFilter| matches!(filter, NumFilter::Engine(..));
+        (self.texts.iter()).any(|filter| matches!(filter, TextFilter::Engine(..)))
+            || (self.sets.iter()).any(|filter| matches!(filter, SetFilter::Engine(..)))
+            || self.nums.iter().any(is_engine)
+    }
+
+    /// The name of the PGN file that the query needs before it can run (`similarposition`).
+    pub fn required_file(&self) -> Option<String> {
+        let (name, _) = self.similar_file.as_ref()?;
+        Some(String::from_utf8_lossy(name).into_owned())
+    }
+
+    /// Takes the contents of the [`required_file`](Program::required_file), once and for all.
+    pub fn provide_file(&self, pgn: &[u8]) {
+        self.similar
+            .get_or_init(|| Arc::new(SimilarIndex::new(pgn)));
+    }
+
+    /// Whether a filter asks for the number of games of the input, which whoever evaluates the
+    /// program must know then.
+    pub fn needs_last_game_number(&self) -> bool {
+        self.nums.iter().any(
+            |number| matches!(number, NumFilter::Source(word) if word.row().reads == Reads::Run),
+        )
+    }
+
+    /// The direction of each sort key, `true` for ascending; empty where games keep their order.
+    pub fn sort_directions(&self) -> Vec<bool> {
+        self.sort_keys(|sort| sort.ascending, false)
+    }
+
+    /// The label of each sort key.
+    pub fn sort_labels(&self) -> Vec<String> {
+        let label = |sort: &SortVariable| String::from_utf8_lossy(&sort.label).into_owned();
+        self.sort_keys(label, "matchcount".to_owned())
+    }
+
+    /// The type of each sort key: numbers or text.
+    pub fn sort_types(&self) -> Vec<ValueType> {
+        let value_type = |sort: &SortVariable| match sort.ty {
+            Type::String => ValueType::Text,
+            _ => ValueType::Number,
+        };
+        self.sort_keys(value_type, ValueType::Number)
+    }
+
+    /// Something of each sort key, the most important first; `of_matchcount` is that of the number
+    /// of matching positions.
+    pub fn sort_keys<T>(&self, of: impl Fn(&SortVariable) -> T, of_matchcount: T) -> Vec<T> {
+        let mut keys: Vec<T> = self.sorts.iter().map(of).collect();
+        if let Some(place) = self.place_of_matchcount() {
+            keys.insert(place, of_matchcount);
+        }
+        keys
+    }
+
+    /// Names and types of the expressions of [`CompileOptions::values`](crate::CompileOptions::values).
+    pub fn values(&self) -> Vec<(&str, ValueType)> {
+        let type_of = |value: &Value| match value {
+            Value::Bool(_) => ValueType::Boolean,
+            Value::Set(_) => ValueType::Squares,
+            Value::Num(_) => ValueType::Number,
+            Value::Text(_) => ValueType::Text,
+            Value::Pos(_) => ValueType::Position,
+        };
+        self.values
+            .iter()
+            .map(|named| (named.name.as_str(), type_of(&named.value)))
+            .collect()
+    }
+
+    /// The place of the number of matching positions among the sort keys, if it is one.
+    pub fn place_of_matchcount(&self) -> Option<usize> {
+        let place = match self.settings.matchcount_first {
+            true => 0,
+            false => self.sorts.len(),
+        };
+        self.settings.sort_matchcount.then_some(place)
+    }
+}
