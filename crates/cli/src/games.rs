@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use archive::Archive;
 pub(crate) use archive::beside as archive_beside;
 
+use crate::args::is_query_file;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::visible::visible_name;
@@ -55,6 +56,12 @@ pub(crate) fn find_with_archives<'o>(
     let (mut files, mut archives) = (Vec::new(), Vec::new());
     let mut others = Vec::new();
     for name in names {
+        if is_query_file(name.as_os_str()) {
+            let name = name.display().to_string();
+            let name = visible_name(&name);
+            let message = format!("expected games, found the query {name}");
+            return Err(Failure::Message(message));
+        }
         match archive(name)? {
             Some(archive) => {
                 let archived = &archive.manifest().files;

@@ -4,7 +4,7 @@ mod support;
 
 use std::fs;
 
-use support::Place;
+use support::{Place, files_in};
 
 impl Place {
     fn new(files: &[(&str, &[u8])]) -> Place {
@@ -159,6 +159,24 @@ fn games_stand_behind_queries_everywhere() {
         let ran = place.cql(&[subcommand, "q.cql"]);
         assert_eq!(ran.status, Some(2), "{}", ran.err);
         assert!(ran.err.contains("error: no games to search"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_query_is_not_taken_for_games() {
+    let place = Place::new(&[("q.cql", b"cql() mate")]);
+    for subcommand in [
+        &["stats"][..],
+        &["doctor"],
+        &["index"],
+        &["dedup"],
+        &["split", "-o", "shards"],
+    ] {
+        let ran = place.cql(&[subcommand, &["q.cql"]].concat());
+        assert_eq!(ran.status, Some(1), "{subcommand:?}: {}", ran.err);
+        let expected = "error: expected games, found the query q.cql\n";
+        assert_eq!(ran.err, expected, "{subcommand:?}");
+        assert_eq!(files_in(place.dir()), ["q.cql"], "{subcommand:?}");
     }
 }
 
