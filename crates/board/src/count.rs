@@ -5,12 +5,13 @@
 
 use std::ops::ControlFlow;
 
-use crate::attacks::{bishop_attacks, knight_attacks, reach, rook_attacks};
+use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, reach, rook_attacks};
 use crate::legal::{Safety, step};
 use crate::moves::Move;
 use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::set::SquareSet;
+use crate::square::Square;
 
 impl Position {
     /// Number of legal moves, each promotion counted.
@@ -153,7 +154,26 @@ impl Position {
     /// Whether the side to move is in check and has no legal move.
     #[must_use]
     pub fn is_mate(&self) -> bool {
-        self.is_check() && !self.has_legal_move()
+        self.is_check() && !self.has_answer_to_check()
+    }
+
+    /// Whether there is a legal move, asked of a side to move that is in check: mostly the king
+    /// has a step, which is found without looking at the other men.
+    #[must_use]
+    pub fn has_answer_to_check(&self) -> bool {
+        let Some(king) = self.board.kings(self.turn).single() else {
+            return self.has_legal_move();
+        };
+        let (them, occupied) = (self.them(), self.board.occupied() - king.set());
+        let is_safe = |to: Square| {
+            let (turn, them) = (self.turn, them - to.set());
+            !self.board.is_attacked_by(to, turn, them, occupied)
+        };
+        let mut steps = (king_attacks(king) & self.enterable()).into_iter();
+        steps.any(is_safe)
+            || self
+                .visit_legal_from(!king.set(), |_, _, _| ControlFlow::Break(()))
+                .is_break()
     }
 
     /// Whether the side to move is not in check and has no legal move.

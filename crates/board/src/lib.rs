@@ -24,6 +24,7 @@ pub mod attacks;
 mod before;
 mod board;
 mod castling;
+mod checks;
 mod count;
 mod fen;
 mod hash;
@@ -49,6 +50,7 @@ pub use attacks::{
 };
 pub use board::Board;
 pub use castling::{CastlingRights, castling_path_clear};
+pub use checks::Checks;
 pub use fen::{FenError, parse_board, parse_fen, parse_position};
 pub use hash::zobrist;
 pub use moves::{Move, MoveKind, MoveList};

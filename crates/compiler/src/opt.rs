@@ -2,11 +2,11 @@
 //!
 //! Each pass is a module with the argument for its soundness.
 
-mod checks;
 mod choices;
 mod counts;
 mod echo;
 mod gaps;
+mod glance;
 mod loops;
 mod patterns;
 mod pawns;
@@ -24,7 +24,6 @@ pub use screen::{tests_of, tests_of_comparison};
 pub(crate) fn optimize(program: &mut Program) {
     counts::limit(program);
     peephole::rewrite(program);
-    checks::find(program);
     patterns::collect(program);
     echo::plan(program);
     relation::find_fixed_targets(program);
@@ -33,6 +32,7 @@ pub(crate) fn optimize(program: &mut Program) {
     gaps::find(program);
     choices::restrict(program);
     screen::make(program);
+    glance::find(program);
 }
 
 /// What the tests of the passes share.

@@ -170,13 +170,14 @@ impl<'a> Positions<'a> {
         self.saved.is_some_and(|saved| saved.find(id).is_some())
     }
 
-    /// The position behind a move that is tried in the position `parent`.
+    /// The position `position` behind a move that is tried in the position `parent`.
     #[inline]
-    pub(crate) fn imagine(&self, id: u32, parent: u32, mv: Move) -> Imagined<'a> {
-        let position = match self.rules() {
-            Rules::Chess => self.position(parent).play(mv),
-            _ => self.situation(parent).play(mv).position,
-        };
+    pub(crate) fn imagine(
+        &self,
+        (id, parent): (u32, u32),
+        position: Position,
+        mv: Move,
+    ) -> Imagined<'a> {
         Imagined {
             id,
             position,

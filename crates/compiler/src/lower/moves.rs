@@ -76,7 +76,7 @@ impl Lowerer<'_> {
             right,
             promotion,
             target: None,
-            asks_for_check: false,
+            glance: None,
         }
     }
 

@@ -4,6 +4,7 @@ use syntax::Span;
 use syntax::tree::{LegalTarget, Unplayed};
 
 use super::id::{BoolId, DashId, SetId, TextId};
+use super::plan::Glance;
 
 /// A promotion operand.
 pub type Promotion = syntax::tree::Promotion<TextId>;
@@ -21,9 +22,8 @@ pub struct Dash {
     pub promotion: Option<Promotion>,
     /// What must match after the move (without the last filter where its value is wanted).
     pub target: Option<BoolId>,
-    /// The target cannot match where the side to move is not in check, and nothing is noticed of
-    /// its not being evaluated there.
-    pub asks_for_check: bool,
+    /// What of the target can be told from the bare position behind a move.
+    pub glance: Option<Box<Glance>>,
 }
 
 /// `legal`, `pseudolegal` with a target that is evaluated behind every such move, `reverse` with

@@ -3,6 +3,7 @@
 //! Why each is right stands in the pass of [`crate::opt`] that makes it.
 
 mod gap;
+mod glance;
 mod patterns;
 mod pawns;
 mod screen;
@@ -12,6 +13,7 @@ use syntax::tree::Relation;
 use super::id::{BoolId, NumId, SetId};
 
 pub use gap::{Gap, MAX_WAYS, SoughtMove, Squares, Way};
+pub use glance::{Glance, KingState};
 pub use patterns::{Patterns, Requirement};
 pub use pawns::{PawnCondition, PawnNumber, PawnSet};
 pub use screen::{Finder, Men, MoveTest, Screen, Sum, Test};

@@ -527,7 +527,7 @@ impl Evaluator<'_> {
         if !self.positions.rules().are_of_chess() {
             return self.situation().is_mate();
         }
-        self.here().is_check() && !self.for_moves().has_legal_move()
+        self.here().is_check() && !self.for_moves().has_answer_to_check()
     }
 
     pub(super) fn is_stalemate(&self) -> bool {

@@ -113,22 +113,42 @@ fn admits_pawns(screen: &Screen, pawns: Pawns) -> bool {
 #[inline(never)]
 fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32) -> bool {
     let position = positions.position(id);
+    match test {
+        Test::Initial => id == 0,
+        Test::MayBeOver => may_be_over(positions, id),
+        Test::Move(test) => move_holds(test, positions, id, &position.board),
+        Test::Promotion(roles) => promotion_follows(positions, id, *roles),
+        Test::Any(alternatives) => alternatives
+            .iter()
+            .any(|tests| tests.iter().all(|test| rarely_holds(test, positions, id))),
+        test => holds_unplayed(test, position),
+    }
+}
+
+/// Whether an imagined position passes: it is not the first of a game, and nothing follows.
+#[inline]
+pub(super) fn admits_unplayed(screen: &Screen, position: &Position) -> bool {
+    let board = &position.board;
+    let mut tests = screen.tests.iter();
+    (screen.material.is_empty() || admits_material(screen, board))
+        && tests.all(|test| holds_unplayed(test, position))
+        && (screen.pawns.is_empty() || admits_pawns(screen, Pawns::of(board)))
+}
+
+fn holds_unplayed(test: &Test, position: &Position) -> bool {
     let board = &position.board;
     match test {
-        Test::Never => false,
-        Test::Initial => id == 0,
+        Test::Never | Test::Initial | Test::Move(_) | Test::Promotion(_) => false,
+        Test::MayBeOver => true,
         Test::Kinds(kinds, squares) => squares_of_kinds(board, *kinds).intersects(*squares),
-        Test::MayBeOver => may_be_over(positions, id),
-        Test::Move(test) => move_holds(test, positions, id, board),
         Test::Patterns(patterns) => patterns.matches(board),
         Test::Turn(color) => position.turn == *color,
         Test::Piece(piece, squares) => board.pieces(piece.color, piece.role).intersects(*squares),
         Test::Sum(sum) => sum_holds(sum, board),
         Test::Pawns(condition) => pawns::condition_holds(condition, Pawns::of(board)),
-        Test::Promotion(roles) => promotion_follows(positions, id, *roles),
         Test::Any(alternatives) => alternatives
             .iter()
-            .any(|tests| tests.iter().all(|test| rarely_holds(test, positions, id))),
+            .any(|tests| tests.iter().all(|test| holds_unplayed(test, position))),
     }
 }
 

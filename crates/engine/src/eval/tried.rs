@@ -12,18 +12,16 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use board::attacks::pawn_attacks_of_set;
-use board::{
-    CastlingRights, CastlingSetup, Color, Move, Position, Role, Square, SquareSet, between,
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, reach, rook_attacks,
-};
+use board::{CastlingRights, CastlingSetup, Checks, Move, Position, Rules, SquareSet};
 use syntax::tree::{Unplayed, VariableId};
 
 use super::evaluator::{Evaluator, Valued};
+use super::screen::admits_unplayed;
 use super::slot::{Key, Slot};
 use crate::positions::{Imagined, Origin};
 use compiler::facts::{Operands, is_admissible};
 use compiler::limits::Limit;
+use compiler::program::plan::{Glance, KingState};
 use compiler::program::*;
 
 impl Evaluator<'_> {
@@ -66,12 +64,14 @@ impl Evaluator<'_> {
         let mut result = None;
         self.for_each_tried(tried, |e, step, operands| {
             let mark = e.mark();
-            let target = e.program.dashes[tried.dash.0 as usize].target;
-            let found = e.trying(step, operands, |e| {
-                let matches = target.is_none_or(|id| e.matches(id));
-                matches.then(|| value.evaluate(e)).flatten()
+            let dash = &e.program.dashes[tried.dash.0 as usize];
+            let found = e.beyond(step, dash).and_then(|there| {
+                e.seeing_beyond(step, there, operands, |e| {
+                    let matches = dash.target.is_none_or(|id| e.matches(id));
+                    matches.then(|| value.evaluate(e)).flatten()
+                })
             });
-            match found.flatten() {
+            match found {
                 Some(found) => V::gather(&mut result, found),
                 None => {
                     e.drop_comments(mark);
@@ -87,15 +87,23 @@ impl Evaluator<'_> {
 
     /// Whether the target matches behind a move. Drops its comments where it does not.
     fn target_matches(&mut self, tried: &Tried, step: Step<'_>, operands: Operands) -> bool {
-        let Some(target) = self.program.dashes[tried.dash.0 as usize].target else {
+        let dash = &self.program.dashes[tried.dash.0 as usize];
+        let Some(target) = dash.target else {
             return true;
         };
+        let Some(there) = self.beyond(step, dash) else {
+            return false;
+        };
+        let knows = self.positions.rules().are_of_chess();
+        if knows && dash.glance.as_ref().is_some_and(|glance| glance.is_exact) {
+            return true;
+        }
         let mark = self.mark();
-        let matches = self.trying(step, operands, |e| e.matches(target));
-        if matches != Some(true) {
+        let matches = self.seeing_beyond(step, there, operands, |e| e.matches(target));
+        if !matches {
             self.drop_comments(mark);
         }
-        matches == Some(true)
+        matches
     }
 
     /// Visits the moves that could be played from here and that the dash admits.
@@ -119,18 +127,30 @@ impl Evaluator<'_> {
         let program = self.program;
         let dash = &program.dashes[tried.dash.0 as usize];
         let operands = self.operands(dash);
-        let position = self.for_tries();
-        let castlings = (self.positions.castling_setup())
-            .map(|setup| self.castlings_of_setup(&position, setup));
-        let checks = (dash.asks_for_check && !tried.all).then(|| Checks::new(&position));
-        let checks = checks.flatten();
+        let glance = dash.glance.as_deref().filter(|_| !tried.all);
+        if glance.is_some_and(|glance| glance.excludes_turn(!self.here().turn)) {
+            return;
+        }
+        let mut position = Position {
+            castling: CastlingRights::NONE,
+            ..self.for_moves()
+        };
+        let asks_for_check = glance.is_some_and(Glance::asks_for_check);
+        let checks = asks_for_check.then(|| Checks::new(&position)).flatten();
+        let castlings = match self.positions.castling_setup() {
+            Some(setup) => Some(self.castlings_of_setup(&position, setup)),
+            None => {
+                let turn = position.turn;
+                if (checks.as_ref()).is_none_or(|checks| checks.may_come_by_castling(turn)) {
+                    position.castling = self.castling_by_score();
+                }
+                None
+            }
+        };
         // the rook stands for a castling king
-        let mut origins = operands.0 | position.board.kings(position.turn);
+        let origins = operands.0 | position.board.kings(position.turn);
         // of the few moves that may give check each is looked at, whether it is legal
         let unsafe_ones_come = checks.is_some() && !is_pseudo;
-        if let Some(checks) = &checks {
-            origins &= checks.origins;
-        }
         let mut consider = |mv: Move| {
             if !is_admissible(mv, &position.board, dash.capture, operands)
                 || unsafe_ones_come && !position.is_safe(mv)
@@ -143,21 +163,15 @@ impl Evaluator<'_> {
             }
             visit(self, Step::Forward(mv), operands)
         };
-        let mut consider_all = |role, from, targets| {
-            let targets = match &checks {
-                None => targets,
-                Some(checks) => checks.among(role, from, targets),
-            };
-            if targets.is_empty() {
-                return Continue(());
-            }
+        let consider_all = |role, from, targets| {
             position
                 .moves_to(role, from, targets)
                 .try_for_each(&mut consider)
         };
-        let end = match is_pseudo || unsafe_ones_come {
-            true => position.visit_pseudolegal_from(origins, &mut consider_all),
-            false => position.visit_legal_from(origins, &mut consider_all),
+        let end = match &checks {
+            Some(checks) => position.visit_checks_from(checks, origins, consider_all),
+            None if is_pseudo => position.visit_pseudolegal_from(origins, consider_all),
+            None => position.visit_legal_from(origins, consider_all),
         };
         if end.is_continue() {
             let _ = (castlings.into_iter().flatten().flatten()).try_for_each(consider);
@@ -187,17 +201,6 @@ impl Evaluator<'_> {
             }
         }
         self.limit_at(|| tried.span);
-    }
-
-    /// The position with the rights that the score leaves, but for those of Chess960.
-    fn for_tries(&self) -> Position {
-        Position {
-            castling: match self.positions.castling_setup() {
-                None => self.castling_by_score(),
-                Some(_) => CastlingRights::NONE,
-            },
-            ..self.for_moves()
-        }
     }
 
     /// Castling in a game of Chess960.
@@ -246,7 +249,10 @@ impl Evaluator<'_> {
             let step = Step::Backward(mv, before);
             let operands = match is_free {
                 true => Some((SquareSet::ALL, SquareSet::ALL)),
-                false => self.trying(step, (SquareSet::ALL, SquareSet::ALL), |e| e.operands(dash)),
+                false => self.next_imagined().map(|id| {
+                    let all = (SquareSet::ALL, SquareSet::ALL);
+                    self.seeing_beyond(step, (id, *before), all, |e| e.operands(dash))
+                }),
             };
             match operands {
                 None => Break(()),
@@ -262,23 +268,48 @@ impl Evaluator<'_> {
         self.limit_at(|| tried.span);
     }
 
-    /// Evaluates something behind a move that is tried here, or before one that led here; `None`
-    /// where too many have been.
-    fn trying<R>(
-        &mut self,
-        step: Step<'_>,
-        operands: Operands,
-        body: impl FnOnce(&mut Evaluator<'_>) -> R,
-    ) -> Option<R> {
+    /// The number of the position behind a move that is tried here, or before one that led here,
+    /// and the position; `None` where too many have been, or one sees at a glance that the target
+    /// of the dash does not match there.
+    #[inline]
+    fn beyond(&mut self, step: Step<'_>, dash: &Dash) -> Option<(u32, Position)> {
         let id = self.next_imagined()?;
-        let imagined = match step {
-            Step::Forward(mv) => self.positions.imagine(id, self.at, mv),
-            Step::Backward(mv, before) => {
-                let origin = Origin::Reverse(mv);
-                (self.positions).imagine_from((id, self.at), *before, origin, true)
+        let position = match (step, self.positions.rules()) {
+            (Step::Backward(_, before), _) => *before,
+            (Step::Forward(mv), Rules::Chess) => self.here().play(mv),
+            (Step::Forward(mv), _) => {
+                return Some((id, self.positions.situation(self.at).play(mv).position));
             }
         };
-        Some(self.seeing(&imagined, id, operands, body))
+        let is_possible = |glance: &Glance| {
+            admits_unplayed(&glance.screen, &position)
+                && match glance.king {
+                    None => true,
+                    Some(KingState::Check) => position.is_check(),
+                    Some(KingState::Mate) => position.is_mate(),
+                    Some(KingState::Stalemate) => position.is_stalemate(),
+                }
+        };
+        let glance = (dash.glance.as_deref()).filter(|_| self.positions.rules().are_of_chess());
+        glance.is_none_or(is_possible).then_some((id, position))
+    }
+
+    /// Evaluates something in the position that is [beyond](Evaluator::beyond) a step.
+    fn seeing_beyond<R>(
+        &mut self,
+        step: Step<'_>,
+        (id, position): (u32, Position),
+        operands: Operands,
+        body: impl FnOnce(&mut Evaluator<'_>) -> R,
+    ) -> R {
+        let place = (id, self.at);
+        let imagined = match step {
+            Step::Forward(mv) => self.positions.imagine(place, position, mv),
+            Step::Backward(mv, _) => {
+                (self.positions).imagine_from(place, position, Origin::Reverse(mv), true)
+            }
+        };
+        self.seeing(&imagined, id, operands, body)
     }
 
     /// Evaluates something in an imagined position.
@@ -363,97 +394,4 @@ pub(super) enum Step<'b> {
     Forward(Move),
     /// With the position before it.
     Backward(Move, &'b Position),
-}
-
-/// Which moves may give check, so that others need not be tried where the target asks for one.
-struct Checks {
-    /// Men that may give check, as far as that can be told at a glance.
-    origins: SquareSet,
-    /// By role: where a man attacks the king of the other side.
-    direct: [SquareSet; 6],
-    /// Men that stand between the king and a man that would attack it.
-    shields: SquareSet,
-    /// Where a pawn captures in passing or is promoted: as good as always a check.
-    passing: SquareSet,
-}
-
-impl Checks {
-    /// `None` where the squares do not tell: the other side has not one king, or is in check.
-    fn new(position: &Position) -> Option<Checks> {
-        let (board, us) = (&position.board, position.turn);
-        let king = board.kings(!us).single()?;
-        let (men, occupied) = (position.us(), board.occupied());
-        let diagonal = bishop_attacks(king, occupied);
-        let straight = rook_attacks(king, occupied);
-        let (knights, pawns) = (knight_attacks(king), pawn_attacks(!us, king));
-        let attackers = diagonal & board.diagonal_sliders()
-            | straight & board.straight_sliders()
-            | knights & board.role(Role::Knight)
-            | pawns & board.role(Role::Pawn)
-            | king_attacks(king) & board.role(Role::King);
-        if attackers.intersects(men) {
-            return None;
-        }
-        let snipers = (board.diagonal_sliders() & reach(Role::Bishop, king)
-            | board.straight_sliders() & reach(Role::Rook, king))
-            & men;
-        let mut shields = SquareSet::EMPTY;
-        for sniper in snipers {
-            let between = between(king, sniper) & occupied;
-            if !between.is_several() {
-                shields |= between;
-            }
-        }
-        let last = SquareSet::rank(us.promotion_rank());
-        let passing = last | position.en_passant.map_or(SquareSet::EMPTY, Square::set);
-        let shade = match SquareSet::LIGHT.contains(king) {
-            true => SquareSet::LIGHT,
-            false => SquareSet::DARK,
-        };
-        let pieces =
-            board.role(Role::Knight) | board.straight_sliders() | board.role(Role::Bishop) & shade;
-        let castling_king = match position.castling.is_empty() {
-            true => SquareSet::EMPTY,
-            false => board.kings(us),
-        };
-        let pawns_that_reach = pawns_reaching(us, pawns | passing) & board.role(Role::Pawn);
-        Some(Checks {
-            origins: shields | pieces | castling_king | pawns_that_reach,
-            direct: [
-                pawns,
-                knights,
-                diagonal,
-                straight,
-                diagonal | straight,
-                SquareSet::EMPTY,
-            ],
-            shields,
-            passing,
-        })
-    }
-
-    /// The destinations that may give check.
-    #[inline]
-    fn among(&self, role: Role, from: Square, targets: SquareSet) -> SquareSet {
-        if self.shields.contains(from) {
-            return targets;
-        }
-        let direct = targets & self.direct[role.index()];
-        match role {
-            Role::Pawn => direct | targets & self.passing,
-            // castling brings a rook into play
-            Role::King => targets - king_attacks(from),
-            _ => direct,
-        }
-    }
-}
-
-/// The squares from which a pawn might get to one of `targets` if nothing stood in its way.
-fn pawns_reaching(color: Color, targets: SquareSet) -> SquareSet {
-    let back = |set: SquareSet| match color {
-        Color::White => set.shift_down(),
-        Color::Black => set.shift_up(),
-    };
-    let behind = back(targets);
-    behind | back(behind) | pawn_attacks_of_set(!color, targets)
 }

@@ -1,0 +1,122 @@
+//! What of a target can be told from the bare position behind a move that is tried.
+//!
+//! `legal --(btm mate Qh7)` makes many positions of which few matter. What the target asks of the
+//! board and the side to move is its [screen](super::screen), as that of a whole query. Besides,
+//! where it is a conjunction in which `check`, `mate` or `stalemate` stands behind nothing that
+//! leaves a trace, it fails at that condition wherever that does not hold, and what stands before
+//! it goes unnoticed. So moves that give no check need not even be tried.
+
+use syntax::builtin::Predicate;
+
+use super::choices::LoopVariables;
+use crate::effects::{Analysis, Flags};
+use crate::program::plan::{Glance, KingState, Screen};
+use crate::program::{BoolFilter, BoolId, Program};
+
+/// Notes down for each dash what can be told of its target.
+pub(super) fn find(program: &mut Program) {
+    let mut analysis = Analysis::new(program);
+    let bound = LoopVariables::of(program, &mut analysis);
+    let glances: Vec<Option<Box<Glance>>> = (program.dashes.iter())
+        .map(|dash| {
+            let glance = glance_at(program, &mut analysis, &bound, dash.target?);
+            Some(Box::new(glance))
+        })
+        .collect();
+    for (dash, glance) in program.dashes.iter_mut().zip(glances) {
+        dash.glance = glance;
+    }
+}
+
+fn glance_at<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+    target: BoolId,
+) -> Glance {
+    let screen = Screen::new(program, analysis, bound, target);
+    let king = king_state(analysis, target);
+    let is_exact = screen.is_exact
+        || king.is_some_and(|king| {
+            let items = match &program.bools[target.0 as usize] {
+                BoolFilter::All(items) => items,
+                _ => std::slice::from_ref(&target),
+            };
+            items.iter().all(|&item| {
+                state_of(&program.bools[item.0 as usize]) == Some(king)
+                    || Screen::new(program, analysis, bound, item).is_exact
+            })
+        });
+    Glance {
+        screen,
+        king,
+        is_exact,
+    }
+}
+
+/// What the target asks of the king before it does anything.
+fn king_state(analysis: &mut Analysis<'_>, target: BoolId) -> Option<KingState> {
+    let filter = &analysis.program().bools[target.0 as usize];
+    let BoolFilter::All(items) = filter else {
+        return state_of(filter);
+    };
+    for &item in items {
+        if let Some(state) = king_state(analysis, item) {
+            return Some(state);
+        }
+        let effects = analysis.bool(item);
+        if !effects.is_pure() || effects.flags.has(Flags::COMMENTS | Flags::FAULTS) {
+            return None;
+        }
+    }
+    None
+}
+
+fn state_of(filter: &BoolFilter) -> Option<KingState> {
+    match filter {
+        BoolFilter::Predicate(Predicate::Check) => Some(KingState::Check),
+        BoolFilter::Predicate(Predicate::Mate) => Some(KingState::Mate),
+        BoolFilter::Predicate(Predicate::Stalemate) => Some(KingState::Stalemate),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use board::Color;
+
+    use super::super::testing::compiled;
+    use crate::program::plan::KingState;
+
+    /// What is asked of the king, whether White to move is excluded, and whether that is all.
+    fn glance(target: &str) -> (Option<KingState>, bool, bool) {
+        let program = compiled(&format!("legal --({target})"));
+        // that of a target within it comes before
+        let last = program.dashes.last().expect("a dash");
+        let glance = last.glance.as_ref().expect("a target");
+        let excludes_white = glance.excludes_turn(Color::White);
+        (glance.king, excludes_white, glance.is_exact)
+    }
+
+    #[test]
+    fn what_is_told_of_targets() {
+        use KingState::{Check, Mate, Stalemate};
+        for (target, king, excludes_white, is_exact) in [
+            ("mate", Some(Mate), false, true),
+            ("btm check", Some(Check), true, true),
+            ("Qh7 stalemate", Some(Stalemate), false, true),
+            ("btm Qh7", None, true, true),
+            ("mate from & Q", Some(Mate), false, false),
+            // the optimizer may not look behind what leaves a trace
+            (r#"comment("x") mate"#, None, false, false),
+            ("x=1 btm mate", None, false, false),
+            ("not check", None, false, false),
+            ("check or mate", None, false, false),
+            ("btm legal --(mate)", None, true, false),
+            ("mate check", Some(Mate), false, false),
+            ("initial", None, false, true),
+        ] {
+            assert_eq!(glance(target), (king, excludes_white, is_exact), "{target}");
+        }
+    }
+}
