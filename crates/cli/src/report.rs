@@ -476,6 +476,11 @@ impl GameFaults {
         self.has(&[FaultKind::Evaluation, FaultKind::Limit])
     }
 
+    /// Whether the query failed on a game, limits aside.
+    pub(crate) fn in_evaluation(&self) -> bool {
+        self.has(&[FaultKind::Evaluation])
+    }
+
     /// Whether the query exceeded a limit somewhere.
     pub(crate) fn beyond_limits(&self) -> bool {
         self.has(&[FaultKind::Limit])

@@ -157,12 +157,22 @@ fn search_on(
         tell!("{}{}", seen.faults.summary(), seen.sources.summary());
         return Err(Failure::Message(FAILED_EVERYWHERE.to_owned()));
     }
-    let n_written = destination
-        .finish(console)
-        .map_err(|error| match pass.is_closed(&error) {
-            true => Failure::Closed,
-            false => context(format!("cannot write {}", files.output_name()), &error),
-        })?;
+    // An empty file would look like the answer, and may replace an earlier one.
+    let is_in_vain = seen.n_matches == 0
+        && seen.faults.in_evaluation()
+        && matches!(place, Place::File(_) | Place::Files(_));
+    let n_written = match is_in_vain {
+        true => {
+            drop(destination);
+            None
+        }
+        false => destination
+            .finish(console)
+            .map_err(|error| match pass.is_closed(&error) {
+                true => Failure::Closed,
+                false => context(format!("cannot write {}", files.output_name()), &error),
+            })?,
+    };
 
     console.fresh_line();
     console.print(b"\n");
@@ -175,7 +185,9 @@ fn search_on(
     }
     console.flush();
     tell!("{}{}", seen.faults.summary(), seen.sources.summary());
-    if seen.n_matches == 0 && programs.is_none() {
+    if is_in_vain {
+        tell_line!("there is no output: the query failed, and no game matches");
+    } else if seen.n_matches == 0 && programs.is_none() {
         let reason = nothing::reason(options, &query, inputs, threads, start.elapsed());
         if let Some(reason) = reason {
             tell_line!("no matches: {reason}");

@@ -122,6 +122,24 @@ fn a_query_that_fails_on_every_game_leaves_no_output() {
 }
 
 #[test]
+fn a_query_that_fails_and_finds_nothing_leaves_no_output() {
+    let place = Place::new();
+    let text = b"cql() persistent n0+=1 ply==1 gamenumber==2 up 8 K";
+    place.write("q.cql", text);
+    place.write("g.pgn", GAME.repeat(3).as_bytes());
+    place.write("out.pgn", b"; an earlier result\n");
+    let ran = place.cql(&["--force", "-o", "out.pgn", "q.cql", "g.pgn"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    let ending = "there is no output: the query failed, and no game matches\n";
+    assert!(ran.err.ends_with(ending), "{ran:?}");
+    // what it has counted is shown all the same
+    assert!(ran.out.contains("\n0 matches of 3 games"), "{ran:?}");
+    assert!(ran.out.contains("\nn0: "), "{ran:?}");
+    assert_eq!(place.read("out.pgn"), "; an earlier result\n");
+    assert_eq!(place.files(), ["g.pgn", "mate.cql", "out.pgn", "q.cql"]);
+}
+
+#[test]
 fn a_full_disk_leaves_nothing_behind() {
     for (arguments, output) in WRITERS {
         let place = Place::new();
