@@ -1,10 +1,10 @@
 //! The games that a command line names.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use archive::Archive;
 pub(crate) use archive::beside as archive_beside;
+use archived::{Games, NotFound, Stretch, Unused};
 
 use crate::args::is_query_file;
 use crate::failure::{Failure, context};
@@ -14,27 +14,29 @@ use input::{How, Inputs, Part};
 
 /// The archive that a name means, if it ends as those of archives do.
 pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
-    if name.extension() != Some(OsStr::new("cqa")) {
-        return Ok(None);
-    }
-    match Archive::open(name) {
-        Ok(archive) => Ok(Some(archive)),
-        Err(archive::Error::Missing) => Ok(None),
-        Err(error) => {
+    archived::archive(name).map_err(not_found)
+}
+
+fn not_found(why: NotFound) -> Failure {
+    match why {
+        NotFound::Cancelled => Failure::Interrupted,
+        NotFound::Archive(name, error) => {
             let name = name.display().to_string();
-            let name = visible_name(&name);
-            Err(Failure::Message(format!("{name}: {error}")))
+            Failure::Message(format!("{}: {error}", visible_name(&name)))
         }
     }
 }
 
-/// What a command line means by games.
-pub(crate) struct Games {
-    pub(crate) inputs: Inputs,
-    /// The names that were given, but those of archives.
-    pub(crate) names: Vec<PathBuf>,
-    /// The archives that were named in place of their files.
-    pub(crate) archives: Vec<(PathBuf, Archive)>,
+/// Says that an archive is not used, and why.
+pub(crate) fn tell_unused(unused: &Unused) {
+    let Unused { archive, reason } = unused;
+    let archive = visible_name(archive);
+    tell_line!("{archive}: {reason}; the text is searched");
+}
+
+/// The stretches of games, by archives or by their text; a line says which archives are not used.
+pub(crate) fn stretches(games: &Games, only_named: bool) -> Vec<Stretch<'_>> {
+    games.stretches(only_named, interrupt::cancel(), &mut tell_unused)
 }
 
 /// Finds the files that names mean, those of archives among them, and says which of them are the
@@ -53,33 +55,14 @@ pub(crate) fn find_with_archives<'o>(
     how: How,
     outputs: impl IntoIterator<Item = &'o Path>,
 ) -> Result<Games, Failure> {
-    let (mut files, mut archives) = (Vec::new(), Vec::new());
-    let mut others = Vec::new();
-    for name in names {
-        if is_query_file(name.as_os_str()) {
-            let name = name.display().to_string();
-            let name = visible_name(&name);
-            let message = format!("expected games, found the query {name}");
-            return Err(Failure::Message(message));
-        }
-        match archive(name)? {
-            Some(archive) => {
-                let archived = &archive.manifest().files;
-                files.extend(archived.iter().map(|file| PathBuf::from(&file.name)));
-                archives.push((name.clone(), archive));
-            }
-            None => {
-                files.push(name.clone());
-                others.push(name.clone());
-            }
-        }
+    if let Some(query) = names.iter().find(|name| is_query_file(name.as_os_str())) {
+        let name = query.display().to_string();
+        let name = visible_name(&name);
+        let message = format!("expected games, found the query {name}");
+        return Err(Failure::Message(message));
     }
-    let inputs = Inputs::find(&files, how, outputs, interrupt::cancel());
-    let mut inputs = inputs.ok_or(Failure::Interrupted)?;
-    for (name, archive) in &archives {
-        supply(&mut inputs, name, archive)?;
-    }
-    for (name, first) in inputs.repeated() {
+    let games = Games::find(names, how, outputs, interrupt::cancel()).map_err(not_found)?;
+    for (name, first) in games.inputs.repeated() {
         let [name, first] = [name, first].map(|path| path.display().to_string());
         let (name, first) = (visible_name(&name), visible_name(&first));
         match name == first {
@@ -87,21 +70,12 @@ pub(crate) fn find_with_archives<'o>(
             false => tell_line!("{name} is the same file as {first}, and searched once"),
         }
     }
-    Ok(Games {
-        inputs,
-        names: others,
-        archives,
-    })
+    Ok(games)
 }
 
 /// A part of a whole, which has no archive.
 pub(crate) fn part(part: &Part, how: How) -> Games {
-    let inputs = Inputs::of_parts(&part.name, [part.clone()], how, interrupt::cancel());
-    Games {
-        inputs,
-        names: Vec::new(),
-        archives: Vec::new(),
-    }
+    Inputs::of_parts(&part.name, [part.clone()], how, interrupt::cancel()).into()
 }
 
 /// The same as [`find`], where every name must mean something.
@@ -116,35 +90,6 @@ pub(crate) fn find_all_with_archives(names: &[PathBuf], how: How) -> Result<Game
         Some(missing) => Err(Failure::Message(missing.to_string())),
         None => Ok(games),
     }
-}
-
-/// Puts the texts that an archive has in place of files that are not there any more.
-fn supply(inputs: &mut Inputs, folder: &Path, archive: &Archive) -> Result<(), Failure> {
-    let manifest = archive.manifest();
-    if !manifest.is_self_contained() {
-        return Ok(());
-    }
-    for (number, file) in manifest.files.iter().enumerate() {
-        let file_name = Path::new(&file.name);
-        if file_name.exists() {
-            continue;
-        }
-        let mut texts = Vec::new();
-        for (place, source) in manifest.sources.iter().enumerate() {
-            if source.file != number as u64 {
-                continue;
-            }
-            let text = archive.text(place).map_err(|error| {
-                let name = folder.display().to_string();
-                Failure::Message(format!("{}: {error}", visible_name(&name)))
-            })?;
-            // As the file is called, and the member of it.
-            let member = source.name.strip_prefix(&file.given).unwrap_or_default();
-            texts.extend(text.map(|text| (format!("{}{member}", file.name), text)));
-        }
-        inputs.supply(file_name, texts);
-    }
-    Ok(())
 }
 
 /// Keeps what can be read only once, so that the games can be read again.

@@ -1,6 +1,5 @@
 //! A search from its options to its summary.
 
-pub(crate) mod archived;
 pub(crate) mod funnel;
 mod nothing;
 mod pass;
@@ -24,7 +23,6 @@ use crate::games;
 use crate::interrupt;
 use crate::output::{Destination, Place, Template, forget_behind};
 use crate::programs::Asked;
-use archived::stretches;
 use input::Inputs;
 use pass::{Job, Pass};
 use query::compile;
@@ -123,7 +121,7 @@ fn search_on(
     };
     let mut job = Job::new(program);
     (job.table, job.last_game_number) = (table, last_game_number);
-    let stretches = stretches(&games, options.no_index || how.format.is_some());
+    let stretches = games::stretches(&games, options.no_index || how.format.is_some());
     let pass = Pass {
         jobs: vec![&job],
         inputs,

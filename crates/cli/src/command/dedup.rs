@@ -15,6 +15,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use archived::{Stretch, sources_of};
 use flow::{FaultKind, Origin, Output, RunOptions};
 use input::Inputs;
 
@@ -25,8 +26,8 @@ use crate::interrupt;
 use crate::output::{NewFile, Progress, Replace, is_same_file};
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
-use crate::search::archived::{Stretch, sources_of, stretches};
 use crate::search::sources::SourceFaults;
+use crate::visible::visible_name;
 use keys::Keys;
 use look::{ByColumns, ByText, Comparer, Comparisons, Keyed, Keyer, Listed, Lister, Look};
 use page::{Page, Place, Row, Sums};
@@ -92,7 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut passes = Passes {
         arguments,
         inputs: &games.inputs,
-        stretches: stretches(&games, only_named),
+        stretches: games::stretches(&games, only_named),
         useless: None,
     };
     let (first, found) = match passes.find() {
@@ -213,7 +214,7 @@ impl Passes<'_> {
                 if let Stretch::Archive(archived, _) = stretch
                     && let Some(reason) = fault_of_columns(&mut out)
                 {
-                    let reason = format!("{}: {reason}", archived.name());
+                    let reason = format!("{}: {reason}", visible_name(archived.name()));
                     failure = Some(Failure::Message(reason.clone()));
                     *useless = Some(reason);
                     return Err(io::Error::other("ended"));

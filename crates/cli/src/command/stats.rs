@@ -8,12 +8,14 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use ::archived::{Archived, Stretch, sources_of};
 use board::Color;
 use flow::{FaultKind, Origin, Output, Results, RunOptions, Worker};
 use input::Inputs;
 use pgn::doctor::{Examiner, FindingKind};
 use pgn::{Date, GameTree, RawGame, TagIndex, Tags};
 
+use self::archived::Columns;
 use super::reading::Reading;
 use super::text;
 use crate::failure::{Failure, context};
@@ -22,10 +24,8 @@ use crate::interrupt;
 use crate::output::Progress;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
-use crate::search::archived::{Archived, Stretch, sources_of, stretches};
 use crate::search::sources::SourceFaults;
-use crate::visible::visible_json;
-use archived::Columns;
+use crate::visible::{visible_json, visible_name};
 
 /// Names of one sort that are counted; memory must not grow with the file.
 const NAMES: usize = 1 << 20;
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let only_named = how.format.is_some();
     let games = games::find_with_archives(&arguments.games, how, None)?;
     let inputs = &games.inputs;
-    let stretches = stretches(&games, only_named);
+    let stretches = games::stretches(&games, only_named);
     let counted = match Count::new(arguments, inputs).run(&stretches)? {
         Ok(counted) => counted,
         Err(reason) => {
@@ -128,7 +128,7 @@ impl<'a> Count<'a> {
                 Stretch::Text(files) => self.count_text(files)?,
                 Stretch::Archive(archived, _) => {
                     if let Err(reason) = self.count_archive(archived)? {
-                        let name = archived.name();
+                        let name = visible_name(archived.name());
                         return Ok(Err(format!("{name}: {reason}; the text is read\n")));
                     }
                 }

@@ -15,6 +15,7 @@ use archive::{Archive, Standing};
 use flow::{FaultKind, Origin, Output, RunOptions};
 use input::Inputs;
 
+use self::archived::Columns;
 use super::reading::{Reading, n_skipped};
 use super::text;
 use crate::failure::{Failure, context};
@@ -25,7 +26,6 @@ use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
 use crate::visible::{visible_json, visible_name};
-use archived::Columns;
 use count::{Counter, Counting, Tally, Unread};
 use report::Report;
 use target::Target;

@@ -10,6 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use archived::{Screens, Stretch, Walk};
 use engine::{
     CompileOptions, FileAccess, Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker,
 };
@@ -21,9 +22,9 @@ use syntax::span::{SourceId, line_and_column};
 use syntax::steps::{self, steps};
 use table::Table;
 
-use super::archived::{Screens, Stretch, Walk};
 use crate::failure::{Failure, context};
 use crate::files::Files;
+use crate::games::tell_unused;
 use crate::interrupt;
 use crate::report::SourceText;
 
@@ -196,7 +197,13 @@ impl Funnel {
             // The positions of all games are counted.
             let screens = Screens::new(vec![GameScreen::default()]);
             let make_worker = || GameWorker::new(self.steps.iter().map(worker));
-            let result = walk.run(&screens, &options, &make_worker, &mut sink);
+            let result = walk.run(
+                &screens,
+                &options,
+                &make_worker,
+                &mut tell_unused,
+                &mut sink,
+            );
             drop(done);
             result
         });

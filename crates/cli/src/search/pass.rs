@@ -3,13 +3,14 @@
 use std::io;
 use std::sync::Arc;
 
+use archived::{Screens, Stretch, Walk};
 use engine::{Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker, run_options};
 use flow::{Output, RunOptions, Sink};
 
-use super::archived::{Screens, Stretch, Walk};
 use super::watch::Ended;
 use crate::failure::{Failure, context};
 use crate::files::{FileRules, Files};
+use crate::games::tell_unused;
 use crate::interrupt;
 use crate::programs::Asked;
 use input::Inputs;
@@ -105,7 +106,7 @@ impl Pass<'_> {
             false => GameScreen::of(&job.program),
         };
         let screens = Screens::new(self.jobs.iter().map(screen).collect());
-        walk.run(&screens, options, make_worker, sink)
+        walk.run(&screens, options, make_worker, &mut tell_unused, sink)
     }
 
     /// Whether an error says that nobody reads the results any more.

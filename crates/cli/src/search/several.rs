@@ -15,7 +15,6 @@ use std::time::Instant;
 use engine::CompileOptions;
 use table::Table;
 
-use super::archived::stretches;
 use super::pass::Pass;
 use super::{Stdout, last_game_number, last_searched};
 use crate::console::{Console, Unheard};
@@ -217,7 +216,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let programs = Asked::new(request.programs, request.file_rules.secure, programs)?;
     let inputs = &games.inputs;
     let only_named = request.no_index || request.how.format.is_some();
-    let stretches = stretches(&games, only_named);
+    let stretches = games::stretches(&games, only_named);
     let pass = Pass {
         stretches: &stretches,
         jobs: ready.iter().map(|query| &query.job).collect(),

@@ -4,13 +4,13 @@
 use std::ops::Range;
 
 use archive::{Class, Flags, Game, Rows};
+use archived::{Archived, Blocks};
 use board::Color;
 use flow::{Output, RangeWorker, Results, Worker};
 use pgn::{GameResult, GameTree, RawGame, TagIndex, TagTable, Tags, TextTags, decode};
 
 use super::keys::Keys;
 use super::same::{self, Compared, Duplicate, Kind, Line, Rules, SHORT};
-use crate::search::archived::{Archived, Blocks};
 
 /// What a pass makes of games.
 pub(super) trait Look: Sync {

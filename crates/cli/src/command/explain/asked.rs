@@ -1,13 +1,14 @@
 //! What the columns of archives say of the games of a query, in words.
 
+use archived::{Asked, Stretch};
 use engine::{GameScreen, Program, Unscreened};
 use serde::Serialize;
 use syntax::span::line_and_column;
 
 use crate::failure::Failure;
 use crate::report::SourceText;
-use crate::search::archived::{Asked, Stretch};
 use crate::search::funnel::{grouped, shortened};
+use crate::visible::visible_name;
 
 /// What is asked of the games of an archive, for programs.
 #[derive(Serialize)]
@@ -47,16 +48,16 @@ pub(super) fn reports(
             continue;
         };
         let asked = archived.ask(&screen);
+        let name = visible_name(archived.name());
         let Asked {
-            name,
             n_games,
             left,
             from_text,
-        } = asked.map_err(|error| Failure::Message(format!("{}: {error}", archived.name())))?;
+        } = asked.map_err(|error| Failure::Message(format!("{name}: {error}")))?;
         let conditions = words.iter().zip(left);
         let not_asked = screen.unscreened().iter();
         reports.push(Report {
-            archive: name,
+            archive: name.into_owned(),
             games: n_games,
             asked: conditions
                 .map(|(condition, games)| Condition {

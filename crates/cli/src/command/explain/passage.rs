@@ -13,7 +13,6 @@ use crate::games;
 use crate::interrupt;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::SourceText;
-use crate::search::archived::stretches;
 use crate::search::funnel::{Figures, Funnel, Row, grouped};
 
 /// What is said of the games.
@@ -70,7 +69,7 @@ impl PassageArguments {
             funnel.last_game_number = flow::count_games(games.inputs.sources());
         }
         let only_named = self.no_index || self.reading.how()?.format.is_some();
-        let stretches = stretches(&games, only_named);
+        let stretches = games::stretches(&games, only_named);
         let asked = asked::reports(&stretches, written.0, written.1)?;
         let inputs = &games.inputs;
         let (_, kind) = progress::kind(Wanted {

@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
+use ::archived::{Archived, Blocks, Chosen};
 use archive::{Flags, Rows, Texts};
 use flow::{Output, RangeWorker};
 use pgn::TagTable;
 
 use super::{Counter, Stats};
-use crate::search::archived::{Archived, Blocks, Chosen};
 
 /// Counts what is in the games of an archive; one for each thread.
 pub(super) struct Columns<'a> {

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use archive::{BLOCK_ROWS, Class, Columns, Error, Rows, Segment, SegmentFile};
 use flow::{Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RunOptions, Worker};
 
-use super::stored::CHANGED;
-use super::{Archived, Part};
-use crate::interrupt;
+use crate::stored::CHANGED;
+use crate::{Archived, Part};
 
 /// One thread at the blocks of an archive.
-pub(crate) struct Blocks<'a> {
+pub struct Blocks<'a> {
     archived: &'a Archived<'a>,
     /// How many games come before those of the archive.
     before: u64,
@@ -27,15 +26,16 @@ pub(crate) struct Blocks<'a> {
 
 /// The games of a range, as rows of their columns.
 #[derive(Clone)]
-pub(crate) struct Chosen {
+pub struct Chosen {
     /// Which of the rows they are.
-    pub(crate) rows: Range<usize>,
+    pub rows: Range<usize>,
     /// What the number of a game is more than that of its row.
-    pub(crate) shift: u64,
+    pub shift: u64,
 }
 
 impl<'a> Blocks<'a> {
-    pub(crate) fn new(archived: &'a Archived<'a>, before: u64) -> Blocks<'a> {
+    /// A thread at the blocks of an archive, if so many games come before those of the archive.
+    pub fn new(archived: &'a Archived<'a>, before: u64) -> Blocks<'a> {
         Blocks {
             archived,
             before,
@@ -48,19 +48,22 @@ impl<'a> Blocks<'a> {
     }
 
     /// The rows that were read last.
-    pub(crate) fn rows(&self) -> &Rows {
+    pub fn rows(&self) -> &Rows {
         &self.rows
     }
 
     /// The segment that the games of a range are in.
-    pub(crate) fn segment_of(&self, games: &Range<u64>) -> Option<usize> {
+    pub fn segment_of(&self, games: &Range<u64>) -> Option<usize> {
         let part = self.archived.part(games.start - self.before)?;
         Some(part.segment)
     }
 
     /// Reads columns of games, which are one of the [ranges](Archived::ranges) of the archive.
     /// Where they are from is noted in the output.
-    pub(crate) fn read<R>(
+    ///
+    /// # Errors
+    /// The archive is damaged.
+    pub fn read<R>(
         &mut self,
         games: &Range<u64>,
         columns: Columns,
@@ -101,7 +104,10 @@ impl<'a> Blocks<'a> {
 
     /// Shows the games of some of the rows, which are in order, to a worker by their text. The
     /// columns must be there that [`Blocks::PLACES`] are.
-    pub(crate) fn read_text<W: Worker>(
+    ///
+    /// # Errors
+    /// The text cannot be read, or is not the one that was archived.
+    pub fn read_text<W: Worker>(
         &mut self,
         chosen: &Chosen,
         rows: &[usize],
@@ -133,18 +139,18 @@ impl<'a> Blocks<'a> {
             take(out);
             Ok(())
         };
-        let options = RunOptions::new(interrupt::cancel().clone());
+        let options = RunOptions::new(self.archived.cancel.clone());
         let ran = flow::run(source.alone(), &options, make_worker, &mut sink);
         ran.map_err(|error| error.to_string())?;
         match failure {
             Some(failure) => Err(failure),
-            None if n_games == rows.len() as u64 || interrupt::is_requested() => Ok(()),
+            None if n_games == rows.len() as u64 || options.cancel.is_cancelled() => Ok(()),
             None => Err(CHANGED.to_owned()),
         }
     }
 
     /// What the columns must tell of games whose text is read.
-    pub(crate) const PLACES: [&'static str; 3] = ["flags", "offset", "length"];
+    pub const PLACES: [&'static str; 3] = ["flags", "offset", "length"];
 
     /// Where the games of a run of rows are in their source, with what stands before the first.
     fn piece(&mut self, part: &Part, chosen: &Chosen, run: &[usize]) -> Result<Piece, String> {
@@ -190,11 +196,11 @@ impl<'a> Blocks<'a> {
 
 /// The rows of the block before another one, for where the last game of them ends.
 #[derive(Default)]
-pub(super) struct BeforeBlock(Rows);
+pub(crate) struct BeforeBlock(Rows);
 
 impl BeforeBlock {
     /// Where the game before a row of a block ends, if that is known.
-    pub(super) fn end(
+    pub(crate) fn end(
         &mut self,
         segment: &mut Segment<SegmentFile>,
         rows: &Rows,

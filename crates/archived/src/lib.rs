@@ -1,11 +1,17 @@
-//! Games of an archive: searched by their columns, and by their text only where it takes that.
+//! Games of archives: searched by their columns, and by their text only where it takes that.
 //!
 //! What comes of a search is what comes of the text. So games that have faults, or of which the
 //! columns do not know enough, are read from their text as if there were no archive; and there is
 //! none where the text is not the one that it was made of.
+//!
+//! Names mean [`Games`], archives among them or beside them. These are cut into [stretches](Stretch)
+//! that are searched by an archive or as they stand, and a [`Walk`] goes through all of them. Who
+//! counts or compares games instead has [`Blocks`] of their columns. Nothing is printed here: who
+//! wants to know is told why an archive is [not used](Unused).
 
 mod asked;
 mod blocks;
+mod games;
 mod screens;
 mod searcher;
 mod stored;
@@ -17,21 +23,16 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use archive::{Archive, BLOCK_ROWS, Form};
-use flow::{Bytes, Format, GameSource, Input, Origin};
+use flow::{Bytes, Cancel, Format, GameSource, Input, Origin};
 use input::Inputs;
 
-use crate::visible::visible_name;
-pub(crate) use asked::Asked;
-pub(crate) use blocks::{Blocks, Chosen};
-pub(crate) use screens::Screens;
+pub use asked::Asked;
+pub use blocks::{Blocks, Chosen};
+pub use games::{Games, NotFound, archive};
+pub use screens::Screens;
 use searcher::Searcher;
-pub(crate) use stretches::{Stretch, stretches};
-pub(crate) use walk::{Walk, sources_of};
-
-/// As messages name an archive.
-fn shown(path: &Path) -> String {
-    visible_name(&path.display().to_string()).into_owned()
-}
+pub use stretches::{Stretch, Unused};
+pub use walk::{Walk, sources_of};
 
 /// Something that gave games to an archive.
 struct Source {
@@ -51,7 +52,7 @@ struct Part {
 }
 
 /// An archive that says what its files say.
-pub(crate) struct Archived<'i> {
+pub struct Archived<'i> {
     name: String,
     archive: Archive,
     inputs: &'i Inputs,
@@ -59,6 +60,8 @@ pub(crate) struct Archived<'i> {
     parts: Vec<Part>,
     /// What was found to be wrong with it.
     damage: OnceLock<String>,
+    /// What ends reading it.
+    cancel: Cancel,
 }
 
 impl<'i> Archived<'i> {
@@ -71,6 +74,7 @@ impl<'i> Archived<'i> {
         inputs: &'i Inputs,
         first_file: usize,
         names: Option<&[String]>,
+        cancel: &Cancel,
     ) -> Option<Archived<'i>> {
         let manifest = archive.manifest();
         let (mut sources, mut games_before) = (Vec::new(), 0);
@@ -93,17 +97,18 @@ impl<'i> Archived<'i> {
             games_before += archived.games;
         }
         Some(Archived {
-            name: shown(folder),
+            name: folder.display().to_string(),
             parts: parts(&archive),
             archive,
             inputs,
             sources,
             damage: OnceLock::new(),
+            cancel: cancel.clone(),
         })
     }
 
     /// The ranges of games that are evaluated together, if so many come before them.
-    pub(crate) fn ranges(&self, before: u64) -> Box<flow::Ranges<'_>> {
+    pub fn ranges(&self, before: u64) -> Box<flow::Ranges<'_>> {
         Box::new(self.parts.iter().flat_map(move |part| {
             let Range { start, end } = part.games.clone();
             let in_block = (part.row % BLOCK_ROWS) as u64;
@@ -147,12 +152,12 @@ impl<'i> Archived<'i> {
     }
 
     /// What was found to be wrong with it.
-    pub(super) fn damage(&self) -> Option<&str> {
+    fn damage(&self) -> Option<&str> {
         self.damage.get().map(String::as_str)
     }
 
     /// Its sources by their names, and how many games each of them has.
-    pub(crate) fn sources(&self) -> impl Iterator<Item = (Arc<str>, u64)> {
+    pub fn sources(&self) -> impl Iterator<Item = (Arc<str>, u64)> {
         let games = self
             .archive
             .manifest()
@@ -166,14 +171,14 @@ impl<'i> Archived<'i> {
     }
 
     /// How many games and bytes its files have.
-    pub(crate) fn size(&self) -> (u64, u64) {
+    pub fn size(&self) -> (u64, u64) {
         let manifest = self.archive.manifest();
         let bytes = manifest.files.iter().map(|file| file.bytes);
         (manifest.games, bytes.sum())
     }
 
     /// As messages name it.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 }

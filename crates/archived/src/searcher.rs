@@ -16,13 +16,13 @@ use flow::{
 };
 use pgn::RawGame;
 
-use super::blocks::BeforeBlock;
-use super::screens::Screens;
-use super::stored::{CHANGED, Kept, Lines, Stored};
-use super::{Archived, Part};
+use crate::blocks::BeforeBlock;
+use crate::screens::Screens;
+use crate::stored::{CHANGED, Kept, Lines, Stored};
+use crate::{Archived, Part};
 
 /// Evaluates queries on the games of an archive. One for each thread.
-pub(super) struct Searcher<'a> {
+pub(crate) struct Searcher<'a> {
     archived: &'a Archived<'a>,
     /// How many games come before those of the archive.
     before: u64,
@@ -57,7 +57,7 @@ impl At<'_> {
 }
 
 impl<'a> Searcher<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         archived: &'a Archived<'a>,
         before: u64,
         screens: &'a Screens,
@@ -82,7 +82,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// What it evaluates the games with.
-    pub(super) fn into_worker(self) -> GameWorker {
+    pub(crate) fn into_worker(self) -> GameWorker {
         self.worker
     }
 

@@ -1,65 +1,92 @@
 //! Which of the inputs are searched by which archive, and which by their text.
 
 use std::collections::HashSet;
+use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, Error, Standing};
+use flow::Cancel;
 use input::Inputs;
 
-use super::{Archived, shown};
-use crate::games::{self, Games};
-use crate::interrupt;
+use crate::{Archived, Games};
 
 /// Inputs that follow one another.
-pub(crate) enum Stretch<'i> {
+pub enum Stretch<'i> {
     /// They are read as they are.
     Text(Range<usize>),
     /// They are searched by their archive.
     Archive(Box<Archived<'i>>, Range<usize>),
 }
 
-/// Cuts the inputs into stretches: by the archives that were named and, unless `only_named`, by
-/// those that stand beside their games. Where an archive cannot be used, a line says why.
-pub(crate) fn stretches<'i>(games: &'i Games, only_named: bool) -> Vec<Stretch<'i>> {
-    let inputs = &games.inputs;
-    let n_inputs = inputs.paths().count();
-    let mut search = Search {
-        inputs,
-        paths: Vec::new(),
-        found: Vec::new(),
-        folders: HashSet::new(),
-    };
-    for (folder, archive) in &games.archives {
-        search.take_named(folder, archive);
+/// An archive that is not used, though it was named or stands beside its games: their text is
+/// searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unused {
+    /// Its folder.
+    pub archive: String,
+    /// Why, in lower case and without a full stop.
+    pub reason: String,
+}
+
+impl Display for Unused {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; the text is searched", self.archive, self.reason)
     }
-    if !only_named {
-        let named = games.names.iter().map(PathBuf::as_path);
-        let all = inputs.paths().flatten().map(Path::to_owned);
-        let all: Vec<PathBuf> = named.map(Path::to_owned).chain(all).collect();
-        for name in &all {
-            search.take_beside(name);
+}
+
+impl Games {
+    /// Cuts the games into stretches: by the archives that were named and, unless `only_named`, by
+    /// those that stand beside their games. `tell` is told which archives cannot be used. What ends
+    /// the search ends reading archives, too.
+    pub fn stretches(
+        &self,
+        only_named: bool,
+        cancel: &Cancel,
+        tell: &mut dyn FnMut(&Unused),
+    ) -> Vec<Stretch<'_>> {
+        let inputs = &self.inputs;
+        let n_inputs = inputs.paths().count();
+        let mut search = Search {
+            inputs,
+            cancel,
+            tell,
+            paths: Vec::new(),
+            found: Vec::new(),
+            folders: HashSet::new(),
+        };
+        for (folder, archive) in &self.archives {
+            search.take_named(folder, archive);
         }
-    }
-    search.found.sort_by_key(|(_, files)| files.start);
-    let mut stretches = Vec::new();
-    let mut next = 0;
-    for (archived, files) in search.found {
-        if next < files.start {
-            stretches.push(Stretch::Text(next..files.start));
+        if !only_named {
+            let named = self.names.iter().map(PathBuf::as_path);
+            let all = named.chain(inputs.paths().flatten());
+            for name in all {
+                search.take_beside(name);
+            }
         }
-        next = files.end;
-        stretches.push(Stretch::Archive(archived, files));
+        search.found.sort_by_key(|(_, files)| files.start);
+        let mut stretches = Vec::new();
+        let mut next = 0;
+        for (archived, files) in search.found {
+            if next < files.start {
+                stretches.push(Stretch::Text(next..files.start));
+            }
+            next = files.end;
+            stretches.push(Stretch::Archive(archived, files));
+        }
+        if next < n_inputs {
+            stretches.push(Stretch::Text(next..n_inputs));
+        }
+        stretches
     }
-    if next < n_inputs {
-        stretches.push(Stretch::Text(next..n_inputs));
-    }
-    stretches
 }
 
 /// The search for archives of inputs.
-struct Search<'i> {
+struct Search<'i, 't> {
     inputs: &'i Inputs,
+    cancel: &'t Cancel,
+    tell: &'t mut dyn FnMut(&Unused),
     /// The inputs by the full names of their files, once that is asked for.
     paths: Vec<Option<PathBuf>>,
     found: Vec<(Box<Archived<'i>>, Range<usize>)>,
@@ -67,7 +94,14 @@ struct Search<'i> {
     folders: HashSet<PathBuf>,
 }
 
-impl<'i> Search<'i> {
+impl Search<'_, '_> {
+    fn tell(&mut self, folder: &Path, reason: String) {
+        (self.tell)(&Unused {
+            archive: folder.display().to_string(),
+            reason,
+        });
+    }
+
     /// An archive that was named in place of games.
     fn take_named(&mut self, folder: &Path, archive: &Archive) {
         self.folders.insert(folder.to_owned());
@@ -76,7 +110,7 @@ impl<'i> Search<'i> {
             None => {
                 let known = archive.manifest().files.iter();
                 let known: Vec<PathBuf> = known.map(|file| file.name.clone().into()).collect();
-                let standing = archive.standing(&known, interrupt::cancel());
+                let standing = archive.standing(&known, self.cancel);
                 match standing {
                     Ok(_) if known.is_empty() => Ok(()),
                     Ok(_) => Err("another input has games of it".to_owned()),
@@ -85,13 +119,13 @@ impl<'i> Search<'i> {
             }
         };
         if let Err(reason) = taken {
-            tell_line!("{}: {reason}; the text is searched", shown(folder));
+            self.tell(folder, reason);
         }
     }
 
     /// The archive beside games, if there is one.
     fn take_beside(&mut self, name: &Path) {
-        let folder = games::archive_beside(name);
+        let folder = archive::beside(name);
         if !self.folders.insert(folder.clone()) {
             return;
         }
@@ -105,7 +139,7 @@ impl<'i> Search<'i> {
             },
         };
         if let Err(reason) = taken {
-            tell_line!("{}: {reason}; the text is searched", shown(&folder));
+            self.tell(&folder, reason);
         }
     }
 
@@ -139,7 +173,7 @@ impl<'i> Search<'i> {
     ) -> Result<(), String> {
         let paths = self.inputs.paths().skip(files.start).take(files.len());
         let paths: Vec<PathBuf> = paths.flatten().map(Path::to_owned).collect();
-        let standing = archive.standing(&paths, interrupt::cancel());
+        let standing = archive.standing(&paths, self.cancel);
         match standing.map_err(|error| error.to_string())? {
             Standing::Current => {}
             Standing::Unfinished => return Err("it is not finished".to_owned()),
@@ -157,6 +191,7 @@ impl<'i> Search<'i> {
             self.inputs,
             start,
             names.as_deref(),
+            self.cancel,
         );
         match archived {
             Some(archived) => self.found.push((Box::new(archived), files)),

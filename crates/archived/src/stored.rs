@@ -8,21 +8,21 @@ use flow::Input;
 use pgn::{GameTree, TagTable, Tags};
 
 /// Said of a text that is not the one that was archived.
-pub(super) const CHANGED: &str = "the file changed while it was searched";
+pub(crate) const CHANGED: &str = "the file changed while it was searched";
 
 /// A segment that a thread is in, and the tags of the block that it is at, once they are asked for.
-pub(super) struct Kept {
-    pub(super) segment: RefCell<Segment<SegmentFile>>,
+pub(crate) struct Kept {
+    pub(crate) segment: RefCell<Segment<SegmentFile>>,
     tags: RefCell<Rows>,
     /// All columns of tags.
     columns: Columns,
     table: Cell<TagTable>,
     /// Why they cannot be had.
-    pub(super) failure: RefCell<Option<String>>,
+    pub(crate) failure: RefCell<Option<String>>,
 }
 
 impl Kept {
-    pub(super) fn new(segment: Segment<SegmentFile>) -> Kept {
+    pub(crate) fn new(segment: Segment<SegmentFile>) -> Kept {
         Kept {
             segment: RefCell::new(segment),
             tags: RefCell::default(),
@@ -39,21 +39,21 @@ impl Kept {
 }
 
 /// A game of an archive.
-pub(super) struct Stored<'a> {
-    pub(super) game: Game<'a>,
-    pub(super) kept: &'a Kept,
+pub(crate) struct Stored<'a> {
+    pub(crate) game: Game<'a>,
+    pub(crate) kept: &'a Kept,
     /// Where it stands in its segment.
-    pub(super) block: usize,
-    pub(super) row: usize,
-    pub(super) tags: OnceCell<TagTable>,
-    pub(super) input: &'a dyn Input,
-    pub(super) offset: u64,
-    pub(super) length: usize,
+    pub(crate) block: usize,
+    pub(crate) row: usize,
+    pub(crate) tags: OnceCell<TagTable>,
+    pub(crate) input: &'a dyn Input,
+    pub(crate) offset: u64,
+    pub(crate) length: usize,
 }
 
 impl Stored<'_> {
     /// Has memory used again.
-    pub(super) fn done(self) {
+    pub(crate) fn done(self) {
         if let Some(table) = self.tags.into_inner() {
             self.kept.table.set(table);
         }
@@ -111,7 +111,7 @@ impl KnownGame for Stored<'_> {
     }
 }
 
-pub(super) fn read_exactly(input: &dyn Input, offset: u64, bytes: &mut [u8]) -> Result<(), String> {
+pub(crate) fn read_exactly(input: &dyn Input, offset: u64, bytes: &mut [u8]) -> Result<(), String> {
     let mut at = 0;
     while at < bytes.len() {
         match input.read_at(offset + at as u64, &mut bytes[at..]) {
@@ -126,7 +126,7 @@ pub(super) fn read_exactly(input: &dyn Input, offset: u64, bytes: &mut [u8]) -> 
 
 /// Counts lines, mostly for one place behind the other.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     source: usize,
     /// How far they are counted, and how many there are before that.
     at: u64,
@@ -136,7 +136,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// The line of a byte, from 1.
-    pub(super) fn line_of(
+    pub(crate) fn line_of(
         &mut self,
         source: usize,
         input: &dyn Input,

@@ -3,28 +3,28 @@
 use archive::{Class, Columns, Error, Rows};
 use engine::GameScreen;
 
-use super::Archived;
-use super::screens::{Screens, flags};
+use crate::Archived;
+use crate::screens::{Screens, flags};
 
 /// How many games are left.
-pub(crate) struct Asked {
-    /// As messages name the archive.
-    pub(crate) name: String,
+pub struct Asked {
     /// All of its games.
-    pub(crate) n_games: u64,
+    pub n_games: u64,
     /// Those that are left by each condition, in the order of [`GameScreen::words`].
-    pub(crate) left: Vec<u64>,
+    pub left: Vec<u64>,
     /// Those that are read from their text, whatever is asked: they are among those that are left.
-    pub(crate) from_text: u64,
+    pub from_text: u64,
 }
 
 impl Archived<'_> {
     /// Asks all games of the archive.
-    pub(crate) fn ask(&self, screen: &GameScreen) -> Result<Asked, Error> {
+    ///
+    /// # Errors
+    /// The archive is damaged.
+    pub fn ask(&self, screen: &GameScreen) -> Result<Asked, Error> {
         let screens = Screens::new(vec![screen.clone()]);
         let columns = screens.stages().fold(flags(), Columns::with);
         let mut asked = Asked {
-            name: self.name.clone(),
             n_games: self.archive.manifest().games,
             left: vec![0; screen.words().len()],
             from_text: 0,

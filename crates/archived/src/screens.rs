@@ -4,7 +4,7 @@ use archive::{Columns, Rows};
 use engine::{GameScreen, SummaryParts};
 
 /// What queries ask of games as a whole, and what it takes to answer it.
-pub(crate) struct Screens {
+pub struct Screens {
     /// A game that meets none of them need not be looked at.
     screens: Vec<GameScreen>,
     /// Columns that are asked one after the other, as long as there are games left. None where a
@@ -13,12 +13,13 @@ pub(crate) struct Screens {
 }
 
 /// What every game must have.
-pub(super) fn flags() -> Columns {
+pub(crate) fn flags() -> Columns {
     Columns::of(|name| name == "flags")
 }
 
 impl Screens {
-    pub(crate) fn new(screens: Vec<GameScreen>) -> Screens {
+    /// What these screens ask of games.
+    pub fn new(screens: Vec<GameScreen>) -> Screens {
         let mut stages = Vec::new();
         if !screens.iter().any(GameScreen::is_open) {
             let parts: Vec<SummaryParts> = screens.iter().map(GameScreen::parts).collect();
@@ -52,12 +53,12 @@ impl Screens {
     }
 
     /// The columns that are asked one after the other.
-    pub(super) fn stages(&self) -> impl Iterator<Item = Columns> {
+    pub(crate) fn stages(&self) -> impl Iterator<Item = Columns> {
         self.stages.iter().copied()
     }
 
     /// Whether a query may match in a game, for all that is known by now.
-    pub(super) fn may_match(&self, rows: &Rows, row: usize) -> bool {
+    pub(crate) fn may_match(&self, rows: &Rows, row: usize) -> bool {
         let Some(summary) = rows.game(row).summary() else {
             return true;
         };

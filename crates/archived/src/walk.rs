@@ -8,26 +8,32 @@ use engine::{Found, GameWorker};
 use flow::{GameSource, Origin, Output, RunOptions, Sink, Sources, Unreadable};
 use input::Inputs;
 
-use super::{Screens, Searcher, Stretch};
+use crate::{Screens, Searcher, Stretch, Unused};
 
 /// The games that are searched.
 #[derive(Clone, Copy)]
-pub(crate) struct Walk<'a> {
-    pub(crate) inputs: &'a Inputs,
+pub struct Walk<'a> {
+    /// All of them.
+    pub inputs: &'a Inputs,
     /// By what they are searched.
-    pub(crate) stretches: &'a [Stretch<'a>],
+    pub stretches: &'a [Stretch<'a>],
     /// The order of the games matters, even if an archive turns out to be damaged.
-    pub(crate) is_sequential: bool,
+    pub is_sequential: bool,
 }
 
 impl Walk<'_> {
     /// Evaluates the games that the screens let pass. The workers are those of the last stretch:
-    /// what they keep across games is asked for only where there is one.
-    pub(crate) fn run<F: Fn() -> GameWorker + Sync>(
+    /// what they keep across games is asked for only where there is one. Of an archive that turns
+    /// out to be damaged the text is searched from there, and `tell` is told.
+    ///
+    /// # Errors
+    /// Those of the sink, and threads that cannot be made.
+    pub fn run<F: Fn() -> GameWorker + Sync>(
         &self,
         screens: &Screens,
         options: &RunOptions,
         make_worker: &F,
+        tell: &mut dyn FnMut(&Unused),
         sink: &mut Sink<'_, Vec<Found>>,
     ) -> io::Result<Vec<GameWorker>> {
         let is_cut = self.stretches.len() > 1 && self.is_sequential;
@@ -72,9 +78,10 @@ impl Walk<'_> {
                     match damaged_at {
                         None => searchers.into_iter().map(Searcher::into_worker).collect(),
                         Some(next) => {
-                            let (name, damage) = (archived.name(), archived.damage());
-                            let damage = damage.unwrap_or_default();
-                            tell_line!("{name}: {damage}; the text is searched");
+                            tell(&Unused {
+                                archive: archived.name().to_owned(),
+                                reason: archived.damage().unwrap_or_default().to_owned(),
+                            });
                             let mut options = options.clone();
                             options.first_game = options.first_game.max(next);
                             let mut behind =
@@ -94,11 +101,7 @@ impl Walk<'_> {
 }
 
 /// The sources of some of the inputs, if so many games come before them.
-pub(crate) fn sources_of<'i>(
-    inputs: &'i Inputs,
-    files: &Range<usize>,
-    before: u64,
-) -> Box<Sources<'i>> {
+pub fn sources_of<'i>(inputs: &'i Inputs, files: &Range<usize>, before: u64) -> Box<Sources<'i>> {
     let (end, mut is_first) = (files.end, true);
     let sources = inputs.sources_from(files.start);
     let sources = sources.take_while(move |(file, _)| *file < end);
