@@ -12,10 +12,10 @@ mod earlier;
 mod new_file;
 mod order;
 
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use engine::{Found, SortKey};
+use table::Waiting;
 use tempfile::SpooledTempFile;
 
 pub(crate) use arguments::{ByName, OutputArgs, Progress};
@@ -47,87 +47,11 @@ pub(crate) fn replace_file(target: &Path, text: &[u8], replace: Replace<'_>) -> 
 }
 
 /// Games that wait until all are known.
-pub(crate) struct Spool {
-    file: SpooledTempFile,
-    games: Vec<Waiting>,
-    n_bytes: u64,
-}
+pub(crate) type Spool = Waiting<SpooledTempFile>;
 
-struct Waiting {
-    keys: Vec<SortKey>,
-    start: u64,
-    length: usize,
-}
-
-impl Spool {
-    /// An empty one; what does not fit into memory goes to a file in `directory`.
-    pub(crate) fn new(directory: &Path) -> Spool {
-        Spool {
-            file: tempfile::spooled_tempfile_in(SPOOL_IN_MEMORY, directory),
-            games: Vec::new(),
-            n_bytes: 0,
-        }
-    }
-
-    /// Adds the games of a chunk.
-    pub(crate) fn add(&mut self, found: Found) -> io::Result<()> {
-        self.file.write_all(&found.text)?;
-        for game in found.matches {
-            self.games.push(Waiting {
-                keys: game.sort_keys,
-                start: self.n_bytes + game.text.start as u64,
-                length: game.text.len(),
-            });
-        }
-        self.n_bytes += found.text.len() as u64;
-        Ok(())
-    }
-
-    pub(crate) fn n_games(&self) -> usize {
-        self.games.len()
-    }
-
-    pub(crate) fn n_bytes(&self) -> u64 {
-        self.n_bytes
-    }
-
-    /// Adds a game that keeps its place.
-    pub(crate) fn add_text(&mut self, text: &[u8]) -> io::Result<()> {
-        self.file.write_all(text)?;
-        self.games.push(Waiting {
-            keys: Vec::new(),
-            start: self.n_bytes,
-            length: text.len(),
-        });
-        self.n_bytes += text.len() as u64;
-        Ok(())
-    }
-
-    /// Writes all games in the order in which they came.
-    pub(crate) fn copy(mut self, to: &mut dyn Write) -> io::Result<()> {
-        self.file.seek(SeekFrom::Start(0))?;
-        io::copy(&mut self.file, to)?;
-        Ok(())
-    }
-
-    /// Gives all games, sorted, to `each`; `ascending` holds the direction of each key.
-    pub(crate) fn write_sorted(
-        mut self,
-        ascending: &[bool],
-        each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
-        // Stable, so that games with equal keys stay in the order of the file.
-        self.games
-            .sort_by(|a, b| SortKey::compare(&a.keys, &b.keys, ascending));
-        let mut text = Vec::new();
-        for game in &self.games {
-            text.resize(game.length, 0);
-            self.file.seek(SeekFrom::Start(game.start))?;
-            self.file.read_exact(&mut text)?;
-            each(&text)?;
-        }
-        Ok(())
-    }
+/// Nobody waits; what does not fit into memory goes to a file in `directory`.
+pub(crate) fn spool(directory: &Path) -> Spool {
+    Waiting::new(tempfile::spooled_tempfile_in(SPOOL_IN_MEMORY, directory))
 }
 
 #[cfg(test)]

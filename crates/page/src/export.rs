@@ -1,12 +1,11 @@
 //! Results as files, in every format that `cql` writes.
 
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
+use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
-use engine::{Found, Program, SortKey};
+use engine::{Found, Program};
 use serde::Deserialize;
-use table::{Format, Per, Table, TableOptions, TableWriter, Totals};
+use table::{Format, Per, Table, TableOptions, TableWriter, Totals, Waiting};
 
 use crate::pass::{Host, Pass};
 use crate::query::Query;
@@ -115,14 +114,8 @@ struct SortedTable<'a> {
     writer: TableWriter<&'a mut dyn Write>,
     totals: Totals,
     ascending: Vec<bool>,
-    /// Games that wait for their order, in a file; nothing where they stay as they come.
-    waiting: Option<Waiting>,
-}
-
-struct Waiting {
-    file: Box<dyn Keeps>,
-    games: Vec<(Vec<SortKey>, Range<u64>)>,
-    end: u64,
+    /// Games that wait for their order; nothing where they stay as they come.
+    waiting: Option<Waiting<Box<dyn Keeps>>>,
 }
 
 impl<'a> SortedTable<'a> {
@@ -135,11 +128,7 @@ impl<'a> SortedTable<'a> {
         let ascending = program.sort_directions();
         let waiting = match ascending.is_empty() {
             true => None,
-            false => Some(Waiting {
-                file: keep()?,
-                games: Vec::new(),
-                end: 0,
-            }),
+            false => Some(Waiting::new(keep()?)),
         };
         Ok(SortedTable {
             writer: table.begin(file)?,
@@ -153,33 +142,17 @@ impl<'a> SortedTable<'a> {
         self.totals.n_games += n_games;
         self.totals.n_matches += found.matches.len() as u64;
         self.totals.n_positions += found.n_matching_positions;
-        let Some(waiting) = &mut self.waiting else {
-            return self.writer.chunk(&found);
-        };
-        waiting.file.write_all(&found.text)?;
-        for game in found.matches {
-            let place = |byte: usize| waiting.end + byte as u64;
-            let range = place(game.text.start)..place(game.text.end);
-            waiting.games.push((game.sort_keys, range));
+        match &mut self.waiting {
+            Some(waiting) => waiting.add(found),
+            None => self.writer.chunk(&found),
         }
-        waiting.end += found.text.len() as u64;
-        Ok(())
     }
 
     /// Writes what waits.
     fn finish(mut self) -> io::Result<()> {
+        let writer = &mut self.writer;
         if let Some(waiting) = self.waiting {
-            let mut games = waiting.games;
-            games.sort_by(|a, b| SortKey::compare(&a.0, &b.0, &self.ascending));
-            let mut file = waiting.file;
-            file.flush()?;
-            let mut text = Vec::new();
-            for (_, range) in games {
-                text.resize((range.end - range.start) as usize, 0);
-                file.seek(SeekFrom::Start(range.start))?;
-                file.read_exact(&mut text)?;
-                self.writer.game(&text)?;
-            }
+            waiting.write_sorted(&self.ascending, &mut |text| writer.game(text))?;
         }
         let totals = Totals {
             n_written: self.totals.n_matches,

@@ -44,6 +44,7 @@ mod parquet;
 mod positions;
 mod rows;
 mod table;
+mod waiting;
 mod writer;
 
 pub use cell::{Cell, field};
@@ -55,6 +56,7 @@ pub use error::TableError;
 pub use format::{Format, Per};
 pub use html::{BOARD_STYLE, PIECES, Totals};
 pub use table::{Table, TableOptions};
+pub use waiting::Waiting;
 pub use writer::TableWriter;
 
 /// The maker of a file that says who made it.

@@ -10,7 +10,7 @@ use table::{Format, Table, TableWriter, Totals};
 use super::arguments::OutputArgs;
 use super::by_tags::{Files, Template};
 use super::order::{Kept, Lots, Order, cut_behind};
-use super::{BUFFER, NewFile, Replace, Spool, directory, is_same_file};
+use super::{BUFFER, NewFile, Replace, Spool, directory, is_same_file, spool};
 use crate::failure::{Failure, context};
 use crate::search::Stdout;
 
@@ -117,7 +117,7 @@ impl Destination {
         };
         let writer = match (open, by_tags) {
             (None, Some(files)) => Writer::Files(files),
-            (None, None) => Writer::Console(Spool::new(&spool_in)),
+            (None, None) => Writer::Console(spool(&spool_in)),
             (Some(target), _) => {
                 let written = table.begin(target);
                 Writer::Table(written.map_err(|error| context("cannot write the output", &error))?)
@@ -128,7 +128,7 @@ impl Destination {
                 Order::Drawn(Kept::new(n), Lots::new(arguments.seed.unwrap_or_default()))
             }
             (Some(n), None) if !ascending.is_empty() => Order::Best(Kept::new(n)),
-            _ if !ascending.is_empty() => Order::Sorted(Spool::new(&spool_in)),
+            _ if !ascending.is_empty() => Order::Sorted(spool(&spool_in)),
             _ => Order::AsRead,
         };
         let left = arguments.limit.filter(|_| matches!(order, Order::AsRead));

@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use engine::Match;
+use engine::{Found, Match, SortKey};
 
 #[cfg(unix)]
 #[test]
@@ -39,7 +39,7 @@ fn text(text: &str) -> SortKey {
 
 /// Games `0`, `1`, … with these keys must come out in this order.
 fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
-    let mut spool = Spool::new(Path::new("."));
+    let mut spool = spool(Path::new("."));
     // One chunk each, to see that places are counted on.
     for (i, keys) in keys.iter().enumerate() {
         let text = format!("?{i}");
@@ -102,7 +102,7 @@ fn games_are_sorted_by_their_keys() {
 
 #[test]
 fn without_keys_the_games_are_copied() {
-    let mut spool = Spool::new(Path::new("."));
+    let mut spool = spool(Path::new("."));
     for text in ["one ", "two"] {
         let found = Found {
             text: text.into(),

@@ -1,0 +1,104 @@
+//! Games that wait until all are known, for their order or their number.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use engine::{Found, SortKey};
+
+/// Games that wait. What they are sorted by is kept in memory, their texts in `F`, such as a
+/// temporary file.
+pub struct Waiting<F> {
+    texts: F,
+    games: Vec<Game>,
+    n_bytes: u64,
+}
+
+struct Game {
+    keys: Vec<SortKey>,
+    start: u64,
+    length: usize,
+}
+
+impl<F: Read + Write + Seek> Waiting<F> {
+    /// Nobody waits; the texts go to what is empty.
+    pub fn new(texts: F) -> Waiting<F> {
+        Waiting {
+            texts,
+            games: Vec::new(),
+            n_bytes: 0,
+        }
+    }
+
+    /// Adds the games of a chunk.
+    ///
+    /// # Errors
+    /// A text cannot be written.
+    pub fn add(&mut self, found: Found) -> io::Result<()> {
+        self.texts.write_all(&found.text)?;
+        for game in found.matches {
+            self.games.push(Game {
+                keys: game.sort_keys,
+                start: self.n_bytes + game.text.start as u64,
+                length: game.text.len(),
+            });
+        }
+        self.n_bytes += found.text.len() as u64;
+        Ok(())
+    }
+
+    /// Adds a game that keeps its place.
+    ///
+    /// # Errors
+    /// The text cannot be written.
+    pub fn add_text(&mut self, text: &[u8]) -> io::Result<()> {
+        self.texts.write_all(text)?;
+        self.games.push(Game {
+            keys: Vec::new(),
+            start: self.n_bytes,
+            length: text.len(),
+        });
+        self.n_bytes += text.len() as u64;
+        Ok(())
+    }
+
+    /// How many they are.
+    pub fn n_games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// How long their texts are.
+    pub fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+
+    /// Writes all games in the order in which they came.
+    ///
+    /// # Errors
+    /// A text cannot be read, or `to` not be written.
+    pub fn copy(mut self, to: &mut dyn Write) -> io::Result<()> {
+        self.texts.seek(SeekFrom::Start(0))?;
+        io::copy(&mut self.texts, to)?;
+        Ok(())
+    }
+
+    /// Gives all games, sorted, to `each`; `ascending` holds the direction of each key.
+    ///
+    /// # Errors
+    /// Those of `each`, and texts that cannot be read.
+    pub fn write_sorted(
+        mut self,
+        ascending: &[bool],
+        each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        // Stable, so that games with equal keys stay in the order of the file.
+        self.games
+            .sort_by(|a, b| SortKey::compare(&a.keys, &b.keys, ascending));
+        let mut text = Vec::new();
+        for game in &self.games {
+            text.resize(game.length, 0);
+            self.texts.seek(SeekFrom::Start(game.start))?;
+            self.texts.read_exact(&mut text)?;
+            each(&text)?;
+        }
+        Ok(())
+    }
+}
