@@ -20,10 +20,11 @@ mod walk;
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use archive::{Archive, BLOCK_ROWS, Form};
-use flow::{Bytes, Cancel, Format, GameSource, Input, Origin};
+use flow::{Bytes, Cancel, Format, GameSource, Input, Origin, Place};
 use input::Inputs;
 
 pub use asked::Asked;
@@ -62,6 +63,8 @@ pub struct Archived<'i> {
     damage: OnceLock<String>,
     /// What ends reading it.
     cancel: Cancel,
+    /// Games of it that were seen.
+    n_seen: AtomicU64,
 }
 
 impl<'i> Archived<'i> {
@@ -104,6 +107,7 @@ impl<'i> Archived<'i> {
             sources,
             damage: OnceLock::new(),
             cancel: cancel.clone(),
+            n_seen: AtomicU64::new(0),
         })
     }
 
@@ -129,19 +133,29 @@ impl<'i> Archived<'i> {
 
     /// The text of a source.
     fn input(&self, source: usize) -> Result<Arc<dyn Input + 'i>, String> {
-        let opened = self.inputs.sources_from(self.sources[source].file).next();
-        match opened {
-            Some((
-                _,
-                Ok(GameSource {
-                    bytes: Bytes::Anywhere(input),
-                    format: Format::Pgn,
-                    ..
-                }),
-            )) => Ok(input),
-            Some((_, Err(unreadable))) => Err(unreadable.message),
+        match self.inputs.unmetered(self.sources[source].file) {
+            Some(Ok(GameSource {
+                bytes: Bytes::Anywhere(input),
+                format: Format::Pgn,
+                ..
+            })) => Ok(input),
+            Some(Err(unreadable)) => Err(unreadable.message),
             _ => Err(stored::CHANGED.to_owned()),
         }
+    }
+
+    /// The source of a name.
+    fn source(&self, name: &str) -> Option<GameSource<'i>> {
+        let mut sources = self.sources.iter();
+        let place = sources.position(|source| *source.origin.name == *name)?;
+        let origin = &self.sources[place].origin;
+        Some(GameSource {
+            name: origin.name.clone(),
+            bytes: Bytes::Anywhere(self.input(place).ok()?),
+            format: Format::Pgn,
+            games_before: Some(origin.games_before),
+            start: Place::START,
+        })
     }
 
     /// Notes that it is damaged. The result is what may be said of a game of it.
@@ -168,6 +182,17 @@ impl<'i> Archived<'i> {
             .iter()
             .map(|source| source.origin.name.clone())
             .zip(games)
+    }
+
+    /// Has the [meter](Inputs::meter) of the inputs count so many more of its games as if their part
+    /// of the files had been read.
+    pub fn see(&self, n_games: u64) {
+        let (all, bytes) = self.size();
+        let share = |n: u64| u128::from(bytes) * u128::from(n) / u128::from(all.max(1));
+        let before = self.n_seen.fetch_add(n_games, Ordering::Relaxed);
+        let n_bytes = share(before + n_games) - share(before);
+        let meter = self.inputs.meter();
+        meter.add(u64::try_from(n_bytes).unwrap_or(u64::MAX));
     }
 
     /// How many games and bytes its files have.

@@ -1,7 +1,7 @@
 //! Which games of a block may match, told from as few of its columns as that takes.
 
 use archive::{Columns, Rows};
-use engine::{GameScreen, SummaryParts};
+use engine::{GameScreen, Program, SummaryParts};
 
 /// What queries ask of games as a whole, and what it takes to answer it.
 pub struct Screens {
@@ -18,6 +18,11 @@ pub(crate) fn flags() -> Columns {
 }
 
 impl Screens {
+    /// What programs ask of games.
+    pub fn of<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Screens {
+        Screens::new(programs.into_iter().map(GameScreen::of).collect())
+    }
+
     /// What these screens ask of games.
     pub fn new(screens: Vec<GameScreen>) -> Screens {
         let mut stages = Vec::new();

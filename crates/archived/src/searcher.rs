@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use archive::{BLOCK_ROWS, Class, Columns, Flags, Rows};
-use engine::{Found, GameWorker};
+use engine::KnownWorker;
 use flow::{
     Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RangeWorker, RunOptions,
     Worker,
@@ -22,11 +22,11 @@ use crate::stored::{CHANGED, Kept, Lines, Stored};
 use crate::{Archived, Part};
 
 /// Evaluates queries on the games of an archive. One for each thread.
-pub(crate) struct Searcher<'a> {
+pub(crate) struct Searcher<'a, W> {
     archived: &'a Archived<'a>,
     /// How many games come before those of the archive.
     before: u64,
-    worker: GameWorker,
+    worker: W,
     screens: &'a Screens,
     /// What a game is evaluated with.
     wanted: Columns,
@@ -56,13 +56,13 @@ impl At<'_> {
     }
 }
 
-impl<'a> Searcher<'a> {
+impl<'a, W: KnownWorker> Searcher<'a, W> {
     pub(crate) fn new(
         archived: &'a Archived<'a>,
         before: u64,
         screens: &'a Screens,
-        worker: GameWorker,
-    ) -> Searcher<'a> {
+        worker: W,
+    ) -> Searcher<'a, W> {
         let wanted = [
             "flags", "offset", "length", "checksum", "fen", "result", "moves",
         ];
@@ -82,7 +82,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// What it evaluates the games with.
-    pub(crate) fn into_worker(self) -> GameWorker {
+    pub(crate) fn into_worker(self) -> W {
         self.worker
     }
 
@@ -136,7 +136,7 @@ impl<'a> Searcher<'a> {
         &mut self,
         part: &Part,
         number: u64,
-        out: &mut Output<Vec<Found>>,
+        out: &mut Output<W::Results>,
     ) -> Result<(), String> {
         let row = self.at.row(number);
         let class = self.rows.game(row).class();
@@ -183,7 +183,7 @@ impl<'a> Searcher<'a> {
         part: &Part,
         row: usize,
         number: u64,
-        out: &mut Output<Vec<Found>>,
+        out: &mut Output<W::Results>,
     ) -> Result<Vec<(RawGame<'static>, Vec<u8>)>, String> {
         let source = &self.archived.sources[part.source];
         let in_source = number - self.before - source.origin.games_before;
@@ -252,7 +252,7 @@ impl<'a> Searcher<'a> {
         part: &Part,
         number: u64,
         done: Result<(), String>,
-        out: &mut Output<Vec<Found>>,
+        out: &mut Output<W::Results>,
     ) {
         if let Err(message) = done {
             out.failure.get_or_insert(message);
@@ -275,10 +275,10 @@ impl<'a> Searcher<'a> {
     }
 }
 
-impl RangeWorker for Searcher<'_> {
-    type Results = Vec<Found>;
+impl<W: KnownWorker> RangeWorker for Searcher<'_, W> {
+    type Results = W::Results;
 
-    fn begin(&mut self, games: &Range<u64>, out: &mut Output<Vec<Found>>) -> Vec<u64> {
+    fn begin(&mut self, games: &Range<u64>, out: &mut Output<W::Results>) -> Vec<u64> {
         let archived = self.archived;
         let Some(part) = archived.part(games.start - self.before) else {
             return Vec::new();
@@ -299,14 +299,14 @@ impl RangeWorker for Searcher<'_> {
         })
     }
 
-    fn game(&mut self, number: u64, out: &mut Output<Vec<Found>>) {
+    fn game(&mut self, number: u64, out: &mut Output<W::Results>) {
         if let Some(part) = self.at.part {
             let done = self.evaluate(part, number, out);
             self.finish(part, number, done, out);
         }
     }
 
-    fn passed(&mut self, number: u64, out: &mut Output<Vec<Found>>) {
+    fn passed(&mut self, number: u64, out: &mut Output<W::Results>) {
         let row = self.at.row(number);
         if let Some(part) = self.at.part
             && self.rows.game(row).class() > Class::Annotated

@@ -4,11 +4,11 @@
 use std::io;
 use std::ops::Range;
 
-use engine::{Found, GameWorker};
-use flow::{GameSource, Origin, Output, RunOptions, Sink, Sources, Unreadable};
+use engine::KnownWorker;
+use flow::{GameSource, Origin, Output, RunOptions, Sink, Sources, Summary, Unreadable};
 use input::Inputs;
 
-use crate::{Screens, Searcher, Stretch, Unused};
+use crate::{Archived, Screens, Searcher, Stretch, Unused};
 
 /// The games that are searched.
 #[derive(Clone, Copy)]
@@ -21,6 +21,14 @@ pub struct Walk<'a> {
     pub is_sequential: bool,
 }
 
+/// A walk that is under way.
+struct Run<'a, F> {
+    walk: Walk<'a>,
+    screens: &'a Screens,
+    options: &'a RunOptions,
+    make_worker: &'a F,
+}
+
 impl Walk<'_> {
     /// Evaluates the games that the screens let pass. The workers are those of the last stretch:
     /// what they keep across games is asked for only where there is one. Of an archive that turns
@@ -28,18 +36,24 @@ impl Walk<'_> {
     ///
     /// # Errors
     /// Those of the sink, and threads that cannot be made.
-    pub fn run<F: Fn() -> GameWorker + Sync>(
+    pub fn run<W: KnownWorker, F: Fn() -> W + Sync>(
         &self,
         screens: &Screens,
         options: &RunOptions,
         make_worker: &F,
         tell: &mut dyn FnMut(&Unused),
-        sink: &mut Sink<'_, Vec<Found>>,
-    ) -> io::Result<Vec<GameWorker>> {
+        sink: &mut Sink<'_, W::Results>,
+    ) -> io::Result<(Summary, Vec<W>)> {
         let is_cut = self.stretches.len() > 1 && self.is_sequential;
         if is_cut || matches!(self.stretches, [] | [Stretch::Text(_)]) {
-            return Ok(flow::run(self.inputs.sources(), options, make_worker, sink)?.1);
+            return flow::run(self.inputs.sources(), options, make_worker, sink);
         }
+        let run = Run {
+            walk: *self,
+            screens,
+            options,
+            make_worker,
+        };
         let mut workers = Vec::new();
         let mut n_games = 0;
         for stretch in self.stretches {
@@ -48,7 +62,7 @@ impl Walk<'_> {
                 break;
             }
             let before = n_games;
-            let mut count = |out: Output<Vec<Found>>| {
+            let mut count = |out: Output<W::Results>| {
                 n_games += out.n_games;
                 sink(out)
             };
@@ -58,45 +72,61 @@ impl Walk<'_> {
                     flow::run(sources, options, make_worker, &mut count)?.1
                 }
                 Stretch::Archive(archived, files) => {
-                    let mut damaged_at = None;
-                    let mut guarded = |mut out: Output<Vec<Found>>| {
-                        let is_damaged = out.failure.is_some() && archived.damage().is_some();
-                        if is_damaged && !self.is_sequential {
-                            out.failure = None;
-                            damaged_at = Some(out.first_game + out.n_games);
-                            if out.n_games == 0 {
-                                return Ok(());
-                            }
-                        }
-                        count(out)
-                    };
-                    let make_searcher = || Searcher::new(archived, before, screens, make_worker());
-                    let origin = Origin::default();
-                    let ranges = archived.ranges(before);
-                    let (_, searchers) =
-                        flow::run_ranges(&origin, ranges, options, make_searcher, &mut guarded)?;
-                    match damaged_at {
-                        None => searchers.into_iter().map(Searcher::into_worker).collect(),
-                        Some(next) => {
-                            tell(&Unused {
-                                archive: archived.name().to_owned(),
-                                reason: archived.damage().unwrap_or_default().to_owned(),
-                            });
-                            let mut options = options.clone();
-                            options.first_game = options.first_game.max(next);
-                            let mut behind =
-                                |mut out: Output<Vec<Found>>| match forget_before(&mut out, next) {
-                                    true => count(out),
-                                    false => Ok(()),
-                                };
-                            let sources = sources_of(self.inputs, files, before);
-                            flow::run(sources, &options, make_worker, &mut behind)?.1
-                        }
-                    }
+                    run.archive((archived, files), before, tell, &mut count)?
                 }
             };
         }
-        Ok(workers)
+        let cancelled = options.cancel.is_cancelled();
+        Ok((Summary { n_games, cancelled }, workers))
+    }
+}
+
+impl<F> Run<'_, F> {
+    /// Evaluates games by their archive, if so many come before them.
+    fn archive<W: KnownWorker>(
+        &self,
+        (archived, files): (&Archived<'_>, &Range<usize>),
+        before: u64,
+        tell: &mut dyn FnMut(&Unused),
+        sink: &mut Sink<'_, W::Results>,
+    ) -> io::Result<Vec<W>>
+    where
+        F: Fn() -> W + Sync,
+    {
+        let (options, make_worker) = (self.options, self.make_worker);
+        let mut damaged_at = None;
+        let mut guarded = |mut out: Output<W::Results>| {
+            archived.see(out.n_games);
+            let is_damaged = out.failure.is_some() && archived.damage().is_some();
+            if is_damaged && !self.walk.is_sequential {
+                out.failure = None;
+                damaged_at = Some(out.first_game + out.n_games);
+                if out.n_games == 0 {
+                    return Ok(());
+                }
+            }
+            sink(out)
+        };
+        let make_searcher = || Searcher::new(archived, before, self.screens, make_worker());
+        let origin = Origin::default();
+        let ranges = archived.ranges(before);
+        let (_, searchers) =
+            flow::run_ranges(&origin, ranges, options, make_searcher, &mut guarded)?;
+        let Some(next) = damaged_at else {
+            return Ok(searchers.into_iter().map(Searcher::into_worker).collect());
+        };
+        tell(&Unused {
+            archive: archived.name().to_owned(),
+            reason: archived.damage().unwrap_or_default().to_owned(),
+        });
+        let mut options = options.clone();
+        options.first_game = options.first_game.max(next);
+        let mut behind = |mut out: Output<W::Results>| match forget_before(&mut out, next) {
+            true => sink(out),
+            false => Ok(()),
+        };
+        let sources = sources_of(self.walk.inputs, files, before);
+        Ok(flow::run(sources, &options, make_worker, &mut behind)?.1)
     }
 }
 
@@ -117,7 +147,7 @@ pub fn sources_of<'i>(inputs: &'i Inputs, files: &Range<usize>, before: u64) -> 
 }
 
 /// Leaves out the games before one, that come of another run; whether others are left.
-fn forget_before(out: &mut Output<Vec<Found>>, first: u64) -> bool {
+fn forget_before<R>(out: &mut Output<R>, first: u64) -> bool {
     let n_before = first.saturating_sub(out.first_game).min(out.n_games);
     if n_before > 0 && n_before == out.n_games {
         return false;

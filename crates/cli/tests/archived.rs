@@ -5,6 +5,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use support::{Place, Ran};
 
 fn repository() -> PathBuf {
@@ -388,5 +389,18 @@ fn conditions_are_counted_by_columns() {
             };
             assert_eq!(left("g.cqa"), left("games"), "{query} {more}");
         }
+    }
+}
+
+#[test]
+fn how_far_a_search_is_goes_by_games_where_the_text_is_not_read() {
+    let place = Place::new();
+    place.write("q.cql", "cql() mate");
+    for what in ["q.cql -i g.cqa -o out.pgn --force", "stats g.cqa"] {
+        let ran = place.run(&format!("{what} --progress json"));
+        let done = ran.err.lines().find(|line| line.contains("\"done\""));
+        let done: Value = serde_json::from_str(done.expect("a last line")).expect("JSON");
+        assert!(done["total_bytes"].as_u64() > Some(100_000), "{done}");
+        assert_eq!(done["bytes"], done["total_bytes"], "{what}");
     }
 }

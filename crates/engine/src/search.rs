@@ -25,7 +25,7 @@ use pgn::{Games, RawGame, Splitter};
 
 use crate::found::Found;
 use crate::row::GameRow;
-use crate::worker::{GameWorker, QueryWorker};
+use crate::worker::{Form, GameWorker, Given, KnownGame, KnownWorker, QueryWorker};
 use compiler::program::Program;
 
 /// A game that matches.
@@ -65,24 +65,40 @@ impl MatchWorker {
             buffer: Vec::new(),
         }
     }
+
+    fn evaluate(&mut self, given: Given<'_>, out: &mut Output<MatchedGames>) {
+        let evaluated = &mut self.evaluated;
+        self.worker.evaluate(given, evaluated);
+        out.faults.append(&mut evaluated.faults);
+        if let Some(failure) = evaluated.failure.take() {
+            out.failure.get_or_insert(failure);
+        }
+        let found = evaluated.results.pop().unwrap_or_default();
+        if found.matches.is_empty() {
+            return;
+        }
+        if let Some(row) = self.worker.row(given, &out.origin) {
+            let pgn = found.text;
+            out.results.0.push(MatchedGame { row, pgn });
+        }
+    }
 }
 
 impl Worker for MatchWorker {
     type Results = MatchedGames;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<MatchedGames>) {
-        let evaluated = &mut self.evaluated;
-        self.worker.game(raw, number, evaluated);
-        out.faults.append(&mut evaluated.faults);
-        let found = evaluated.results.pop().unwrap_or_default();
-        if found.matches.is_empty() {
-            return;
-        }
-        let text = raw.clean_text(&mut self.buffer);
-        if let Some(row) = self.worker.row(raw, number, text, &out.origin) {
-            let pgn = found.text;
-            out.results.0.push(MatchedGame { row, pgn });
-        }
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let form = Form::Text(raw, raw.clean_text(&mut buffer));
+        self.evaluate(Given { number, form }, out);
+        self.buffer = buffer;
+    }
+}
+
+impl KnownWorker for MatchWorker {
+    fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<MatchedGames>) {
+        let form = Form::Known(game);
+        self.evaluate(Given { number, form }, out);
     }
 }
 

@@ -15,8 +15,9 @@ use pgn::RawGame;
 
 use crate::found::Found;
 use crate::row::GameRow;
-use current::{CurrentGame, Form, Given};
-pub use known::KnownGame;
+use current::CurrentGame;
+pub(crate) use current::{Form, Given};
+pub use known::{KnownGame, KnownWorker};
 pub use query::QueryWorker;
 pub use run::QueryRun;
 
@@ -71,26 +72,12 @@ impl GameWorker {
     }
 
     /// The last game that matched the first query as a row.
-    pub(crate) fn row(
-        &mut self,
-        raw: &RawGame<'_>,
-        number: u64,
-        text: &[u8],
-        origin: &Origin,
-    ) -> Option<GameRow> {
-        let form = Form::Text(raw, text);
+    pub(crate) fn row(&mut self, given: Given<'_>, origin: &Origin) -> Option<GameRow> {
         let query = self.queries.first_mut()?;
-        Some(query.row(&self.game, Given { number, form }, origin))
+        Some(query.row(&self.game, given, origin))
     }
 
-    /// Evaluates a game that was read before, as [`Worker::game`] does one that stands in the
-    /// input. Where it cannot be had, [`Output::failure`] says why.
-    pub fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Vec<Found>>) {
-        let form = Form::Known(game);
-        self.evaluate(Given { number, form }, out);
-    }
-
-    fn evaluate(&mut self, given: Given<'_>, out: &mut Output<Vec<Found>>) {
+    pub(crate) fn evaluate(&mut self, given: Given<'_>, out: &mut Output<Vec<Found>>) {
         let number = given.number;
         self.game.start(given);
         out.results.resize_with(self.queries.len(), Found::default);
@@ -148,6 +135,13 @@ impl Worker for GameWorker {
         let form = Form::Text(raw, text);
         self.evaluate(Given { number, form }, out);
         self.buffer = buffer;
+    }
+}
+
+impl KnownWorker for GameWorker {
+    fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Vec<Found>>) {
+        let form = Form::Known(game);
+        self.evaluate(Given { number, form }, out);
     }
 }
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use board::{Color, Start};
 use engine::{
-    CompileOptions, Found, GameRow, GameWorker, KnownGame, Program, QueryWorker, RowWriter, Source,
-    compile,
+    CompileOptions, Found, GameRow, GameWorker, KnownGame, KnownWorker, MatchWorker, Program,
+    QueryWorker, RowWriter, Source, compile,
 };
 use flow::{GameFault, Output, Worker};
 use memchr::memmem;
@@ -245,6 +245,39 @@ fn known_games_come_to_what_their_texts_come_to() {
         }
     }
     assert!(n_queries > 150, "{n_queries}");
+}
+
+#[test]
+fn known_games_that_match_are_the_same_plain_data() {
+    let path = repository().join("conformance/data/own.pgn");
+    let file = fs::read(path).expect("games of the corpus");
+    let games = games(&file, true);
+    for query in [
+        "cql() mate sort \"men\" #[Aa] comment(\"here\")",
+        "cql(variations) check",
+        "cql() hascomment",
+    ] {
+        let program = program(query.as_bytes()).expect("a correct query");
+        let mut workers = [(); 2].map(|()| MatchWorker::new(&program));
+        let mut n_matches = 0;
+        for (game, number) in games.iter().zip(1..) {
+            let (mut read, mut known) = (Output::default(), Output::default());
+            known.origin.name = "own.pgn".into();
+            read.origin = known.origin.clone();
+            workers[0].game(&game.raw, number, &mut read);
+            workers[1].known_game(game, number, &mut known);
+            assert_eq!(known.results.0, read.results.0, "{query}, game {number}");
+            assert_eq!(known.faults, read.faults);
+            n_matches += read.results.0.len();
+        }
+        assert!(n_matches > 0, "{query}");
+    }
+    let lost = Lost(games.into_iter().next().expect("a game"), Err("it is gone"));
+    let mut worker = MatchWorker::new(&program(b"cql() true").expect("a correct query"));
+    let mut out = Output::default();
+    worker.known_game(&lost, 1, &mut out);
+    assert_eq!(out.failure.as_deref(), Some("it is gone"));
+    assert!(out.results.0.is_empty());
 }
 
 /// The texts that are read for a query by a worker with this writer, by game.

@@ -65,7 +65,7 @@ impl Input for FileInput {
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.read_uncounted(offset, buffer)?;
-        self.meter.add(n);
+        self.meter.add(n as u64);
         Ok(n)
     }
 }

@@ -91,8 +91,9 @@ struct Reading {
 pub struct Meter(Arc<AtomicU64>);
 
 impl Meter {
-    fn add(&self, n: usize) {
-        self.0.fetch_add(n as u64, Ordering::Relaxed);
+    /// So many bytes more: read, or known without being read.
+    pub fn add(&self, n: u64) {
+        self.0.fetch_add(n, Ordering::Relaxed);
     }
 
     /// So many.
@@ -263,7 +264,10 @@ impl Inputs {
 
     /// The sources, each of which is opened when its turn comes.
     pub fn sources(&self) -> Box<Sources<'_>> {
-        let sources = self.items.iter().flat_map(move |item| self.open(item));
+        let sources = self
+            .items
+            .iter()
+            .flat_map(move |item| self.open(item, &self.meter));
         #[expect(
             clippy::map_identity,
             reason = "sources that live forever become sources that live as long as this"
@@ -278,15 +282,24 @@ impl Inputs {
         first: usize,
     ) -> impl Iterator<Item = (usize, Result<GameSource<'static>, Unreadable>)> + Send {
         let items = self.items.iter().enumerate().skip(first);
-        items.flat_map(move |(place, item)| self.open(item).map(move |source| (place, source)))
+        items.flat_map(move |(place, item)| {
+            let sources = self.open(item, &self.meter);
+            sources.map(move |source| (place, source))
+        })
     }
 
-    fn open(&self, item: &Item) -> open::Opened {
+    /// The first source of one of the [paths](Inputs::paths), for those who read here and there:
+    /// the [meter](Inputs::meter) does not hear of it.
+    pub fn unmetered(&self, place: usize) -> Option<Result<GameSource<'static>, Unreadable>> {
+        self.open(self.items.get(place)?, &Meter::default()).next()
+    }
+
+    fn open(&self, item: &Item, meter: &Meter) -> open::Opened {
         let reading = Reading {
             how: self.how,
             cancel: self.cancel.clone(),
         };
-        match open::open(item, &reading, &self.meter) {
+        match open::open(item, &reading, meter) {
             Ok(sources) => sources,
             Err(message) => open::unreadable(item, message),
         }

@@ -148,7 +148,7 @@ struct Metered<R> {
 impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.pipe.read(buffer)?;
-        self.meter.add(n);
+        self.meter.add(n as u64);
         Ok(n)
     }
 }

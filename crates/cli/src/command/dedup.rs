@@ -219,6 +219,9 @@ impl Passes<'_> {
                     *useless = Some(reason);
                     return Err(io::Error::other("ended"));
                 }
+                if let Stretch::Archive(archived, _) = stretch {
+                    archived.see(out.n_games);
+                }
                 done.games += out.n_games;
                 done.bytes = meter.read() - before;
                 live.draw(done);

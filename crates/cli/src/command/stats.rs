@@ -176,6 +176,7 @@ impl<'a> Count<'a> {
 
     fn count_archive(&mut self, archived: &Archived<'_>) -> Result<Result<(), String>, Failure> {
         let mut failure = None;
+        let meter = self.inputs.meter();
         let mut sink = |mut out: Output<Stats>| {
             self.stats.add(std::mem::take(&mut out.results));
             self.stats.games += out.n_games;
@@ -183,7 +184,8 @@ impl<'a> Count<'a> {
             let has_defect = faults.any(|fault| fault.kind == FaultKind::Internal);
             let defect = has_defect.then(|| "a game of it could not be read".to_owned());
             failure = failure.take().or(out.failure.take()).or(defect);
-            self.live.draw(self.stats.done(0));
+            archived.see(out.n_games);
+            self.live.draw(self.stats.done(meter.read()));
             Ok(())
         };
         let ran = flow::run_ranges(

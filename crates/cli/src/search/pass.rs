@@ -106,7 +106,8 @@ impl Pass<'_> {
             false => GameScreen::of(&job.program),
         };
         let screens = Screens::new(self.jobs.iter().map(screen).collect());
-        walk.run(&screens, options, make_worker, &mut tell_unused, sink)
+        let walked = walk.run(&screens, options, make_worker, &mut tell_unused, sink);
+        walked.map(|(_, workers)| workers)
     }
 
     /// Whether an error says that nobody reads the results any more.

@@ -13,14 +13,14 @@ use crate::record::{Record, RecordTags};
 
 /// A game as a worker gets it.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'a> {
-    pub(super) number: u64,
-    pub(super) form: Form<'a>,
+pub(crate) struct Given<'a> {
+    pub(crate) number: u64,
+    pub(crate) form: Form<'a>,
 }
 
 /// What there is of a game at first.
 #[derive(Clone, Copy)]
-pub(super) enum Form<'a> {
+pub(crate) enum Form<'a> {
     /// What stands in the input, and the same without what is only there for other programs.
     Text(&'a RawGame<'a>, &'a [u8]),
     /// What was kept of it.

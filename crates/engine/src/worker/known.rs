@@ -1,5 +1,6 @@
 //! Games that were read before: what there is of them without their texts.
 
+use flow::{Output, Worker};
 use pgn::{GameTree, Tags};
 
 use syntax::builtin::NumberSource;
@@ -31,6 +32,13 @@ pub trait KnownGame {
 
     /// Appends the text, as it stands in its source.
     fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String>;
+}
+
+/// A worker that is given games that were read before as well as texts.
+pub trait KnownWorker: Worker {
+    /// Evaluates a game that was read before, as [`Worker::game`] does one that stands in the
+    /// input. Where it cannot be had, [`Output::failure`] says why.
+    fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Self::Results>);
 }
 
 /// What is wanted of a game besides the usual tags and the moves.
