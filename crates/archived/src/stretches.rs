@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, Error, Standing};
-use flow::Cancel;
+use flow::{Cancel, FaultKind, GameSource, Output, Results};
 use input::Inputs;
 
 use crate::{Archived, Games};
@@ -17,6 +17,20 @@ pub enum Stretch<'i> {
     Text(Range<usize>),
     /// They are searched by their archive.
     Archive(Box<Archived<'i>>, Range<usize>),
+}
+
+impl<'i> Stretch<'i> {
+    /// The source of a name among its games, for those who read one of them where it stands.
+    pub fn source(&self, inputs: &Inputs, name: &str) -> Option<GameSource<'i>> {
+        match self {
+            Stretch::Text(files) => {
+                let sources = inputs.sources_from(files.start);
+                let mut sources = sources.take_while(|(file, _)| files.contains(file));
+                sources.find_map(|(_, source)| source.ok().filter(|found| *found.name == *name))
+            }
+            Stretch::Archive(archived, _) => archived.source(name),
+        }
+    }
 }
 
 /// An archive that is not used, though it was named or stands beside its games: their text is
@@ -32,6 +46,17 @@ pub struct Unused {
 impl Display for Unused {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}; the text is searched", self.archive, self.reason)
+    }
+}
+
+impl Unused {
+    /// The same for those who show what is wrong with games, as a fault of no game.
+    pub fn output<R: Results>(&self) -> Output<R> {
+        let mut out = Output::default();
+        out.origin.name = self.archive.as_str().into();
+        let message = format!("{}; the text is searched", self.reason);
+        out.fault_at(0, 0, FaultKind::Repaired, message);
+        out
     }
 }
 

@@ -25,7 +25,7 @@ pub use export::{Export, Keeps, export};
 pub use funnel::funnel;
 pub use game::{EvaluateGame, Reference, evaluate, game};
 pub use holds::holds;
-pub use pass::Host;
+pub use pass::{Host, PassWorker};
 pub use query::Query;
 pub use search::search;
 

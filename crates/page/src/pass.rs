@@ -3,8 +3,11 @@
 use std::io;
 use std::sync::Arc;
 
-use engine::{Found, GameWorker, Program, QueryRun, QueryWorker, RowWriter, run_options};
-use flow::{Cancel, FaultKind, Output, RunOptions, Sources, Summary, Worker};
+use engine::{
+    Found, GameWorker, KnownGame, KnownWorker, Program, QueryRun, QueryWorker, RowWriter,
+    run_options,
+};
+use flow::{Cancel, FaultKind, Output, RunOptions, Sink, Sources, Summary, Worker};
 use pgn::RawGame;
 use serde_json::Value;
 
@@ -39,6 +42,23 @@ pub trait Host {
         512 << 10
     }
 
+    /// Evaluates programs on the games: on all of them, or at least on those in which one of the
+    /// programs may match.
+    ///
+    /// # Errors
+    /// Those of the sink, and threads that cannot be made.
+    fn evaluate(
+        &self,
+        programs: &[&Program],
+        options: &RunOptions,
+        make_worker: &(dyn Fn() -> PassWorker + Sync),
+        sink: &mut Sink<'_, Vec<Found>>,
+    ) -> io::Result<Summary> {
+        let _ = programs;
+        let ran = flow::run(self.sources(), options, make_worker, sink);
+        ran.map(|(summary, _)| summary)
+    }
+
     /// What is asked before a game of this number is evaluated: whether it may be. One that may
     /// not is known to be more than the program can take.
     fn before_game(&self) -> fn(u64) -> bool {
@@ -47,21 +67,33 @@ pub trait Host {
 }
 
 /// A worker that asks before each game.
-struct Asking {
+pub struct PassWorker {
     worker: GameWorker,
     may_evaluate: fn(u64) -> bool,
 }
 
-impl Worker for Asking {
+impl Worker for PassWorker {
     type Results = Vec<Found>;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<Found>>) {
         match (self.may_evaluate)(number) {
             true => self.worker.game(raw, number, out),
-            false => out.fault(raw, number, FaultKind::Internal, "it ended the engine"),
+            false => out.fault(raw, number, FaultKind::Internal, ENDED),
         }
     }
 }
+
+impl KnownWorker for PassWorker {
+    fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Vec<Found>>) {
+        match (self.may_evaluate)(number) {
+            true => self.worker.known_game(game, number, out),
+            false => out.fault_at(number, game.offset(), FaultKind::Internal, ENDED.to_owned()),
+        }
+    }
+}
+
+/// Said of a game that may not be evaluated.
+const ENDED: &str = "it ended the engine";
 
 /// Says a line.
 pub(crate) fn tell(host: &dyn Host, value: &Value) -> Result<(), String> {
@@ -124,15 +156,13 @@ impl Pass {
             take(out)
         };
         let may_evaluate = host.before_game();
-        let worker = || Asking {
+        let worker = || PassWorker {
             worker: GameWorker::new(self.workers(writer)),
             may_evaluate,
         };
-        let result = flow::run(host.sources(), &self.options(host), worker, &mut sink);
-        match result {
-            Ok((summary, _)) => Ok(summary),
-            Err(error) => Err(error.to_string()),
-        }
+        let programs: Vec<&Program> = self.programs.iter().map(|one| &*one.0).collect();
+        let result = host.evaluate(&programs, &self.options(host), &worker, &mut sink);
+        result.map_err(|error| error.to_string())
     }
 
     fn options(&self, host: &dyn Host) -> RunOptions {

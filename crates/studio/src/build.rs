@@ -12,7 +12,7 @@ use input::Inputs;
 use serde_json::json;
 
 use crate::api::Refusal;
-use crate::library::inputs;
+use crate::library;
 use crate::lines::{Lines, respond};
 use crate::server::{App, lock};
 
@@ -37,7 +37,7 @@ fn make(games: &Path, folder: &Path, threads: usize, lines: &Lines) -> Result<Ma
         let name = folder.display();
         format!("the archive {name} cannot be made: {error}")
     };
-    let inputs = inputs(&[games.to_owned()], &lines.cancel)?;
+    let inputs = library::games(&[games.to_owned()], &lines.cancel)?.inputs;
     let files: Option<Vec<PathBuf>> = inputs
         .paths()
         .map(|path| path.map(Path::to_owned))

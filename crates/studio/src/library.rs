@@ -5,8 +5,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use archive::Archive;
+use archived::Games;
 use flow::Cancel;
-use input::{How, Inputs};
+use input::How;
 use serde_json::{Value, json};
 
 use crate::api::Refusal;
@@ -152,54 +153,14 @@ fn is_archive(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("cqa"))
 }
 
-/// The files that paths mean; of an archive those that it was made of.
-pub(crate) fn inputs(paths: &[PathBuf], cancel: &Cancel) -> Result<Inputs, String> {
-    let (mut files, mut archives) = (Vec::new(), Vec::new());
-    for path in paths {
-        if !is_archive(path) {
-            files.push(path.clone());
-            continue;
-        }
-        let archive =
-            Archive::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let archived = archive.manifest().files.iter();
-        files.extend(archived.map(|file| PathBuf::from(&file.name)));
-        archives.push((path, archive));
-    }
-    let found = Inputs::find(&files, How::default(), [], cancel);
-    let mut found = found.ok_or("the search was ended")?;
-    for (path, archive) in archives {
-        let supplied = supply(&mut found, &archive);
-        supplied.map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    match found.missing() {
+/// What paths mean, all of which must mean something.
+pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, String> {
+    let found = Games::find(paths, How::default(), [], cancel);
+    let found = found.map_err(|error| error.to_string())?;
+    match found.inputs.missing() {
         Some(missing) => Err(missing.to_string()),
         None => Ok(found),
     }
-}
-
-/// Puts the texts that an archive has in place of files that are not there any more.
-fn supply(inputs: &mut Inputs, archive: &Archive) -> Result<(), archive::Error> {
-    let manifest = archive.manifest();
-    if !manifest.is_self_contained() {
-        return Ok(());
-    }
-    for (number, file) in manifest.files.iter().enumerate() {
-        if Path::new(&file.name).exists() {
-            continue;
-        }
-        let mut texts = Vec::new();
-        for (place, source) in manifest.sources.iter().enumerate() {
-            if source.file == number as u64 {
-                // As the file is called, and the member of it.
-                let member = source.name.strip_prefix(&file.given).unwrap_or_default();
-                let text = archive.text(place)?;
-                texts.extend(text.map(|text| (format!("{}{member}", file.name), text)));
-            }
-        }
-        inputs.supply(Path::new(&file.name), texts);
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -7,24 +7,24 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use archived::{Games, Screens, Unused, Walk};
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use engine::{Found, GameWorker};
-use flow::{Cancel, Sources};
-use input::Inputs;
-use page::{Export, Host, Keeps, OnCollections, OnGame, Reference};
+use engine::{Found, GameWorker, Program};
+use flow::{Cancel, RunOptions, Sink, Sources, Summary};
+use page::{Export, Host, Keeps, OnCollections, OnGame, PassWorker, Reference};
 use serde_json::json;
 
 use crate::api::{Refusal, apart, read};
 use crate::guard::new_secret;
-use crate::library::inputs;
+use crate::library;
 use crate::lines::{Lines, respond};
 use crate::server::{App, lock};
 
 /// Games on the disk, and a page that listens.
 struct Here<'a> {
-    inputs: Inputs,
+    games: Games,
     threads: usize,
     lines: &'a Lines,
     begun: Instant,
@@ -32,12 +32,12 @@ struct Here<'a> {
 
 impl<'a> Here<'a> {
     fn new(paths: &[PathBuf], threads: usize, lines: &'a Lines) -> Result<Here<'a>, String> {
-        let inputs = inputs(paths, &lines.cancel)?;
-        let _ = lines.progress.meter.set(inputs.meter());
-        let size = inputs.size().unwrap_or(0);
+        let games = library::games(paths, &lines.cancel)?;
+        let _ = lines.progress.meter.set(games.inputs.meter());
+        let size = games.inputs.size().unwrap_or(0);
         lines.progress.size.store(size, Ordering::Relaxed);
         Ok(Here {
-            inputs,
+            games,
             threads,
             lines,
             begun: Instant::now(),
@@ -47,11 +47,11 @@ impl<'a> Here<'a> {
 
 impl Host for Here<'_> {
     fn sources(&self) -> Box<Sources<'_>> {
-        self.inputs.sources()
+        self.games.inputs.sources()
     }
 
     fn size(&self) -> Option<u64> {
-        self.inputs.size()
+        self.games.inputs.size()
     }
 
     fn threads(&self) -> usize {
@@ -68,6 +68,33 @@ impl Host for Here<'_> {
 
     fn tell(&self, lines: Vec<u8>) -> io::Result<()> {
         self.lines.bytes(lines)
+    }
+
+    /// By the columns of archives, those that stand beside their games among them.
+    fn evaluate(
+        &self,
+        programs: &[&Program],
+        options: &RunOptions,
+        make_worker: &(dyn Fn() -> PassWorker + Sync),
+        sink: &mut Sink<'_, Vec<Found>>,
+    ) -> io::Result<Summary> {
+        let mut not_used: Vec<Unused> = Vec::new();
+        let mut tell = |unused: &Unused| not_used.push(unused.clone());
+        let stretches = self.games.stretches(false, &options.cancel, &mut tell);
+        let walk = Walk {
+            inputs: &self.games.inputs,
+            stretches: &stretches,
+            is_sequential: programs
+                .iter()
+                .any(|program| program.sequential_reason().is_some()),
+        };
+        let screens = Screens::of(programs.iter().copied());
+        let ran = walk.run(&screens, options, &make_worker, &mut tell, sink);
+        let (summary, _) = ran?;
+        not_used
+            .iter()
+            .try_for_each(|unused| sink(unused.output()))?;
+        Ok(summary)
     }
 
     fn read(&self, _: u64, n_games: u64, n_matches: u64) {
@@ -167,12 +194,11 @@ fn evaluate(
     cancel: &Cancel,
     workers: &(dyn Fn() -> GameWorker + Sync),
 ) -> Result<Vec<Found>, String> {
-    let inputs = inputs(paths, cancel)?;
-    let mut sources = inputs.sources_from(0).map(|(_, source)| source);
-    let source = sources.find_map(|source| {
-        let source = source.ok()?;
-        (*source.name == *game.input).then_some(source)
-    });
+    let games = library::games(paths, cancel)?;
+    let stretches = games.stretches(false, cancel, &mut |_| {});
+    let source = stretches
+        .iter()
+        .find_map(|stretch| stretch.source(&games.inputs, &game.input));
     let source = source.ok_or("the file with the game is not there any more")?;
     page::evaluate(game, source, cancel, workers)
 }

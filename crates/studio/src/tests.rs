@@ -512,6 +512,102 @@ fn an_archive_is_searched_when_its_files_are_gone() {
     assert_eq!(third["game"]["tags"][0], json!(["White", "Third"]));
 }
 
+/// Writes blanks in place of a file that keeps its size and age.
+fn blank(path: &Path) {
+    let metadata = fs::metadata(path).expect("a file");
+    let blanks = vec![b' '; usize::try_from(metadata.len()).expect("a size")];
+    fs::write(path, blanks).expect("written");
+    let file = fs::File::options().write(true).open(path).expect("a file");
+    let modified = metadata.modified().expect("a time");
+    file.set_modified(modified).expect("as before");
+}
+
+#[test]
+fn an_archive_answers_as_its_text_does_and_without_it() {
+    // Tags that columns have, in their order.
+    let games = "[White \"Fool\"]\n[Result \"0-1\"]\n[WhiteElo \"1200\"]\n\n\
+        1. f3 e5 2. g4 Qh4# 0-1\n\n\
+        [White \"Quiet\"]\n[Result \"*\"]\n\n1. e4 {oh} e5 2. Nf3 *\n\n\
+        [White \"Third\"]\n[Result \"0-1\"]\n\n1. f4 e6 2. g4 Qh4# 0-1\n\n";
+    let studio = Studio::start(&games.repeat(700));
+    let query = "cql() mate sort \"men\" #[Aa] comment(\"here\")";
+    let search = json!({ "query": query, "values": ["power A"], "collections": [1] });
+    let counts = json!({
+        "query": query, "collections": [1], "format": "csv", "counts": ["white", "result"],
+    });
+    let funnel = json!({ "query": "cql() mate elo white > 1000", "collections": [1] });
+    let answers = || {
+        let mut lines = studio.lines("/api/search", &search);
+        let end = lines.last_mut().expect("an end");
+        end["end"]["seconds"] = Value::Null;
+        assert_eq!(end["end"]["matches"], 1400);
+        assert_eq!(end["end"]["games"], 2100);
+        let end = studio.lines("/api/export", &counts).pop().expect("an end");
+        let address = end["end"]["address"].as_str().expect("an address");
+        let (_, _, table) = studio.raw("GET", address, "", b"");
+        assert!(table.ends_with(b",700,700\n"), "{table:?}");
+        (lines, table, studio.lines("/api/funnel", &funnel))
+    };
+    let by_text = answers();
+    studio.lines("/api/collections/1/archive", &json!({}));
+    assert_eq!(answers(), by_text);
+    // A game is shown from its text, which a search needs only where the query asks for it.
+    let whole = |number: usize| {
+        let row = by_text
+            .0
+            .iter()
+            .find(|line| line[0] == number)
+            .expect("a row");
+        let input = by_text.0.iter().find_map(|line| line["input"].as_str());
+        let game = json!({
+            "collections": [1], "input": input, "number": number, "in_input": row[1],
+            "offset": row[2],
+        });
+        studio.ask(
+            "POST",
+            "/api/game",
+            &json!({ "query": query, "game": game }),
+        )
+    };
+    assert_eq!(whole(2100).1["game"]["tags"][0], json!(["White", "Third"]));
+    blank(&studio.folder.path().join("games.pgn"));
+    assert_eq!(answers(), by_text);
+    assert_eq!(whole(2100).0, 404);
+    let noted = json!({ "query": "cql() originalcomment \"oh\"", "collections": [1] });
+    let lines = studio.lines("/api/search", &noted);
+    let fault = lines
+        .iter()
+        .find_map(|line| line["fault"]["message"].as_str());
+    assert!(
+        fault.is_some_and(|message| message.contains("changed")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn an_archive_that_is_of_no_use_is_told() {
+    let studio = Studio::start(GAMES);
+    studio.lines("/api/collections/1/archive", &json!({}));
+    fs::write(studio.folder.path().join("games.pgn"), GAMES.repeat(2)).expect("written");
+    let lines = studio.lines(
+        "/api/search",
+        &json!({ "query": "cql() mate", "collections": [1] }),
+    );
+    let end = &lines.last().expect("an end")["end"];
+    assert_eq!(
+        [&end["matches"], &end["faults"], &end["leftOut"]],
+        [4, 1, 0]
+    );
+    let fault = &lines[lines.len() - 2]["fault"];
+    let message = "its games have changed; the text is searched";
+    assert_eq!(
+        [&fault["message"], &fault["game"]],
+        [&json!(message), &json!(0)]
+    );
+    let archive = fault["input"].as_str().expect("a name");
+    assert!(archive.ends_with("games.cqa"), "{archive}");
+}
+
 #[test]
 fn an_archive_is_built_beside_the_games() {
     let studio = Studio::start(GAMES);
