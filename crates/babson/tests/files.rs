@@ -1,8 +1,11 @@
 //! Searches of files as a library.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
-use babson::{Error, Program, SearchOptions, search_files};
+use babson::flow::{Cancel, RunOptions};
+use babson::input::{How, Inputs};
+use babson::{Error, MatchedGame, Program, SearchOptions, search_files};
 use tempfile::TempDir;
 
 /// Games by a player with the number of the game as a name.
@@ -12,7 +15,7 @@ fn games(first: u32, n: u32) -> String {
         .collect()
 }
 
-fn names(directory: &TempDir, texts: &[&str]) -> Vec<std::path::PathBuf> {
+fn names(directory: &TempDir, texts: &[&str]) -> Vec<PathBuf> {
     let write = |(i, text): (usize, &&str)| {
         let path = directory.path().join(format!("{i}.pgn"));
         fs::write(&path, text).expect("written");
@@ -92,4 +95,77 @@ fn a_search_ends_where_nobody_listens_and_another_goes_on() {
     second.cancel().cancel();
     assert!(second.by_ref().count() < 20_000);
     assert_eq!(third.count(), 20_000);
+}
+
+/// Makes the archive of a file.
+fn archive(folder: &Path, file: &Path) {
+    let cancel = Cancel::default();
+    let inputs = Inputs::find(&[file.to_owned()], How::default(), [], &cancel).expect("files");
+    let plan = archive::plan(folder, &[file.to_owned()], &cancel).expect("a plan");
+    let archive::Plan::Build(builder) = plan else {
+        panic!("there is an archive already");
+    };
+    let made = builder.read(
+        inputs.sources_from(0),
+        &RunOptions::default(),
+        &mut |_, _| {},
+    );
+    assert!(made.expect("an archive").is_some());
+}
+
+/// Writes something else of the same length in place of a text, in a file of the same age.
+fn overwrite(path: &Path, text: &str) {
+    let modified = || fs::metadata(path).and_then(|file| file.modified());
+    let before = modified().expect("a file");
+    let all = fs::read_to_string(path).expect("a file");
+    assert!(all.contains(text), "{text}");
+    fs::write(path, all.replace(text, &" ".repeat(text.len()))).expect("written");
+    let file = fs::File::options().write(true).open(path).expect("a file");
+    file.set_modified(before).expect("as before");
+    drop(file);
+    assert_eq!(modified().expect("a file"), before);
+}
+
+#[test]
+fn games_of_an_archive_are_searched_by_their_columns() {
+    let directory = TempDir::new().expect("a directory");
+    let quiet = "[White \"quiet\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n";
+    let text = format!("{}{quiet}{}", games(1, 1200), games(1202, 3));
+    let names = names(&directory, &[&text]);
+    archive(&names[0].with_extension("cqa"), &names[0]);
+    let program = Program::new("cql() mate sort \"men\" #[Aa]").expect("a correct query");
+    let search = |names: &[PathBuf], no_index: bool| -> Vec<MatchedGame> {
+        let options = SearchOptions {
+            threads: 2,
+            no_index,
+            ..SearchOptions::default()
+        };
+        let matches = search_files(names, &program, &options).expect("files");
+        matches.map(|game| game.expect("a game")).collect()
+    };
+    let by_text = search(&names, true);
+    assert_eq!(by_text.len(), 1203);
+    assert_eq!(search(&names, false), by_text);
+    // The archive says what a game is that has no text any more; where it matches, it is read.
+    overwrite(&names[0], quiet);
+    assert_eq!(search(&names, false), by_text);
+    assert_eq!(search(&[names[0].with_extension("cqa")], true), by_text);
+    assert_eq!(search(&names, true)[1200].row.number, 1201);
+}
+
+#[test]
+fn an_archive_of_other_games_is_left_aside() {
+    let directory = TempDir::new().expect("a directory");
+    let names = names(&directory, &[&games(1, 3)]);
+    let folder = directory.path().join("named.cqa");
+    archive(&folder, &names[0]);
+    fs::write(&names[0], games(1, 5)).expect("written");
+    let program = Program::new("cql() mate").expect("a correct query");
+    let options = SearchOptions::default();
+    let matches = search_files([&folder], &program, &options).expect("files");
+    let found: Vec<MatchedGame> = matches.map(|game| game.expect("a game")).collect();
+    assert_eq!(found.len(), 5);
+    fs::write(folder.join("manifest.json"), "{").expect("written");
+    let error = search_files([&folder], &program, &options).expect_err("it is damaged");
+    assert!(error.to_string().contains("named.cqa"), "{error}");
 }
