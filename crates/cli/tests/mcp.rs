@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
-use support::root;
+use support::{Place, root};
 
 /// An assistant that has started the server.
 struct Assistant {
@@ -299,6 +299,34 @@ fn games_are_counted_in_groups() {
     assert!(groups.contains("1-0,"), "{groups}");
     let refused = assistant.refusal("count", json!({ "query": "mate", "by": ["nosuch"] }));
     assert!(refused.contains("nosuch"), "{refused}");
+}
+
+#[test]
+fn an_archive_gives_the_answers_of_its_games() {
+    let place = Place::empty();
+    let games = std::fs::read(root().join("examples/historic.pgn")).expect("games");
+    place.write("games.pgn", &games);
+    assert_eq!(place.run("index games.pgn -o games.cqa").status, Some(0));
+    let file = place.path("games.pgn");
+    let modified = file.metadata().and_then(|file| file.modified());
+    let mut assistant = Assistant::silent(&[file.to_str().expect("a path")]);
+    assistant.ask("initialize", json!({ "protocolVersion": "2025-06-18" }));
+    let mut answers = || {
+        let searched = json!({ "query": "mate sort \"men\" #[Aa]", "limit": 3, "from": 2 });
+        let counted = json!({ "query": "mate", "by": ["result", "white"] });
+        [
+            assistant.value("search", searched),
+            assistant.value("count", counted),
+        ]
+    };
+    let expected = answers();
+    assert_eq!(expected[1]["games"], 11);
+    // They come from the columns: there is no text any more.
+    place.write("games.pgn", vec![b' '; games.len()]);
+    let written = std::fs::File::options().write(true).open(&file);
+    let is_as_old = written.and_then(|file| file.set_modified(modified?));
+    is_as_old.expect("a file as old as the other");
+    assert_eq!(answers(), expected);
 }
 
 #[test]

@@ -15,13 +15,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
+use archived::Games;
 use flow::Cancel;
 use serde_json::{Value, json};
 
 use super::message::Message;
 use crate::failure::Failure;
 use crate::games as named;
-use input::{How, Inputs};
+use input::How;
 use messages::{Answer, ErrorCode, Incoming, TakenBack};
 
 /// Answer the questions of an assistant (a server for the protocol MCP)
@@ -49,9 +50,12 @@ const INSTRUCTIONS: &str = "CQL (Chess Query Language) describes positions and m
 
 /// Serves until the client goes.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let inputs = match arguments.games.is_empty() {
+    let games = match arguments.games.is_empty() {
         true => None,
-        false => Some(named::find_all(&arguments.games, How::default())?),
+        false => Some(named::find_all_with_archives(
+            &arguments.games,
+            How::default(),
+        )?),
     };
     let taken_back = Arc::<TakenBack>::default();
     let (sender, receiver) = mpsc::channel();
@@ -67,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         noticed.end();
     });
     let mut server = Server {
-        inputs,
+        games,
         taken_back,
         is_known: false,
     };
@@ -82,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 struct Server {
-    inputs: Option<Inputs>,
+    games: Option<Games>,
     taken_back: Arc<TakenBack>,
     /// The client has said who it is.
     is_known: bool,
@@ -137,7 +141,7 @@ impl Server {
                 Err((ErrorCode::InvalidRequest, message))
             }
             "tools/list" => Ok(json!({ "tools": tools::list() })),
-            "tools/call" => tools::call(params, self.inputs.as_ref(), cancel),
+            "tools/call" => tools::call(params, self.games.as_ref(), cancel),
             _ => {
                 let message = format!("there is no `{method}`");
                 Err((ErrorCode::MethodNotFound, message))

@@ -5,12 +5,12 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use archived::{Games, Screens, Walk};
 use engine::{
     CompileOptions, Found, GameRow, GameWorker, Limits, Program, QueryWorker, RowWriter, Severity,
     SortKey, Source, compile,
 };
 use flow::{Cancel, GameFault, Output, RunOptions, Sink, Summary};
-use input::Inputs;
 use pgn::decode;
 use serde_json::{Map, Value, json};
 use table::{Format, Table, TableOptions, Totals};
@@ -71,7 +71,7 @@ fn program(query: &str) -> Result<Arc<Program>, String> {
 
 /// A pass over the games that ends in time.
 struct Pass<'a> {
-    inputs: &'a Inputs,
+    games: &'a Games,
     program: Arc<Program>,
     options: RunOptions,
     /// While it lives, the time runs.
@@ -82,17 +82,17 @@ impl<'a> Pass<'a> {
     /// A pass for the query that is given; `asked` says whether it is still wanted.
     fn new(
         given: &Given<'_>,
-        inputs: Option<&'a Inputs>,
+        games: Option<&'a Games>,
         asked: &Cancel,
     ) -> Result<Pass<'a>, String> {
         let none = "no games were named: `cql mcp GAMES…` has some";
-        let inputs = inputs.ok_or(none)?;
+        let games = games.ok_or(none)?;
         let program = program(given.text("query"))?;
         let is_sequential = program.sequential_reason().is_some();
         let (first_game, last_game) = program.game_numbers();
         let cancel = Cancel::default();
         Ok(Pass {
-            inputs,
+            games,
             options: RunOptions {
                 threads: match is_sequential {
                     true => 1,
@@ -100,7 +100,7 @@ impl<'a> Pass<'a> {
                 },
                 first_game,
                 last_game,
-                size: inputs.size(),
+                size: games.inputs.size(),
                 ..RunOptions::new(cancel.clone())
             },
             program,
@@ -115,7 +115,7 @@ impl<'a> Pass<'a> {
         sink: &mut Sink<'_, Vec<Found>>,
     ) -> Result<Summary, String> {
         let last_game_number = match self.program.needs_last_game_number() {
-            true => flow::count_games(self.inputs.sources()),
+            true => flow::count_games(self.games.inputs.sources()),
             false => 0,
         };
         let worker = || {
@@ -126,7 +126,16 @@ impl<'a> Pass<'a> {
                 None => query,
             }])
         };
-        let run = flow::run(self.inputs.sources(), &self.options, worker, sink);
+        // What is found is the same by the text.
+        let mut tell = |_: &_| {};
+        let stretches = self.games.stretches(false, &self.options.cancel, &mut tell);
+        let walk = Walk {
+            inputs: &self.games.inputs,
+            stretches: &stretches,
+            is_sequential: self.program.sequential_reason().is_some(),
+        };
+        let screens = Screens::of([&*self.program]);
+        let run = walk.run(&screens, &self.options, &worker, &mut tell, sink);
         run.map(|(summary, _)| summary)
             .map_err(|error| error.to_string())
     }
@@ -184,15 +193,15 @@ impl Faults {
 }
 
 /// The first games that match.
-pub(super) fn search(given: &Given<'_>, inputs: Option<&Inputs>, cancel: &Cancel) -> Outcome {
-    match found(given, inputs, cancel) {
+pub(super) fn search(given: &Given<'_>, collection: Option<&Games>, cancel: &Cancel) -> Outcome {
+    match found(given, collection, cancel) {
         Ok(found) => Outcome::Value(found),
         Err(message) => Outcome::Refused(message),
     }
 }
 
-fn found(given: &Given<'_>, inputs: Option<&Inputs>, cancel: &Cancel) -> Result<Value, String> {
-    let mut pass = Pass::new(given, inputs, cancel)?;
+fn found(given: &Given<'_>, collection: Option<&Games>, cancel: &Cancel) -> Result<Value, String> {
+    let mut pass = Pass::new(given, collection, cancel)?;
     pass.options.first_game = pass.options.first_game.max(given.number("from"));
     let limit = usize::try_from(given.number("limit")).unwrap_or(usize::MAX);
     let end = pass.options.cancel.clone();
@@ -291,15 +300,19 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// How many games and positions match.
-pub(super) fn count(given: &Given<'_>, inputs: Option<&Inputs>, cancel: &Cancel) -> Outcome {
-    match counted(given, inputs, cancel) {
+pub(super) fn count(given: &Given<'_>, collection: Option<&Games>, cancel: &Cancel) -> Outcome {
+    match counted(given, collection, cancel) {
         Ok(text) => Outcome::Value(text),
         Err(message) => Outcome::Refused(message),
     }
 }
 
-fn counted(given: &Given<'_>, inputs: Option<&Inputs>, cancel: &Cancel) -> Result<Value, String> {
-    let pass = Pass::new(given, inputs, cancel)?;
+fn counted(
+    given: &Given<'_>,
+    collection: Option<&Games>,
+    cancel: &Cancel,
+) -> Result<Value, String> {
+    let pass = Pass::new(given, collection, cancel)?;
     let by = given.texts("by");
     let options = TableOptions {
         format: Format::Csv,

@@ -1,7 +1,7 @@
 //! The tools that an assistant has: what they are called, what they take, and who carries them out.
 
+use archived::Games;
 use flow::Cancel;
-use input::Inputs;
 use serde_json::{Map, Value, json};
 
 use super::messages::{Answer, ErrorCode};
@@ -170,7 +170,7 @@ fn schema(parameter: &Parameter) -> Value {
 }
 
 /// Has a tool carried out.
-pub(super) fn call(params: &Value, inputs: Option<&Inputs>, cancel: &Cancel) -> Answer {
+pub(super) fn call(params: &Value, collection: Option<&Games>, cancel: &Cancel) -> Answer {
     let name = params["name"].as_str().unwrap_or_default();
     let tool = TOOLS.iter().find(|tool| tool.name == name);
     let tool = tool.ok_or_else(|| invalid(format!("there is no tool `{name}`")))?;
@@ -180,8 +180,8 @@ pub(super) fn call(params: &Value, inputs: Option<&Inputs>, cancel: &Cancel) -> 
         "explain" => queries::explain(given.text("query")),
         "words" => queries::words(given.text("word")),
         "cookbook" => queries::cookbook(given.text("find")),
-        "count" => games::count(&given, inputs, cancel),
-        _ => games::search(&given, inputs, cancel),
+        "count" => games::count(&given, collection, cancel),
+        _ => games::search(&given, collection, cancel),
     };
     let (text, value, is_error) = match outcome {
         Outcome::Text(text) => (text, None, false),
