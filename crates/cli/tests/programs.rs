@@ -5,6 +5,7 @@ mod support;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 
 use support::Place;
 
@@ -25,7 +26,8 @@ done
 const ENGINE: &str = r#"#!/bin/sh
 while read -r line; do
   case $line in
-    uci) echo "id name Fake 1"; echo "option name Threads type spin"; echo uciok ;;
+    uci) echo "id name Fake 1"; echo "option name Threads type spin"
+      echo "option name Hash type spin"; echo uciok ;;
     setoption*) echo "$line" >> options ;;
     isready) echo readyok ;;
     position*) fen=${line#position fen } ;;
@@ -138,6 +140,11 @@ fn what_cannot_be_asked_is_said_before_the_first_game() {
             &["-engine", "./fish", "-enginestore", "g.pgn"],
             "no store of what engines said",
         ),
+        (
+            engine,
+            &["-engine", "./fish", "-engineoption", "Hush=32"],
+            "the engine ./fish has no such option: Hush",
+        ),
         ("check", &["-pipe", "p"], "a name, '=' and a value"),
         ("check", &["-pipe", "a b=c"], "letters, digits"),
         ("check", &["-pipetimeout", "0"], "from 1 to 86400"),
@@ -221,22 +228,73 @@ fn several_queries_ask_the_same_programs() {
     assert!(ran.err.contains("-engine COMMAND"), "{}", ran.err);
 }
 
-/// With a real engine, where there is one.
-#[test]
-fn an_engine_sees_a_mate() {
-    let place = new();
-    let found = std::process::Command::new("stockfish").arg("quit").output();
-    if found.is_err() {
+/// Has Stockfish say what it would say anyway, and notes what it is asked. `None` where there is no
+/// Stockfish; Debian has it among the games, which are not in everybody's path.
+fn with_stockfish() -> Option<Place> {
+    let names = ["stockfish", "/usr/games/stockfish"];
+    let is_there = |name: &&str| Command::new(name).arg("quit").output().is_ok();
+    let Some(name) = names.into_iter().find(is_there) else {
         eprintln!("skipped: there is no stockfish");
+        return None;
+    };
+    let place = new();
+    place.write("real", format!("#!/bin/sh\ntee -a said | {name}\n"));
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(place.path("real"), executable).expect("executable");
+    Some(place)
+}
+
+#[test]
+fn a_real_engine_sees_a_mate() {
+    let Some(place) = with_stockfish() else {
         return;
+    };
+    place.write("m.pgn", "[Event \"a\"]\n\n1.f3 e5 2.g4 Qh4# *\n");
+    let filter = "engine mate (nodes 2000) == -1 engine bestmove (nodes 2000) == \"d8h4\" \
+                  engine from (nodes 2000) == d8 engine to (nodes 2000) == h4 \
+                  not engine (nodes 2000)";
+    let options = ["-engine", "./real", "-enginetimeout", "600", "-s"];
+    let line = [
+        &["m.pgn", "-cql", filter, "-enginestore", "kept"][..],
+        &options,
+    ]
+    .concat();
+    // White is to move and mated in the last position; in the others nobody is.
+    for n_asked in [5, 0] {
+        let ran = place.cql(&line);
+        let said = format!("{}{}", ran.out, ran.err);
+        assert!(said.contains("1 matches of 1 games"), "{said}");
+        assert_eq!(ran.status, Some(0), "{said}");
+        let asked = place.read("said");
+        assert_eq!(n_times(&asked, "go nodes 2000"), n_asked, "{asked}");
+        assert_eq!(n_times(&asked, "Threads value 1"), 1, "{asked}");
+        fs::remove_file(place.path("said")).expect("removed");
     }
-    place.write("m.pgn", "[Event \"a\"]\n\n1.f3 e5 2.g4 *\n");
-    let filter = "engine mate (nodes 2000) == -1 engine to (nodes 2000) == h4";
-    let ran = place.cql(&["m.pgn", "-cql", filter, "-engine", "stockfish"]);
-    assert!(
-        ran.out.contains("1 matches of 1 games"),
-        "{}{}",
-        ran.out,
-        ran.err
-    );
+}
+
+#[test]
+fn a_real_engine_says_the_same_to_every_thread() {
+    let Some(place) = with_stockfish() else {
+        return;
+    };
+    let games: String = ["1.e4 e5", "1.d4 d5", "1.c4 c5", "1.e4 c5 2.d4"]
+        .map(|moves| format!("[Event \"a\"]\n\n{moves} *\n\n"))
+        .concat();
+    place.write("many.pgn", &games);
+    let filter = "comment(engine (nodes 400) \" \" engine bestmove (nodes 400))";
+    let found = ["1", "2"].map(|threads| {
+        let options = [
+            "-engine",
+            "./real",
+            "-enginetimeout",
+            "600",
+            "-threads",
+            threads,
+        ];
+        let line = [&["many.pgn", "-cql", filter, "-o", "o.pgn"][..], &options];
+        let ran = place.cql(&line.concat());
+        assert!(ran.out.contains("4 matches of 4 games"), "{}", ran.out);
+        place.read("o.pgn")
+    });
+    assert_eq!(found[0], found[1]);
 }

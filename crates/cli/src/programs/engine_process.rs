@@ -163,14 +163,21 @@ fn begin(
         .map_err(|error| Silence::Trouble("cannot be started", format!(": {error}")))?;
     let until = Instant::now() + timeout;
     process.say("uci");
-    let (mut name, mut has_threads) = (String::new(), false);
+    let (mut name, mut known) = (String::new(), Vec::new());
     wait(&mut process, "uciok", until, |line| {
         if let Some(text) = line.strip_prefix("id name ") {
             text.trim().clone_into(&mut name);
         }
-        has_threads |= line.starts_with("option name Threads ");
+        known.extend(name_of_option(line));
     })?;
-    if has_threads {
+    let has = |option: &str| known.contains(&option.to_ascii_lowercase());
+    if let Some((option, _)) = options.iter().find(|(option, _)| !has(option)) {
+        return Err(Silence::Trouble(
+            "has no such option",
+            format!(": {option}"),
+        ));
+    }
+    if has("Threads") {
         process.say("setoption name Threads value 1");
     }
     for (option, value) in options {
@@ -179,6 +186,13 @@ fn begin(
     process.say("isready");
     wait(&mut process, "readyok", until, |_| {})?;
     Ok((process, name))
+}
+
+/// The name of the option that an engine says it has, in lower case, since its case does not matter.
+fn name_of_option(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("option name ")?;
+    let (name, _) = rest.split_once(" type ")?;
+    Some(name.trim().to_ascii_lowercase())
 }
 
 /// The line that begins with a word; those before it are given to `each`.
@@ -281,6 +295,15 @@ mod tests {
             score(&["info string score cp 5", "info score x", "hello"]),
             (None, None)
         );
+    }
+
+    #[test]
+    fn options_have_names() {
+        let name = |line| name_of_option(line);
+        let line = "option name Clear Hash type button";
+        assert_eq!(name(line).as_deref(), Some("clear hash"));
+        assert_eq!(name("option name Hash"), None);
+        assert_eq!(name("id name option name Hash type spin"), None);
     }
 
     #[test]
