@@ -298,3 +298,82 @@ fn a_real_engine_says_the_same_to_every_thread() {
     });
     assert_eq!(found[0], found[1]);
 }
+
+/// The program in Python on the page of the book about endgames.
+fn script_of_the_book() -> String {
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/src/cookbook/endgames.md"
+    );
+    let page = fs::read_to_string(page).expect("the page");
+    let (_, script) = page.split_once("```python\n").expect("a program");
+    let (script, _) = script.split_once("```").expect("its end");
+    script.to_owned()
+}
+
+/// What the script finds in a game with few men, of tables in an empty folder. Modules for Python
+/// may stand in for those that are installed.
+fn asked_by_the_script(modules: &[(&str, &str)]) -> Option<(String, String)> {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let place = new();
+    for (name, text) in modules {
+        place.write(&format!("modules/{name}"), text);
+    }
+    let has_modules = Command::new(&python)
+        .args(["-c", "import chess.syzygy"])
+        .env("PYTHONPATH", place.path("modules"))
+        .output();
+    if !has_modules.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: python3 with chess is not installed");
+        return None;
+    }
+    place.write("syzygy.py", script_of_the_book());
+    let fen = "[FEN \"8/8/8/8/8/8/4PK2/7k w - - 0 1\"]";
+    let game = format!("[Event \"a\"]\n{fen}\n\n1.e4 Kh2 2.Ke2 Kg2 *\n");
+    place.write("few.pgn", game);
+    let query = "wtm [Aa] <= 5 int commandpipe(\"syzygy\" \"wdl\") == 2 \
+                 --(int commandpipe(\"syzygy\" \"wdl\") > -2) \
+                 comment(\"dtz \" commandpipe(\"syzygy\" \"dtz\"))";
+    let pipe = format!("syzygy={python} syzygy.py .");
+    let options = ["-pipe", &pipe, "-pipetimeout", "600", "-s", "-o", "o.pgn"];
+    let output = place
+        .command(&[&["few.pgn", "-cql", query][..], &options].concat())
+        .env("PYTHONPATH", place.path("modules"))
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let is_written = place.path("o.pgn").exists();
+    Some((
+        said,
+        if is_written {
+            place.read("o.pgn")
+        } else {
+            String::new()
+        },
+    ))
+}
+
+#[test]
+fn the_script_of_the_book_asks_tablebases() {
+    // They say what is found, and that the moves of White do not keep it.
+    let tables = "def open_tablebase(folder):\n    return Tables()\n\n\
+                  class Tables:\n    \
+                  def get_wdl(self, board):\n        return 2 if ' w ' in board.fen else None\n    \
+                  def get_dtz(self, board):\n        return 7\n";
+    let board = "class Board:\n    def __init__(self, fen):\n        self.fen = fen\n";
+    let modules = [("chess/__init__.py", board), ("chess/syzygy.py", tables)];
+    if let Some((said, written)) = asked_by_the_script(&modules) {
+        assert!(said.contains("0 matches of 1 games"), "{said}{written}");
+    }
+    let lost = tables.replace("None", "0");
+    let modules = [("chess/__init__.py", board), ("chess/syzygy.py", &lost)];
+    if let Some((said, written)) = asked_by_the_script(&modules) {
+        assert!(said.contains("1 matches of 1 games"), "{said}");
+        assert_eq!(n_times(&written, "dtz 7"), 2, "{written}");
+    }
+    // The true ones, if they are there, have no table in this folder.
+    if let Some((said, written)) = asked_by_the_script(&[]) {
+        assert!(said.contains("0 matches of 1 games"), "{said}{written}");
+    }
+}
