@@ -52,11 +52,13 @@ pub enum Rules {
     Suicide,
     /// The third check wins.
     ThreeCheck,
+    /// The fifth check wins.
+    FiveCheck,
 }
 
 impl Rules {
     /// All of them, those of the normal game first.
-    pub const ALL: [Rules; 10] = [
+    pub const ALL: [Rules; 11] = [
         Rules::Chess,
         Rules::Giveaway,
         Rules::Atomic,
@@ -67,6 +69,7 @@ impl Rules {
         Rules::RacingKings,
         Rules::Suicide,
         Rules::ThreeCheck,
+        Rules::FiveCheck,
     ];
 
     /// Whether they are those of the normal game.
@@ -81,14 +84,20 @@ impl Rules {
     pub const fn move_as_chess(self) -> bool {
         matches!(
             self,
-            Rules::Chess | Rules::KingOfTheHill | Rules::ThreeCheck
+            Rules::Chess | Rules::KingOfTheHill | Rules::ThreeCheck | Rules::FiveCheck
         )
     }
 
     /// Whether a position is not known by its board, turn, rights and clocks: it has an [`Extra`].
     #[must_use]
     pub const fn have_extra(self) -> bool {
-        matches!(self, Rules::Crazyhouse | Rules::ThreeCheck)
+        matches!(self, Rules::Crazyhouse) || self.count_checks()
+    }
+
+    /// Whether a number of checks wins.
+    #[must_use]
+    pub const fn count_checks(self) -> bool {
+        matches!(self, Rules::ThreeCheck | Rules::FiveCheck)
     }
 
     /// Whether men from the hand are put on the board.
@@ -124,6 +133,7 @@ impl fmt::Display for Rules {
             Rules::RacingKings => "Racing Kings",
             Rules::Suicide => "Suicide",
             Rules::ThreeCheck => "Three-Check",
+            Rules::FiveCheck => "Five-Check",
         })
     }
 }
@@ -140,16 +150,22 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// Nothing in hand, no check given.
-    pub const START: Extra = Extra {
-        hands: [[0; 5]; 2],
-        promoted: SquareSet::EMPTY,
-        checks_left: [three_check::CHECKS; 2],
-    };
+    /// Nothing in hand, no check given; in five-check, more of them are left.
+    pub const START: Extra = Extra::start(Rules::ThreeCheck);
+
+    /// That of the first position of a game.
+    #[must_use]
+    pub const fn start(rules: Rules) -> Extra {
+        Extra {
+            hands: [[0; 5]; 2],
+            promoted: SquareSet::EMPTY,
+            checks_left: [three_check::checks_that_win(rules); 2],
+        }
+    }
 }
 
 impl Extra {
-    /// A number to be mixed into the key of the position; zero at the start of a game.
+    /// A number to be mixed into the key of the position; zero for [`Extra::START`].
     #[must_use]
     pub fn key(&self) -> u64 {
         if *self == Extra::START {
@@ -204,7 +220,7 @@ impl Situation {
         Situation {
             rules,
             position,
-            extra: Extra::START,
+            extra: Extra::start(rules),
         }
     }
 
@@ -218,7 +234,7 @@ impl Situation {
         match self.rules {
             Rules::Atomic => atomic::explode(&self.position, mv, &mut next.position),
             Rules::Crazyhouse => crazyhouse::pass_on(self, mv, &mut next),
-            Rules::ThreeCheck => three_check::count(&mut next),
+            Rules::ThreeCheck | Rules::FiveCheck => three_check::count(&mut next),
             _ => {}
         }
         next
@@ -236,7 +252,9 @@ impl Situation {
     pub fn moves(&self, out: &mut MoveList) {
         let pos = &self.position;
         match self.rules {
-            Rules::Chess | Rules::KingOfTheHill | Rules::ThreeCheck => pos.legal_moves(out),
+            Rules::Chess | Rules::KingOfTheHill | Rules::ThreeCheck | Rules::FiveCheck => {
+                pos.legal_moves(out);
+            }
             Rules::Giveaway | Rules::Suicide => antichess::moves(pos, out),
             Rules::Atomic => atomic::moves(pos, out),
             Rules::Crazyhouse => crazyhouse::moves(self, out),
@@ -259,7 +277,8 @@ impl Situation {
             | Rules::KingOfTheHill
             | Rules::Losers
             | Rules::RacingKings
-            | Rules::ThreeCheck => pos.pseudolegal_moves(out),
+            | Rules::ThreeCheck
+            | Rules::FiveCheck => pos.pseudolegal_moves(out),
         }
     }
 
@@ -327,7 +346,7 @@ impl Situation {
             Rules::KingOfTheHill => king_of_the_hill::goal(pos),
             Rules::Losers => losers::goal(pos),
             Rules::RacingKings => racing_kings::goal(pos),
-            Rules::ThreeCheck => three_check::goal(&self.extra),
+            Rules::ThreeCheck | Rules::FiveCheck => three_check::goal(&self.extra),
         }
     }
 

@@ -37,8 +37,8 @@ pub enum OtherVariant {
 const NAMES: [(&str, Variant); 52] = {
     use OtherVariant::Bughouse;
     use Rules::{
-        Atomic, Crazyhouse, Giveaway, Horde, KingOfTheHill, Losers, RacingKings, Suicide,
-        ThreeCheck,
+        Atomic, Crazyhouse, FiveCheck, Giveaway, Horde, KingOfTheHill, Losers, RacingKings,
+        Suicide, ThreeCheck,
     };
     use Variant::{Chess960, Of, Other, Standard};
     [
@@ -55,9 +55,8 @@ const NAMES: [(&str, Variant); 52] = {
         ("nocastle", Standard),
         ("nocastling", Standard),
         ("shuffle", Standard),
-        // The moves are the normal ones, the game ends earlier.
-        ("5check", Standard),
-        ("fivecheck", Standard),
+        ("5check", Of(FiveCheck)),
+        ("fivecheck", Of(FiveCheck)),
         ("3check", Of(ThreeCheck)),
         ("threecheck", Of(ThreeCheck)),
         ("hill", Of(KingOfTheHill)),

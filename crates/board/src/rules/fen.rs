@@ -11,7 +11,6 @@ use crate::fen::{FenError, parse_without_castling};
 use crate::piece::{Color, Piece, Role};
 use crate::position::Position;
 use crate::rules::crazyhouse::IN_HAND;
-use crate::rules::three_check::CHECKS;
 use crate::set::SquareSet;
 use crate::square::Square;
 
@@ -23,8 +22,8 @@ impl Situation {
     pub fn parse(rules: Rules, text: &[u8]) -> Result<Situation, FenError> {
         let fields = text.split(u8::is_ascii_whitespace);
         let mut fields: Vec<&[u8]> = fields.filter(|field| !field.is_empty()).collect();
-        let mut extra = Extra::START;
-        if rules == Rules::ThreeCheck {
+        let mut extra = Extra::start(rules);
+        if rules.count_checks() {
             take_checks(&mut fields, &mut extra);
         }
         let (board, in_hand) = split_hand(fields.first().copied().unwrap_or_default());
@@ -64,7 +63,7 @@ impl Situation {
                 let (_, rest) = fen.split_once(' ').unwrap_or_default();
                 format!("{}[{}] {rest}", self.marked_board(), self.hands())
             }
-            Rules::ThreeCheck => {
+            Rules::ThreeCheck | Rules::FiveCheck => {
                 let [white, black] = self.extra.checks_left;
                 let mut fields: Vec<&str> = fen.split(' ').collect();
                 let checks = format!("{white}+{black}");
@@ -185,6 +184,9 @@ fn take_checks(fields: &mut Vec<&[u8]>, extra: &mut Extra) {
         extra.checks_left = [field[0] - b'0', field[2] - b'0'];
     } else if let Some(at) = fields.iter().position(is_given) {
         let field = fields.remove(at);
-        extra.checks_left = [field[1], field[3]].map(|n| CHECKS.saturating_sub(n - b'0'));
+        let given = [field[1] - b'0', field[3] - b'0'];
+        for (left, n) in extra.checks_left.iter_mut().zip(given) {
+            *left = left.saturating_sub(n);
+        }
     }
 }

@@ -1,9 +1,14 @@
-//! Three-check: the normal game, which the third check wins, too.
+//! Three-check: the normal game, which the third check wins, too. Five-check is the same with five.
 
-use super::{Ending, Extra, Situation, winner};
+use super::{Ending, Extra, Rules, Situation, winner};
 
 /// How many checks win.
-pub(super) const CHECKS: u8 = 3;
+pub(super) const fn checks_that_win(rules: Rules) -> u8 {
+    match rules {
+        Rules::FiveCheck => 5,
+        _ => 3,
+    }
+}
 
 /// Counts the check that the last move gave.
 pub(super) fn count(next: &mut Situation) {
