@@ -401,6 +401,108 @@ fn example_games_are_legal_to_the_end() {
     assert_eq!(n_files, 5);
 }
 
+/// What CQLi has and CQL 6.2 has not, by name.
+const OF_CQLI: &[&str] = &[
+    "move",
+    "all",
+    "count",
+    "reverse",
+    "drop",
+    "imagine",
+    "saveposition",
+    "currentmutation",
+    "legalposition",
+    "reachableposition",
+    "currentfen",
+    "standardfen",
+    "halfmoveclock",
+    "zobristkey",
+    "promotedpieces",
+    "pieceid",
+    "removetag",
+    "replace",
+    "commandpipe",
+    "variant",
+    "variantend",
+    "variantwin",
+    "variantloss",
+    "variantdraw",
+    "tourney_edition",
+    "tourney_name",
+    "tourney_year",
+    "tourney_year_end",
+    "tourney_year_part",
+    "distinction",
+    "\\{name}",
+    "\\-{name}",
+    "result *",
+    "--pipetimeout",
+    "--variantalias",
+    "--skipunknownvariants",
+    "--keepallbest",
+    "--noasyncmessages",
+    "--nocommitlog",
+    "--secure",
+    "--showdictionaries",
+    "--assign",
+    "--includetagpattern",
+    "--excludetagpattern",
+    "--coalescecomments",
+    "--compactmoves",
+    "--elidecomments",
+    "--elidenags",
+    "--elidevariations",
+    "--movenumbers",
+    "--uniquecomments",
+    "--pgnlinewidth",
+    "--virtualmainline",
+    "--limit",
+    "--threads",
+    "--append",
+    "--gamenumber",
+    "--mainline",
+    "--variations",
+    "--lineincrement",
+    "--matchcount",
+    "--showmatches",
+    "--nosort",
+    "--sortmatchcount",
+    "--binaryoutput",
+    "--createdirectories",
+    "--dryrun",
+    "--maxopenoutputfiles",
+    "--noclobber",
+    "--nestedcomments",
+    "--warnlevel",
+    "--license",
+    "--noremovecomment",
+    "--ansicolors",
+    "--consoleunicode",
+];
+
+#[test]
+fn the_page_for_users_of_cqli_has_every_name() {
+    let page = fs::read_to_string(root().join("docs/src/from-cqli.md")).expect("the page");
+    let code: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    let has = |name: &str| {
+        code.iter().any(|code| {
+            code.match_indices(name).any(|(at, _)| {
+                let before = at.checked_sub(1).map(|at| code.as_bytes()[at]);
+                let behind = code.as_bytes().get(at + name.len()).copied();
+                !before.is_some_and(is_name) && !behind.is_some_and(is_name)
+            })
+        })
+    };
+    for name in OF_CQLI {
+        assert!(has(name), "{name} is missing");
+    }
+    // and of ours those that CQL 6.2 does not have
+    for keyword in Keyword::ALL.iter().filter(|keyword| !keyword.is_reserved()) {
+        assert!(has(keyword.text()), "{} is missing", keyword.text());
+    }
+}
+
 #[test]
 fn the_reference_has_every_word_of_the_language() {
     let pages = pages();
