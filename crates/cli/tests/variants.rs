@@ -121,3 +121,110 @@ fn archives_say_the_same_of_variants() {
     assert!(dir.path().join("g.cqa").exists());
     assert_eq!(found(), from_text);
 }
+
+/// Runs a subcommand on the games in `g.pgn`: what it printed and what it said.
+fn subcommand(games: &str, arguments: &[&str]) -> (String, String) {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("g.pgn"), games).expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(arguments)
+        .current_dir(dir.path())
+        .output()
+        .expect("the program runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn games_are_the_same_only_by_the_same_rules() {
+    let moves = "1.e4 d5 2.exd5 Qxd5 3.P@e4 Qd8 4.Nf3 e6";
+    let other_drop = "1.e4 d5 2.exd5 Qxd5 3.P@e5 Qd8 4.Nf3 e6";
+    let quiet = "1.e4 e5 2.Nf3 Nc6";
+    let games = [
+        ("zh", moves),
+        ("Crazyhouse", moves),
+        ("Crazyhouse", other_drop),
+        ("Crazyhouse", quiet),
+        ("Atomic", quiet),
+        ("Standard", quiet),
+        ("Atomic Chess", quiet),
+        ("Bughouse", quiet),
+        ("House rules", quiet),
+    ];
+    let games: String = (games.iter())
+        .map(|(variant, moves)| game(variant, moves))
+        .collect();
+    for (alias, of_games, unknown) in [
+        (
+            &[][..],
+            "9 games: 2 equal to another, 0 nearly equal\n",
+            "2 games",
+        ),
+        (
+            &["--variantalias", "house-rules=zh"],
+            "9 games: 3 equal to another, 0 nearly equal\n",
+            "1 game",
+        ),
+    ] {
+        let (out, err) = subcommand(&games, &[&["dedup", "g.pgn"], alias].concat());
+        assert!(
+            out.contains("game 2, ? - ?, *: equal to game 1\n"),
+            "{out}{err}"
+        );
+        assert!(
+            out.contains("game 7, ? - ?, *: equal to game 5\n"),
+            "{out}{err}"
+        );
+        assert!(out.contains(of_games), "{out}{err}");
+        let said = format!("{unknown} of variants that cql cannot play, and not compared\n");
+        assert!(out.contains(&said), "{out}{err}");
+    }
+}
+
+#[test]
+fn subcommands_know_other_names_of_variants() {
+    let games = game("My game", "1.e4 e5 2.e6") + &game("My game", "1.d4 d5");
+    let alias = ["--variantalias", "my-game=chess"];
+    let (out, err) = subcommand(&games, &["tree", "g.pgn"]);
+    assert!(
+        !out.contains("e4") && err.contains("2 games are"),
+        "{out}{err}"
+    );
+    let (out, err) = subcommand(&games, &[&["tree", "g.pgn"][..], &alias].concat());
+    assert!(out.contains("e4") && out.contains("d4"), "{out}{err}");
+    let (out, _) = subcommand(&games, &["doctor", "g.pgn"]);
+    assert!(!out.contains("e6"), "{out}");
+    let (out, _) = subcommand(&games, &[&["doctor", "g.pgn"][..], &alias].concat());
+    assert!(out.contains("e6"), "{out}");
+    for subcommand_of_games in ["tree", "dedup", "doctor"] {
+        let arguments = [subcommand_of_games, "g.pgn", "--variantalias", "Atomic=zh"];
+        let (_, err) = subcommand(&games, &arguments);
+        assert!(err.contains("'Atomic' is a name of Atomic"), "{err}");
+    }
+}
+
+#[test]
+fn the_fifth_check_wins() {
+    let checks = "1.e4 e5 2.Bc4 f6 3.Qh5+ g6 4.Qxg6+ hxg6 5.Bf7+ Kxf7 6.Nf3 Ke8 7.Ng5 d6 8.Nf7 \
+                  Kxf7 9.d3 Bg4 10.f3 Bh5 11.g4 Bxg4 12.fxg4 a6 13.O-O b6 14.Rxf6+";
+    let games = game("5-check", checks) + &game("Three-check", checks);
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("g.pgn"), games).expect("written");
+    let query = "terminal comment(variant \" \" fen)";
+    let output = Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(["-i", "g.pgn", "-cql", query, "-o", "o.pgn"])
+        .current_dir(dir.path())
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{output:?}");
+    let written = fs::read_to_string(dir.path().join("o.pgn")).expect("the result");
+    let written = written.replace('\n', " ");
+    assert!(
+        written.contains("Five-Check") && written.contains("1+5"),
+        "{written}"
+    );
+    assert!(
+        written.contains("Three-Check") && written.contains("0+3"),
+        "{written}"
+    );
+}

@@ -9,12 +9,14 @@
 
 use std::ops::Range;
 
+use board::Start;
+
 use crate::fault::FaultKind;
 use crate::split::{GAME_LIMIT, RawGame, Splitter};
 use crate::tags::{TagIndex, TextTags};
 use crate::tree::GameTree;
 use crate::values::GameResult;
-use crate::variant::Variant;
+use crate::variant::{Variant, VariantNames};
 
 mod bytes;
 mod kind;
@@ -106,9 +108,19 @@ pub struct Examiner {
     index: TagIndex,
     tree: GameTree,
     buffer: Vec<u8>,
+    variants: VariantNames,
 }
 
 impl Examiner {
+    /// One that knows other names of variants, too.
+    #[must_use]
+    pub fn new(variants: VariantNames) -> Examiner {
+        Examiner {
+            variants,
+            ..Examiner::default()
+        }
+    }
+
     /// What is wrong with a game, in the order of the text.
     pub fn examine(&mut self, raw: &RawGame<'_>) -> Vec<Finding> {
         let mut findings = Findings::default();
@@ -126,9 +138,11 @@ impl Examiner {
         bytes::examine_braces(raw.text, text, &mut findings);
         self.index.scan(text);
         let tags = self.index.tags(text);
-        tags::examine(tags, &mut findings);
-        if tags.variant().rules().is_some() {
-            examine_moves(&mut self.tree, raw, tags, &mut findings);
+        let variant = self.variants.variant_of(tags);
+        tags::examine(tags, variant, &mut findings);
+        if variant.rules().is_some() {
+            let start = tags.start_of(variant);
+            examine_moves(&mut self.tree, raw, (tags, start), &mut findings);
         } else if is_cut(raw) {
             // Its moves are not understood, but even so they must end.
             examine_end(tags, None, &mut findings);
@@ -141,15 +155,31 @@ impl Examiner {
         findings.sort_by_key(|finding| finding.at);
         findings
     }
+
+    /// As [`repair`], with what the examiner knows.
+    #[must_use]
+    pub fn repair(&mut self, text: &[u8]) -> Option<Vec<u8>> {
+        let mut text = text.to_vec();
+        for _ in 0..ROUNDS {
+            if text.len() > 2 * GAME_LIMIT {
+                return None;
+            }
+            match repair_once(self, &text)? {
+                Some(repaired) => text = repaired,
+                None => return Some(text),
+            }
+        }
+        None
+    }
 }
 
 fn examine_moves(
     tree: &mut GameTree,
     raw: &RawGame<'_>,
-    tags: TextTags<'_>,
+    (tags, start): (TextTags<'_>, (Start, bool)),
     findings: &mut Findings,
 ) {
-    let result = tree.examine(tags, tags.start(), findings);
+    let result = tree.examine(tags, start, findings);
     let is_cut = is_cut(raw);
     if is_cut && !findings.has(FindingKind::GluedResult) {
         examine_end(tags, result.as_ref(), findings);
@@ -231,18 +261,7 @@ fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
 /// games, or none.
 #[must_use]
 pub fn repair(text: &[u8]) -> Option<Vec<u8>> {
-    let mut examiner = Examiner::default();
-    let mut text = text.to_vec();
-    for _ in 0..ROUNDS {
-        if text.len() > 2 * GAME_LIMIT {
-            return None;
-        }
-        match repair_once(&mut examiner, &text)? {
-            Some(repaired) => text = repaired,
-            None => return Some(text),
-        }
-    }
-    None
+    Examiner::default().repair(text)
 }
 
 /// One round: `Some(None)` if there is nothing to do, `None` if nothing can be done.

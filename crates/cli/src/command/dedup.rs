@@ -18,8 +18,9 @@ use std::sync::Arc;
 use archived::{Stretch, sources_of};
 use flow::{FaultKind, Origin, Output, RunOptions};
 use input::Inputs;
+use pgn::VariantNames;
 
-use super::reading::{Reading, n_skipped};
+use super::reading::{Aliases, Reading, n_skipped};
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
@@ -67,6 +68,8 @@ pub(super) struct Arguments {
     progress: Option<Progress>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    aliases: Aliases,
 }
 
 /// Which of several games is kept.
@@ -93,6 +96,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut passes = Passes {
         arguments,
         inputs: &games.inputs,
+        variants: arguments.aliases.variants()?,
         stretches: games::stretches(&games, only_named),
         useless: None,
     };
@@ -122,6 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         near: count(Kind::Near),
         same_moves: found.n_same_moves,
         unreadable: first.n_skipped,
+        other_rules: first.n_unknown,
         written: last.out.as_ref().map(|_| last.n_written),
     };
     let shown = target.map(|target| target.display().to_string());
@@ -157,6 +162,7 @@ struct First {
     origins: Vec<(Arc<str>, u64)>,
     n_games: u64,
     n_skipped: u64,
+    n_unknown: u64,
     /// What is to be said in the end.
     said: String,
     is_sound: bool,
@@ -169,6 +175,7 @@ type Take<'a, R> = dyn FnMut(Output<R>, &mut Live) -> Result<(), Failure> + 'a;
 struct Passes<'a> {
     arguments: &'a Arguments,
     inputs: &'a Inputs,
+    variants: VariantNames,
     stretches: Vec<Stretch<'a>>,
     /// Which archive is of no use, and why.
     useless: Option<String>,
@@ -270,7 +277,8 @@ impl Passes<'_> {
             if !first.origins.last().is_some_and(is_known) {
                 first.origins.push((name.clone(), out.origin.games_before));
             }
-            first.keys.append(&mut out.results.0);
+            first.keys.append(&mut out.results.keys);
+            first.n_unknown += out.results.n_unknown;
             first.n_skipped += n_skipped(&out);
             out.faults.retain(|fault| fault.kind == FaultKind::Internal);
             said += &defects.add(&out.origin.name, &out.faults);
@@ -278,7 +286,8 @@ impl Passes<'_> {
             live.say(&said);
             Ok(())
         };
-        first.n_games = self.pass(&Keyer(rules), &mut take)?;
+        let variants = self.variants.clone();
+        first.n_games = self.pass(&Keyer(rules, &variants), &mut take)?;
         first.said = sources.finish()? + &defects.summary() + &sources.summary();
         first.is_sound = !defects.in_program() && sources.n_failed == 0;
         if !first.is_sound && writes {
@@ -296,7 +305,8 @@ impl Passes<'_> {
             all.append(&mut out.results.0);
             Ok(())
         };
-        self.pass(&Comparer(numbers), &mut take)?;
+        let variants = self.variants.clone();
+        self.pass(&Comparer(numbers, &variants), &mut take)?;
         match all.len() == numbers.len() {
             true => Ok(all),
             false => Err(Failure::Message(
@@ -307,8 +317,10 @@ impl Passes<'_> {
 
     /// Lists the games that are there more than once, and writes the others.
     fn last(&mut self, last: &mut Last<'_>) -> Result<(), Failure> {
+        let variants = self.variants.clone();
         let lister = Lister {
             duplicates: last.duplicates,
+            variants: &variants,
             writes: last.out.is_some(),
             leaves_out_near: self.arguments.near,
         };

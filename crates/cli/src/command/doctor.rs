@@ -9,9 +9,10 @@ use std::path::PathBuf;
 
 use flow::{Format, GameSource};
 use pgn::RawGame;
-use pgn::doctor::{Examiner, Finding, FindingKind, repair};
+use pgn::doctor::{Examiner, Finding, FindingKind};
 
 use super::games::{LARGEST_GAME, Visitor, Window, line_ends, visit};
+use super::reading::Aliases;
 use crate::args::LimitsArgument;
 use crate::failure::Failure;
 use crate::games;
@@ -48,6 +49,8 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    aliases: Aliases,
     #[command(flatten)]
     limits: LimitsArgument,
 }
@@ -86,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         page: Page::new(!arguments.summary, arguments.json),
         live: Live::new(kind, inputs.size()),
         meter: inputs.meter(),
-        examiner: Examiner::default(),
+        examiner: Examiner::new(arguments.aliases.variants()?),
         counts: BTreeMap::new(),
         n_read: 0,
         n_unread: 0,
@@ -242,7 +245,7 @@ impl Doctor {
             return Ok(());
         }
         let text = match end - start <= LARGEST_GAME {
-            true => repair(window.get(start, end)),
+            true => self.examiner.repair(window.get(start, end)),
             false => None,
         };
         self.replace(text, number, end)
@@ -345,7 +348,8 @@ impl Visitor for Doctor {
             return Ok(());
         }
         let end = raw.offset + raw.text.len() as u64;
-        self.replace(repair(raw.text), number, end)
+        let text = self.examiner.repair(raw.text);
+        self.replace(text, number, end)
     }
 
     fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 use flow::{FaultKind, Output};
 use input::{How, InputFormat};
+use pgn::VariantNames;
 
 use crate::args::{LimitArgs, LimitsArgument, Threads};
 use crate::failure::Failure;
@@ -37,6 +38,30 @@ impl Reading {
             Some(n) => Threads::Exactly(n.into()),
             None => Threads::Default,
         })
+    }
+}
+
+/// Other names of variants.
+#[derive(clap::Args)]
+pub(super) struct Aliases {
+    /// A name in Variant tags for a variant that is known by another one; can be repeated
+    #[arg(long = "variantalias", value_name = "NAME=VARIANT")]
+    names: Vec<String>,
+}
+
+impl Aliases {
+    /// # Errors
+    /// Says which of them means nothing.
+    pub(super) fn variants(&self) -> Result<VariantNames, Failure> {
+        let mut variants = VariantNames::default();
+        for alias in &self.names {
+            let added = match alias.split_once('=') {
+                Some((name, other)) => variants.add(name.as_bytes(), other.as_bytes()),
+                None => Err(format!("--variantalias needs NAME=VARIANT, not '{alias}'")),
+            };
+            added.map_err(Failure::Message)?;
+        }
+        Ok(variants)
     }
 }
 

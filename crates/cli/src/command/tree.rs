@@ -14,9 +14,10 @@ use std::path::{Path, PathBuf};
 use archive::{Archive, Standing};
 use flow::{FaultKind, Origin, Output, RunOptions};
 use input::Inputs;
+use pgn::VariantNames;
 
 use self::archived::Columns;
-use super::reading::{Reading, n_skipped};
+use super::reading::{Aliases, Reading, n_skipped};
 use super::text;
 use crate::failure::{Failure, context};
 use crate::games;
@@ -59,6 +60,8 @@ pub(super) struct Arguments {
     progress: Option<Progress>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    aliases: Aliases,
 }
 
 /// Counts and prints.
@@ -66,9 +69,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let (games, position) = split(&arguments.words);
     let target = Target::parse(&position).map_err(Failure::Message)?;
+    let variants = arguments.aliases.variants()?;
     let mut run = Run {
         arguments,
         target: &target,
+        variants: &variants,
         tally: Tally::default(),
         n_games: 0,
         said: String::new(),
@@ -189,6 +194,7 @@ fn parts(names: Vec<PathBuf>) -> Result<Vec<Part>, Failure> {
 struct Run<'a> {
     arguments: &'a Arguments,
     target: &'a Target,
+    variants: &'a VariantNames,
     tally: Tally,
     /// Games of the inputs that are done.
     n_games: u64,
@@ -205,6 +211,7 @@ impl<'a> Run<'a> {
             depth: usize::from(self.arguments.depth),
             variations: self.arguments.variations,
             games_before: self.n_games,
+            variants: self.variants,
         }
     }
 

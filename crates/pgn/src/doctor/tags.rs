@@ -8,6 +8,7 @@ use crate::bytes::is_blank;
 use crate::encoding::{decode, shown};
 use crate::tags::TextTags;
 use crate::values::GameResult;
+use crate::variant::Variant;
 
 /// Longest value of a tag that is read.
 const VALUE_LIMIT: usize = 252;
@@ -25,7 +26,7 @@ impl Line {
     }
 }
 
-pub(super) fn examine(tags: TextTags<'_>, findings: &mut Findings) {
+pub(super) fn examine(tags: TextTags<'_>, variant: Variant, findings: &mut Findings) {
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if text.get(start) != Some(&b'[') && !text[start..end].contains(&b'[') {
@@ -58,7 +59,6 @@ pub(super) fn examine(tags: TextTags<'_>, findings: &mut Findings) {
         .filter(|line| is_tag(line))
         .filter_map(|line| Some(read(line)?.0))
         .collect();
-    let variant = tags.variant();
     let mut seen: Vec<(&[u8], &Line)> = Vec::new();
     for (i, line) in lines.iter().enumerate().take(last_tag + 1) {
         let content = &text[line.range.clone()];

@@ -7,7 +7,9 @@ use archive::{Class, Flags, Game, Rows};
 use archived::{Archived, Blocks};
 use board::Color;
 use flow::{Output, RangeWorker, Results, Worker};
-use pgn::{GameResult, GameTree, RawGame, TagIndex, TagTable, Tags, TextTags, decode};
+use pgn::{
+    GameResult, GameTree, RawGame, TagIndex, TagTable, Tags, TextTags, VariantNames, decode,
+};
 
 use super::keys::Keys;
 use super::same::{self, Compared, Duplicate, Kind, Line, Rules, SHORT};
@@ -42,15 +44,18 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// The tags and the moves of a game, unless it is played by other rules.
-    fn read<'r>(&'r mut self, raw: &'r RawGame<'_>) -> Option<(TextTags<'r>, &'r GameTree)> {
+    /// The tags and the moves of a game, unless its rules are not known.
+    fn read<'r>(
+        &'r mut self,
+        raw: &'r RawGame<'_>,
+        variants: &VariantNames,
+    ) -> Option<(TextTags<'r>, &'r GameTree)> {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
-        if !tags.variant().moves_as_chess() {
-            return None;
-        }
-        self.tree.parse(tags);
+        let variant = variants.variant_of(tags);
+        variant.rules()?;
+        self.tree.parse_as(tags, variant);
         Some((tags, &self.tree))
     }
 
@@ -137,20 +142,27 @@ impl<L: Look> RangeWorker for ByColumns<'_, L> {
 }
 
 #[derive(Default)]
-pub(super) struct Keyed(pub(super) Vec<Keys>);
+pub(super) struct Keyed {
+    pub(super) keys: Vec<Keys>,
+    /// Games whose rules are not known.
+    pub(super) n_unknown: u64,
+}
 
 impl Results for Keyed {}
 
 /// Gives each game its numbers.
-pub(super) struct Keyer(pub(super) Rules);
+pub(super) struct Keyer<'n>(pub(super) Rules, pub(super) &'n VariantNames);
 
-impl Look for Keyer {
+impl Look for Keyer<'_> {
     type Found = Keyed;
 
     fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, found: &mut Keyed) {
-        if let Some((tags, tree)) = reader.read(raw) {
-            let keys = same::keys(number, *tags, &Line::of_tree(tree), self.0);
-            found.0.push(keys);
+        match reader.read(raw, self.1) {
+            Some((tags, tree)) => {
+                let keys = same::keys(number, *tags, &Line::of_tree(tree), self.0);
+                found.keys.push(keys);
+            }
+            None => found.n_unknown += 1,
         }
     }
 
@@ -162,13 +174,14 @@ impl Look for Keyer {
         let is_known = game.has_all_tags() || line.moves.len() >= SHORT;
         if is_known {
             let keys = same::keys(number, reader.tags(game), &line, self.0);
-            found.0.push(keys);
+            found.keys.push(keys);
         }
         is_known
     }
 
     fn add(found: &mut Keyed, mut other: Keyed) {
-        found.0.append(&mut other.0);
+        found.keys.append(&mut other.keys);
+        found.n_unknown += other.n_unknown;
     }
 }
 
@@ -178,14 +191,14 @@ pub(super) struct Comparisons(pub(super) Vec<Compared>);
 impl Results for Comparisons {}
 
 /// Reads games that may be the same as others.
-pub(super) struct Comparer<'n>(pub(super) &'n [u64]);
+pub(super) struct Comparer<'n>(pub(super) &'n [u64], pub(super) &'n VariantNames);
 
 impl Look for Comparer<'_> {
     type Found = Comparisons;
 
     fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, found: &mut Comparisons) {
         if self.0.binary_search(&number).is_ok()
-            && let Some((tags, tree)) = reader.read(raw)
+            && let Some((tags, tree)) = reader.read(raw, self.1)
         {
             let line = Line::of_tree(tree);
             let nodes = 0..tree.len();
@@ -227,6 +240,7 @@ impl Look for Comparer<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct Lister<'d> {
     pub(super) duplicates: &'d [Duplicate],
+    pub(super) variants: &'d VariantNames,
     pub(super) writes: bool,
     pub(super) leaves_out_near: bool,
 }
@@ -273,7 +287,7 @@ impl Look for Lister<'_> {
     fn read(&self, reader: &mut Reader, raw: &RawGame<'_>, number: u64, listed: &mut Listed) {
         let duplicate = self.duplicate(number);
         if let Some(duplicate) = duplicate
-            && let Some((tags, tree)) = reader.read(raw)
+            && let Some((tags, tree)) = reader.read(raw, self.variants)
         {
             let named = Named::new(duplicate, *tags, tree.result());
             listed.rows.push(named);

@@ -45,6 +45,8 @@ pub(super) struct Sums {
     /// Games with the moves of others that they are not.
     pub(super) same_moves: u64,
     pub(super) unreadable: u64,
+    /// Games whose rules are not known.
+    pub(super) other_rules: u64,
     pub(super) written: Option<u64>,
 }
 
@@ -153,6 +155,10 @@ impl Sums {
         if self.unreadable > 0 {
             let n = games(self.unreadable);
             text += &format!("{n} left out, since they cannot be read; `cql doctor` says why\n");
+        }
+        if self.other_rules > 0 {
+            let n = games(self.other_rules);
+            text += &format!("{n} of variants that cql cannot play, and not compared\n");
         }
         if let (Some(n), Some(target)) = (self.written, target) {
             text += &format!("{} written to {target}\n", games(n));

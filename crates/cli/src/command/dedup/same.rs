@@ -72,7 +72,11 @@ impl Line {
         let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
         let moves = line.filter_map(|node| tree.move_to(node)).map(number_of);
         Line {
-            start: start_of(&tree.positions()[0]),
+            start: match tree.rules() {
+                board::Rules::Chess => start_of(&tree.positions()[0]),
+                // The same moves are another game there.
+                rules => key(&(rules, tree.situation(0))),
+            },
             moves: moves.collect(),
         }
     }
@@ -100,6 +104,9 @@ impl Line {
 }
 
 fn number_of(mv: Move) -> u16 {
+    if mv.is_drop() {
+        return u16::from(mv.to().as_u8()) | (mv.role() as u16) << 12 | 1 << 15;
+    }
     let promotion = mv.promotion().map_or(0, |role| role as u16);
     u16::from(mv.from().as_u8()) | u16::from(mv.to().as_u8()) << 6 | promotion << 12
 }
@@ -298,7 +305,7 @@ fn gather<'g>(
 
 #[cfg(test)]
 mod tests {
-    use pgn::RawGame;
+    use pgn::{RawGame, VariantNames};
 
     use super::super::look::{Comparer, Comparisons, Keyed, Keyer, Look, Reader};
     use super::*;
@@ -308,7 +315,7 @@ mod tests {
 
     /// What becomes of games in a line each, tags as `White=A|Date=1990.1.1|moves`.
     fn check_with(rules: Rules, games: &[&str], expected: &str) {
-        let mut reader = Reader::default();
+        let (mut reader, variants) = (Reader::default(), VariantNames::default());
         let (mut compared, mut all_keys) = (Vec::new(), Vec::new());
         for (at, game) in games.iter().enumerate() {
             let mut text = String::new();
@@ -324,10 +331,10 @@ mod tests {
             let raw = RawGame::of(text.as_bytes());
             let number = at as u64 + 1;
             let (mut games, mut all) = (Comparisons::default(), Keyed::default());
-            Comparer(&[number]).read(&mut reader, &raw, number, &mut games);
-            Keyer(rules).read(&mut reader, &raw, number, &mut all);
+            Comparer(&[number], &variants).read(&mut reader, &raw, number, &mut games);
+            Keyer(rules, &variants).read(&mut reader, &raw, number, &mut all);
             compared.append(&mut games.0);
-            all_keys.append(&mut all.0);
+            all_keys.append(&mut all.keys);
         }
         // Only what the keys bring together is compared.
         let mut shown = Vec::new();

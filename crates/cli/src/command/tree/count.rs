@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use board::Color;
 use flow::{Origin, Output, Results, Worker};
-use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, decode};
+use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames, decode};
 
 use super::node::{Names, Node, Played};
 use super::target::Target;
@@ -19,6 +19,8 @@ pub(super) struct Counting<'t> {
     pub(super) variations: bool,
     /// How many games there are in the inputs before.
     pub(super) games_before: u64,
+    /// How variants are called.
+    pub(super) variants: &'t VariantNames,
 }
 
 impl Counting<'_> {
@@ -167,12 +169,13 @@ impl Worker for Counter<'_> {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
-        if !tags.variant().moves_as_chess() {
+        let counting = &self.counting;
+        let variant = counting.variants.variant_of(tags);
+        if !variant.moves_as_chess() {
             out.results.n_other_rules += 1;
             return;
         }
-        self.tree.parse(tags);
-        let counting = &self.counting;
+        self.tree.parse_as(tags, variant);
         let nodes = counting.target.nodes(&self.tree, counting.variations);
         let played = Played {
             result: self.tree.result(),
