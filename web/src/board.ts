@@ -7,10 +7,11 @@ export type Pieces = Map<string, string>;
 /** A square of the board, 0 for a1. */
 export const SQUARES = Array.from({ length: 64 }, (_, i) => "abcdefgh"[i % 8] + (1 + Math.floor(i / 8)));
 
-/** What stands on the squares, of a FEN. */
+/** What stands on the squares, of a FEN. In Crazyhouse men in hand follow, and marks promoted men. */
 export function piecesOf(fen: string): Pieces {
   const pieces: Pieces = new Map();
-  fen.split(" ")[0].split("/").forEach((line, row) => {
+  const board = fen.split(/[ []/)[0].replaceAll("~", "");
+  board.split("/").slice(0, 8).forEach((line, row) => {
     let file = 0;
     for (const c of line) {
       if (c >= "1" && c <= "8") file += Number(c);
