@@ -76,6 +76,7 @@ impl Lowerer<'_> {
             right,
             promotion,
             target: None,
+            is_tried: false,
             glance: None,
         }
     }
@@ -91,7 +92,8 @@ impl Lowerer<'_> {
     }
 
     /// A dash whose target is evaluated behind moves that could be played; `dash` holds it.
-    pub(super) fn tried(&self, tried: &tree::TriedDash, dash: DashId, span: Span) -> Tried {
+    pub(super) fn tried(&mut self, tried: &tree::TriedDash, dash: DashId, span: Span) -> Tried {
+        self.arenas.dashes[dash.0 as usize].is_tried = true;
         Tried {
             moves: tried.moves,
             all: tried.all,

@@ -13,13 +13,17 @@ use crate::effects::{Analysis, Flags};
 use crate::program::plan::{Glance, KingState, Screen};
 use crate::program::{BoolFilter, BoolId, Program};
 
-/// Notes down for each dash what can be told of its target.
+/// Notes down for each dash that is tried what can be told of its target.
 pub(super) fn find(program: &mut Program) {
+    if !program.dashes.iter().any(|dash| dash.is_tried) {
+        return;
+    }
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
     let glances: Vec<Option<Box<Glance>>> = (program.dashes.iter())
         .map(|dash| {
-            let glance = glance_at(program, &mut analysis, &bound, dash.target?);
+            let target = dash.target.filter(|_| dash.is_tried)?;
+            let glance = glance_at(program, &mut analysis, &bound, target);
             Some(Box::new(glance))
         })
         .collect();

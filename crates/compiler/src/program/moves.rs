@@ -22,7 +22,9 @@ pub struct Dash {
     pub promotion: Option<Promotion>,
     /// What must match after the move (without the last filter where its value is wanted).
     pub target: Option<BoolId>,
-    /// What of the target can be told from the bare position behind a move.
+    /// The moves are not those of the game, but such as are tried.
+    pub is_tried: bool,
+    /// What of the target of a dash that is tried can be told from the bare position behind a move.
     pub glance: Option<Box<Glance>>,
 }
 

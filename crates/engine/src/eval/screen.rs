@@ -121,7 +121,7 @@ fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32) -> bool {
         Test::Any(alternatives) => alternatives
             .iter()
             .any(|tests| tests.iter().all(|test| rarely_holds(test, positions, id))),
-        test => holds_unplayed(test, position),
+        test => holds_on_board(test, position),
     }
 }
 
@@ -136,19 +136,32 @@ pub(super) fn admits_unplayed(screen: &Screen, position: &Position) -> bool {
 }
 
 fn holds_unplayed(test: &Test, position: &Position) -> bool {
+    match test {
+        Test::MayBeOver => true,
+        Test::Any(alternatives) => alternatives
+            .iter()
+            .any(|tests| tests.iter().all(|test| holds_unplayed(test, position))),
+        test => holds_on_board(test, position),
+    }
+}
+
+/// Whether a test holds that asks for nothing but the board and the side to move; others do not.
+#[inline(always)]
+fn holds_on_board(test: &Test, position: &Position) -> bool {
     let board = &position.board;
     match test {
-        Test::Never | Test::Initial | Test::Move(_) | Test::Promotion(_) => false,
-        Test::MayBeOver => true,
         Test::Kinds(kinds, squares) => squares_of_kinds(board, *kinds).intersects(*squares),
         Test::Patterns(patterns) => patterns.matches(board),
         Test::Turn(color) => position.turn == *color,
         Test::Piece(piece, squares) => board.pieces(piece.color, piece.role).intersects(*squares),
         Test::Sum(sum) => sum_holds(sum, board),
         Test::Pawns(condition) => pawns::condition_holds(condition, Pawns::of(board)),
-        Test::Any(alternatives) => alternatives
-            .iter()
-            .any(|tests| tests.iter().all(|test| holds_unplayed(test, position))),
+        Test::Never
+        | Test::Initial
+        | Test::MayBeOver
+        | Test::Move(_)
+        | Test::Promotion(_)
+        | Test::Any(_) => false,
     }
 }
 
