@@ -132,13 +132,14 @@ fn nothing_is_lost() {
     );
     place.write("letter", "Dear reader");
     check("dedup a.pgn -o letter", "cannot write letter");
-    // Games by other rules are not compared, those at fault as far as they can be read.
+    // Games by rules that are not known are not compared, those at fault as far as they can be read.
     let games = format!(
-        "[Variant \"Atomic\"]\n\n{MOVES} *\n\n[Variant \"Atomic\"]\n\n{MOVES} *\n\n\
+        "[Variant \"Bughouse\"]\n\n{MOVES} *\n\n[Variant \"Bughouse\"]\n\n{MOVES} *\n\n\
          {MOVES} Ke7 *\n\n[White \"A\"]\n\n{MOVES} Qh9 {{note}} *\n"
     );
     place.write("odd.pgn", games);
     let ran = place.run("dedup odd.pgn -o odd-out.pgn");
     assert!(ran.out.contains("4 games: 1 equal to another"), "{ran:?}");
+    assert!(ran.out.contains("2 games of variants that"), "{ran:?}");
     assert!(ran.out.contains("3 games written"), "{ran:?}");
 }
