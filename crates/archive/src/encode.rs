@@ -129,7 +129,12 @@ impl<'a> Known<'a> {
         let mut next = 0;
         for (name, value) in tags.iter() {
             known.is_exact &= str::from_utf8(value).is_ok();
-            let Some(place) = NAMES.iter().position(|known| *known == name) else {
+            // Mostly they stand in this order.
+            let place = match NAMES.get(next) {
+                Some(known) if *known == name => Some(next),
+                _ => NAMES.iter().position(|known| *known == name),
+            };
+            let Some(place) = place else {
                 known.is_all = false;
                 continue;
             };

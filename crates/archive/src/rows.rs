@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use board::Start;
-use pgn::summary::{Happenings, Kinds, PieceCounts, TagTexts, counts};
-use pgn::{Date, GameResult, GameSummary, GameTree, MoveCode, Step, Stop};
+use pgn::summary::{Happenings, Kinds, NORMAL_COUNTS, TagTexts, counts};
+use pgn::{Date, GameResult, GameSummary, GameTree, MoveCode, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
 use crate::ipc::{Kind, checksum};
@@ -322,9 +322,16 @@ impl Rows {
 const MOVES: Columns = Columns::named("moves");
 const MATERIAL: Columns = Columns::named("material");
 const FEN: Columns = Columns::named("fen");
-
-/// The pieces that most games begin with.
-const NORMAL_START: PieceCounts = [8, 2, 2, 2, 1, 1, 8, 2, 2, 2, 1, 1];
+/// Those that summaries have tags of, but for the ratings.
+const TAGS: Columns = Columns(
+    Columns::named("event").0
+        | Columns::named("site").0
+        | Columns::named("white").0
+        | Columns::named("black").0
+        | Columns::named("eco").0
+        | Columns::named("date").0
+        | Columns::named("result").0,
+);
 
 /// A game in columns.
 #[derive(Clone, Copy)]
@@ -387,18 +394,8 @@ impl<'a> Game<'a> {
     /// # Errors
     /// Damaged columns can have more moves than a game can, or variations to nothing.
     pub fn fill(self, tree: &mut GameTree) -> Result<(), Stop> {
-        let mut builder = tree.build(self.start(), self.flags().has(Flags::FEN));
-        for &code in self.moves() {
-            match MoveCode(code).step() {
-                Step::Move(mv) => builder.push(mv)?,
-                Step::Open => builder.open_variation()?,
-                Step::Close => {
-                    builder.close_variation();
-                }
-            }
-        }
-        builder.finish(self.result());
-        Ok(())
+        let has_fen = self.flags().has(Flags::FEN);
+        tree.read_codes(self.start(), has_fen, self.moves(), self.result())
     }
 
     /// What is known of it without replaying it, if the columns have its moves. Columns that have not
@@ -410,6 +407,8 @@ impl<'a> Game<'a> {
             return None;
         }
         let is_there = |columns: Columns| rows.shown.cells.contains(columns);
+        // Asked of every game, and mostly with few of the columns.
+        let has_tags = rows.shown.cells.0 & TAGS.0 != 0;
         let reach = rows.reach.get(row);
         let has_variations = flags.has(Flags::VARIATIONS);
         let moves = is_there(MOVES).then(|| self.moves());
@@ -433,20 +432,23 @@ impl<'a> Game<'a> {
         };
         let has_fen = flags.has(Flags::FEN);
         let start = match has_fen {
-            false => Some(NORMAL_START),
+            false => Some(NORMAL_COUNTS),
             true => is_there(FEN).then(|| counts(&self.start().position.board)),
         };
         Some(GameSummary {
-            texts: flags.has(Flags::EXACT_TEXTS).then(|| TagTexts {
-                event: rows.event.get(row),
-                site: rows.site.get(row),
-                white: rows.white.get(row),
-                black: rows.black.get(row),
-                eco: rows.eco.get(row),
+            texts: (flags.has(Flags::EXACT_TEXTS)).then(|| match has_tags {
+                true => self.tag_texts(),
+                false => TagTexts::default(),
             }),
-            date: rows.date.get(row).map_or(Date::default(), Date::parse),
+            date: match has_tags {
+                true => rows.date.get(row).map_or(Date::default(), Date::parse),
+                false => Date::default(),
+            },
             ratings: [rows.white_elo.get(row), rows.black_elo.get(row)],
-            result: self.result(),
+            result: match has_tags {
+                true => self.result(),
+                false => GameResult::Unknown,
+            },
             has_fen,
             has_variations,
             has_annotations: flags.has(Flags::ANNOTATIONS),
@@ -456,6 +458,17 @@ impl<'a> Game<'a> {
             material: is_there(MATERIAL).then(|| rows.material.get(row)),
             moves,
         })
+    }
+
+    fn tag_texts(self) -> TagTexts<'a> {
+        let (rows, row) = (self.rows, self.row);
+        TagTexts {
+            event: rows.event.get(row),
+            site: rows.site.get(row),
+            white: rows.white.get(row),
+            black: rows.black.get(row),
+            eco: rows.eco.get(row),
+        }
     }
 
     /// Whether the columns have all tags, in the order of the text.

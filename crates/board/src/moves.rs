@@ -122,6 +122,14 @@ impl Move {
         Move::from_bits(castling.bits() | (rook.file() as u32) << ROOK_FILE | SHUFFLED)
     }
 
+    /// The same move between other squares.
+    #[inline(always)]
+    #[must_use]
+    pub const fn between(self, from: Square, to: Square) -> Move {
+        let squares = from.index() as u32 | (to.index() as u32) << TO;
+        Move::from_bits(self.bits() >> ROLE << ROLE | squares)
+    }
+
     /// Makes a null move of the king on a square.
     #[inline]
     #[must_use]
@@ -199,6 +207,13 @@ impl Move {
     #[inline(always)]
     pub(crate) const fn is_irregular(self) -> bool {
         self.bits() >> KIND >= MoveKind::EnPassant as u32
+    }
+
+    /// Whether the move is anything but that of one man, who takes what stands where he goes.
+    #[inline]
+    #[must_use]
+    pub const fn is_special(self) -> bool {
+        self.is_irregular()
     }
 
     /// Whether the move is an en passant capture.
@@ -313,6 +328,28 @@ mod tests {
 
     fn sq(name: &str) -> Square {
         Square::parse(name.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn moves_between_other_squares() {
+        let (from, to) = (sq("b7"), sq("a8"));
+        let check = |mv: Move, want: Move| assert_eq!(mv.between(from, to), want);
+        let (e2, e4) = (sq("e2"), sq("e4"));
+        check(
+            Move::normal(Role::King, e2, e4),
+            Move::normal(Role::King, from, to),
+        );
+        check(Move::double_step(e2, e4), Move::double_step(from, to));
+        check(Move::en_passant(e2, e4), Move::en_passant(from, to));
+        let [rook, queen] = [Role::Rook, Role::Queen];
+        check(
+            Move::promoting(e2, e4, rook),
+            Move::promoting(from, to, rook),
+        );
+        assert_ne!(
+            Move::promoting(e2, e4, queen).between(from, to),
+            Move::promoting(from, to, rook)
+        );
     }
 
     #[test]

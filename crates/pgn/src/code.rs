@@ -5,9 +5,10 @@
 //! that a game is one sequence in the order of its text, and a search for moves is a search for
 //! numbers.
 
-use board::{Color, Move, MoveKind, Role, Square};
+use board::{Color, Move, MoveKind, Role, Square, SquareSet, Start};
 
-use crate::tree::{GameTree, TreeStep};
+use crate::tree::{GameTree, Stop, TreeStep};
+use crate::values::GameResult;
 
 /// A move in two bytes, or the begin or end of a variation.
 ///
@@ -74,37 +75,128 @@ impl MoveCode {
     #[inline]
     #[must_use]
     pub fn step(self) -> Step {
-        let [from, to] = [self.0, self.0 >> TO].map(|bits| Square::new((bits & 63) as u8));
-        let kind = self.0 >> KIND;
-        Step::Move(match kind {
-            DOUBLE_STEP => Move::double_step(from, to),
-            EN_PASSANT => Move::en_passant(from, to),
-            CASTLE => {
-                let color = match to.rank() {
-                    0 => Color::White,
-                    _ => Color::Black,
-                };
-                Move::castle(color, to.file() == 6)
+        match self.0 >> KIND {
+            OPEN => Step::Open,
+            CLOSE => Step::Close,
+            _ => Step::Move(self.mv()),
+        }
+    }
+
+    /// The move that it stands for, if it is one.
+    #[inline(always)]
+    fn mv(self) -> Move {
+        let (from, to, kind) = (self.from(), self.to(), self.0 >> KIND);
+        // Nearly all of them are told by squares and role alone, without a branch.
+        let mv = LIKE[usize::from(kind)].between(from, to);
+        match kind {
+            CASTLE | NULL => rare_move(from, to, kind),
+            _ => mv,
+        }
+    }
+
+    /// Where the pawns of White and of Black stand behind the move, if it is one.
+    #[inline]
+    pub(crate) fn move_pawns(self, mover: Color, mut pawns: [SquareSet; 2]) -> [SquareSet; 2] {
+        let (from, to) = (self.from().set(), self.to().set());
+        let [own, other] = match mover {
+            Color::White => [0, 1],
+            Color::Black => [1, 0],
+        };
+        pawns[other] -= to;
+        match self.0 >> KIND {
+            0 | DOUBLE_STEP => pawns[own] = pawns[own] - from | to,
+            EN_PASSANT => {
+                pawns[own] = pawns[own] - from | to;
+                pawns[other] -= Square::from_coords(self.to().file(), self.from().rank()).set();
             }
-            NULL => Move::null(from),
-            OPEN => return Step::Open,
-            CLOSE => return Step::Close,
-            PROMOTION.. => Move::promoting(from, to, role(kind - PROMOTION + 1)),
-            _ => Move::normal(role(kind), from, to),
-        })
+            PROMOTION.. => pawns[own] -= from,
+            _ => {}
+        }
+        pawns
+    }
+
+    #[inline(always)]
+    fn from(self) -> Square {
+        Square::new((self.0 & 63) as u8)
+    }
+
+    #[inline(always)]
+    fn to(self) -> Square {
+        Square::new((self.0 >> TO & 63) as u8)
     }
 }
 
-fn role(index: u16) -> Role {
-    Role::ALL[usize::from(index).min(Role::King.index())]
+/// By kind, a move of the kind between any squares.
+static LIKE: [Move; 16] = {
+    let (from, to) = (Square::ALL[0], Square::ALL[1]);
+    let mut like = [Move::null(from); 16];
+    let mut kind = 0;
+    while kind < 6 {
+        like[kind] = Move::normal(Role::ALL[kind], from, to);
+        kind += 1;
+    }
+    like[DOUBLE_STEP as usize] = Move::double_step(from, to);
+    like[EN_PASSANT as usize] = Move::en_passant(from, to);
+    let mut role = 1;
+    while role < 5 {
+        like[PROMOTION as usize + role - 1] = Move::promoting(from, to, Role::ALL[role]);
+        role += 1;
+    }
+    like
+};
+
+/// Castling and null moves, of which the squares say more than they need or less.
+#[cold]
+fn rare_move(from: Square, to: Square, kind: u16) -> Move {
+    if kind == NULL {
+        return Move::null(from);
+    }
+    let color = match to.rank() {
+        0 => Color::White,
+        _ => Color::Black,
+    };
+    Move::castle(color, to.file() == 6)
 }
 
 impl GameTree {
+    /// Begins another game in this tree, as [`GameTree::build`] does, and plays the moves of codes
+    /// with their variations.
+    ///
+    /// # Errors
+    /// There are more moves than a game can have, or variations to nothing.
+    pub fn read_codes(
+        &mut self,
+        start: Start,
+        has_fen: bool,
+        codes: &[u16],
+        result: GameResult,
+    ) -> Result<(), Stop> {
+        let mut builder = self.build(start, has_fen);
+        if codes.iter().all(|&code| code < MoveCode::OPEN.0) {
+            builder.push_line(codes.iter().map(|&code| MoveCode(code).mv()))?;
+        } else {
+            for &code in codes {
+                match MoveCode(code).step() {
+                    Step::Move(mv) => builder.push(mv)?,
+                    Step::Open => builder.open_variation()?,
+                    Step::Close => {
+                        builder.close_variation();
+                    }
+                }
+            }
+        }
+        builder.finish(result);
+        Ok(())
+    }
+
     /// Appends the codes of all moves, in the order of the text. False if a move has none; then
     /// what was appended is of no use.
     pub fn write_codes(&self, codes: &mut Vec<u16>) -> bool {
+        codes.reserve(self.len());
         let mut write = |code: Option<MoveCode>| {
-            codes.extend(code.map(|code| code.0));
+            if let Some(code) = code {
+                codes.push(code.0);
+            }
             code.is_some()
         };
         if self.is_linear() {
@@ -134,6 +226,45 @@ mod tests {
         tree.parse(index.tags(raw.text));
         let mut codes = Vec::new();
         tree.write_codes(&mut codes).then_some(codes)
+    }
+
+    #[test]
+    fn what_is_read_is_what_was_written() {
+        let check = |text: &str| {
+            let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+            index.scan(text.as_bytes());
+            tree.parse(index.tags(text.as_bytes()));
+            let mut codes = Vec::new();
+            assert!(tree.write_codes(&mut codes), "{text}");
+            // What stood in the tree before is gone.
+            let mut read = GameTree::default();
+            for codes in [
+                &[MoveCode::of(Move::null(Square::A1)).expect("a code").0],
+                &codes[..],
+            ] {
+                let is_read = read.read_codes(tree.start(), false, codes, GameResult::Draw);
+                assert_eq!(is_read, Ok(()), "{text}");
+            }
+            assert_eq!(read.positions(), tree.positions(), "{text}");
+            let steps = |tree: &GameTree| tree.steps().collect::<Vec<_>>();
+            assert_eq!(steps(&read), steps(&tree), "{text}");
+            let moves =
+                |tree: &GameTree| (0..tree.len()).map(|n| tree.move_to(n)).collect::<Vec<_>>();
+            assert_eq!(moves(&read), moves(&tree), "{text}");
+            assert_eq!(read.result(), GameResult::Draw);
+        };
+        check("*");
+        check("1.e4 d5 2.exd5 c5 3.dxc6 -- 4.cxb7 Nf6 5.bxc8=N g6 6.Nf3 Bg7 7.Be2 O-O 8.O-O *");
+        check("1.e4 (1.d4 d5 2.c4) e5 2.Nf3 (2.f4) () *");
+        let mut tree = GameTree::default();
+        let null = MoveCode::of(Move::null(Square::E1)).expect("a code").0;
+        let many = vec![null; crate::tree::POSITION_LIMIT];
+        let start = Start::normal(false);
+        let read = tree.read_codes(start, false, &many, GameResult::Draw);
+        assert_eq!(read, Err(Stop::TooLong));
+        let open = [MoveCode::OPEN.0];
+        let read = tree.read_codes(start, false, &open, GameResult::Draw);
+        assert_eq!(read, Err(Stop::EarlyVariation));
     }
 
     /// The codes as text.

@@ -8,9 +8,13 @@
 //! What a summary denies is never there; what it admits need not be there in the same position.
 //! What is dear to get at may be missing from a summary, which then denies nothing of it.
 
+mod pawns;
+
 use std::borrow::Cow;
 
-use board::{Board, Color, Move, Piece, Role, Square, SquareSet};
+pub use pawns::visit_pawns;
+
+use board::{Board, Color, Move, Piece, Position, Role, Square, SquareSet};
 
 use crate::names::standard_name;
 use crate::tags::Tags;
@@ -19,6 +23,9 @@ use crate::values::{Date, GameResult};
 
 /// How many of each of the twelve pieces there are, by [`Piece::index`].
 pub type PieceCounts = [u8; 12];
+
+/// Those that most games begin with.
+pub const NORMAL_COUNTS: PieceCounts = [8, 2, 2, 2, 1, 1, 8, 2, 2, 2, 1, 1];
 
 /// For each of the twelve pieces, by [`Piece::index`], a set of squares: a bit for each.
 pub type Reach = [u64; 12];
@@ -155,6 +162,10 @@ impl MaterialEvent {
     pub const OPEN_BEFORE: MaterialEvent = MaterialEvent(0x81);
     /// A variation ends.
     pub const CLOSE: MaterialEvent = MaterialEvent(0x82);
+
+    /// How many different captures and promotions there can be: the lowest bits of those that are
+    /// one say which of them it is.
+    pub const N_CHANGES: usize = 1 << 7;
 
     const BLACK: u16 = 1 << 6;
     const MARK: u16 = 1 << 7;
@@ -344,9 +355,22 @@ impl Summarizer {
     /// A game without variations.
     fn walk_line(&mut self, tree: &GameTree) -> Walk {
         let mut walk = Walk::at_start(tree);
-        for node in 1..tree.len() {
-            let event = walk.see(tree, node, node);
+        let positions = tree.positions();
+        for (node, pair) in (1..).zip(positions.windows(2)) {
+            let [before, after] = pair else {
+                continue;
+            };
+            let Some(mv) = tree.move_to(node) else {
+                continue;
+            };
+            if mv.is_null() && node > 1 {
+                walk.see_end(before);
+            }
+            let event = walk.see_move(mv, before, after, node);
             self.material.extend(event.map(|event| event.0));
+        }
+        if let [_, .., last] = positions {
+            walk.see_end(last);
         }
         walk
     }
@@ -413,15 +437,54 @@ impl Walk {
         walk
     }
 
-    /// Takes note of a move and the position behind it, which has this ply.
-    #[inline]
+    /// Takes note of the move to a node and the position behind it, which has this ply.
     fn see(&mut self, tree: &GameTree, node: usize, ply: usize) -> Option<MaterialEvent> {
-        self.plies = self.plies.max(ply.min(usize::from(u16::MAX)) as u16);
         let mv = tree.move_to(node)?;
-        let before = &tree.positions()[tree.parent(node)];
+        let positions = tree.positions();
+        let (before, after) = (&positions[tree.parent(node)], &positions[node]);
+        let event = self.see_move(mv, before, after, ply);
+        self.see_continuation(tree, node);
+        event
+    }
+
+    /// Takes note of a move and of the position behind it, but not of whether that is the end.
+    #[inline]
+    fn see_move(
+        &mut self,
+        mv: Move,
+        before: &Position,
+        after: &Position,
+        ply: usize,
+    ) -> Option<MaterialEvent> {
+        self.plies = self.plies.max(ply.min(usize::from(u16::MAX)) as u16);
         let mover = before.turn;
         self.reach_square(mover, mv.placed_role(), mv.to());
-        self.see_position(tree, node);
+        // Once there was a check, others say nothing more.
+        if !self.kinds.contains(Kinds::CHECK) && after.is_check() {
+            self.kinds.insert(Kinds::CHECK);
+        }
+        if mv.is_special() {
+            self.see_special(mv, mover);
+        }
+        let captured = mv.captured_square(&before.board);
+        let captured = captured.and_then(|sq| before.board.role_at(sq));
+        let promoted = mv.promotion();
+        if captured.is_none() && promoted.is_none() {
+            return None;
+        }
+        if captured.is_some() {
+            self.kinds.insert(Kinds::CAPTURE);
+        }
+        if promoted.is_some() {
+            self.kinds.insert(Kinds::PROMOTION);
+        }
+        MaterialEvent::of(mover, captured, promoted, ply)
+    }
+
+    /// Takes note of what is neither the move of one man nor a capture on the square that he goes
+    /// to.
+    #[cold]
+    fn see_special(&mut self, mv: Move, mover: Color) {
         if let Some((_, to)) = mv.rook_from_to() {
             self.kinds.insert(Kinds::of_castling(mv));
             self.reach_square(mover, Role::Rook, to);
@@ -432,15 +495,6 @@ impl Walk {
         if mv.is_en_passant() {
             self.kinds.insert(Kinds::EN_PASSANT);
         }
-        let captured = mv.captured_square(&before.board);
-        let captured = captured.and_then(|sq| before.board.role_at(sq));
-        if captured.is_some() {
-            self.kinds.insert(Kinds::CAPTURE);
-        }
-        if mv.promotion().is_some() {
-            self.kinds.insert(Kinds::PROMOTION);
-        }
-        MaterialEvent::of(mover, captured, mv.promotion(), ply)
     }
 
     #[inline]
@@ -448,17 +502,28 @@ impl Walk {
         self.reach[Piece::new(color, role).index()].insert(sq);
     }
 
-    #[inline]
+    /// Takes note of a position that no move led to.
     fn see_position(&mut self, tree: &GameTree, node: usize) {
-        let position = &tree.positions()[node];
-        let is_check = position.is_check();
-        if is_check {
+        if tree.positions()[node].is_check() {
             self.kinds.insert(Kinds::CHECK);
         }
+        self.see_continuation(tree, node);
+    }
+
+    /// Takes note of whether the game may be over behind a node.
+    fn see_continuation(&mut self, tree: &GameTree, node: usize) {
         // Where a move follows there is a legal one, unless it is a null move.
         let next = tree.next(node).and_then(|next| tree.move_to(next));
-        if next.is_none_or(Move::is_null) && !position.has_legal_move() {
-            self.kinds.insert(match is_check {
+        if next.is_none_or(Move::is_null) {
+            self.see_end(&tree.positions()[node]);
+        }
+    }
+
+    /// Takes note of whether there is no legal move.
+    #[cold]
+    fn see_end(&mut self, position: &Position) {
+        if !position.has_legal_move() {
+            self.kinds.insert(match position.is_check() {
                 true => Kinds::MATE,
                 false => Kinds::STALEMATE,
             });

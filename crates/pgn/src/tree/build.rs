@@ -100,6 +100,28 @@ impl<'t> TreeBuilder<'t> {
         Ok(())
     }
 
+    /// Plays moves one behind the other, as [`TreeBuilder::push`] does each of them.
+    pub(crate) fn push_line(
+        &mut self,
+        moves: impl ExactSizeIterator<Item = Move> + Clone,
+    ) -> Result<(), Stop> {
+        let tree = &mut *self.tree;
+        let is_simple = tree.rules == Rules::Chess && tree.links.is_empty();
+        if !is_simple || tree.nodes.len() + moves.len() > POSITION_LIMIT {
+            return moves.into_iter().try_for_each(|mv| self.push(mv));
+        }
+        // The position stays in registers, and what is written is not read again.
+        let mut position = tree.positions[self.point as usize];
+        self.in_line |= moves.len() > 0;
+        tree.nodes.extend(moves.clone().map(Node::new));
+        tree.positions.extend(moves.map(|mv| {
+            position = position.play(mv);
+            position
+        }));
+        self.point = tree.nodes.len() as u32 - 1;
+        Ok(())
+    }
+
     #[cold]
     fn push_of_variant(&mut self, mv: Move) -> Result<(), Stop> {
         let node = self.tree.nodes.len();

@@ -1,0 +1,112 @@
+//! The pawns of a game, followed along its moves without the other men.
+//!
+//! Where pawns stand changes with every fourth move or so, and takes two sets of squares to know.
+
+use board::{Board, Color, Role, SquareSet};
+
+use crate::code::{MoveCode, Step};
+
+/// The pawns of White and of Black.
+type Pawns = [SquareSet; 2];
+
+/// Where a line has come to.
+#[derive(Clone, Copy)]
+struct Place {
+    pawns: Pawns,
+    /// The pawns before the last move.
+    before: Pawns,
+    turn: Color,
+}
+
+/// Calls `visit` with the pawns of White and of Black of the normal start, and of each position of
+/// a game from there in which others are left or stand elsewhere than before. Variations are left
+/// out if they are not wanted. Ends when `visit` returns true, and says whether it has.
+pub fn visit_pawns(codes: &[u16], variations: bool, mut visit: impl FnMut(Pawns) -> bool) -> bool {
+    let pawns = Color::ALL.map(|color| Board::START.pieces(color, Role::Pawn));
+    if visit(pawns) {
+        return true;
+    }
+    let mut now = Place {
+        pawns,
+        before: pawns,
+        turn: Color::White,
+    };
+    let mut open: Vec<Place> = Vec::new();
+    let mut left_out = 0_usize;
+    for &code in codes {
+        if code < MoveCode::OPEN.0 {
+            if left_out == 0 {
+                now.before = now.pawns;
+                now.pawns = MoveCode(code).move_pawns(now.turn, now.pawns);
+                now.turn = !now.turn;
+                if now.pawns != now.before && visit(now.pawns) {
+                    return true;
+                }
+            }
+            continue;
+        }
+        match (variations, MoveCode(code).step() == Step::Open) {
+            (true, true) => {
+                open.push(now);
+                now.pawns = now.before;
+                now.turn = !now.turn;
+            }
+            (true, false) => now = open.pop().unwrap_or(now),
+            (false, true) => left_out += 1,
+            (false, false) => left_out = left_out.saturating_sub(1),
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tags::TagIndex;
+    use crate::tree::GameTree;
+    use crate::{SearchTree, Searched};
+
+    /// Holds what is visited against the positions of a game.
+    fn check(moves: &str) {
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(moves.as_bytes());
+        tree.parse(index.tags(moves.as_bytes()));
+        let mut codes = Vec::new();
+        assert!(tree.write_codes(&mut codes));
+        for variations in [false, true] {
+            let mut search = SearchTree::default();
+            search.build(&tree, variations);
+            let searched: Searched<'_> = search.of(&tree);
+            let pawns = |id: usize| {
+                let board = &searched.position(id).board;
+                Color::ALL.map(|color| board.pieces(color, Role::Pawn))
+            };
+            let mut want: Vec<Pawns> = (0..searched.len()).map(pawns).collect();
+            let mut visited = Vec::new();
+            let is_over = visit_pawns(&codes, variations, |pawns| {
+                visited.push(pawns);
+                false
+            });
+            assert!(!is_over && !visited.is_empty());
+            assert!(visited.len() <= want.len(), "{moves}");
+            // Positions are visited in the order of the text, and only where pawns change.
+            let sort = |all: &mut Vec<Pawns>| {
+                all.sort_unstable();
+                all.dedup();
+            };
+            sort(&mut want);
+            sort(&mut visited);
+            assert_eq!(visited, want, "{moves} {variations}");
+            assert!(visit_pawns(&codes, variations, |pawns| pawns == want[want.len() - 1]));
+        }
+    }
+
+    #[test]
+    fn pawns_are_those_of_the_positions() {
+        check("*");
+        check("1.e4 d5 2.exd5 c5 3.dxc6 bxc6 4.Nf3 c5 5.Ne5 c4 6.Nxc4 *");
+        check("1.a4 b5 2.axb5 a6 3.bxa6 Nf6 4.a7 Ng8 5.axb8=Q Rxb8 6.O-O *");
+        check("1.e4 e5 (1...d5 2.exd5 (2.e5 f5 3.exf6) 2...Qxd5) 2.f4 exf4 (2...d5) 3.-- f3 *");
+        check("1.e4 h5 2.e5 d5 3.exd6 h4 4.dxc7 h3 5.cxb8=N hxg2 6.Nxd7 gxh1=Q *");
+    }
+}
