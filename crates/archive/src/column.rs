@@ -151,7 +151,7 @@ impl<N: Number> Column for Numbers<N> {
     }
 
     fn read(&mut self, bytes: &BlockBytes) -> Result<(), Error> {
-        let [_, cells] = &bytes.buffers[..] else {
+        let [_, cells] = bytes.buffers() else {
             return Err(nonsense());
         };
         read_numbers(cells, bytes.n_rows, &mut self.cells)
@@ -232,7 +232,7 @@ impl<N: Number> Column for Lists<N> {
     }
 
     fn read(&mut self, bytes: &BlockBytes) -> Result<(), Error> {
-        let [_, bounds, _, items] = &bytes.buffers[..] else {
+        let [_, bounds, _, items] = bytes.buffers() else {
             return Err(nonsense());
         };
         // In the file they count from the first item of all.
@@ -477,9 +477,7 @@ impl Column for Texts {
 
     fn read_texts(&mut self, bytes: &TextBytes) -> Result<(), Error> {
         self.clear();
-        let [_, bounds, texts] = &bytes.buffers[..] else {
-            return Err(nonsense());
-        };
+        let [_, bounds, texts] = &bytes.buffers;
         let end = read_bounds(bounds, bytes.n_texts, &mut self.bounds);
         if end.is_ok_and(|end| end == texts.len()) {
             self.bytes.extend_from_slice(texts);
@@ -490,7 +488,7 @@ impl Column for Texts {
     }
 
     fn read(&mut self, bytes: &BlockBytes) -> Result<(), Error> {
-        let [validity, cells] = &bytes.buffers[..] else {
+        let [validity, cells] = bytes.buffers() else {
             return Err(nonsense());
         };
         let n_rows = bytes.n_rows;

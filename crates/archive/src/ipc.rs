@@ -92,6 +92,9 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// No column has more buffers in the batch.
+    const MOST_BUFFERS: usize = 4;
+
     /// How many buffers a column has in the batch.
     fn n_buffers(self) -> usize {
         match self {

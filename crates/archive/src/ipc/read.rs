@@ -1,6 +1,7 @@
 //! Reading: where the buffers of each column are, from bytes that may be damaged.
 
 use std::io;
+use std::ops::Deref;
 
 use flow::Input;
 use xxhash_rust::xxh3::Xxh3;
@@ -46,14 +47,49 @@ struct Buffer {
 pub(crate) struct TextBytes {
     /// How many there are.
     pub(crate) n_texts: usize,
-    pub(crate) buffers: Vec<Vec<u8>>,
+    pub(crate) buffers: [Bytes; 3],
 }
 
 /// The bytes that some rows have of a column, in memory that is used again.
 #[derive(Debug, Default)]
 pub(crate) struct BlockBytes {
     pub(crate) n_rows: usize,
-    pub(crate) buffers: Vec<Vec<u8>>,
+    buffers: [Bytes; Kind::MOST_BUFFERS],
+    n_buffers: usize,
+}
+
+impl BlockBytes {
+    /// Those of each buffer that the column has.
+    pub(crate) fn buffers(&self) -> &[Bytes] {
+        &self.buffers[..self.n_buffers]
+    }
+}
+
+/// Bytes that were read. The memory behind them is not given back, nor cleared for the next ones:
+/// blocks are read by the thousand.
+#[derive(Debug, Default)]
+pub(crate) struct Bytes {
+    memory: Vec<u8>,
+    length: usize,
+}
+
+impl Bytes {
+    /// Room for so many, which are anything.
+    fn room(&mut self, length: usize) -> &mut [u8] {
+        if self.memory.len() < length {
+            self.memory.resize(length, 0);
+        }
+        self.length = length;
+        &mut self.memory[..length]
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.memory[..self.length]
+    }
 }
 
 impl Layout {
@@ -122,7 +158,6 @@ impl Layout {
         };
         let mut hash = Xxh3::new();
         bytes.n_texts = *n_texts;
-        bytes.buffers.resize_with(buffers.len(), Vec::new);
         for (buffer, bytes) in buffers.iter().zip(&mut bytes.buffers) {
             read_into(input, buffer.start, buffer.length, bytes)?;
             hash.update(bytes);
@@ -145,7 +180,7 @@ impl Layout {
         let rows = start..self.n_rows.min(start + BLOCK_ROWS);
         let mut hash = Xxh3::new();
         bytes.n_rows = rows.len();
-        bytes.buffers.resize_with(place.buffers.len(), Vec::new);
+        bytes.n_buffers = place.buffers.len();
         for (number, buffer) in place.buffers.iter().enumerate() {
             let own = match (place.kind, number) {
                 (Kind::List(bits), 3) => items_of(bits, &bytes.buffers[1]).ok_or_else(nonsense)?,
@@ -156,7 +191,7 @@ impl Layout {
                 return Err(nonsense());
             }
             if own.is_empty() {
-                bytes.clear();
+                bytes.room(0);
                 continue;
             }
             read_into(input, buffer.start + own.start as u64, own.len(), bytes)?;
@@ -326,26 +361,21 @@ fn kinds(footer: Table<'_>) -> Option<Vec<(String, Kind)>> {
 
 /// Reads bytes that must be there.
 fn read(input: &dyn Input, start: u64, length: usize) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
+    let mut bytes = Bytes::default();
     read_into(input, start, length, &mut bytes)?;
-    Ok(bytes)
+    Ok(bytes.memory)
 }
 
-fn read_into(
-    input: &dyn Input,
-    start: u64,
-    length: usize,
-    bytes: &mut Vec<u8>,
-) -> Result<(), Error> {
+fn read_into(input: &dyn Input, start: u64, length: usize, bytes: &mut Bytes) -> Result<(), Error> {
     // No memory is asked for that the file cannot fill.
     let end = start.checked_add(length as u64);
     if end.is_none_or(|end| end > input.size()) {
         return Err(damaged("it is too short"));
     }
-    bytes.resize(length, 0);
+    let room = bytes.room(length);
     let mut done = 0;
     while done < length {
-        match input.read_at(start + done as u64, &mut bytes[done..]) {
+        match input.read_at(start + done as u64, &mut room[done..]) {
             Ok(0) => return Err(damaged("it became shorter while it was read")),
             Ok(n) => done += n,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
