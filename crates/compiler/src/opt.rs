@@ -2,6 +2,7 @@
 //!
 //! Each pass is a module with the argument for its soundness.
 
+mod boards;
 mod choices;
 mod counts;
 mod echo;

@@ -6,6 +6,7 @@
 //! the end of the position.
 
 mod aesthetics;
+mod boards;
 mod boolean;
 mod count;
 mod echo;

@@ -46,6 +46,40 @@ fn loops_over_squares_of_moves_find_all_of_them() {
     assert!(n_found > 15, "{n_found}");
 }
 
+#[test]
+fn attacks_and_pins_told_from_the_board_are_those_that_are_evaluated() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/historic.pgn");
+    let games = std::fs::read(examples).expect("the examples");
+    let mut n_found = 0;
+    for body in [
+        "@ N attacks k",
+        "@ B attacks [qrp]",
+        "@ P attacks [nb]f6",
+        "@ [QR] attacks pa-h7",
+        "@ n attackedby [PB]",
+        "@ #(A attacks [qr]) >= 2",
+        "@ #(. attackedby Q) > 12",
+        "@ [qr] & ~(a attacks .) & (A attacks .)",
+        "@ pin",
+        "@ pin from B through [nq] to k",
+        "@ pin from [rq] through A",
+        "@ pin through [Pp] to [Rr]",
+        "@ piece $n in N {$n attacks k $n attacks q}",
+        "@ square x in [BRQ] {x attacks k x attacks r}",
+        "@ square x in [qrbn] {A attacks x >= 2 #(a attacks x)==0}",
+        "@ square x in [Nn] {x attacks [Pp] not a attacks x}",
+        "@ square x in a-h4-5 {P attacks x or N attacks x not p attacks x}",
+        "@ flipcolor N attacks k",
+    ] {
+        let found = matching_ids(&body.replace('@', ""), &games);
+        // a message is not silent
+        let plain = matching_ids(&body.replace('@', "message quiet(\"x\")"), &games);
+        assert_eq!(found, plain, "{body}");
+        n_found += found.len();
+    }
+    assert!(n_found > 5000, "{n_found}");
+}
+
 /// A king and a rook go to and fro; the position after six moves is the first.
 const REPEATED: &[u8] = b"[FEN \"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\"]\n\n\
                      1.Kf2 Kd7 2.Kf3 Kc7 3.Rb1 Kd7 4.Ra1 Ke8 5.Kf2 Kd8 6.Ke1 Ke8 *\n";

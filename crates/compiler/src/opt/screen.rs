@@ -20,7 +20,7 @@ use super::choices::LoopVariables;
 use super::peephole::designator;
 use crate::effects::{Analysis, Flags};
 use crate::facts::{ANYTHING, PAWNS};
-use crate::program::plan::{Finder, Men, PawnCondition, Screen, Sum, Test};
+use crate::program::plan::{BoardCondition, Finder, Men, PawnCondition, Screen, Sum, Test};
 use crate::program::*;
 
 impl Screen {
@@ -150,6 +150,16 @@ impl<'a, 'p> Collector<'a, 'p> {
         if silent && let Some(condition) = PawnCondition::of(self.program, filter) {
             return self.take(Test::Pawns(Box::new(condition)));
         }
+        if silent && let Some(condition) = BoardCondition::of(self.program, filter) {
+            // What it asks of men is quicker told, and mostly enough.
+            self.implied(filter, silent);
+            return self.take(Test::Board(Box::new(condition)));
+        }
+        self.implied(filter, silent)
+    }
+
+    /// The same, as far as it is told by other tests than those of pawns and attacks.
+    fn implied(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
         match filter {
             BoolFilter::At(position, body) if self.is_here(*position) => self.filter(*body),
             BoolFilter::Constant(true) => true,

@@ -2,6 +2,7 @@
 //!
 //! Why each is right stands in the pass of [`crate::opt`] that makes it.
 
+mod board;
 mod gap;
 mod glance;
 mod patterns;
@@ -12,6 +13,7 @@ use syntax::tree::Relation;
 
 use super::id::{BoolId, NumId, SetId};
 
+pub use board::{BoardChoice, BoardCondition, BoardSet};
 pub use gap::{Gap, MAX_WAYS, SoughtMove, Squares, Way};
 pub use glance::{Glance, KingState};
 pub use patterns::{Patterns, Requirement};

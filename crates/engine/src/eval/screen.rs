@@ -4,6 +4,7 @@ use board::{Board, Color, Move, Piece, Position, Role, SquareSet};
 use compiler::facts::{holds, is_admissible, kind, squares_of_kinds};
 use compiler::program::plan::{Men, MoveTest, Screen, Sum, Test};
 
+use super::boards;
 use crate::pawns::{self, Pawns};
 use crate::positions::Positions;
 
@@ -97,6 +98,7 @@ fn passes_tests(screen: &Screen, positions: &Positions<'_>, id: u32, position: &
     screen.tests.iter().all(|test| match test {
         Test::Turn(color) => position.turn == *color,
         Test::Piece(piece, squares) => board.pieces(piece.color, piece.role).intersects(*squares),
+        Test::Board(condition) => boards::condition_holds(condition, board),
         test => rarely_holds(test, positions, id),
     })
 }
@@ -155,6 +157,7 @@ fn holds_on_board(test: &Test, position: &Position) -> bool {
         Test::Turn(color) => position.turn == *color,
         Test::Piece(piece, squares) => board.pieces(piece.color, piece.role).intersects(*squares),
         Test::Sum(sum) => sum_holds(sum, board),
+        Test::Board(condition) => boards::condition_holds(condition, board),
         Test::Pawns(condition) => pawns::condition_holds(condition, Pawns::of(board)),
         Test::Never
         | Test::Initial

@@ -52,7 +52,7 @@ impl Evaluator<'_> {
 const MOST_ATTACKERS: i32 = 16;
 
 /// The squares of `candidates` whose number of attackers among `men` compares so with `n`.
-fn attacked_so_often(
+pub(super) fn attacked_so_often(
     board: &Board,
     candidates: SquareSet,
     men: SquareSet,

@@ -215,8 +215,14 @@ impl<'p> Collector<'_, 'p> {
                     self.take(GameTest::Any(all.into()));
                 }
             }
-            // Nearly every game has them, or they are taken from the filter itself.
-            Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) | Test::Pawns(_) => {}
+            // Nearly every game has them, they are taken from the filter itself, or they cannot be
+            // told without replaying.
+            Test::Initial
+            | Test::Turn(_)
+            | Test::MayBeOver
+            | Test::Move(_)
+            | Test::Pawns(_)
+            | Test::Board(_) => {}
         }
     }
 

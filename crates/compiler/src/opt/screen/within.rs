@@ -19,8 +19,8 @@ impl<'p> Collector<'_, 'p> {
             let outside = std::mem::take(&mut self.tests);
             take(self, item);
             let mut tests = std::mem::replace(&mut self.tests, outside);
-            // their cost is that of computing what the pawns are like
-            tests.retain(|test| !matches!(test, Test::Pawns(_)));
+            // their cost is that of computing what the pawns are like, and who attacks what
+            tests.retain(|test| !matches!(test, Test::Pawns(_) | Test::Board(_)));
             if tests.is_empty() {
                 return;
             }

@@ -4,6 +4,7 @@
 use board::{Color, Piece, Role, SquareSet};
 use syntax::tree::{Relation, VariableId};
 
+use super::board::BoardCondition;
 use super::patterns::Patterns;
 use super::pawns::PawnCondition;
 use crate::facts::{ANYTHING, kind};
@@ -55,6 +56,8 @@ pub enum Test {
     Patterns(Box<Patterns>),
     /// A condition on the pawns.
     Pawns(Box<PawnCondition>),
+    /// A condition on who attacks what.
+    Board(Box<BoardCondition>),
     /// A promotion to one of the roles follows in the game.
     Promotion(u8),
     /// All of one of the lists hold.
@@ -169,6 +172,7 @@ impl Test {
             Test::MayBeOver => 40,
             Test::Move(_) => 50,
             Test::Patterns(_) => 60,
+            Test::Board(_) => 65,
             Test::Pawns(_) => 70,
             Test::Promotion(_) => 80,
             Test::Any(alternatives) => 50 + alternatives.len() as u32,

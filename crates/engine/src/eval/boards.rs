@@ -1,0 +1,166 @@
+//! What is asked of attacks and pins, told from the board without an evaluator.
+
+use board::{Board, Piece, Role, Square, SquareSet};
+
+use super::rays::pins;
+use super::select::attacked_so_often;
+use super::set::{attacked, attackers};
+use compiler::facts::{holds, squares_of_kinds};
+use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet};
+
+/// Whether a condition holds.
+pub(super) fn condition_holds(condition: &BoardCondition, board: &Board) -> bool {
+    match condition {
+        BoardCondition::NotEmpty(set) => !squares(set, board).is_empty(),
+        BoardCondition::Count(relation, set, n) => {
+            holds(*relation, &(squares(set, board).len() as i32), n)
+        }
+    }
+}
+
+/// The squares of a set.
+#[inline]
+fn squares(set: &BoardSet, board: &Board) -> SquareSet {
+    match set {
+        BoardSet::Piece(piece, squares) => board.pieces(piece.color, piece.role) & *squares,
+        BoardSet::Kinds(kinds, squares) => squares_of_kinds(board, *kinds) & *squares,
+        BoardSet::Constant(squares) => *squares,
+        set => computed(set, board),
+    }
+}
+
+fn computed(set: &BoardSet, board: &Board) -> SquareSet {
+    match set {
+        BoardSet::Piece(..) | BoardSet::Kinds(..) | BoardSet::Constant(_) => squares(set, board),
+        BoardSet::Union(sets) => {
+            let sets = sets.iter().map(|set| squares(set, board));
+            sets.fold(SquareSet::EMPTY, |union, set| union | set)
+        }
+        BoardSet::Intersect(sets) => {
+            let [left, right] = &**sets;
+            squares(left, board) & squares(right, board)
+        }
+        BoardSet::Complement(set) => !squares(set, board),
+        BoardSet::Attackers(sets) => {
+            let [left, right] = &**sets;
+            let (men, targets) = (squares(left, board), squares(right, board));
+            attackers_of_kind(board, left, men, targets)
+        }
+        BoardSet::Attacked(sets) => {
+            let [left, right] = &**sets;
+            attacked(board, squares(left, board), squares(right, board))
+        }
+        BoardSet::Chosen(domain, choice) => {
+            let candidates = squares(domain, board);
+            choose(choice, domain, candidates, board)
+        }
+        BoardSet::Pins(sets, part) => {
+            let [from, through, to] = &**sets;
+            let [from, to] = [from, to].map(|set| squares(set, board));
+            match from.is_empty() || to.is_empty() {
+                true => SquareSet::EMPTY,
+                false => pins(board, from, squares(through, board), to, *part),
+            }
+        }
+    }
+}
+
+/// The squares of `candidates`, which are some of `domain`, that something holds for.
+fn choose(
+    choice: &BoardChoice,
+    domain: &BoardSet,
+    candidates: SquareSet,
+    board: &Board,
+) -> SquareSet {
+    if candidates.is_empty() {
+        return SquareSet::EMPTY;
+    }
+    let choose = |choice, candidates| choose(choice, domain, candidates, board);
+    match choice {
+        BoardChoice::In(set) => candidates & squares(set, board),
+        BoardChoice::AttackedBy(men) => attacked(board, candidates, squares(men, board)),
+        BoardChoice::Attacks(set) => {
+            attackers_of_kind(board, domain, candidates, squares(set, board))
+        }
+        BoardChoice::AttackedSoOften(men, relation, n) => {
+            attacked_so_often(board, candidates, squares(men, board), *relation, *n)
+        }
+        BoardChoice::All(choices) => {
+            let choices = choices.iter();
+            choices.fold(candidates, |left, choice| choose(choice, left))
+        }
+        BoardChoice::Any(choices) => {
+            let choices = choices.iter();
+            candidates - choices.fold(candidates, |left, choice| left - choose(choice, left))
+        }
+        BoardChoice::Not(choice) => candidates - choose(choice, candidates),
+    }
+}
+
+/// The squares of `men` that attack one of `targets`. What the men are like may be known from the
+/// set that they come from.
+#[inline]
+fn attackers_of_kind(
+    board: &Board,
+    set: &BoardSet,
+    men: SquareSet,
+    targets: SquareSet,
+) -> SquareSet {
+    match set {
+        BoardSet::Piece(piece, _) if piece.role != Role::Pawn => {
+            attackers_of_piece(board, *piece, men, targets)
+        }
+        _ => attackers(board, men, targets),
+    }
+}
+
+/// The same of pieces which all are like this one, and no pawns: each of them attacks the squares
+/// from which another one would attack its own.
+#[inline]
+fn attackers_of_piece(
+    board: &Board,
+    piece: Piece,
+    men: SquareSet,
+    targets: SquareSet,
+) -> SquareSet {
+    let on_lines = |square| board::attacks_of(piece, square, board.occupied());
+    let attacked = |square| match piece.role {
+        Role::Knight => board::knight_attacks(square),
+        _ => on_lines(square),
+    };
+    if targets.is_several() && !men.is_several() {
+        let attacks = |square: &Square| attacked(*square).intersects(targets);
+        return men.into_iter().filter(attacks).collect();
+    }
+    let reached = targets.into_iter().map(attacked);
+    reached.fold(SquareSet::EMPTY, |all, squares| all | squares) & men
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board::Color;
+
+    #[test]
+    fn attackers_of_one_kind_are_those_of_any() {
+        for fen in [
+            "r1b1k2r/pp3ppp/2n2n2/3p4/1b1P4/2N2N2/PP3PPP/R1BQKB1R w - - 0 1",
+            "QQQ1k3/QnQ5/QQQ5/1N1N4/N3N3/2P5/N3N3/1N1NK3 w - - 0 1",
+            "4k3/1q6/8/3N4/1b3r2/8/4K3/8 w - - 0 1",
+        ] {
+            let position = board::parse_position(fen.as_bytes()).expect("a FEN");
+            let board = &position.board;
+            let (black, none) = (board.color(Color::Black), SquareSet::EMPTY);
+            for targets in [black, board.kings(Color::Black), none, Square::E1.set()] {
+                for role in Role::ALL.into_iter().filter(|role| *role != Role::Pawn) {
+                    for color in Color::ALL {
+                        let piece = Piece { color, role };
+                        let men = board.pieces(color, role);
+                        let got = attackers_of_piece(board, piece, men, targets);
+                        assert_eq!(got, attackers(board, men, targets), "{fen} {piece:?}");
+                    }
+                }
+            }
+        }
+    }
+}
