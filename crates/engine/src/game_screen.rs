@@ -9,7 +9,8 @@
 //! that a summary tells.
 //!
 //! All conditions on numbers of men that must hold in one position are tested together, in each
-//! state of the material that the game goes through; everything else by itself.
+//! state of the material that the game goes through, and so are those on pawns, which are followed
+//! along the moves without the other men; everything else by itself.
 
 mod chain;
 mod collect;
@@ -20,13 +21,16 @@ mod words;
 
 use board::SquareSet;
 use pgn::GameSummary;
-use pgn::summary::{Happenings, Kinds, PieceCounts, Reach, least_counts, visit_material};
+use pgn::summary::{
+    Happenings, Kinds, PieceCounts, Reach, least_counts, visit_material, visit_pawns,
+};
 use syntax::Span;
 
+use crate::pawns::{Pawns, condition_holds};
 use chain::Chain;
 use compiler::program::Program;
-use compiler::program::plan::{Men, Sum};
-use material::MaterialSum;
+use compiler::program::plan::{Men, PawnCondition, Sum};
+use material::{MaterialSum, come_together};
 pub use parts::SummaryParts;
 use tags::TagCondition;
 
@@ -129,6 +133,8 @@ enum GameTest {
     Any(Box<[Conditions]>),
     /// Certain moves follow one another.
     Moves(Box<Chain>),
+    /// The pawns stand at some time so that all of these hold.
+    Pawns(Vec<PawnCondition>),
     /// At some other position.
     Elsewhere(Box<Conditions>),
 }
@@ -206,6 +212,18 @@ impl Conditions {
         }
     }
 
+    fn take_pawns(&mut self, condition: &PawnCondition) {
+        let known = self.tests.iter_mut().find_map(|test| match test {
+            GameTest::Pawns(conditions) => Some(conditions),
+            _ => None,
+        });
+        match known {
+            Some(conditions) if conditions.contains(condition) => {}
+            Some(conditions) => conditions.push(condition.clone()),
+            None => self.tests.push(GameTest::Pawns(vec![condition.clone()])),
+        }
+    }
+
     fn take_sum(&mut self, sum: &Sum) {
         let sum = MaterialSum::new(sum);
         match sum.is_always() {
@@ -220,6 +238,12 @@ impl Conditions {
     fn sort(&mut self) {
         self.tests
             .sort_by_key(|test| (test.cost(), test.n_placements()));
+    }
+
+    /// Whether a look at a few numbers tells them.
+    fn are_cheap(&self) -> bool {
+        let mut tests = self.tests.iter();
+        self.material.is_empty() && tests.all(|test| test.cost() < MATERIAL_COST)
     }
 
     /// The tests before those of the material and those behind: the states of the material cost
@@ -254,6 +278,13 @@ impl Conditions {
         let Some(start) = game.summary.start.filter(|_| !self.material.is_empty()) else {
             return true;
         };
+        if let Some(events) = game.summary.material
+            && !game.summary.has_variations
+            && !self.tests.iter().any(GameTest::is_about_men)
+            && let Some(may_hold) = come_together(&self.material, &start, events)
+        {
+            return may_hold;
+        }
         let reach = game.happenings.reach;
         // Without promotions, there is never more of anything than at the start, nor less than
         // what is captured in any line leaves.
@@ -262,7 +293,7 @@ impl Conditions {
             let mut sums = self.material.iter();
             sums.all(|sum| sum.may_come(least, &start))
         };
-        if is_bounded && !may_come(&[0; 12]) {
+        if is_bounded && !self.material.iter().all(|sum| sum.may_come_from(&start)) {
             return false;
         }
         let Some(events) = game.summary.material else {
@@ -293,8 +324,10 @@ impl GameTest {
             GameTest::Stands(_) => 5,
             GameTest::Images(_) => MATERIAL_COST + 1,
             GameTest::Any(_) => MATERIAL_COST + 2,
+            GameTest::Elsewhere(all) if all.are_cheap() => MATERIAL_COST - 1,
             GameTest::Elsewhere(_) => MATERIAL_COST + 3,
             GameTest::Moves(_) => MATERIAL_COST + 4,
+            GameTest::Pawns(_) => MATERIAL_COST + 5,
         }
     }
 
@@ -304,6 +337,11 @@ impl GameTest {
             GameTest::Stands(men) => men.kinds.count_ones() * men.squares.len(),
             _ => 0,
         }
+    }
+
+    /// Whether it asks for men that must be there.
+    fn is_about_men(&self) -> bool {
+        matches!(self, GameTest::Stands(_))
     }
 
     /// Whether there are men enough for it.
@@ -331,8 +369,23 @@ impl GameTest {
             GameTest::Any(alternatives) => alternatives.iter().any(|all| all.may_hold(game)),
             GameTest::Elsewhere(conditions) => conditions.may_hold(game),
             GameTest::Moves(chain) => chain.occurs(game.summary, game.variations),
+            GameTest::Pawns(conditions) => pawns_stand(conditions, game),
         }
     }
+}
+
+/// Whether the pawns may stand so at some time.
+fn pawns_stand(conditions: &[PawnCondition], game: Game<'_>) -> bool {
+    // Where they begin is known only where everybody begins so.
+    let moves = game.summary.moves.filter(|_| !game.summary.has_fen);
+    moves.is_none_or(|moves| {
+        visit_pawns(moves, game.variations, |pawns| {
+            let pawns = Pawns::from(pawns);
+            conditions
+                .iter()
+                .all(|condition| condition_holds(condition, pawns))
+        })
+    })
 }
 
 /// The kinds of pieces among kinds of men, by [`board::Piece::index`].

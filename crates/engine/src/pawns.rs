@@ -33,6 +33,12 @@ impl Pawns {
     }
 }
 
+impl From<[SquareSet; 2]> for Pawns {
+    fn from([white, black]: [SquareSet; 2]) -> Pawns {
+        Pawns { white, black }
+    }
+}
+
 /// The pawns of both colors that are of the kind.
 pub(crate) fn structure(kind: PawnStructure, pawns: Pawns) -> SquareSet {
     let Pawns { white, black } = pawns;

@@ -253,6 +253,21 @@ fn men_and_where_they_stand() {
 }
 
 #[test]
+fn pawns() {
+    let check = |body: &str, expected: &str| check_admitted("", body, expected);
+    // where a game begins with a position of its own, its pawns are not known
+    check("doubledpawns", "4");
+    check_admitted("variations", "doubledpawns", "34");
+    check("#connectedpawns < 16", "24");
+    check("#connectedpawns == 16", "1234");
+    check("P & connectedpawns & g4", "14");
+    // no time has both
+    check("#connectedpawns < 16 P & connectedpawns & e2", "4");
+    check("find doubledpawns", "4");
+    check("doubledpawns or mate", "124");
+}
+
+#[test]
 fn moves_and_other_positions() {
     let check = |body: &str, expected: &str| check_admitted("", body, expected);
     check("path Q--h5 n-- Q[x]p", "2");
@@ -262,6 +277,13 @@ fn moves_and_other_positions() {
     check("path (--){7}", "23");
     check("path --=N", "4");
     check("path B-- check", "2");
+    // who moves stands where he comes from, and where he goes to
+    check("path N--f3 B--a1", "");
+    check("#q==0 path q--h4", "");
+    check("path P--a8", "4");
+    check("path P[x]pb5", "4");
+    check("path (K--a1)? q--h4", "1");
+    check("path R--f1", "3");
     check("path focus q --h4", "1");
     check("path B[x]f7 k--f7", "");
     check_admitted("variations", "path B[x]f7 k[x]B", "3");
@@ -374,6 +396,18 @@ fn what_is_not_asked_has_a_reason() {
 }
 
 #[test]
+fn moves_are_sooner_denied_by_where_men_stand() {
+    let check = |body: &str, expected: bool| {
+        let parts = GameScreen::of(&program("", body)).parts();
+        assert_eq!((parts.reach, parts.moves), (expected, true), "{body}");
+    };
+    check("path B--h7 check", true);
+    check("path -- check k[x]Bh7", true);
+    check("path B-- check", false);
+    check("path (B--h7)? check --", false);
+}
+
+#[test]
 fn conditions_are_counted_where_they_deny() {
     let program = program("", "check #Q==2 Qh5 path --=Q");
     let screen = GameScreen::of(&program);
@@ -418,6 +452,7 @@ fn what_is_not_known_is_not_denied() {
     check("#Q==2", false);
     check("ply > 9", false);
     check("path N--", false);
+    check("doubledpawns", false);
 }
 
 /// Where nothing is promoted, there is never more than at the start.

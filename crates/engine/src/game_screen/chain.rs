@@ -67,6 +67,28 @@ pub(super) struct Wanted {
     pub(super) promotion: Option<u8>,
 }
 
+impl Wanted {
+    /// Men that stand on squares before such a move, or behind it.
+    pub(super) fn places(self) -> [Men; 3] {
+        let mut arriving = self.left;
+        arriving.squares = self.right.squares;
+        for color in Color::ALL {
+            let of = |role| kind(board::Piece { color, role });
+            if self.left.kinds & of(Role::Pawn) == 0 {
+                continue;
+            }
+            // It may become something else, and who captures en passant goes elsewhere.
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+                arriving.kinds |= of(role);
+            }
+            if self.capture {
+                arriving.squares = SquareSet::ALL;
+            }
+        }
+        [self.left, self.right, arriving]
+    }
+}
+
 impl Chain {
     fn empty(has_gaps: bool) -> Chain {
         Chain {

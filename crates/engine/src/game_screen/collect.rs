@@ -215,14 +215,13 @@ impl<'p> Collector<'_, 'p> {
                     self.take(GameTest::Any(all.into()));
                 }
             }
+            Test::Pawns(condition) => {
+                self.n_taken += 1;
+                self.found.take_pawns(condition);
+            }
             // Nearly every game has them, they are taken from the filter itself, or they cannot be
             // told without replaying.
-            Test::Initial
-            | Test::Turn(_)
-            | Test::MayBeOver
-            | Test::Move(_)
-            | Test::Pawns(_)
-            | Test::Board(_) => {}
+            Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) | Test::Board(_) => {}
         }
     }
 
@@ -440,7 +439,37 @@ impl<'p> Collector<'_, 'p> {
         if let Some(chain) = chain {
             self.take(GameTest::Moves(Box::new(chain)));
         }
+        self.required_moves(&path.automaton);
         self.required(&path.automaton);
+    }
+
+    /// Takes what every way through a path asks of where men stand before and behind its moves:
+    /// that is sooner told than which moves follow one another.
+    fn required_moves(&mut self, automaton: &compiler::automaton::Automaton) {
+        use compiler::automaton::Node;
+        let mut known: Vec<DashId> = Vec::new();
+        for node in automaton.nodes() {
+            if let Node::Move(dash) = *node
+                && !known.contains(&dash)
+                && automaton.requires(|other| other == dash)
+            {
+                known.push(dash);
+                let places = self.wanted(dash).places();
+                places
+                    .into_iter()
+                    .for_each(|men| self.stands_elsewhere(men));
+            }
+        }
+    }
+
+    /// Takes that one of the men stands on one of the squares at some position.
+    fn stands_elsewhere(&mut self, men: Men) {
+        if men.squares != SquareSet::ALL {
+            let found = self.apart(|this| this.stands(men.kinds, men.squares));
+            if !found.is_empty() {
+                self.take_elsewhere(found);
+            }
+        }
     }
 
     fn line(&mut self, line: &Line) {

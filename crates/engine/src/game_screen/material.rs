@@ -1,7 +1,7 @@
 //! Sums of numbers of men, in a state of the material of a game.
 
-use board::SquareSet;
-use pgn::summary::{PieceCounts, Reach};
+use board::{Piece, Role, SquareSet};
+use pgn::summary::{MaterialEvent, NORMAL_COUNTS, PieceCounts, Reach};
 use syntax::tree::Relation;
 
 use super::{EMPTY, pieces_of};
@@ -17,6 +17,10 @@ pub(super) struct MaterialSum {
     constant: i64,
     /// Men on some squares: how many of them stand there is not known.
     somewhere: Box<[(Men, i32)]>,
+    /// How much a capture or a promotion changes it, by what it says in its lowest bits.
+    changes: Box<[i32; MaterialEvent::N_CHANGES]>,
+    /// Whether the comparison may hold behind the normal start if nothing is promoted.
+    comes_normally: bool,
     /// As the filter says it.
     pub(super) sum: Sum,
 }
@@ -38,11 +42,33 @@ impl MaterialSum {
                 }
             }
         }
-        MaterialSum {
+        let mut sum = MaterialSum {
             weights,
             constant,
+            changes: Box::new(std::array::from_fn(|change| {
+                let event = MaterialEvent(change as u16);
+                let of_piece = |color, role| weights[Piece { color, role }.index()];
+                let mover = event.mover();
+                let captured = event.captured().map_or(0, |role| of_piece(!mover, role));
+                let promoted = event.promoted().map_or(0, |role| {
+                    of_piece(mover, role) - of_piece(mover, Role::Pawn)
+                });
+                promoted - captured
+            })),
             somewhere: somewhere.into(),
+            comes_normally: true,
             sum: sum.clone(),
+        };
+        sum.comes_normally = sum.may_come(&[0; 12], &NORMAL_COUNTS);
+        sum
+    }
+
+    /// Whether the comparison may hold in a game that begins with so many men and has no promotion.
+    #[inline]
+    pub(super) fn may_come_from(&self, start: &PieceCounts) -> bool {
+        match *start == NORMAL_COUNTS {
+            true => self.comes_normally,
+            false => self.may_come(&[0; 12], start),
         }
     }
 
@@ -50,6 +76,15 @@ impl MaterialSum {
     pub(super) fn is_always(&self) -> Option<bool> {
         let is_constant = self.somewhere.is_empty() && self.weights == [0; 12];
         is_constant.then(|| self.may_hold(&[0; 12], Some(&[0; 12])))
+    }
+
+    /// Its value where there are so many men, if where they stand does not matter.
+    #[inline]
+    fn value(&self, counts: &PieceCounts) -> i32 {
+        let pieces = self.weights.iter().zip(counts);
+        pieces
+            .map(|(weight, &count)| weight * i32::from(count))
+            .sum()
     }
 
     /// Whether it needs to know where men stand.
@@ -81,10 +116,7 @@ impl MaterialSum {
     /// stand at any time, they may stand anywhere.
     #[inline]
     pub(super) fn may_hold(&self, counts: &PieceCounts, reach: Option<&Reach>) -> bool {
-        let pieces = self.weights.iter().zip(counts);
-        let known: i32 = pieces
-            .map(|(weight, &count)| weight * i32::from(count))
-            .sum();
+        let known = self.value(counts);
         let (mut least, mut most) = (0, 0);
         for &(men, weight) in &self.somewhere {
             let most_men = i64::from(weight) * most_of(men, counts, reach);
@@ -96,6 +128,7 @@ impl MaterialSum {
     }
 
     /// Whether the comparison holds of a number between two.
+    #[inline]
     fn admits(&self, least: i64, most: i64) -> bool {
         let bound = i64::from(self.sum.bound);
         match self.sum.relation {
@@ -107,6 +140,41 @@ impl MaterialSum {
             _ => true,
         }
     }
+}
+
+/// Most sums that are followed along a game.
+const MOST_FOLLOWED: usize = 8;
+
+/// Whether the comparisons hold together at some time in a game of one line. Nothing if that takes
+/// more than numbers of men. From one state of the material to the next, every sum changes by what
+/// a capture or a promotion counts: that is quicker than to add it up.
+pub(super) fn come_together(
+    sums: &[MaterialSum],
+    start: &PieceCounts,
+    events: &[u16],
+) -> Option<bool> {
+    if sums.len() > MOST_FOLLOWED || sums.iter().any(MaterialSum::looks_at_squares) {
+        return None;
+    }
+    let mut values = [0; MOST_FOLLOWED];
+    for (value, sum) in values.iter_mut().zip(sums) {
+        *value = sum.value(start);
+    }
+    let hold = |values: &[i32; MOST_FOLLOWED]| {
+        sums.iter().zip(values).all(|(sum, value)| {
+            let value = sum.constant + i64::from(*value);
+            sum.admits(value, value)
+        })
+    };
+    let come = hold(&values)
+        || events.iter().any(|&event| {
+            let change = usize::from(event) % MaterialEvent::N_CHANGES;
+            for (value, sum) in values.iter_mut().zip(sums) {
+                *value = value.wrapping_add(sum.changes[change]);
+            }
+            hold(&values)
+        });
+    Some(come)
 }
 
 /// How many of the men there may be on some squares.

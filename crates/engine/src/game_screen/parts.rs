@@ -51,7 +51,7 @@ impl GameTest {
             GameTest::Tags(condition) => condition.add_parts(parts),
             GameTest::Stands(_) | GameTest::Images(_) => parts.reach = true,
             GameTest::Any(alternatives) => alternatives.iter().for_each(|a| a.add_parts(parts)),
-            GameTest::Moves(_) => parts.moves = true,
+            GameTest::Moves(_) | GameTest::Pawns(_) => parts.moves = true,
             GameTest::Elsewhere(conditions) => conditions.add_parts(parts),
         }
     }

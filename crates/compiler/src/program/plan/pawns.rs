@@ -5,7 +5,7 @@ use syntax::builtin::PawnStructure;
 use syntax::tree::Relation;
 
 /// A condition on the pawns.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PawnCondition {
     /// The set is not empty.
     NotEmpty(PawnSet),
@@ -14,7 +14,7 @@ pub enum PawnCondition {
 }
 
 /// A number that depends on the pawns alone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PawnNumber {
     /// The same everywhere.
     Constant(i32),
@@ -23,7 +23,7 @@ pub enum PawnNumber {
 }
 
 /// A set of squares that depends on the pawns alone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PawnSet {
     /// The pawns of a structure.
     Structure(PawnStructure),
