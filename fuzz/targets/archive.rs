@@ -1,12 +1,12 @@
 //! A file of games as a segment of an archive, in which bytes are changed.
 //!
 //! The first byte says how many changes there are, of three bytes each: a place and what is turned
-//! there. Checksums are not looked at here, or no change would come far; that they catch every
-//! change is tested elsewhere.
+//! there. The file that keeps the text is changed so, too. Checksums are not looked at here, or no
+//! change would come far; that they catch every change is tested elsewhere.
 
 #![no_main]
 
-use archive::{Class, Encoder, Error, Manifest, Rows, Segment};
+use archive::{Class, Encoder, Error, Manifest, Rows, Segment, read_changed};
 use fuzz::games::{Game, split};
 use libfuzzer_sys::fuzz_target;
 use pgn::GameTree;
@@ -23,12 +23,7 @@ fuzz_target!(|data: &[u8]| {
     let mut bytes = Vec::new();
     let (_, footer) = rows.write(&mut bytes).expect("written");
     assert_eq!(read(&bytes, footer).as_ref(), Ok(&rows));
-    for change in changes.chunks_exact(3) {
-        // From the end, where the metadata is.
-        let place = usize::from(u16::from_le_bytes([change[0], change[1]]));
-        let place = bytes.len() - 1 - place % bytes.len();
-        bytes[place] ^= change[2];
-    }
+    turn(&mut bytes, changes);
     if let Ok(rows) = read(&bytes, footer) {
         for row in 0..rows.len() {
             let game = rows.game(row);
@@ -36,7 +31,31 @@ fuzz_target!(|data: &[u8]| {
             let _ = (game.fill(&mut tree), game.summary(), game.all_tags());
         }
     }
+    keep(text, changes);
 });
+
+/// Changes bytes, from the end, where the metadata is.
+fn turn(bytes: &mut [u8], changes: &[u8]) {
+    let end = bytes.len();
+    for change in changes.chunks_exact(3) {
+        let place = usize::from(u16::from_le_bytes([change[0], change[1]]));
+        bytes[end - 1 - place % end] ^= change[2];
+    }
+}
+
+/// Keeps the text in an archive, and reads parts of it, before and after bytes were changed.
+fn keep(text: &[u8], changes: &[u8]) {
+    let places = (0..8).map(|n| n * text.len() / 7);
+    let read = |changes| {
+        let places = places.clone().map(|place| place as u64);
+        read_changed(text, |file| turn(file, changes), places)
+    };
+    for (place, part) in places.clone().zip(read(&[]).expect("kept")) {
+        assert!(text[place.min(text.len())..].starts_with(&part));
+        assert_eq!(part.is_empty(), place >= text.len());
+    }
+    let _ = read(changes);
+}
 
 /// Rows of all games, which come back from them.
 fn encode(text: &[u8]) -> Rows {

@@ -38,4 +38,4 @@ pub use manifest::{ArchivedFile, ArchivedSource, ArchivedText, Form, Manifest, S
 pub use plan::{Kept, Plan, Standing, plan};
 pub use rows::{Class, Columns, Flags, Game, Rows, SEGMENT_GAMES};
 pub use segment::{Segment, SegmentFile};
-pub use texts::keep_texts;
+pub use texts::{keep_texts, read_changed};
