@@ -84,8 +84,8 @@ pub fn filters(query: &Query) -> Vec<Sentence> {
     filters.map(|filter| sentence_of(query, filter)).collect()
 }
 
-/// What a filter says, which is asked whether it matches.
-fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
+/// What one of them says, which is asked whether it matches.
+pub fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
     let words = Explainer::new(query).words_of(filter, Use::Condition);
     Sentence {
         label: String::new(),
@@ -204,6 +204,11 @@ impl<'q> Explainer<'q> {
     /// The value of an operand, or what it is called below.
     fn value(&mut self, filter: &Filter) -> String {
         let words = self.words_of(filter, Use::Value);
+        self.noun_of(words, filter)
+    }
+
+    /// The words of an operand, or what it is called below.
+    fn noun_of(&mut self, words: Words, filter: &Filter) -> String {
         if words.below.is_empty() && words.noun.chars().count() <= SHORT {
             return words.noun;
         }
@@ -226,7 +231,8 @@ impl<'q> Explainer<'q> {
         let is_short = words.below.is_empty() && words.noun.chars().count() <= SHORT;
         match is_short && !words.is_simple {
             true => format!("({})", words.noun),
-            false => self.value(filter),
+            // Not asked for again: operands are nested in each other.
+            false => self.noun_of(words, filter),
         }
     }
 

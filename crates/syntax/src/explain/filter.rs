@@ -400,7 +400,7 @@ impl Explainer<'_> {
                             let claim = format!("at {position}: {}", words.claim);
                             return Words::value(ty, noun).saying(claim);
                         }
-                        self.either("", body, used);
+                        self.add(String::new(), words.noun, body, words.below);
                         Words::heading(ty, &format!("at {position}:"))
                     }
                 }

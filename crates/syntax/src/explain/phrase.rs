@@ -87,8 +87,8 @@ impl Explainer<'_> {
         {
             return Words::condition(inline);
         }
-        for item in items {
-            self.condition("", item);
+        for (item, words) in items.iter().zip(all) {
+            self.add(String::new(), words.claim, item, words.below);
         }
         Words::condition(otherwise)
     }

@@ -278,3 +278,25 @@ fn variables_functions_and_texts() {
         ],
     );
 }
+
+#[test]
+fn nested_operands_are_explained_once_each() {
+    // Twice each would take two to the power of their number.
+    let n_sentences = |text: String| {
+        let source = Source {
+            name: "",
+            text: text.as_bytes(),
+        };
+        let parsed = parse(&source, &[], &ParseOptions::default());
+        assert!(parsed.is_ok(), "{:?}", parsed.diagnostics);
+        let mut out = Vec::new();
+        for sentence in filters(&parsed.query) {
+            outline(&sentence, 0, &mut out);
+        }
+        out.len()
+    };
+    let sum = "ply + (".repeat(60);
+    assert!(n_sentences(format!("cql() {sum}3{}", ")".repeat(60))) > 50);
+    let choice = "check or {wtm and {".repeat(40);
+    assert!(n_sentences(format!("cql() {choice}mate{}", "}}".repeat(40))) > 100);
+}
