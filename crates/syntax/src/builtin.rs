@@ -131,12 +131,29 @@ impl Keyword {
 
     /// The word spelled `text` in ASCII. CQL is case-sensitive.
     pub fn from_text(text: &str) -> Option<Keyword> {
-        Keyword::ALL
-            .binary_search_by(|keyword| keyword.text().cmp(text))
-            .ok()
-            .map(|index| Keyword::ALL[index])
+        let first = usize::from(*text.as_bytes().first()?);
+        let alike = BY_FIRST_BYTE.get(first..first + 2)?;
+        let alike = &Keyword::ALL[usize::from(alike[0])..usize::from(alike[1])];
+        let found = alike.binary_search_by(|keyword| keyword.text().cmp(text));
+        found.ok().map(|index| alike[index])
     }
 }
+
+/// For each byte of ASCII the number of words that begin with a smaller one: every word of a text
+/// is looked up.
+const BY_FIRST_BYTE: [u16; 129] = {
+    let mut starts = [0; 129];
+    let mut byte = 0;
+    while byte < starts.len() {
+        let mut n = 0;
+        while n < Keyword::ALL.len() && (Keyword::ALL[n].text().as_bytes()[0] as usize) < byte {
+            n += 1;
+        }
+        starts[byte] = n as u16;
+        byte += 1;
+    }
+    starts
+};
 
 /// The keywords in alphabetical order of their spelling.
 const fn sorted<const N: usize>(mut keywords: [Keyword; N]) -> [Keyword; N] {

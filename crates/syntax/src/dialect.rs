@@ -264,6 +264,9 @@ impl Markers {
         let pieces = markers.scan(text);
         let body = end_of_header(&pieces);
         for (i, piece) in pieces.iter().enumerate() {
+            if markers.cql6 {
+                break;
+            }
             if let Piece::Word(word) = *piece {
                 let before = i.checked_sub(1).map(|i| pieces[i]);
                 let after = match pieces.get(i + 1).copied() {
@@ -279,11 +282,12 @@ impl Markers {
         markers
     }
 
-    /// Cuts the text into pieces and takes note of signs that only CQL 6 has.
+    /// Cuts the text into pieces and takes note of signs that only CQL 6 has. The first of these
+    /// says all there is to say.
     fn scan<'t>(&mut self, text: &'t [u8]) -> Vec<Piece<'t>> {
         let mut pieces = Vec::new();
         let mut at = 0;
-        while at < text.len() {
+        while at < text.len() && !self.cql6 {
             let rest = &text[at..];
             let comment = comment_length(rest);
             if comment > 0 {

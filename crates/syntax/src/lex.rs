@@ -30,6 +30,9 @@ pub const MAX_LENGTH: usize = 10_000_000;
 /// The greatest number in a repetition, and the upper end of an open one.
 pub const MAX_REPETITION: u32 = 100_000;
 
+/// A token with the space before it has about this many bytes.
+const BYTES_OF_TOKEN: usize = 5;
+
 /// More errors than this are not kept: the text is hardly a query.
 const MAX_ERRORS: usize = 100;
 
@@ -52,7 +55,7 @@ pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
         source,
         text,
         at: 0,
-        tokens: Vec::new(),
+        tokens: Vec::with_capacity(text.len().min(MAX_LENGTH) / BYTES_OF_TOKEN),
         diagnostics: Vec::new(),
         space_before: true,
         blank_line_before: false,
@@ -118,6 +121,9 @@ fn keyword_at(text: &[u8]) -> Option<(Keyword, usize)> {
 
 /// `o-o-o` and `o-o`, unless letters follow: `o-ox` is a subtraction.
 fn castling_at(text: &[u8]) -> Option<(Keyword, usize)> {
+    if text.first() != Some(&b'o') {
+        return None;
+    }
     [Keyword::LongCastle, Keyword::ShortCastle]
         .into_iter()
         .find_map(|keyword| {
@@ -131,6 +137,9 @@ fn castling_at(text: &[u8]) -> Option<(Keyword, usize)> {
 
 /// A result, unless it is only a part of a longer word: `10-0` and `1-0-0` are subtractions.
 fn result_at(text: &[u8]) -> Option<GameResult> {
+    if !text.first()?.is_ascii_digit() {
+        return None;
+    }
     GameResult::ALL.into_iter().find(|result| {
         text.strip_prefix(result.text().as_bytes())
             .is_some_and(|rest| {
@@ -368,8 +377,21 @@ fn symbol_at(text: &[u8]) -> Option<Symbol> {
     if !first.is_ascii_punctuation() {
         return None;
     }
-    Symbol::ALL
+    let candidates = &Symbol::ALL[usize::from(FIRST_SYMBOL[usize::from(*first)])..];
+    candidates
         .iter()
         .copied()
         .find(|symbol| text.starts_with(symbol.text().as_bytes()))
 }
+
+/// For each byte of ASCII the index of the first symbol that begins with it: most signs are at the
+/// end of the table.
+const FIRST_SYMBOL: [u8; 128] = {
+    let mut first = [Symbol::ALL.len() as u8; 128];
+    let mut n = Symbol::ALL.len();
+    while n > 0 {
+        n -= 1;
+        first[Symbol::ALL[n].text().as_bytes()[0] as usize] = n as u8;
+    }
+    first
+};

@@ -106,10 +106,19 @@ pub fn sign_at(text: &[u8]) -> Option<(Sign, usize)> {
     if text.first()?.is_ascii() {
         return None;
     }
+    // Most differ in their second or third byte.
+    let may_be = |unicode: &[u8]| {
+        unicode[1..]
+            .iter()
+            .zip(&text[1..])
+            .take(2)
+            .all(|(a, b)| a == b)
+    };
     SPELLINGS
         .iter()
-        .find(|spelling| text.starts_with(spelling.unicode.as_bytes()))
-        .map(|spelling| (spelling.sign, spelling.unicode.len()))
+        .map(|spelling| (spelling.sign, spelling.unicode.as_bytes()))
+        .find(|(_, unicode)| may_be(unicode) && text.starts_with(unicode))
+        .map(|(sign, unicode)| (sign, unicode.len()))
 }
 
 /// The Unicode spelling of a sign, if it has one. `curpos` has that of `currentposition`.

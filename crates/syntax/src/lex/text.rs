@@ -87,6 +87,9 @@ impl Lexer<'_> {
     /// `input FILE`, `output FILE`.
     pub(super) fn file_name(&mut self) -> bool {
         let rest = &self.text[self.at..];
+        if !matches!(rest.first(), Some(b'i' | b'o')) {
+            return false;
+        }
         let word = word_length(rest);
         let input = match &rest[..word] {
             b"input" => true,
