@@ -10,15 +10,6 @@ pub enum Encoding {
     Utf16,
 }
 
-impl Encoding {
-    fn length(self, c: char) -> usize {
-        match self {
-            Encoding::Utf8 => c.len_utf8(),
-            Encoding::Utf16 => c.len_utf16(),
-        }
-    }
-}
-
 /// A place as editors name it; both count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
@@ -37,10 +28,23 @@ pub(crate) fn boundary(text: &str, offset: usize) -> usize {
     offset
 }
 
+/// Columns are counted from marks that are this far from each other.
+const STEP: usize = 1000;
+
 /// Where the lines of a text begin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<usize>,
+    /// Places within long lines, in the order of the text: a text may be one line.
+    marks: Vec<Mark>,
+}
+
+/// A place and its column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Mark {
+    offset: usize,
+    /// In units of 16 bits.
+    column: usize,
 }
 
 impl Lines {
@@ -53,17 +57,35 @@ impl Lines {
             _ => false,
         });
         let starts = std::iter::once(0).chain(ends.map(|end| end + 1));
-        Lines {
-            starts: starts.collect(),
-        }
+        let starts: Vec<usize> = starts.collect();
+        let marks = marks(text, &starts);
+        Lines { starts, marks }
+    }
+
+    /// The last mark of a line that is not behind a place; its start, where there is none.
+    fn mark(&self, line_start: usize, is_behind: impl Fn(&Mark) -> bool) -> Mark {
+        let first = self.marks.partition_point(|mark| mark.offset < line_start);
+        let rest = &self.marks[first..];
+        let before = &rest[..rest.partition_point(|mark| !is_behind(mark))];
+        before.last().copied().unwrap_or(Mark {
+            offset: line_start,
+            column: 0,
+        })
     }
 
     /// The place of an offset; one inside a character is that of the character.
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
         let offset = boundary(text, offset);
         let line = self.line(offset);
-        let before = text.get(self.starts[line]..offset).unwrap_or_default();
-        let character: usize = before.chars().map(|c| encoding.length(c)).sum();
+        let start = self.starts[line];
+        let character = match encoding {
+            Encoding::Utf8 => offset - start,
+            Encoding::Utf16 => {
+                let mark = self.mark(start, |mark| mark.offset > offset);
+                let rest = text.get(mark.offset..offset).unwrap_or_default();
+                mark.column + rest.chars().map(char::len_utf16).sum::<usize>()
+            }
+        };
         Position {
             line: line as u32,
             character: character as u32,
@@ -79,11 +101,18 @@ impl Lines {
         let end = self.starts.get(position.line as usize + 1);
         let line = &text[start..end.copied().unwrap_or(text.len())];
         let line = line.trim_end_matches(['\n', '\r']);
-        let mut column = 0;
-        for (at, c) in line.char_indices() {
-            column += encoding.length(c);
-            if column > position.character as usize {
-                return start + at;
+        let wanted = position.character as usize;
+        if encoding == Encoding::Utf8 {
+            return boundary(text, start + wanted.min(line.len()));
+        }
+        let last = end.copied().unwrap_or(text.len());
+        let mark = self.mark(start, |mark| mark.offset >= last || mark.column > wanted);
+        let mut column = mark.column;
+        let rest = line.get(mark.offset - start..).unwrap_or_default();
+        for (at, c) in rest.char_indices() {
+            column += c.len_utf16();
+            if column > wanted {
+                return mark.offset + at;
             }
         }
         start + line.len()
@@ -93,6 +122,28 @@ impl Lines {
     pub fn line(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
+}
+
+/// The marks of a text, given the starts of its lines.
+fn marks(text: &str, starts: &[usize]) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    let ends = starts.iter().copied().skip(1).chain([text.len()]);
+    for (&start, end) in starts.iter().zip(ends) {
+        let mut mark = Mark {
+            offset: start,
+            column: 0,
+        };
+        while end - mark.offset > STEP {
+            let next = boundary(text, mark.offset + STEP);
+            let between = &text[mark.offset..next];
+            mark = Mark {
+                offset: next,
+                column: mark.column + between.chars().map(char::len_utf16).sum::<usize>(),
+            };
+            marks.push(mark);
+        }
+    }
+    marks
 }
 
 #[cfg(test)]
@@ -134,5 +185,37 @@ mod tests {
         assert_eq!(offset(9, 0), 6);
         let position = lines.position(text, 99, Encoding::Utf16);
         assert_eq!((position.line, position.character), (1, 1));
+    }
+
+    #[test]
+    fn long_lines_are_counted_like_short_ones() {
+        let line = "a♔😀 R-".repeat(STEP);
+        let text = format!("{line}\n{}\r\n{line}", &line[..STEP]);
+        let lines = Lines::new(&text);
+        assert!(lines.marks.len() > 10);
+        let mut start = 0;
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            let mut column = 0;
+            let shown = line.trim_end_matches(['\r', '\n']);
+            for (at, c) in shown.char_indices() {
+                let position = Position {
+                    line: number as u32,
+                    character: column,
+                };
+                let found = lines.position(&text, start + at, Encoding::Utf16);
+                assert_eq!(found, position);
+                assert_eq!(lines.offset(&text, position, Encoding::Utf16), start + at);
+                column += c.len_utf16() as u32;
+            }
+            let behind = Position {
+                line: number as u32,
+                character: column + 5000,
+            };
+            for encoding in [Encoding::Utf16, Encoding::Utf8] {
+                let end = lines.offset(&text, behind, encoding);
+                assert_eq!(end, start + shown.len().min(end - start));
+            }
+            start += line.len();
+        }
     }
 }
