@@ -34,6 +34,13 @@ pub struct Action {
 impl Document {
     /// What can be done about a range of the text, and to the text as a whole.
     pub fn actions(&self, within: Span) -> Vec<Action> {
+        let mut actions = self.fixes(within);
+        actions.extend(self.rewrites());
+        actions
+    }
+
+    /// What can be done about the faults of a range.
+    pub fn fixes(&self, within: Span) -> Vec<Action> {
         let all = self.diagnostics();
         let is_within = |d: &Diagnostic| d.span.start <= within.end && within.start <= d.span.end;
         let found = all.iter().enumerate().filter(|(_, d)| is_within(d));
@@ -57,7 +64,6 @@ impl Document {
                 edits,
             });
         }
-        actions.extend(self.rewrites());
         actions
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use syntax::builtin::Keyword;
 use syntax::cql5::word::Word as OldWord;
-use syntax::token::TokenKind;
+use syntax::token::{Token, TokenKind};
 use syntax::tree::Type;
 use syntax::{Dialect, SourceId, Span};
 
@@ -13,7 +13,7 @@ use crate::expected::Trial;
 use crate::hints::{kind_name, type_name};
 use crate::names::NameKind;
 use crate::position::boundary;
-use crate::space::comments;
+use crate::space::comments_between;
 use crate::words::{Word, keyword_of, word_of, words};
 
 /// What a proposal is.
@@ -153,7 +153,13 @@ impl Document {
                 && (offset < token.span.end as usize
                     || offset == token.span.end as usize && !is_closed)
         });
-        is_string || comments(self.text(), tokens).into_iter().any(is_inside)
+        let (before, behind) = tokens.split_at(next);
+        let is_there = |token: &&Token| token.kind != TokenKind::TripleSlashEnd;
+        let start = before.iter().rev().find(is_there);
+        let start = start.map_or(0, |token| token.span.end as usize);
+        let end = behind.iter().find(is_there);
+        let end = end.map_or(self.text().len(), |token| token.span.start as usize);
+        is_string || comments_between(self.text(), start, end).any(is_inside)
     }
 
     /// The names that may stand at a place.

@@ -1,14 +1,13 @@
 //! A text and what has been found out about it.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::ops::Range;
 
-use engine::CompileOptions;
+use compiler::CompileOptions;
 use syntax::dialect::older_dialect;
-use syntax::tree::{Filter, FilterKind, Type, VariableKind};
 use syntax::{Diagnostic, Dialect, Lexed, ParseOptions, Parsed, Source, SourceId, Span};
 
+use crate::meaning::{Change, Earlier, LARGE, Meaning};
 use crate::names::Names;
 use crate::position::{Lines, boundary};
 
@@ -27,19 +26,19 @@ pub struct Document {
     text: String,
     settings: Settings,
     lines: Lines,
-    found: Found,
+    pub(crate) found: Found,
+    /// Of a large text.
+    pub(crate) earlier: Option<Earlier>,
 }
 
 /// What is found out where it is asked for.
 #[derive(Debug, Default)]
-struct Found {
+pub(crate) struct Found {
     dialect: OnceCell<Dialect>,
     lexed: OnceCell<Lexed>,
     parsed: OnceCell<Parsed>,
     names: OnceCell<Names>,
-    filter_starts: OnceCell<Vec<u32>>,
-    types: OnceCell<HashMap<u32, Type>>,
-    kinds: OnceCell<HashMap<String, VariableKind>>,
+    pub(crate) meaning: OnceCell<Meaning>,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }
 
@@ -52,6 +51,7 @@ impl Document {
             text,
             settings,
             found: Found::default(),
+            earlier: None,
         }
     }
 
@@ -71,7 +71,22 @@ impl Document {
         let end = boundary(&self.text, range.end).max(start);
         self.text.replace_range(start..end, new);
         self.lines = Lines::new(&self.text);
-        self.found = Found::default();
+        let found = std::mem::take(&mut self.found);
+        if let Some(meaning) = found.meaning.into_inner() {
+            self.earlier = (self.text.len() > LARGE).then(|| Earlier::new(meaning));
+        }
+        let change = Change {
+            start,
+            old_end: end,
+            new_end: start + new.len(),
+        };
+        if self
+            .earlier
+            .as_mut()
+            .is_some_and(|earlier| !earlier.note(change))
+        {
+            self.earlier = None;
+        }
     }
 
     /// The generation of the language that the text is written in.
@@ -83,15 +98,21 @@ impl Document {
         })
     }
 
-    /// Errors and warnings, in the order of their places.
+    /// Errors and warnings, in the order of their places. Whoever asks for them has time: what else
+    /// is asked of a large text is up to date then.
     pub fn diagnostics(&self) -> &[Diagnostic] {
+        if self.earlier.is_some() {
+            self.meaning();
+        }
         self.found.diagnostics.get_or_init(|| {
             let options = CompileOptions {
                 dialect: self.settings.dialect,
                 warn_deprecated: self.settings.warn_deprecated,
+                // Nobody runs the program.
+                optimize: false,
                 ..CompileOptions::default()
             };
-            let mut found = engine::compile(&self.source(), &[], &options).diagnostics;
+            let mut found = compiler::compile(&self.source(), &[], &options).diagnostics;
             found.sort_by_key(|d| (d.span.start, d.span.end));
             found
         })
@@ -128,51 +149,6 @@ impl Document {
             Dialect::Cql6 => syntax::parse(&self.source(), &[], &ParseOptions::default()),
             _ => Parsed::default(),
         })
-    }
-
-    /// Where the filters begin that are in no brackets.
-    pub(crate) fn filter_starts(&self) -> &[u32] {
-        let starts = &self.found.filter_starts;
-        starts.get_or_init(|| self.find_filter_starts())
-    }
-
-    /// The kind of the variable with a name, if the parser knows one.
-    pub(crate) fn kind_of_variable(&self, name: &str) -> Option<VariableKind> {
-        let kinds = self.found.kinds.get_or_init(|| {
-            let variables = self.parsed().query.variables.iter();
-            variables
-                .map(|variable| (variable.name.clone(), variable.kind))
-                .collect()
-        });
-        kinds.get(name).copied()
-    }
-
-    /// The type of the variable that is read or assigned at a place of the text.
-    pub(crate) fn type_at(&self, start: u32) -> Option<Type> {
-        let types = self.found.types.get_or_init(|| {
-            let mut types = HashMap::new();
-            for filter in &self.parsed().query.filters {
-                self.collect_types(filter, &mut types);
-            }
-            types
-        });
-        types.get(&start).copied()
-    }
-
-    fn collect_types(&self, filter: &Filter, types: &mut HashMap<u32, Type>) {
-        let start = filter.span.start;
-        match &filter.kind {
-            FilterKind::Variable(_) | FilterKind::Call { .. } => {
-                types.insert(start, filter.ty);
-            }
-            FilterKind::Assign { variable, .. } => {
-                if let Some(variable) = self.parsed().query.variables.get(variable.0 as usize) {
-                    types.insert(start, variable.kind.ty());
-                }
-            }
-            _ => {}
-        }
-        filter.for_each_child(&mut |child| self.collect_types(child, types));
     }
 
     /// The text of a place.

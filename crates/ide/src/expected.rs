@@ -35,9 +35,7 @@ impl Document {
     /// Where the filter of the query, or of a function, begins that a place belongs to. None within
     /// the header, and where brackets are in disorder.
     fn start_of_context(&self, at: usize) -> Option<usize> {
-        let starts = self.filter_starts();
-        let next = starts.partition_point(|&start| start as usize <= at);
-        let filter = *starts.get(next.checked_sub(1)?)? as usize;
+        let filter = self.filter_start(at)?;
         let tokens = &self.lexed().tokens;
         // The body of a function is read where it is called, if it is.
         let functions = self.names().all.iter().filter(|name| {

@@ -1,6 +1,7 @@
 //! What the query means, in words.
 
-use syntax::explain::{Sentence, filters, header};
+use syntax::explain::{Sentence, filters, header, sentence_of};
+use syntax::tree::Filter;
 
 use crate::Document;
 
@@ -34,9 +35,14 @@ impl Document {
         if self.text().len() > LARGEST {
             return None;
         }
-        let explanation = self.explain()?;
+        let parsed = self.parsed();
+        if !parsed.is_ok() {
+            return None;
+        }
+        let there = parsed.query.filters.iter().filter(|f| is_at(f, start));
+        let sentences: Vec<Sentence> = there.map(|f| sentence_of(&parsed.query, f)).collect();
         let mut found: Option<(u32, String)> = None;
-        let mut open: Vec<&Sentence> = explanation.filters.iter().collect();
+        let mut open: Vec<&Sentence> = sentences.iter().collect();
         while let Some(sentence) = open.pop() {
             open.extend(&sentence.below);
             let Some(span) = sentence.span.filter(|span| span.start == start) else {
@@ -48,6 +54,15 @@ impl Document {
         }
         found.map(|(_, text)| text)
     }
+}
+
+/// Whether a place is within a filter, or within a function that it calls.
+fn is_at(filter: &Filter, place: u32) -> bool {
+    let mut found = filter.span.start <= place && place < filter.span.end;
+    if !found {
+        filter.for_each_child(&mut |child| found = found || is_at(child, place));
+    }
+    found
 }
 
 /// A sentence with what it speaks of, in the notation of Markdown.

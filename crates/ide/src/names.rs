@@ -166,8 +166,8 @@ struct Scope<'t> {
 
 struct Finder<'t> {
     tokens: &'t [Token],
-    /// The closing brace of each opening one.
-    partners: HashMap<usize, usize>,
+    /// The closing brace of each opening one, in the order of the text.
+    partners: Vec<(usize, usize)>,
     names: Names,
     /// Whether something defines the name, by its index.
     is_defined: Vec<bool>,
@@ -181,7 +181,7 @@ struct Finder<'t> {
 impl<'t> Finder<'t> {
     fn new(tokens: &'t [Token]) -> Finder<'t> {
         let mut open = Vec::new();
-        let mut partners = HashMap::new();
+        let mut partners = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
             match token.kind {
                 TokenKind::Symbol(Symbol::OpenBrace) => open.push(at),
@@ -191,6 +191,7 @@ impl<'t> Finder<'t> {
                 _ => {}
             }
         }
+        partners.sort_unstable();
         let end = tokens.last().map_or(0, |token| token.span.end as usize);
         Finder {
             tokens,
@@ -277,11 +278,10 @@ impl<'t> Finder<'t> {
         let has_body = self.kind(Some(close)) == Some(&TokenKind::Symbol(Symbol::CloseParen))
             && self.kind(Some(open)) == Some(&TokenKind::Symbol(Symbol::OpenBrace));
         let end = match has_body {
-            true => self
-                .partners
-                .get(&open)
-                .copied()
-                .unwrap_or(self.tokens.len()),
+            true => match self.partners.binary_search_by_key(&open, |pair| pair.0) {
+                Ok(index) => self.partners[index].1,
+                Err(_) => self.tokens.len(),
+            },
             false => close,
         };
         let last = end.min(self.tokens.len() - 1);

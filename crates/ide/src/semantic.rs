@@ -67,18 +67,18 @@ impl Document {
         let tokens = &self.lexed().tokens;
         let names = self.names();
         // `isbound "x"`: the string gives way to the name in it.
-        let holds_name = |token: &Token| {
-            let starts = |at: u32| {
-                names
-                    .occurrences
-                    .binary_search_by_key(&at, |found| found.span.start)
-            };
-            match token.kind {
-                TokenKind::String(_) => starts(token.span.start + 1).is_ok(),
+        let mut occurrences = names.occurrences.iter().peekable();
+        let mut holds_name = |token: &Token| {
+            let at = match token.kind {
+                TokenKind::String(_) => token.span.start + 1,
                 // what the query calls so is not the word
-                TokenKind::Name(_) => starts(token.span.start).is_ok(),
-                _ => false,
-            }
+                TokenKind::Name(_) => token.span.start,
+                _ => return false,
+            };
+            while occurrences.next_if(|found| found.span.start < at).is_some() {}
+            occurrences
+                .peek()
+                .is_some_and(|found| found.span.start == at)
         };
         let plain = tokens.iter().filter(|token| !holds_name(token));
         let plain = plain.filter_map(|token| {

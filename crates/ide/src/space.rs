@@ -13,16 +13,27 @@ pub(crate) fn comments(text: &str, tokens: &[Token]) -> Vec<Span> {
         .filter(|t| t.kind != TokenKind::TripleSlashEnd);
     let starts = tokens.map(|t| (t.span.start as usize, t.span.end as usize));
     for (start, end) in starts.chain([(text.len(), text.len())]) {
-        while at < start {
-            let length = comment_length(&text.as_bytes()[at..start]);
-            if length > 0 {
-                found.push(Span::new(SourceId(0), at, at + length));
-            }
-            at += length.max(1);
-        }
+        found.extend(comments_between(text, at, start));
         at = at.max(end);
     }
     found
+}
+
+/// The comments between two tokens.
+pub(crate) fn comments_between(text: &str, start: usize, end: usize) -> impl Iterator<Item = Span> {
+    let gap = text.as_bytes().get(start..end).unwrap_or_default();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < gap.len() {
+            let length = comment_length(&gap[at..]);
+            let from = at;
+            at += length.max(1);
+            if length > 0 {
+                return Some(Span::new(SourceId(0), start + from, start + at));
+            }
+        }
+        None
+    })
 }
 
 /// The length of the comment that a text begins with, without the end of its line; 0 if there is

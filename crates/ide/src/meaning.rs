@@ -1,0 +1,267 @@
+//! What the parser knows of a text: where its filters begin, and the types of its names.
+//!
+//! To parse a megabyte takes longer than a hand wants to wait. So what is known of a large text
+//! outlives changes: answers while it is written are those for the text as it was when somebody
+//! last had the time to look at all of it ([`Document::diagnostics`]), moved to where things stand
+//! now.
+
+use std::collections::HashMap;
+
+use syntax::tree::{Filter, FilterKind, Query, Type, VariableKind};
+
+use crate::Document;
+
+/// Of a text with fewer bytes nothing is kept: it is parsed in a moment.
+pub(crate) const LARGE: usize = 50_000;
+
+/// With more changes than this, what is known is too old.
+const MOST_CHANGES: usize = 1000;
+
+/// What is asked of a tree, without the tree.
+#[derive(Debug)]
+pub(crate) struct Meaning {
+    /// Where the filters begin that are in no brackets.
+    filter_starts: Vec<u32>,
+    /// The types of what is read, called or assigned, by its place.
+    types: HashMap<u32, Type>,
+    /// The kinds of variables, by their names.
+    kinds: HashMap<String, VariableKind>,
+}
+
+/// What was known before the text changed.
+#[derive(Debug)]
+pub(crate) struct Earlier {
+    meaning: Meaning,
+    changes: Vec<Change>,
+}
+
+/// A part of the text that became another one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Change {
+    /// Where both begin.
+    pub(crate) start: usize,
+    /// Where the old part ended.
+    pub(crate) old_end: usize,
+    /// Where the new one ends.
+    pub(crate) new_end: usize,
+}
+
+impl Change {
+    /// Where a place of the new text was; none within what is new.
+    fn back(&self, place: usize) -> Option<usize> {
+        match place {
+            _ if place < self.start => Some(place),
+            _ if place >= self.new_end => Some(place - self.new_end + self.old_end),
+            _ => None,
+        }
+    }
+
+    /// Where a place of the old text is; none within what is gone. What begins with a part that
+    /// is replaced begins with the new one.
+    fn forth(&self, place: usize) -> Option<usize> {
+        match place {
+            _ if place < self.start || place == self.start && self.old_end > place => Some(place),
+            _ if place >= self.old_end => Some(place - self.old_end + self.new_end),
+            _ => None,
+        }
+    }
+}
+
+impl Earlier {
+    pub(crate) fn new(meaning: Meaning) -> Earlier {
+        Earlier {
+            meaning,
+            changes: Vec::new(),
+        }
+    }
+
+    /// Notes a change; false if there have been too many.
+    pub(crate) fn note(&mut self, change: Change) -> bool {
+        self.changes.push(change);
+        self.changes.len() <= MOST_CHANGES
+    }
+
+    fn type_at(&self, place: u32) -> Option<Type> {
+        let mut changes = self.changes.iter().rev();
+        let old = changes.try_fold(place as usize, |place, change| change.back(place))?;
+        self.meaning.types.get(&u32::try_from(old).ok()?).copied()
+    }
+
+    fn filter_start(&self, at: usize) -> Option<usize> {
+        let changes = self.changes.iter().rev();
+        let old = changes.fold(at, |place, change| {
+            change.back(place).unwrap_or(change.start)
+        });
+        let starts = &self.meaning.filter_starts;
+        let next = starts.partition_point(|&start| start as usize <= old);
+        let is_now = |start: &u32| {
+            let mut changes = self.changes.iter();
+            changes.try_fold(*start as usize, |place, change| change.forth(place))
+        };
+        let mut starts = starts[..next].iter().rev().filter_map(is_now);
+        starts.find(|start| *start <= at)
+    }
+}
+
+impl Document {
+    /// What is known of the text as it is.
+    pub(crate) fn meaning(&self) -> &Meaning {
+        self.found.meaning.get_or_init(|| {
+            let query = &self.parsed().query;
+            let mut types = HashMap::new();
+            for filter in &query.filters {
+                collect_types(query, filter, &mut types);
+            }
+            let variables = query.variables.iter();
+            let kinds = variables.map(|variable| (variable.name.clone(), variable.kind));
+            Meaning {
+                filter_starts: self.find_filter_starts(),
+                types,
+                kinds: kinds.collect(),
+            }
+        })
+    }
+
+    /// What was known of an earlier text, if nobody has looked at this one yet.
+    fn earlier(&self) -> Option<&Earlier> {
+        match self.found.meaning.get() {
+            Some(_) => None,
+            None => self.earlier.as_ref(),
+        }
+    }
+
+    /// Where the filter of the query begins that a place belongs to; none within the header.
+    pub(crate) fn filter_start(&self, at: usize) -> Option<usize> {
+        if let Some(earlier) = self.earlier() {
+            return earlier.filter_start(at);
+        }
+        let starts = &self.meaning().filter_starts;
+        let next = starts.partition_point(|&start| start as usize <= at);
+        Some(*starts.get(next.checked_sub(1)?)? as usize)
+    }
+
+    /// The kind of the variable with a name, if the parser knows one.
+    pub(crate) fn kind_of_variable(&self, name: &str) -> Option<VariableKind> {
+        let meaning = match self.earlier() {
+            Some(earlier) => &earlier.meaning,
+            None => self.meaning(),
+        };
+        meaning.kinds.get(name).copied()
+    }
+
+    /// The type of the variable that is read or assigned at a place of the text.
+    pub(crate) fn type_at(&self, start: u32) -> Option<Type> {
+        match self.earlier() {
+            Some(earlier) => earlier.type_at(start),
+            None => self.meaning().types.get(&start).copied(),
+        }
+    }
+}
+
+fn collect_types(query: &Query, filter: &Filter, types: &mut HashMap<u32, Type>) {
+    let start = filter.span.start;
+    match &filter.kind {
+        FilterKind::Variable(_) | FilterKind::Call { .. } => {
+            types.insert(start, filter.ty);
+        }
+        FilterKind::Assign { variable, .. } => {
+            if let Some(variable) = query.variables.get(variable.0 as usize) {
+                types.insert(start, variable.kind.ty());
+            }
+        }
+        _ => {}
+    }
+    filter.for_each_child(&mut |child| collect_types(query, child, types));
+}
+
+#[cfg(test)]
+mod tests {
+    use syntax::{SourceId, Span};
+
+    use super::*;
+    use crate::Settings;
+
+    /// All that depends on the parser.
+    fn answers(document: &Document) -> String {
+        let all = Span::new(SourceId(0), 0, document.text().len());
+        let starts: Vec<Option<usize>> = (0..document.text().len())
+            .step_by(97)
+            .map(|at| document.filter_start(at))
+            .collect();
+        format!(
+            "{:?} {:?} {starts:?}",
+            document.symbols(),
+            document.hints(all)
+        )
+    }
+
+    fn large() -> Document {
+        let mut text = String::from("cql()\nfunction f(value) { value > 2 }\n");
+        let mut n = 0;
+        while text.len() <= LARGE {
+            text += &format!("number{n} = ply + {n}\nf(number{n}) R attacks k\n");
+            n += 1;
+        }
+        Document::new(text, Settings::default())
+    }
+
+    #[test]
+    fn what_is_known_moves_with_the_text() {
+        let mut document = large();
+        let before = answers(&document);
+        let middle = document.text().find("number500 ").expect("a name");
+        // As long as the line in front of it: only its name is new.
+        document.replace(middle..middle, "set0 = R & a1\n");
+        assert!(document.earlier().is_some());
+        let hint = |name: &str| {
+            let at = document.text().find(name).expect("a name");
+            let hints = document.hints(Span::new(SourceId(0), at, at + 1));
+            hints.first().map(|hint| hint.label)
+        };
+        assert_eq!(hint("number499 "), Some(": number"));
+        assert_eq!(hint("number500 "), Some(": number"));
+        assert_eq!(hint("value) {"), Some(": number"));
+        assert_eq!(hint("set0"), None);
+        let place = document
+            .text()
+            .find("R attacks k\nnumber510 ")
+            .expect("a filter");
+        assert_eq!(document.filter_start(place + 3), Some(place));
+        // The new filter is not known yet, those beside it are.
+        let last = document.text().find("R attacks k\nset0").expect("a filter");
+        assert_eq!(document.filter_start(middle + 3), Some(last));
+
+        document.diagnostics();
+        assert!(document.earlier().is_none());
+        document.replace(middle..middle + "set0 = R & a1\n".len(), "");
+        assert_eq!(answers(&document), before);
+    }
+
+    #[test]
+    fn a_look_at_the_whole_text_makes_everything_new() {
+        let mut document = large();
+        document.diagnostics();
+        let edits = [
+            (700, 3, "mate"),
+            (20_000, 0, "x = A "),
+            (9_000, 500, "}"),
+            (9_000, 1, ""),
+        ];
+        for (at, length, new) in edits {
+            document.replace(at..at + length, new);
+            let _ = answers(&document);
+        }
+        document.diagnostics();
+        let again = Document::new(document.text(), Settings::default());
+        assert_eq!(answers(&document), answers(&again));
+        assert_eq!(document.diagnostics(), again.diagnostics());
+    }
+
+    #[test]
+    fn nothing_is_kept_of_a_small_text() {
+        let mut document = Document::new("cql() x = 3", Settings::default());
+        document.diagnostics();
+        document.replace(10..11, "R");
+        assert_eq!(document.kind_of_variable("x"), Some(VariableKind::Set));
+    }
+}
