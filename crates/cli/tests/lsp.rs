@@ -433,6 +433,56 @@ fn a_comment_of_several_lines_is_colored_line_by_line() {
 }
 
 #[test]
+fn colors_are_told_once() {
+    let mut editor = Editor::with("cql()\nmate\nbtm\n");
+    let all = editor.ask_all("semanticTokens/full");
+    assert_eq!(
+        all["data"],
+        json!([0, 0, 3, 1, 0, 1, 0, 4, 1, 0, 1, 0, 3, 1, 0])
+    );
+    editor.change(
+        2,
+        json!([{ "range": range((1, 0), (1, 4)), "text": "check" }]),
+    );
+    let mut difference = |known: &Value| {
+        let document = json!({ "uri": QUERY });
+        let params = json!({ "textDocument": document, "previousResultId": known });
+        editor.ask("textDocument/semanticTokens/full/delta", params)
+    };
+    let changed = difference(&all["resultId"]);
+    assert_eq!(
+        changed["edits"],
+        json!([{ "start": 5, "deleteCount": 5, "data": [1, 0, 5, 1, 0] }])
+    );
+    assert_eq!(difference(&changed["resultId"])["edits"], json!([]));
+    let unknown = difference(&all["resultId"]);
+    assert_eq!(unknown["data"].as_array().map(Vec::len), Some(15));
+
+    let params = json!({ "textDocument": { "uri": QUERY }, "range": range((1, 0), (2, 0)) });
+    let part = editor.ask("textDocument/semanticTokens/range", params);
+    assert_eq!(part, json!({ "data": [1, 0, 5, 1, 0] }));
+}
+
+#[test]
+fn the_likeliest_of_many_words_are_proposed() {
+    let mut text = String::from("cql()\n");
+    for n in 0..1200 {
+        text += &format!("x{n} = {n}\n");
+    }
+    text += "mate x119";
+    let mut editor = Editor::with(&text);
+    let found = editor.ask_at("completion", 1201, 9);
+    assert_eq!(found["isIncomplete"], true);
+    let items = found["items"].as_array().expect("a list");
+    assert_eq!(items.len(), 1000);
+    for expected in ["x119", "x1199", "check"] {
+        assert!(items.iter().any(|item| item["label"] == expected));
+    }
+    // There are many warnings, too, which wait to be read.
+    assert!(!editor.faults(1).is_empty());
+}
+
+#[test]
 fn texts_are_laid_out() {
     let mut editor = Editor::with("cql()\nmate   btm\n");
     assert_eq!(
@@ -472,6 +522,18 @@ fn faults_are_mended() {
         .iter()
         .map(|action| &action["kind"]);
     assert!(kinds.all(|kind| kind == "refactor.rewrite"), "{actions}");
+
+    // Where nobody has asked, only faults count.
+    assert_eq!(editor.faults(1)[0]["code"], "E0201");
+    let params = json!({
+        "textDocument": { "uri": QUERY },
+        "range": range((0, 0), (9, 0)),
+        "context": { "diagnostics": [], "triggerKind": 2 },
+    });
+    let actions = editor.ask("textDocument/codeAction", params);
+    let actions = actions.as_array().expect("a list");
+    assert!(actions.iter().all(|action| action["kind"] == "quickfix"));
+    assert_eq!(actions.len(), 1);
 }
 
 #[test]

@@ -1,22 +1,24 @@
 //! `cql lsp`: a language server on standard input and output.
 //!
 //! What is answered is the business of the crate `ide`; here are the messages. Those that have come
-//! are carried out in their order, and faults are looked for only when no other comes, so that
-//! typing never waits for more than one analysis. A request that has been taken back by then is
+//! are carried out in their order, and faults are looked for only when no other comes for as long as
+//! that takes, so that typing never waits for more than one analysis. A request that has been taken back by then is
 //! not answered at all.
 
 mod answers;
 mod client;
+mod colors;
 mod messages;
 mod shapes;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ide::{Document, Settings};
 use serde_json::{Value, json};
@@ -26,6 +28,7 @@ use super::message::Message;
 use crate::failure::{Failure, context};
 use answers::Answer;
 use client::Client;
+use colors::Colors;
 use messages::ErrorCode;
 
 /// Answer the questions of an editor (a language server)
@@ -39,8 +42,9 @@ pub(super) struct Arguments {
     stdio: bool,
 }
 
-/// So long it is waited for another message before faults are looked for.
-const PAUSE: Duration = Duration::from_millis(2);
+/// So long it is waited for another message before faults are looked for: at least, and at most
+/// where that takes long.
+const PAUSES: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(400)];
 
 /// Serves until the client goes.
 pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
@@ -64,7 +68,7 @@ fn serve(receiver: &Receiver<io::Result<Message>>) -> io::Result<()> {
     };
     loop {
         let next = match server.is_behind() {
-            true => receiver.recv_timeout(PAUSE),
+            true => receiver.recv_timeout(server.pause),
             false => receiver.recv().map_err(Into::into),
         };
         match next {
@@ -93,6 +97,7 @@ fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Ser
                     settings: client::settings(&params["initializationOptions"]),
                     client,
                     documents: HashMap::new(),
+                    pause: PAUSES[0],
                     is_over: false,
                 }));
             }
@@ -128,6 +133,8 @@ struct Open {
     version: Value,
     /// It has changed since faults were looked for.
     is_fresh: bool,
+    /// The colors that the client has been told last.
+    colors: RefCell<Colors>,
 }
 
 struct Server {
@@ -135,6 +142,8 @@ struct Server {
     settings: Settings,
     /// By their addresses.
     documents: HashMap<String, Open>,
+    /// So long it is waited before faults are looked for.
+    pause: Duration,
     /// The client has said that it is about to go.
     is_over: bool,
 }
@@ -196,6 +205,7 @@ impl Server {
                     document: Document::new(text, self.settings),
                     version: document["version"].clone(),
                     is_fresh: true,
+                    colors: RefCell::default(),
                 };
                 self.documents.insert(uri.to_owned(), open);
             }
@@ -232,6 +242,7 @@ impl Server {
 
     /// Says what is wrong with the texts that have changed.
     fn publish(&mut self) {
+        let start = Instant::now();
         for open in self.documents.values_mut() {
             // For the answers that are sent here, and for a client that asks later.
             let check = || open.document.diagnostics().len();
@@ -247,6 +258,7 @@ impl Server {
         for open in self.documents.values_mut() {
             open.is_fresh = false;
         }
+        self.pause = start.elapsed().clamp(PAUSES[0], PAUSES[1]);
     }
 }
 

@@ -1,6 +1,8 @@
 //! The requests of editors, each with its answer.
 
-use ide::{Action, ActionKind, Completion, CompletionKind, Document, Symbol, SymbolKind};
+use ide::{
+    Action, ActionKind, Completion, CompletionKind, Document, SemanticToken, Symbol, SymbolKind,
+};
 use serde_json::{Value, json};
 use syntax::{SourceId, Span};
 
@@ -11,6 +13,12 @@ use crate::command::explain;
 
 /// An answer, or why there is none.
 pub(super) type Answer = Result<Value, (ErrorCode, String)>;
+
+/// How a request for actions is marked that nobody has asked for.
+const AUTOMATIC: u32 = 2;
+
+/// More proposals are not sent at once.
+const MOST_PROPOSALS: usize = 1000;
 
 /// Markdown, as the protocol writes it.
 fn markdown(text: &str) -> Value {
@@ -36,6 +44,7 @@ impl Server {
         let asked = Asked {
             server: self,
             uri,
+            open,
             document: &open.document,
             params,
         };
@@ -50,7 +59,9 @@ impl Server {
             "rename" => asked.rename(),
             "documentSymbol" => Ok(asked.symbols()),
             "foldingRange" => Ok(asked.folds()),
-            "semanticTokens/full" => Ok(asked.semantic_tokens()),
+            "semanticTokens/full" => Ok(asked.colors()),
+            "semanticTokens/full/delta" => Ok(asked.difference_of_colors()),
+            "semanticTokens/range" => asked.colors_within(),
             "formatting" => Ok(asked.formatting()),
             "inlayHint" => asked.hints(),
             "codeAction" => asked.actions(),
@@ -89,6 +100,7 @@ impl Server {
 struct Asked<'a> {
     server: &'a Server,
     uri: &'a str,
+    open: &'a Open,
     document: &'a Document,
     params: &'a Value,
 }
@@ -121,14 +133,33 @@ impl Asked<'_> {
     }
 
     fn completion(&self) -> Answer {
-        let found = self.document.completions(self.offset()?);
+        let mut found = self.document.completions(self.offset()?);
+        let is_incomplete = found.len() > MOST_PROPOSALS;
+        if is_incomplete {
+            self.keep_the_likeliest(&mut found);
+        }
         // All have the same place.
         let range = found.first().map(|completion| self.range(completion.span));
         let items: Vec<Value> = found
             .iter()
             .map(|completion| self.proposal(completion, range.as_ref()))
             .collect();
-        Ok(json!({ "isIncomplete": false, "items": items }))
+        Ok(json!({ "isIncomplete": is_incomplete, "items": items }))
+    }
+
+    /// Those that begin with what stands there already come first, the names of a query last.
+    fn keep_the_likeliest(&self, found: &mut Vec<Completion>) {
+        found.sort_by_cached_key(|completion| {
+            let span = completion.span;
+            let written = &self.document.text()[span.start as usize..span.end as usize];
+            let is_begun = completion.label.starts_with(written);
+            let is_word = matches!(
+                completion.kind,
+                CompletionKind::Filter | CompletionKind::Keyword
+            );
+            (!is_begun, !is_word)
+        });
+        found.truncate(MOST_PROPOSALS);
     }
 
     fn proposal(&self, completion: &Completion, range: Option<&Value>) -> Value {
@@ -268,10 +299,32 @@ impl Asked<'_> {
         folds.collect()
     }
 
-    fn semantic_tokens(&self) -> Value {
+    fn colors(&self) -> Value {
+        let numbers = self.numbers_of(&self.document.semantic_tokens());
+        self.open.colors.borrow_mut().tell(numbers)
+    }
+
+    fn difference_of_colors(&self) -> Value {
+        let numbers = self.numbers_of(&self.document.semantic_tokens());
+        let known = &self.params["previousResultId"];
+        self.open
+            .colors
+            .borrow_mut()
+            .tell_difference(known, numbers)
+    }
+
+    /// Of what is on the screen.
+    fn colors_within(&self) -> Answer {
+        let within = self.within()?;
         let tokens = self.document.semantic_tokens();
-        let encoding = self.server.client.encoding;
-        json!({ "data": shapes::semantic_tokens(self.document, &tokens, encoding) })
+        let first = tokens.partition_point(|token| token.span.end <= within.start);
+        let last = tokens.partition_point(|token| token.span.start < within.end);
+        let tokens = tokens.get(first..last).unwrap_or_default();
+        Ok(json!({ "data": self.numbers_of(tokens) }))
+    }
+
+    fn numbers_of(&self, tokens: &[SemanticToken]) -> Vec<u32> {
+        shapes::semantic_tokens(self.document, tokens, self.server.client.encoding)
     }
 
     /// A text with faults stays as it is; what they are has been said.
@@ -300,7 +353,15 @@ impl Asked<'_> {
             };
             only.is_none_or(|only| only.iter().any(matches))
         };
-        let actions = self.document.actions(self.within()?);
+        let within = self.within()?;
+        // A light beside the text: it shows again when the faults are told, and that the whole
+        // text can be written in another way need not be shown wherever the cursor goes.
+        let is_automatic = self.params["context"]["triggerKind"] == AUTOMATIC;
+        let actions = match is_automatic {
+            true if self.open.is_fresh => Vec::new(),
+            true => self.document.fixes(within),
+            false => self.document.actions(within),
+        };
         let actions = actions.iter().filter(is_wanted);
         Ok(actions.map(|action| self.action(action)).collect())
     }

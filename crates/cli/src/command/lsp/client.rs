@@ -57,7 +57,8 @@ impl Client {
                 "foldingRangeProvider": true,
                 "semanticTokensProvider": {
                     "legend": { "tokenTypes": legend, "tokenModifiers": ["definition"] },
-                    "full": true,
+                    "full": { "delta": true },
+                    "range": true,
                 },
                 "documentFormattingProvider": true,
                 "inlayHintProvider": true,
