@@ -176,7 +176,8 @@ impl Cutter<'_> {
         Some(Step {
             span: Span::new(SourceId(0), body, body),
             is_continued: false,
-            query: [self.texts[0].get(..body)?, b" true\n"].concat(),
+            // The first filter may be in parentheses, which are no filter themselves.
+            query: closed(&[self.texts[0].get(..body)?, b" true"].concat()),
             preamble: Vec::new(),
         })
     }
@@ -291,6 +292,10 @@ mod tests {
         let in_front: Vec<Source<'_>> = preamble.iter().map(|p| source(p.as_bytes())).collect();
         let options = ParseOptions::default();
         let steps = steps(&source(query.as_bytes()), &in_front, &options);
+        if let Some(head) = steps.first() {
+            let parsed = parse(&source(&head.query), &[], &options);
+            assert!(parsed.is_ok(), "{query}: {:?}", parsed.diagnostics);
+        }
         let texts = steps.iter().skip(1).map(|step| {
             let preamble: Vec<Source<'_>> = step.preamble.iter().map(|p| source(p)).collect();
             assert!(
