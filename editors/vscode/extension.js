@@ -37,17 +37,24 @@ async function restart() {
   await start();
 }
 
+// The meanings of queries, which are texts that nobody need save.
+const MEANING = "cql-meaning";
+const meanings = new Map();
+const changed = new vscode.EventEmitter();
+
 // The meaning of the query, in a text beside it.
 async function explain() {
   const document = vscode.window.activeTextEditor?.document;
   if (!document) return;
-  const uri = client.code2ProtocolConverter.asUri(document.uri);
   try {
-    const content = await client.sendRequest("workspace/executeCommand", {
+    const meaning = await client.sendRequest("workspace/executeCommand", {
       command: "cql.explain",
-      arguments: [uri],
+      arguments: [client.code2ProtocolConverter.asUri(document.uri)],
     });
-    const shown = await vscode.workspace.openTextDocument({ content });
+    const uri = vscode.Uri.from({ scheme: MEANING, path: `/${path.basename(document.fileName)} in words` });
+    meanings.set(uri.toString(), meaning);
+    changed.fire(uri);
+    const shown = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(shown, vscode.ViewColumn.Beside, true);
   } catch (error) {
     vscode.window.showWarningMessage(error.message);
@@ -103,7 +110,12 @@ async function run(context) {
 
 exports.activate = function (context) {
   const command = vscode.commands.registerCommand;
+  const provider = {
+    onDidChange: changed.event,
+    provideTextDocumentContent: (uri) => meanings.get(uri.toString()),
+  };
   context.subscriptions.push(
+    vscode.workspace.registerTextDocumentContentProvider(MEANING, provider),
     command("cql.run", () => run(context)),
     command("cql.explainQuery", explain),
     command("cql.restart", restart)
