@@ -1,4 +1,4 @@
-//! What editors color without the server: the grammars of `editors` know all words. With
+//! What editors and the book color without the server: their grammars know all words. With
 //! `UPDATE_WORDS` set, what is made of the table of words is written.
 
 use std::fs;
@@ -162,6 +162,44 @@ fn textmate() -> Value {
 fn the_grammar_of_textmate_knows_all_words() {
     let grammar = serde_json::to_string_pretty(&textmate()).expect("JSON");
     check("vscode/syntaxes/cql.tmLanguage.json", &(grammar + "\n"));
+}
+
+/// The grammar of highlight.js, which mdBook has.
+fn book() -> String {
+    let color = |class: &str, of: Value| json!({ "className": class, "begin": of["match"] });
+    let (edge, end) = ("(?<![A-Za-z0-9_$])", "(?![A-Za-z0-9_$])");
+    let mut signs = signs(|sign| matches!(sign, Sign::Keyword(_)));
+    signs.retain(|sign| !sign.is_empty());
+    let contains = json!([
+        { "className": "comment", "begin": "/\\*", "end": "\\*/" },
+        { "className": "comment", "begin": "(?://(?!/)|////|;)", "end": "$" },
+        { "className": "string", "begin": "\"", "end": "\"|$" },
+        { "className": "string", "begin": "(?<=\\b(?:input|output)\\s+)[^\\s()<>\"]+" },
+        { "className": "number", "begin": format!("{edge}(?:1-0|0-1|1/2-1/2)(?![A-Za-z0-9_$/-])") },
+        color("keyword", words(Group::Control, "")),
+        color("keyword", words(Group::Transform, "")),
+        color("built_in", words(Group::Filter, "")),
+        color("built_in", json!({ "match": any_of(&signs) })),
+        color("keyword", words(Group::Parameter, "")),
+        { "className": "literal", "begin": format!("{edge}(?:{PIECES}{SQUARES}?|{SQUARES}){end}") },
+        // A designator within a name is none.
+        { "begin": "[A-Za-z_$][A-Za-z0-9_$]*" },
+        { "className": "number", "begin": format!("{edge}[0-9]+{end}") },
+    ]);
+    let contains = serde_json::to_string_pretty(&contains).expect("JSON");
+    format!(
+        "// The colors of queries in the book, made of the table of words:\n\
+         // UPDATE_WORDS=1 cargo test -p babson-cli --test editors\n\n\
+         hljs.registerLanguage(\"cql\", () => ({{ name: \"CQL\", contains: {contains} }}));\n\
+         for (const code of document.querySelectorAll(\"pre > code.language-cql\")) {{\n  \
+           hljs.highlightBlock(code);\n\
+         }}\n"
+    )
+}
+
+#[test]
+fn the_book_knows_all_words() {
+    check("../docs/cql.js", &book());
 }
 
 /// A pattern of tree-sitter for the identifiers that are such words.
