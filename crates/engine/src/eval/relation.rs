@@ -186,6 +186,10 @@ impl Evaluator<'_> {
     /// positions, as the positions that these moves lead to; of equally long ones the first.
     pub(super) fn longest_common_run(&mut self, source: u32, target: u32) -> Vec<(u32, u32)> {
         let ancestor = self.positions.lca(source, target);
+        // as in all of a game without variations
+        if ancestor == source || ancestor == target {
+            return Vec::new();
+        }
         let sources = self.way(ancestor, source);
         let targets = self.way(ancestor, target);
         let moves = |way: &[u32]| way.iter().map(|&id| self.move_to(id)).collect::<Vec<_>>();
