@@ -225,8 +225,8 @@ mod tests {
             &["player \"a  b\"", "check"],
         );
         check(
-            "path --(R) check\n\n#R\n  >2",
-            &["path --(R)", "check", "#R >2"],
+            "path Q--h7(check) k--\n\n#R\n  >2",
+            &["path Q--h7(check)", "k--", "#R >2"],
         );
         check("sort \"k\" {path -- --}", &["sort \"k\" {path --}", "--"]);
         check("♖――♚ ∀x∊♕ x→k", &["♖――♚", "∀x∊♕ x→k"]);
