@@ -104,9 +104,9 @@ impl MoveCode {
         };
         pawns[other] -= to;
         match self.0 >> KIND {
-            0 | DOUBLE_STEP => pawns[own] = pawns[own] - from | to,
+            0 | DOUBLE_STEP => pawns[own] = (pawns[own] - from) | to,
             EN_PASSANT => {
-                pawns[own] = pawns[own] - from | to;
+                pawns[own] = (pawns[own] - from) | to;
                 pawns[other] -= Square::from_coords(self.to().file(), self.from().rank()).set();
             }
             PROMOTION.. => pawns[own] -= from,
