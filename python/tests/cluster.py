@@ -1,7 +1,8 @@
 """Searches on a cluster of Spark whose workers and executors are killed: `cluster.py GAMES FOLDER`.
 
-A master and two workers are started on this machine, with signal 9 as the enemy. Whatever dies and
-when, the rows are those of one machine, each once.
+A master and two workers are started on this machine, with signal 9 as the enemy. One of the workers is
+in a network of its own where that is permitted, whose cable can be cut; elsewhere it is stopped instead.
+Whatever dies and when, the rows are those of one machine, each once.
 """
 
 import collections
@@ -17,6 +18,7 @@ import time
 
 import babson
 import pyspark
+import sql_page
 from babson import spark as cluster
 from pyspark.sql import SparkSession
 
@@ -37,27 +39,71 @@ def log(text):
 BEGIN = time.monotonic()
 
 
-def spark_class(name, *arguments, **environment):
+def spark_class(name, *arguments, prefix=(), **environment):
     """Starts a program of Spark."""
-    command = [str(pathlib.Path(pyspark.__file__).parent / "bin" / "spark-class"), name, *arguments]
-    env = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m", **environment}
+    program = pathlib.Path(pyspark.__file__).parent / "bin" / "spark-class"
+    command = [*prefix, str(program), name, *arguments]
+    env = {**os.environ, "SPARK_DAEMON_MEMORY": "256m", **environment}
     with open("spark.log", "ab") as out:
         return subprocess.Popen(command, env=env, stdout=out, stderr=out)
+
+
+class Network:
+    """A network with two ends: the machine as it is, and a namespace that only a cable leads to."""
+
+    NAME, CABLE, FAR_END = "babson-cluster", "babson0", "babson1"
+    HERE, THERE = "10.213.7.1", "10.213.7.2"
+
+    def __init__(self):
+        self.is_there = True
+        for command in [
+            f"netns add {self.NAME}",
+            f"link add {self.CABLE} type veth peer name {self.FAR_END} netns {self.NAME}",
+            f"addr add {self.HERE}/30 dev {self.CABLE}",
+            f"link set {self.CABLE} up",
+            f"-n {self.NAME} addr add {self.THERE}/30 dev {self.FAR_END}",
+            f"-n {self.NAME} link set {self.FAR_END} up",
+            f"-n {self.NAME} link set lo up",
+        ]:
+            self.is_there = self.is_there and self.ip(command)
+        if not self.is_there:
+            self.remove()
+            log("a network cannot be made here: a worker is stopped in place of cutting it")
+
+    def ip(self, command):
+        if not shutil.which("ip"):
+            return False
+        return subprocess.run(["ip", *command.split()], capture_output=True).returncode == 0
+
+    def host(self):
+        """Where everything is that is not behind the cable."""
+        return self.HERE if self.is_there else "127.0.0.1"
+
+    def cut(self):
+        self.ip(f"-n {self.NAME} link set {self.FAR_END} down")
+
+    def remove(self):
+        self.ip(f"netns del {self.NAME}")
+        self.ip(f"link del {self.CABLE}")
 
 
 class Worker:
     """A machine of the cluster; `kill` switches it off."""
 
-    def __init__(self, number, folder):
-        self.number, self.folder = number, folder
+    def __init__(self, number, folder, network):
+        self.number, self.folder, self.network = number, folder, network
+        self.is_far = network.is_there and number == 0
         self.start()
 
     def start(self):
+        host = self.network.THERE if self.is_far else self.network.host()
         self.process = spark_class(
             "org.apache.spark.deploy.worker.Worker",
-            *["--host", "127.0.0.1", "--cores", "1", "--memory", "700m"],
+            *["--host", host, "--cores", "1", "--memory", "700m"],
             *["--webui-port", str(PAGE + 1 + self.number)],
-            *["-d", str(self.folder), f"spark://127.0.0.1:{PORT}"],
+            *["-d", str(self.folder), f"spark://{self.network.host()}:{PORT}"],
+            prefix=["ip", "netns", "exec", self.network.NAME] if self.is_far else [],
+            SPARK_LOCAL_IP=host,
             SPARK_LOCAL_DIRS=str(self.folder),
         )
 
@@ -85,11 +131,22 @@ class Worker:
         log(f"killed worker {self.number} and its executor")
 
 
-def session():
-    builder = SparkSession.builder.master(f"spark://127.0.0.1:{PORT}").appName("babson")
+    def vanish(self):
+        """Nobody hears of it any more, but it does not know that."""
+        if self.is_far:
+            self.network.cut()
+            log(f"cut the cable of worker {self.number}")
+            return
+        for process in [*self.executors(), self.process.pid]:
+            os.kill(process, signal.SIGSTOP)
+        log(f"stopped worker {self.number} and its executor")
+
+
+def session(host):
+    builder = SparkSession.builder.master(f"spark://{host}:{PORT}").appName("babson")
     settings = {
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": host,
+        "spark.driver.bindAddress": host,
         "spark.ui.enabled": "false",
         "spark.executor.memory": "512m",
         "spark.driver.memory": "512m",
@@ -98,6 +155,16 @@ def session():
         # One with a full disk is not to be given everything again.
         "spark.excludeOnFailure.enabled": "true",
         "spark.excludeOnFailure.killExcludedExecutors": "true",
+        # Whoever is not heard of is gone after a while, and others begin what it has not finished.
+        "spark.executor.heartbeatInterval": "5s",
+        "spark.network.timeout": "45s",
+        "spark.network.timeoutInterval": "5s",
+        # A slow machine is no reason to give up.
+        "spark.task.maxFailures": "20",
+        "spark.speculation": "true",
+        # As the page about SQL quotes names.
+        "spark.sql.ansi.enabled": "true",
+        "spark.sql.ansi.doubleQuotedIdentifiers": "true",
     }
     for name, value in settings.items():
         builder = builder.config(name, value)
@@ -135,10 +202,23 @@ def key(row):
     return (*values, tuple(sorted(dict(row["tags"]).items())), tuple(row["comments"] or ()))
 
 
+def rounded(rows):
+    """Rows of whoever answers, with numbers of any type."""
+
+    def plain(value):
+        try:
+            return round(float(value), 6)
+        except (TypeError, ValueError):
+            return value
+
+    return [tuple(map(plain, row)) for row in rows]
+
+
 class Cluster:
     """The tests, one after the other."""
 
-    def __init__(self, games, folder):
+    def __init__(self, games, folder, network):
+        self.folder, self.network = folder, network
         self.games = folder / "games.pgn"
         self.games.write_bytes(pathlib.Path(games).read_bytes() * TIMES)
         self.shards = babson.shards(self.games, SHARDS)
@@ -147,8 +227,11 @@ class Cluster:
         self.groups = babson.count(self.games, QUERY, by=["white", "date"])
         n = sum(shard.games for shard in self.shards)
         log(f"{n} games in {len(self.shards)} shards, {len(found)} rows by one machine")
-        self.workers = [Worker(number, folder / f"worker{number}") for number in (0, 1)]
-        self.spark = session()
+        self.workers = [Worker(number, folder / f"worker{number}", network) for number in (0, 1)]
+        self.spark = None
+
+    def begin(self):
+        self.spark = session(self.network.host())
         log("the cluster is there")
 
     def check(self, what, rows):
@@ -242,6 +325,40 @@ class Cluster:
             self.workers[0].kill()
             subprocess.run(["umount", "--lazy", str(folder)], check=False)
 
+    def without_a_network(self):
+        """The last one: nobody waits until Spark has the worker back."""
+        rows = self.rows().mapInArrow(slowly, self.rows().schema)
+        found = self.disturbed(
+            rows.collect,
+            lambda: any(n >= 4 for n in done(self.spark).values()),
+            self.workers[0].vanish,
+        )
+        self.check("a worker that nobody hears of any more", found)
+
+    def questions(self):
+        """The questions of the page about SQL, which DuckDB answers, too."""
+        try:
+            import duckdb
+        except ImportError:
+            log("skipped: questions in SQL, since duckdb is not installed")
+            return
+        here, folder = os.getcwd(), self.folder / "sql"
+        folder.mkdir()
+        os.chdir(folder)
+        try:
+            sql_page.write_tables()
+            for name in ("games", "endings", "clocks"):
+                table = self.spark.read.parquet(str(folder / f"{name}.parquet"))
+                table.createOrReplaceTempView(name)
+            for question in sql_page.QUESTIONS:
+                expected = rounded(duckdb.sql(question).fetchall())
+                got = rounded(self.spark.sql(question).collect())
+                if got != expected or not got:
+                    raise SystemExit(f"{question}\n{got[:5]}\n{expected[:5]}")
+        finally:
+            os.chdir(here)
+        log(f"{len(sql_page.QUESTIONS)} questions in SQL: the same answers")
+
     def wait_for_executors(self):
         wait_for("executors", lambda: all(worker.executors() for worker in self.workers))
 
@@ -268,7 +385,8 @@ class Cluster:
         log("what cannot be run is refused before anything is submitted")
 
     def stop(self):
-        self.spark.stop()
+        if self.spark:
+            self.spark.stop()
         for worker in self.workers:
             if worker.process.poll() is None:
                 worker.kill()
@@ -277,26 +395,31 @@ class Cluster:
 def main():
     games, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    network = Network()
+    host = os.environ["SPARK_LOCAL_IP"] = network.host()
     master = spark_class(
         "org.apache.spark.deploy.master.Master",
-        *["--host", "127.0.0.1", "--port", str(PORT), "--webui-port", str(PAGE)],
+        *["--host", host, "--port", str(PORT), "--webui-port", str(PAGE)],
     )
     try:
-        test = Cluster(games, folder)
+        test = Cluster(games, folder, network)
         try:
+            test.begin()
             test.undisturbed()
             test.refused()
             test.faults()
+            test.questions()
             test.while_mapping()
             test.after_a_stage()
             test.while_reading()
             test.with_a_full_disk()
+            test.without_a_network()
         finally:
             test.stop()
     finally:
         master.kill()
         master.wait()
+        network.remove()
     log("all is well")
 
 

@@ -3,7 +3,6 @@
 import os
 import pathlib
 import pickle
-import re
 import subprocess
 import sys
 import tempfile
@@ -11,6 +10,7 @@ import unittest
 from unittest import mock
 
 import babson
+import sql_page
 from babson import _progress
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -160,20 +160,13 @@ class Sql(unittest.TestCase):
             import duckdb
         except ImportError:
             raise unittest.SkipTest("duckdb is not installed") from None
-        page = (ROOT / "docs" / "src" / "sql.md").read_text()
-        games = [(ROOT / "examples" / f"{name}.pgn").read_bytes() for name in ("historic", "clocks", "miniatures")]
-        rated = b'\n\n[White "Ann"]\n[WhiteElo "2100"]\n[BlackElo "1900"]\n[ECO "C20"]\n\n'
-        games.append(rated + b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n")
         here = os.getcwd()
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             try:
-                pathlib.Path("games.pgn").write_bytes(b"\n\n".join(games))
-                for block in re.findall(r"```python\n(.*?)```", page, re.S):
-                    exec(block, {})
-                questions = re.findall(r"```sql\n(.*?)```", page, re.S)
-                self.assertEqual(len(questions), 10)
-                for question in questions:
+                sql_page.write_tables()
+                self.assertEqual(len(sql_page.QUESTIONS), 10)
+                for question in sql_page.QUESTIONS:
                     self.assertTrue(duckdb.sql(question).fetchall(), question)
                 self.polars(folder)
             finally:
