@@ -101,7 +101,7 @@ impl Document {
     /// Errors and warnings, in the order of their places. Whoever asks for them has time: what else
     /// is asked of a large text is up to date then.
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        if self.earlier.is_some() {
+        if self.earlier.is_some() || self.text.len() > LARGE {
             self.meaning();
         }
         self.found.diagnostics.get_or_init(|| {
