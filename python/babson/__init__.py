@@ -11,7 +11,8 @@ Ann Qxf7#
 
 A source of games is a file, a directory or a pattern (``"games/*.pgn.zst"``), several of them, bytes,
 or anything with a method ``read``. Files may be packed. Archives (``games.cqa``) stand for the files
-that they were made of. Pieces of games for other processes are made by :func:`shards`; a cluster of
+that they were made of, and are searched by their columns, also where they stand beside these files
+(:func:`index`). Pieces of games for other processes are made by :func:`shards`; a cluster of
 Spark searches them with :mod:`babson.spark`.
 """
 
@@ -440,5 +441,7 @@ def index(
     games: Path | _Iterable[Path], archive: Path, *, threads: int = 0, progress: Tell = None
 ) -> int:
     """Makes an archive (``games.cqa``) of files, or brings one up to date; what is there is kept. The
-    result is the number of its games. The command ``cql`` searches it without reading the text."""
+    result is the number of its games. They are searched by its columns from then on, with the same
+    results: under the name of the archive, and also under that of the file if the archive stands
+    beside it (``games.cqa`` beside ``games.pgn``)."""
     return _babson.index(_paths(games), _os.fspath(archive), threads, _teller(progress))[0]

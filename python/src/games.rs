@@ -230,14 +230,14 @@ pub(crate) fn games(
     let values = query.program.values().into_iter();
     let values = values.map(|(name, _)| name.to_owned()).collect();
     let cancel = Cancel::default();
-    let inputs = source.inputs(&cancel)?;
+    let games = source.games(&cancel)?;
     let watch = Watch::new(progress);
     let counters = watch.counters();
     let (sender, receiver) = sync_channel(WAITING);
     let ours = cancel.clone();
     let search = move || {
         let search = Search {
-            inputs: &inputs,
+            games: &games,
             cancel: &ours,
             counters: &counters,
         };

@@ -141,7 +141,7 @@ impl Matches {
 impl Matches {
     fn start(&self, py: Python<'_>) -> PyResult<Batches> {
         let cancel = Cancel::default();
-        let inputs = self.source.inputs(&cancel)?;
+        let games = self.source.games(&cancel)?;
         let (sender, receiver) = sync_channel(WAITING);
         let (task, schema) = (self.task.clone(), self.schema.clone());
         let (report, ours) = (self.report.clone(), cancel.clone());
@@ -149,7 +149,7 @@ impl Matches {
         let counters = watch.counters();
         let search = move || {
             let search = Search {
-                inputs: &inputs,
+                games: &games,
                 cancel: &ours,
                 counters: &counters,
             };

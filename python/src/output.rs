@@ -111,7 +111,7 @@ fn search<W: Write + Send + 'static>(
     out: W,
 ) -> PyResult<(Report, W)> {
     let cancel = Cancel::default();
-    let inputs = source.inputs(&cancel)?;
+    let games = source.games(&cancel)?;
     let watch = Watch::new(progress);
     let counters = watch.counters();
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);
@@ -125,7 +125,7 @@ fn search<W: Write + Send + 'static>(
                 writer.game(text)
             };
             let search = Search {
-                inputs: &inputs,
+                games: &games,
                 cancel: &ours,
                 counters: &counters,
             };

@@ -8,7 +8,7 @@ use input::Part;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-use crate::source::{Source, names_of_files};
+use crate::source::Source;
 
 /// Consecutive games of a file, or of a shard that was made of one. It can be pickled.
 #[pyclass(frozen, get_all, eq, module = "babson")]
@@ -170,7 +170,7 @@ fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
 }
 
 fn of_files(py: Python<'_>, names: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>> {
-    let inputs = Source::of_files(names_of_files(&names)?).inputs(&flow::Cancel::default())?;
+    let inputs = Source::of_files(names).inputs(&flow::Cancel::default())?;
     let text_bytes = inputs.size().unwrap_or(0).div_ceil(n.max(1)).max(1);
     let paths: Vec<Option<&Path>> = inputs.paths().collect();
     let mut shards = Vec::new();

@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use archive::Archive;
+use archived::{Games, NotFound};
 use flow::Cancel;
 use input::{How, Inputs, Part};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
@@ -65,26 +65,29 @@ impl Source {
 
     /// What is to be read; archives stand for the files that they were made of.
     pub(crate) fn inputs(&self, cancel: &Cancel) -> PyResult<Inputs> {
+        Ok(self.games(cancel)?.inputs)
+    }
+
+    /// What is to be searched, archives among it.
+    pub(crate) fn games(&self, cancel: &Cancel) -> PyResult<Games> {
         let how = How::default();
-        match &*self.0 {
+        Ok(match &*self.0 {
             Kind::Files(names) => {
-                let names = names_of_files(names)?;
-                let inputs = Inputs::find(&names, how, [], cancel);
-                let inputs = inputs.ok_or_else(|| PyRuntimeError::new_err("cancelled"))?;
-                match inputs.missing() {
-                    Some(missing) => Err(PyFileNotFoundError::new_err(missing.to_string())),
-                    None => Ok(inputs),
+                let found = Games::find(names, how, [], cancel).map_err(not_found)?;
+                if let Some(missing) = found.inputs.missing() {
+                    return Err(PyFileNotFoundError::new_err(missing.to_string()));
                 }
+                found
             }
             Kind::Shards(shards) => {
                 let parts = shards.iter().map(Shard::part);
                 let parts = parts.collect::<PyResult<Vec<Part>>>()?;
                 let name = format!("{} shards", parts.len());
-                Ok(Inputs::of_parts(&name, parts, how, cancel))
+                Inputs::of_parts(&name, parts, how, cancel).into()
             }
             Kind::Bytes(bytes) => {
                 let reader = Cursor::new(bytes.clone());
-                Ok(Inputs::of_reader("bytes", reader, how, cancel))
+                Inputs::of_reader("bytes", reader, how, cancel).into()
             }
             Kind::Reader(name, object) => {
                 let object = object.lock().ok().and_then(|mut object| object.take());
@@ -98,32 +101,17 @@ impl Source {
                     block: Vec::new(),
                     at: 0,
                 };
-                Ok(Inputs::of_reader(name, reader, how, cancel))
+                Inputs::of_reader(name, reader, how, cancel).into()
             }
-        }
+        })
     }
 }
 
-pub(crate) fn names_of_files(names: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for name in names {
-        let opened = match name.extension().is_some_and(|extension| extension == "cqa") {
-            true => Archive::open(name),
-            false => Err(archive::Error::Missing),
-        };
-        match opened {
-            Ok(archive) => {
-                let archived = archive.manifest().files.iter();
-                files.extend(archived.map(|file| PathBuf::from(&file.name)));
-            }
-            Err(archive::Error::Missing) => files.push(name.clone()),
-            Err(error) => {
-                let message = format!("{}: {error}", name.display());
-                return Err(PyOSError::new_err(message));
-            }
-        }
+fn not_found(why: NotFound) -> PyErr {
+    match why {
+        NotFound::Cancelled => PyRuntimeError::new_err("cancelled"),
+        NotFound::Archive(..) => PyOSError::new_err(why.to_string()),
     }
-    Ok(files)
 }
 
 /// Bytes that are asked for at once.

@@ -4,9 +4,11 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use engine::{Found, GameWorker, Program, QueryRun, QueryWorker, SortKey, run_options};
-use flow::{Cancel, GameFault, Output, Worker};
-use input::Inputs;
+use archived::{Games, Screens, Unused, Walk};
+use engine::{
+    Found, GameWorker, KnownWorker, Program, QueryRun, QueryWorker, SortKey, run_options,
+};
+use flow::{Cancel, GameFault, Output};
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use table::Table;
@@ -241,7 +243,7 @@ impl Task {
     /// The pass over the games that all searches make. What workers find is given to `each` in the
     /// order of the games, which says whether that is enough. The workers come back, with what could
     /// not be read.
-    pub(crate) fn pass<W: Worker>(
+    pub(crate) fn pass<W: KnownWorker>(
         &self,
         search: &Search<'_>,
         report: &mut Report,
@@ -249,10 +251,11 @@ impl Task {
         mut each: impl FnMut(W::Results, &mut Report) -> io::Result<bool>,
     ) -> Result<(Vec<W>, Option<Stop>), Stop> {
         let Search {
-            inputs,
+            games,
             cancel,
             counters,
         } = search;
+        let inputs = &games.inputs;
         counters.begin(inputs);
         let mut unreadable = None;
         let mut is_enough = false;
@@ -286,8 +289,20 @@ impl Task {
         };
         let size = inputs.size();
         let options = run_options([&*self.program], threads, size, (*cancel).clone());
-        let ran = flow::run(inputs.sources(), &options, make_worker, &mut sink);
+        let mut not_used: Vec<Unused> = Vec::new();
+        let mut tell = |unused: &Unused| not_used.push(unused.clone());
+        let stretches = games.stretches(false, cancel, &mut tell);
+        let walk = Walk {
+            inputs,
+            stretches: &stretches,
+            is_sequential: self.program.sequential_reason().is_some(),
+        };
+        let screens = Screens::of([&*self.program]);
+        let ran = walk.run(&screens, &options, &make_worker, &mut tell, &mut sink);
         let (summary, workers) = ran.map_err(Stop::Failed)?;
+        for unused in &not_used {
+            report.note(&mut unused.output::<()>());
+        }
         match summary.cancelled && !is_enough {
             true => Err(Stop::Cancelled),
             false => Ok((workers, unreadable)),
@@ -297,7 +312,7 @@ impl Task {
 
 /// Where a search reads, and who looks on.
 pub(crate) struct Search<'a> {
-    pub(crate) inputs: &'a Inputs,
+    pub(crate) games: &'a Games,
     pub(crate) cancel: &'a Cancel,
     pub(crate) counters: &'a Counters,
 }

@@ -2,6 +2,7 @@
 
 import doctest
 import io
+import os
 import pathlib
 import pickle
 import signal
@@ -131,6 +132,42 @@ class Searches(unittest.TestCase):
         games = babson.games(FOOL + b'[White "x"]\n\n1. e4 e5 2. Ke4 *\n', "mate")
         self.assertEqual(len(list(games)), 1)
         self.assertEqual([fault.game for fault in games.report.faults], [2])
+
+
+class Archives(unittest.TestCase):
+    def test_archives_are_searched_by_their_columns(self):
+        quiet = b'[White "Quiet"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n'
+        text = (FOOL + b"\n") * 5 + quiet + FOOL
+        with tempfile.TemporaryDirectory() as folder:
+            games, archive = pathlib.Path(folder, "games.pgn"), pathlib.Path(folder, "games.cqa")
+            games.write_bytes(text)
+
+            def found(source):
+                out = pathlib.Path(folder, "out.csv")
+                babson.write(source, "mate", out, columns=["game", "white", "ply", "offset"])
+                numbers = [(game.number, game.pgn) for game in babson.games(source, "mate", limit=6)]
+                return out.read_bytes(), numbers, list(babson.count(source, "mate", by="white"))
+
+            expected = found(games)
+            self.assertEqual([number for number, _ in expected[1]], [1, 2, 3, 4, 5, 7])
+            self.assertEqual(babson.index(games, archive), 7)
+            self.assertEqual(found(games), expected)
+            # The columns say what the game is that has no text any more.
+            before = games.stat()
+            games.write_bytes(text.replace(quiet, b" " * len(quiet)))
+            os.utime(games, ns=(before.st_atime_ns, before.st_mtime_ns))
+            self.assertEqual(found(games), expected)
+            self.assertEqual(found([archive])[2], expected[2])
+
+            games.write_bytes(text + b"\n" + FOOL)
+            report = babson.write(games, "mate", pathlib.Path(folder, "out.pgn"))
+            self.assertEqual((report.games, report.matches), (8, 7))
+            [fault] = report.faults
+            self.assertEqual((fault.input, fault.game, fault.searched), (str(archive), 0, True))
+            self.assertIn("have changed; the text is searched", str(fault))
+            (archive / "manifest.json").write_text("{")
+            with self.assertRaisesRegex(OSError, "games.cqa"):
+                babson.count(archive, "mate")
 
 
 class Files(unittest.TestCase):
