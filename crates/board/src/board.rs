@@ -4,8 +4,8 @@
 //! copied in four 16-byte moves, and every question a query asks is about sets anyway.
 
 use crate::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_of_set, queen_attacks,
-    reach, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_of_set,
+    queen_attacks, reach, rook_attacks,
 };
 use crate::piece::{Color, Piece, Role};
 use crate::set::SquareSet;
@@ -218,6 +218,23 @@ impl Board {
             | king_attacks(sq) & self.role(Role::King)
             | bishop_attacks(sq, occupied) & self.diagonal_sliders()
             | rook_attacks(sq, occupied) & self.straight_sliders()
+    }
+
+    /// Pieces of both colors that alone stand between a square and a slider among `attackers`
+    /// which would attack it.
+    #[inline]
+    pub(crate) fn shields(&self, sq: Square, attackers: SquareSet) -> SquareSet {
+        let snipers = (self.diagonal_sliders() & reach(Role::Bishop, sq)
+            | self.straight_sliders() & reach(Role::Rook, sq))
+            & attackers;
+        let mut alone = SquareSet::EMPTY;
+        for sniper in snipers {
+            let shields = between(sq, sniper) & self.occupied();
+            if !shields.is_several() {
+                alone |= shields;
+            }
+        }
+        alone
     }
 
     /// Squares attacked by the piece on a square; empty for an empty square.

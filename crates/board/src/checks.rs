@@ -7,9 +7,10 @@
 use std::ops::ControlFlow;
 
 use crate::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_of_set,
-    queen_attacks, reach, rook_attacks,
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_of_set, queen_attacks,
+    rook_attacks,
 };
+use crate::castling::king_squares;
 use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::set::SquareSet;
@@ -48,16 +49,7 @@ impl Checks {
         if attackers.intersects(men) {
             return None;
         }
-        let snipers = (board.diagonal_sliders() & reach(Role::Bishop, king)
-            | board.straight_sliders() & reach(Role::Rook, king))
-            & men;
-        let mut shields = SquareSet::EMPTY;
-        for sniper in snipers {
-            let between = between(king, sniper) & occupied;
-            if !between.is_several() {
-                shields |= between;
-            }
-        }
+        let shields = board.shields(king, men);
         let last = SquareSet::rank(us.promotion_rank());
         let passing = last | position.en_passant.map_or(SquareSet::EMPTY, Square::set);
         let shade = match SquareSet::LIGHT.contains(king) {
@@ -87,11 +79,7 @@ impl Checks {
     /// king leaves, on the d-file or the f-file.
     #[must_use]
     pub fn may_come_by_castling(&self, color: Color) -> bool {
-        let own_home = if color == Color::White {
-            Square::E1
-        } else {
-            Square::E8
-        };
+        let own_home = king_squares(color, true).0;
         let seen = SquareSet::file(3) | SquareSet::file(5) | SquareSet::rank(color.home_rank());
         seen.contains(self.king) || self.shields.contains(own_home)
     }
@@ -177,7 +165,7 @@ impl Position {
         mut visit: impl FnMut(Role, Square, SquareSet) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let castling = self.castling_targets();
-        let castling_king = crate::castling::king_squares(self.turn, true).0;
+        let castling_king = king_squares(self.turn, true).0;
         for from in self.board.kings(self.turn) & origins {
             let steps = king_attacks(from) & self.enterable();
             let mut targets = checks.among(Role::King, from, steps);

@@ -205,15 +205,9 @@ impl Move {
 
     /// Whether the board changes in more than origin and destination, or not at all.
     #[inline(always)]
-    pub(crate) const fn is_irregular(self) -> bool {
-        self.bits() >> KIND >= MoveKind::EnPassant as u32
-    }
-
-    /// Whether the move is anything but that of one man, who takes what stands where he goes.
-    #[inline]
     #[must_use]
-    pub const fn is_special(self) -> bool {
-        self.is_irregular()
+    pub const fn is_irregular(self) -> bool {
+        self.bits() >> KIND >= MoveKind::EnPassant as u32
     }
 
     /// Whether the move is an en passant capture.

@@ -4,7 +4,6 @@
 
 use std::hint::select_unpredictable;
 
-use crate::attacks::{between, reach};
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::moves::Move;
@@ -97,18 +96,7 @@ impl Position {
     /// Pieces of the side to move pinned to one king.
     #[inline]
     pub(crate) fn pinned_to(&self, king: Square) -> SquareSet {
-        let (board, occupied) = (&self.board, self.board.occupied());
-        let snipers = (board.diagonal_sliders() & reach(Role::Bishop, king)
-            | board.straight_sliders() & reach(Role::Rook, king))
-            & self.them();
-        let mut pinned = SquareSet::EMPTY;
-        for sniper in snipers {
-            let shields = between(king, sniper) & occupied;
-            if !shields.is_several() {
-                pinned |= shields;
-            }
-        }
-        pinned & self.us()
+        self.board.shields(king, self.them()) & self.us()
     }
 
     /// The position after a move.

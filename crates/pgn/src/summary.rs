@@ -463,7 +463,7 @@ impl Walk {
         if !self.kinds.contains(Kinds::CHECK) && after.is_check() {
             self.kinds.insert(Kinds::CHECK);
         }
-        if mv.is_special() {
+        if mv.is_irregular() {
             self.see_special(mv, mover);
         }
         let captured = mv.captured_square(&before.board);
