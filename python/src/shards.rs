@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::shards::{Manifest, Size, Stretch, stretches};
-use flow::{Bytes, Place};
+use flow::{Bytes, Cancel, Place};
 use input::Part;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -149,7 +149,7 @@ fn is_manifest(path: &Path) -> bool {
 }
 
 fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
-    let read = Manifest::read(path);
+    let read = Manifest::read(path, &Cancel::default());
     let (manifest, folder) = read.map_err(|error| PyOSError::new_err(error.to_string()))?;
     // A manifest that is named without a folder lies here.
     let folder = std::path::absolute(Path::new(".").join(folder))?;
@@ -170,7 +170,7 @@ fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
 }
 
 fn of_files(py: Python<'_>, names: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>> {
-    let inputs = Source::of_files(names).inputs(&flow::Cancel::default())?;
+    let inputs = Source::of_files(names).inputs(&Cancel::default())?;
     let text_bytes = inputs.size().unwrap_or(0).div_ceil(n.max(1)).max(1);
     let paths: Vec<Option<&Path>> = inputs.paths().collect();
     let mut shards = Vec::new();

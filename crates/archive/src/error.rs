@@ -24,7 +24,7 @@ pub enum Error {
 impl Error {
     /// What the system says of a file.
     pub(crate) fn of_file(path: &Path, error: &io::Error) -> Error {
-        Error::Unreadable(format!("{}: {error}", path.display()))
+        Error::Unreadable(format!("{}: {error}", remote::shown(path)))
     }
 
     /// The same with the name of the file that it is about.

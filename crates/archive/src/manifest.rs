@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+use flow::Cancel;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -24,6 +25,9 @@ const FORMAT: &str = "babson archive";
 
 /// The version that is written, and the only one that is read.
 pub(crate) const VERSION: u64 = 2;
+
+/// What somebody else sends as a manifest may have so many bytes: those of a million segments.
+const LARGEST: u64 = 1 << 28;
 
 /// What an archive consists of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,6 +166,17 @@ impl Manifest {
         Manifest::parse(&text).map_err(|error| error.in_file(NAME))
     }
 
+    /// The same of a folder that has an address.
+    pub(crate) fn read_remote(folder: &Path, cancel: &Cancel) -> Result<Manifest, Error> {
+        let path = remote::join(folder, NAME);
+        let text = remote::read(&path.to_string_lossy(), LARGEST, cancel);
+        let text = text.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::Missing,
+            _ => Error::of_file(&path, &error),
+        })?;
+        Manifest::parse(&text).map_err(|error| error.in_file(NAME))
+    }
+
     /// Reads the text of a manifest.
     ///
     /// # Errors
@@ -264,6 +279,8 @@ impl Manifest {
         in_segments == Some(self.games)
             && in_sources == Some(self.games)
             && self.sources.iter().all(|source| source.file < n_files)
+            // Whoever sends an archive does not say whom its reader asks.
+            && self.files.iter().all(|file| !remote::is_address(Path::new(&file.name)))
             && self.segments.iter().all(|segment| is_plain(&segment.name))
             && self.texts().all(|text| is_plain(&text.name))
     }
@@ -363,6 +380,7 @@ mod tests {
         check(|manifest| manifest.games = 3);
         check(|manifest| manifest.sources[0].games = u64::MAX);
         check(|manifest| manifest.sources[0].file = 1);
+        check(|manifest| manifest.files[0].name = "https://a.org/a.pgn".to_owned());
         check(|manifest| manifest.segments[0].name = "../x.arrow".to_owned());
         check(|manifest| manifest.segments[0].name = String::new());
         check(|manifest| {

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
-use flow::Input;
+use flow::{Cancel, Input};
 
 use crate::error::Error;
 use crate::ipc::{BLOCK_ROWS, BlockBytes, Layout, TextBytes, Writer};
@@ -134,6 +135,12 @@ impl<I: Input> Segment<I> {
         blocks: Range<usize>,
     ) -> Result<(), Error> {
         let has_texts = rows.shown.texts;
+        let layout = &self.layout;
+        self.input.soon(
+            &mut (0..Rows::NAMES.len())
+                .filter(|number| wanted.has(*number))
+                .flat_map(|number| layout.bytes_of(number, !has_texts.has(number), blocks.clone())),
+        );
         for (number, column) in rows.columns_mut().into_iter().enumerate() {
             if !wanted.has(number) {
                 continue;
@@ -164,18 +171,28 @@ impl<I: Input> Segment<I> {
     }
 }
 
-/// A file that can be read anywhere.
-pub struct SegmentFile {
-    file: File,
-    size: u64,
+/// A file that can be read anywhere, or what is behind an address.
+pub struct SegmentFile(Kind);
+
+enum Kind {
+    File { file: File, size: u64 },
+    Remote(Arc<remote::Object>),
 }
 
 impl SegmentFile {
-    pub(crate) fn open(path: &Path) -> Result<SegmentFile, Error> {
+    pub(crate) fn open(path: &Path, cancel: &Cancel) -> Result<SegmentFile, Error> {
         let open = || {
+            if let Some(address) = path.to_str().filter(|_| remote::is_address(path)) {
+                return match remote::open(address, cancel)? {
+                    remote::Opened::Anywhere(object) => Ok(SegmentFile(Kind::Remote(object))),
+                    remote::Opened::InOrder(_) => {
+                        Err(io::Error::other("the server gives no parts of files"))
+                    }
+                };
+            }
             let file = File::open(path)?;
             let size = file.metadata()?.len();
-            Ok(SegmentFile { file, size })
+            Ok(SegmentFile(Kind::File { file, size }))
         };
         open().map_err(|error| Error::of_file(path, &error))
     }
@@ -183,14 +200,27 @@ impl SegmentFile {
 
 impl Input for SegmentFile {
     fn size(&self) -> u64 {
-        self.size
+        match &self.0 {
+            Kind::File { size, .. } => *size,
+            Kind::Remote(object) => object.size(),
+        }
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let file = match &self.0 {
+            Kind::File { file, .. } => file,
+            Kind::Remote(object) => return object.read_at(offset, buffer),
+        };
         #[cfg(unix)]
-        return std::os::unix::fs::FileExt::read_at(&self.file, buffer, offset);
+        return std::os::unix::fs::FileExt::read_at(file, buffer, offset);
         #[cfg(windows)]
-        return std::os::windows::fs::FileExt::seek_read(&self.file, buffer, offset);
+        return std::os::windows::fs::FileExt::seek_read(file, buffer, offset);
+    }
+
+    fn soon(&self, ranges: &mut dyn Iterator<Item = Range<u64>>) {
+        if let Kind::Remote(object) = &self.0 {
+            object.soon(ranges);
+        }
     }
 }
 

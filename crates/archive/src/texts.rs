@@ -75,7 +75,9 @@ impl Archive {
         };
         let packed = text.packed();
         let packed = packed.ok_or_else(|| Error::Damaged("a checksum in it is none".to_owned()))?;
-        let opened = Text::open(&self.folder().join(&text.name), packed);
+        let opened = self
+            .file(&text.name)
+            .and_then(|file| Text::of(file, packed));
         opened.map(Some).map_err(|error| error.in_file(&text.name))
     }
 }
@@ -218,13 +220,6 @@ pub(crate) struct Text<I = SegmentFile> {
     frames: Vec<(u64, u64)>,
     /// Frames that were read last, the newest first.
     kept: Mutex<VecDeque<(usize, Arc<Vec<u8>>)>>,
-}
-
-impl Text {
-    /// Opens a file that was written so.
-    pub(crate) fn open(path: &Path, packed: Packed) -> Result<Text, Error> {
-        Text::of(SegmentFile::open(path)?, packed)
-    }
 }
 
 impl<I: Input> Text<I> {

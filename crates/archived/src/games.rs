@@ -31,22 +31,27 @@ impl Display for NotFound {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             NotFound::Cancelled => f.write_str("the search was ended"),
-            NotFound::Archive(name, error) => write!(f, "{}: {error}", name.display()),
+            NotFound::Archive(name, error) => write!(f, "{}: {error}", remote::shown(name)),
         }
     }
 }
 
 impl std::error::Error for NotFound {}
 
-/// The archive that a name means, if it ends as those of archives do.
+/// The archive that a name means, if it ends as those of archives do. The name may be an address if
+/// there is something that ends waiting for it.
 ///
 /// # Errors
 /// It is damaged, or of a later version.
-pub fn archive(name: &Path) -> Result<Option<Archive>, NotFound> {
+pub fn archive(name: &Path, cancel: Option<&Cancel>) -> Result<Option<Archive>, NotFound> {
     if name.extension() != Some(OsStr::new("cqa")) {
         return Ok(None);
     }
-    match Archive::open(name) {
+    let opened = match cancel {
+        Some(cancel) if remote::is_address(name) => Archive::open_remote(name, cancel),
+        _ => Archive::open(name),
+    };
+    match opened {
         Ok(archive) => Ok(Some(archive)),
         Err(Error::Missing) => Ok(None),
         Err(error) => Err(NotFound::Archive(name.to_owned(), error)),
@@ -68,7 +73,7 @@ impl Games {
         let (mut files, mut archives) = (Vec::new(), Vec::new());
         let mut others = Vec::new();
         for name in names {
-            match archive(name)? {
+            match archive(name, how.remote.then_some(cancel))? {
                 Some(archive) => {
                     let archived = &archive.manifest().files;
                     files.extend(archived.iter().map(|file| PathBuf::from(&file.name)));

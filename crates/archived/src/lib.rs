@@ -100,7 +100,7 @@ impl<'i> Archived<'i> {
             games_before += archived.games;
         }
         Some(Archived {
-            name: folder.display().to_string(),
+            name: remote::shown(folder),
             parts: parts(&archive),
             archive,
             inputs,

@@ -122,7 +122,7 @@ struct Search<'i, 't> {
 impl Search<'_, '_> {
     fn tell(&mut self, folder: &Path, reason: String) {
         (self.tell)(&Unused {
-            archive: folder.display().to_string(),
+            archive: remote::shown(folder),
             reason,
         });
     }

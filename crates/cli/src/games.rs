@@ -12,16 +12,16 @@ use crate::interrupt;
 use crate::visible::visible_name;
 use input::{How, Inputs, Part};
 
-/// The archive that a name means, if it ends as those of archives do.
+/// The archive that a name of the user's means, if it ends as those of archives do.
 pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
-    archived::archive(name).map_err(not_found)
+    archived::archive(name, Some(interrupt::cancel())).map_err(not_found)
 }
 
 fn not_found(why: NotFound) -> Failure {
     match why {
         NotFound::Cancelled => Failure::Interrupted,
         NotFound::Archive(name, error) => {
-            let name = name.display().to_string();
+            let name = remote::shown(&name);
             Failure::Message(format!("{}: {error}", visible_name(&name)))
         }
     }
@@ -63,7 +63,7 @@ pub(crate) fn find_with_archives<'o>(
     }
     let games = Games::find(names, how, outputs, interrupt::cancel()).map_err(not_found)?;
     for (name, first) in games.inputs.repeated() {
-        let [name, first] = [name, first].map(|path| path.display().to_string());
+        let [name, first] = [name, first].map(|path| remote::shown(path));
         let (name, first) = (visible_name(&name), visible_name(&first));
         match name == first {
             true => tell_line!("{name} is named more than once, and searched once"),

@@ -30,6 +30,7 @@ mod files;
 mod games;
 mod interrupt;
 mod output;
+mod place;
 mod programs;
 mod progress;
 mod report;

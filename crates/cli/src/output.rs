@@ -34,6 +34,8 @@ const BUFFER: usize = 256 << 10;
 /// The directory that a file is in.
 pub(crate) fn directory(file: &Path) -> &Path {
     match file.parent() {
+        // What waits for it waits here.
+        _ if remote::is_address(file) => Path::new("."),
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     }

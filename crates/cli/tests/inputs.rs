@@ -522,3 +522,35 @@ fn comments_of_lichess_stay() {
         assert!(found.replace('\n', " ").contains(command), "{found}");
     }
 }
+
+/// What is behind addresses is told by `.ci/object-storage`, with a server.
+#[test]
+fn addresses_are_the_users_alone() {
+    let place = Place::new();
+    place.write("a.pgn", mate("A"));
+    let check = |line: &str, expected: &str| {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.out.contains(expected), "{line}: {ran:?}");
+    };
+    for name in ["s3://bucket/a.pgn", "https://a.invalid/a.pgn"] {
+        place.write("input.cql", format!("cql(input \"{name}\") mate"));
+        check("input.cql", "an address is given on the command line");
+        place.write("output.cql", format!("cql(output \"{name}\") mate"));
+        check(
+            "output.cql a.pgn",
+            "an address is given on the command line",
+        );
+    }
+    if cfg!(feature = "object-storage") {
+        return;
+    }
+    for line in [
+        "mate.cql s3://bucket/a.pgn",
+        "mate.cql gs://bucket/",
+        "mate.cql a.pgn -o s3://bucket/o.pgn",
+        "mate.cql az://bucket/a.cqa",
+    ] {
+        check(line, "built without access to object storage");
+    }
+}

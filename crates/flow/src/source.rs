@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Bytes that can be read anywhere, by several threads at once.
@@ -15,6 +16,12 @@ pub trait Input: Send + Sync {
     /// Reads bytes from `offset` on; the result is how many, less than asked for only as
     /// [`std::io::Read::read`] does.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+
+    /// Is told which bytes are going to be read soon, for those who have to ask somebody for them
+    /// and can do so at once.
+    fn soon(&self, ranges: &mut dyn Iterator<Item = Range<u64>>) {
+        let _ = ranges;
+    }
 }
 
 impl Input for &[u8] {

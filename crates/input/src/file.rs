@@ -1,7 +1,8 @@
-//! Ordinary files, which can be read anywhere.
+//! Ordinary files and what else can be read anywhere.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::sync::Arc;
 
 use flow::Input;
@@ -9,29 +10,53 @@ use flow::Input;
 use super::Meter;
 
 /// A file of the size it had when it was opened: what is added later is not read.
-#[derive(Clone)]
-pub(super) struct FileInput {
+struct FileInput {
     file: Arc<File>,
     size: u64,
+}
+
+impl Input for FileInput {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let n = buffer.len().min(left);
+        let buffer = &mut buffer[..n];
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_at(&*self.file, buffer, offset);
+        #[cfg(windows)]
+        return std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, offset);
+    }
+}
+
+/// Bytes that are counted as they are read.
+#[derive(Clone)]
+pub(super) struct CountedInput {
+    input: Arc<dyn Input>,
     meter: Meter,
 }
 
-impl FileInput {
-    pub(super) fn new(file: Arc<File>, size: u64, meter: &Meter) -> FileInput {
-        FileInput {
-            file,
-            size,
+impl CountedInput {
+    pub(super) fn new(input: Arc<dyn Input>, meter: &Meter) -> CountedInput {
+        CountedInput {
+            input,
             meter: meter.clone(),
         }
+    }
+
+    pub(super) fn of_file(file: Arc<File>, size: u64, meter: &Meter) -> CountedInput {
+        CountedInput::new(Arc::new(FileInput { file, size }), meter)
     }
 
     /// The first bytes, at most this many. They are read again by those who read the games, so
     /// they are not counted.
     pub(super) fn head(&self, n: usize) -> io::Result<Vec<u8>> {
-        let mut head = vec![0; n.min(usize::try_from(self.size).unwrap_or(n))];
+        let mut head = vec![0; n.min(usize::try_from(self.size()).unwrap_or(n))];
         let mut len = 0;
         while len < head.len() {
-            match self.read_uncounted(len as u64, &mut head[len..]) {
+            match self.input.read_at(len as u64, &mut head[len..]) {
                 Ok(0) => break,
                 Ok(read) => len += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -42,45 +67,39 @@ impl FileInput {
         Ok(head)
     }
 
-    fn read_uncounted(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
-        let n = buffer.len().min(left);
-        let buffer = &mut buffer[..n];
-        #[cfg(unix)]
-        return std::os::unix::fs::FileExt::read_at(&*self.file, buffer, offset);
-        #[cfg(windows)]
-        return std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, offset);
-    }
-
     /// The bytes in order.
     pub(super) fn reader(self) -> FileReader {
         FileReader { input: self, at: 0 }
     }
 }
 
-impl Input for FileInput {
+impl Input for CountedInput {
     fn size(&self) -> u64 {
-        self.size
+        self.input.size()
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.read_uncounted(offset, buffer)?;
+        let n = self.input.read_at(offset, buffer)?;
         self.meter.add(n as u64);
         Ok(n)
+    }
+
+    fn soon(&self, ranges: &mut dyn Iterator<Item = Range<u64>>) {
+        self.input.soon(ranges);
     }
 }
 
 /// A file from its first byte to its last; copies read on their own.
 #[derive(Clone)]
 pub(super) struct FileReader {
-    input: FileInput,
+    input: CountedInput,
     at: u64,
 }
 
 impl FileReader {
     /// The size of the file.
     pub(super) fn size(&self) -> u64 {
-        self.input.size
+        self.input.size()
     }
 }
 
@@ -96,7 +115,7 @@ impl Seek for FileReader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let place = match to {
             SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(by) => self.input.size.checked_add_signed(by),
+            SeekFrom::End(by) => self.input.size().checked_add_signed(by),
             SeekFrom::Current(by) => self.at.checked_add_signed(by),
         };
         let before = || io::Error::new(io::ErrorKind::InvalidInput, "before the first byte");
@@ -111,11 +130,11 @@ mod tests {
 
     use super::*;
 
-    fn opened(text: &[u8]) -> (FileInput, File) {
+    fn opened(text: &[u8]) -> (CountedInput, File) {
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(text).expect("written");
         let again = file.try_clone().expect("the same file");
-        let input = FileInput::new(Arc::new(file), text.len() as u64, &Meter::default());
+        let input = CountedInput::of_file(Arc::new(file), text.len() as u64, &Meter::default());
         (input, again)
     }
 

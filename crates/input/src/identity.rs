@@ -25,9 +25,12 @@ impl Identity {
     }
 }
 
-/// Whether two names mean the same existing file.
+/// Whether two names mean the same existing file, or are the same address.
 #[must_use]
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    if remote::is_address(a) {
+        return a == b;
+    }
     let identity = |path: &Path| Identity::of(path, &fs::metadata(path).ok()?);
     matches!((identity(a), identity(b)), (Some(a), Some(b)) if a == b)
 }

@@ -68,6 +68,9 @@ pub struct How {
     pub format: Option<InputFormat>,
     /// How many times its packed size a file may have when it is unpacked.
     pub unpacked: u64,
+    /// Whether names may be addresses: whoever takes names from others may not want to ask anybody
+    /// for what is there.
+    pub remote: bool,
 }
 
 impl Default for How {
@@ -75,6 +78,7 @@ impl Default for How {
         How {
             format: None,
             unpacked: 200,
+            remote: false,
         }
     }
 }
@@ -118,8 +122,8 @@ impl Inputs {
             mut items,
             repeated,
         } = match names {
-            [] => list::expand(&[PathBuf::from("-")], cancel)?,
-            _ => list::expand(names, cancel)?,
+            [] => list::expand(&[PathBuf::from("-")], how.remote, cancel)?,
+            _ => list::expand(names, how.remote, cancel)?,
         };
         for output in outputs {
             items.retain(|item| match item {
@@ -129,7 +133,7 @@ impl Inputs {
         }
         let name = match (names, items.as_slice()) {
             ([] | [_], [Item::Stdin]) => "standard input".to_owned(),
-            ([name], [_]) => name.display().to_string(),
+            ([name], [_]) => remote::shown(name),
             (_, items) => format!("{} files", items.len()),
         };
         Some(Inputs {
@@ -200,7 +204,7 @@ impl Inputs {
     /// The files that the user named, not those found in directories.
     pub fn named(&self) -> impl Iterator<Item = &Path> {
         let named = self.items.iter().filter_map(|item| match item {
-            Item::Named(path, _) => Some(path.as_path()),
+            Item::Named(path, _) | Item::Remote(path, _) => Some(path.as_path()),
             Item::Part(part) => Some(part.path.as_path()),
             _ => None,
         });
@@ -246,12 +250,13 @@ impl Inputs {
         Ok(())
     }
 
-    /// The names of what is to be searched, in order; of standard input and what else can be read
-    /// only once there is none, nor of parts of files.
+    /// The names of what is to be searched, in order, addresses among them; of standard input and
+    /// what else can be read only once there is none, nor of parts of files.
     pub fn paths(&self) -> impl Iterator<Item = Option<&Path>> {
         self.items.iter().map(|item| match item {
             Item::Named(path, Some(_))
             | Item::Found(path, _)
+            | Item::Remote(path, _)
             | Item::Missing(path, _)
             | Item::Supplied(path, _) => Some(path.as_path()),
             Item::Stdin

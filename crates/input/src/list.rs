@@ -1,6 +1,6 @@
 //! From what the user writes to files: names, patterns, directories, `-`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -21,6 +21,8 @@ pub(super) enum Item {
     Named(PathBuf, Option<u64>),
     /// What a pattern or a directory holds, with its size.
     Found(PathBuf, Option<u64>),
+    /// What has an address, with its size.
+    Remote(PathBuf, Option<u64>),
     /// A copy of what was read from a pipe of this name.
     Kept(String, Arc<File>),
     /// What a caller hands over under this name, until it is read.
@@ -39,8 +41,9 @@ impl Item {
             Item::Stdin => "standard input".to_owned(),
             Item::Named(path, _)
             | Item::Found(path, _)
+            | Item::Remote(path, _)
             | Item::Missing(path, _)
-            | Item::Supplied(path, _) => path.display().to_string(),
+            | Item::Supplied(path, _) => remote::shown(path),
             Item::Kept(name, _) | Item::Given(name, _) => name.clone(),
             Item::Part(part) => part.name.clone(),
         }
@@ -50,7 +53,7 @@ impl Item {
     pub(super) fn size(&self) -> Option<u64> {
         match self {
             Item::Stdin | Item::Given(..) => None,
-            Item::Named(_, size) | Item::Found(_, size) => *size,
+            Item::Named(_, size) | Item::Found(_, size) | Item::Remote(_, size) => *size,
             Item::Kept(_, file) => file.metadata().ok().map(|metadata| metadata.len()),
             Item::Missing(..) => Some(0),
             Item::Supplied(_, texts) => Some(texts.iter().map(|text| text.1.size()).sum()),
@@ -69,10 +72,12 @@ const KINDS: [&str; 5] = ["pgn", "epd", "fen", "csv", "zip"];
 const COMPRESSED: [&str; 3] = ["zst", "gz", "bz2"];
 
 /// What all names mean, in order, each file once; nothing where that is cancelled on the way.
-pub(super) fn expand(names: &[PathBuf], cancel: &Cancel) -> Option<Expanded> {
+pub(super) fn expand(names: &[PathBuf], remote: bool, cancel: &Cancel) -> Option<Expanded> {
     let mut expansion = Expansion {
         expanded: Expanded::default(),
         seen: HashMap::new(),
+        addresses: HashSet::new(),
+        remote,
         n_found: 0,
         cancel,
     };
@@ -98,6 +103,9 @@ struct Expansion<'a> {
     expanded: Expanded,
     /// The files, with the names they came by.
     seen: HashMap<Identity, PathBuf>,
+    addresses: HashSet<String>,
+    /// Whether names may be addresses.
+    remote: bool,
     /// Everything that was found for patterns and directories, be it new or not.
     n_found: usize,
     cancel: &'a Cancel,
@@ -127,6 +135,12 @@ impl Expansion<'_> {
             }
             return;
         }
+        if let Some(address) = name.to_str()
+            && self.remote
+            && remote::is_address(name)
+        {
+            return self.address(address);
+        }
         match fs::metadata(name) {
             Ok(metadata) if metadata.is_dir() => self.directory(name),
             Ok(metadata) => {
@@ -139,6 +153,40 @@ impl Expansion<'_> {
                 self.pattern(name);
             }
             Err(error) => self.missing(name.to_owned(), error),
+        }
+    }
+
+    /// What has an address: one thing, or all that a pattern means or lies below.
+    fn address(&mut self, address: &str) {
+        let found = match remote::is_of_several(Path::new(address)) {
+            true => remote::list(address, self.cancel),
+            false => remote::open(address, self.cancel).map(|opened| {
+                let size = match opened {
+                    remote::Opened::Anywhere(object) => Some(object.size()),
+                    remote::Opened::InOrder(_) => None,
+                };
+                let address = address.to_owned();
+                vec![remote::Found { address, size }]
+            }),
+        };
+        let mut found = match found {
+            Ok(found) => found,
+            Err(error) => return self.missing(address.into(), error),
+        };
+        if address.ends_with('/') {
+            found.retain(|found| may_hold_games(Path::new(&found.address)));
+        }
+        if found.is_empty() {
+            let message =
+                "nothing there has a name like this, or one that says that it holds games";
+            self.missing(address.into(), message);
+        }
+        for remote::Found { address, size } in found {
+            let path = PathBuf::from(&address);
+            match self.addresses.insert(address) {
+                true => self.push(Item::Remote(path, size)),
+                false => self.expanded.repeated.push((path.clone(), path)),
+            }
         }
     }
 

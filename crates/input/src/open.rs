@@ -9,7 +9,7 @@ use std::sync::Arc;
 use flow::{Bytes, GameSource, Input, Unreadable};
 
 use super::content::{self, HEAD, Packing};
-use super::file::FileInput;
+use super::file::CountedInput;
 use super::list::Item;
 use super::stream::Stream;
 use super::{Meter, Reading, archive, compressed, part};
@@ -29,7 +29,9 @@ pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Open
             of_pipe(&name, reader, reading, meter)
         }
         Item::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
-        Item::Named(path, _) | Item::Found(path, _) => of_path(&name, path, reading, meter),
+        Item::Named(path, _) | Item::Found(path, _) | Item::Remote(path, _) => {
+            of_path(&name, path, reading, meter)
+        }
         Item::Supplied(_, texts) => {
             let texts: Result<Vec<_>, String> =
                 texts.iter().map(|text| of_text(text, reading)).collect();
@@ -65,6 +67,14 @@ pub(super) fn of_path(
     reading: &Reading,
     meter: &Meter,
 ) -> Result<Opened, String> {
+    if let Some(opened) = of_address(path, reading) {
+        return match opened? {
+            remote::Opened::Anywhere(object) => {
+                of_input(name, CountedInput::new(object, meter), reading)
+            }
+            remote::Opened::InOrder(stream) => of_pipe(name, stream, reading, meter),
+        };
+    }
     let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
     if metadata.is_file() {
         let file = File::open(path).map_err(|error| error.to_string())?;
@@ -72,6 +82,13 @@ pub(super) fn of_path(
     } else {
         of_pipe(name, Unopened::new(path), reading, meter)
     }
+}
+
+/// What is behind an address, if this is one.
+pub(super) fn of_address(path: &Path, reading: &Reading) -> Option<Result<remote::Opened, String>> {
+    let is_address = reading.how.remote && remote::is_address(path);
+    let address = path.to_str().filter(|_| is_address)?;
+    Some(remote::open(address, &reading.cancel).map_err(|error| error.to_string()))
 }
 
 /// Something that is opened by the thread that reads it: opening a named pipe waits for somebody
@@ -108,7 +125,15 @@ fn of_file(
     meter: &Meter,
 ) -> Result<Opened, String> {
     let metadata = file.metadata().map_err(|error| error.to_string())?;
-    let input = FileInput::new(file, metadata.len(), meter);
+    of_input(
+        name,
+        CountedInput::of_file(file, metadata.len(), meter),
+        reading,
+    )
+}
+
+/// Something that can be read anywhere.
+fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<Opened, String> {
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
     match content::packing(&head, reading.how.format)? {
         Packing::Plain => {

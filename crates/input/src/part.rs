@@ -4,18 +4,18 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flow::{Bytes, Format, GameSource, Piece, Place};
+use flow::{Bytes, Format, GameSource, Input, Piece, Place};
 
 use super::content::{self, HEAD, InputFormat, Packing};
-use super::file::FileInput;
-use super::open::{Opened, of_path};
+use super::file::CountedInput;
+use super::open::{Opened, of_address, of_path};
 use super::{How, Meter, Reading};
 
 /// Consecutive games of something, as PGN. Their numbers, their lines and the name of where they
 /// come from are those that they have in the whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
-    /// The file.
+    /// The file, or its address.
     pub path: PathBuf,
     /// What the whole is called.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Part {
 pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
     let part = part.clone();
     if let Some(end) = part.end {
-        let source = piece(&part, end, meter)?;
+        let source = piece(&part, end, reading, meter)?;
         return Ok(Box::new(std::iter::once(Ok(source))));
     }
     let reading = Reading {
@@ -55,16 +55,31 @@ pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Open
 }
 
 /// A piece of a file.
-fn piece(part: &Part, end: u64, meter: &Meter) -> Result<GameSource<'static>, String> {
+fn piece(
+    part: &Part,
+    end: u64,
+    reading: &Reading,
+    meter: &Meter,
+) -> Result<GameSource<'static>, String> {
     let failed = |error: std::io::Error| error.to_string();
-    let file = File::open(&part.path).map_err(failed)?;
-    let size = file.metadata().map_err(failed)?.len();
-    let input = FileInput::new(Arc::new(file), size, meter);
+    let input = match of_address(&part.path, reading) {
+        Some(opened) => match opened? {
+            remote::Opened::Anywhere(object) => CountedInput::new(object, meter),
+            remote::Opened::InOrder(_) => {
+                return Err("the server gives no pieces of files".to_owned());
+            }
+        },
+        None => {
+            let file = File::open(&part.path).map_err(failed)?;
+            let size = file.metadata().map_err(failed)?.len();
+            CountedInput::of_file(Arc::new(file), size, meter)
+        }
+    };
     let head = input.head(HEAD).map_err(failed)?;
     if content::packing(&head, Some(InputFormat::Pgn))? != Packing::Plain {
         return Err("pieces of a file can be read only if it is not packed".to_owned());
     }
-    if size < end {
+    if input.size() < end {
         return Err("it is shorter than it was".to_owned());
     }
     let piece = Piece {

@@ -24,7 +24,7 @@ pub enum Error {
 impl Error {
     /// What the system says of a file.
     pub(crate) fn of_file(path: &Path, error: &io::Error) -> Error {
-        Error::Failed(format!("{}: {error}", path.display()))
+        Error::Failed(format!("{}: {error}", remote::shown(path)))
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use flow::Place;
+use flow::{Cancel, Input, Place};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -18,6 +18,9 @@ pub(crate) const UNFINISHED: &str = "unfinished.tmp";
 
 /// What whoever writes shards has locked.
 pub(crate) const LOCK: &str = "lock.tmp";
+
+/// What somebody else sends as a manifest may have so many bytes: those of a million shards.
+const LARGEST: u64 = 1 << 28;
 
 /// What says that a manifest is one.
 const FORMAT: &str = "babson shards";
@@ -119,18 +122,28 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// Reads a manifest, which may be named by its folder. The folder comes back with it.
+    /// Reads a manifest, which may be named by its folder and have an address. The folder comes back
+    /// with it. Nobody waits for what is behind an address once that is cancelled.
     ///
     /// # Errors
     /// It cannot be read, is damaged or of an unknown version.
-    pub fn read(path: &Path) -> Result<(Manifest, PathBuf), Error> {
-        let path = match path.is_dir() {
-            true => path.join(NAME),
+    pub fn read(path: &Path, cancel: &Cancel) -> Result<(Manifest, PathBuf), Error> {
+        let is_remote = remote::is_address(path);
+        let is_folder = match is_remote {
+            true => path.extension().is_none_or(|extension| extension != "json"),
+            false => path.is_dir(),
+        };
+        let path = match is_folder {
+            true => remote::join(path, NAME),
             false => path.to_owned(),
         };
-        let text = fs::read(&path).map_err(|error| Error::of_file(&path, &error))?;
+        let text = match is_remote {
+            true => remote::read(&path.to_string_lossy(), LARGEST, cancel),
+            false => fs::read(&path),
+        };
+        let text = text.map_err(|error| Error::of_file(&path, &error))?;
         let manifest = Manifest::parse(&text).map_err(|error| match error {
-            Error::Damaged(what) => Error::Damaged(format!("{}: {what}", path.display())),
+            Error::Damaged(what) => Error::Damaged(format!("{}: {what}", remote::shown(&path))),
             other => other,
         })?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -177,7 +190,8 @@ impl Manifest {
             .map_or("", |source| source.name.as_str())
     }
 
-    /// Reads a shard, by its place, to see whether it is what was written.
+    /// Reads a shard, by its place, to see whether it is what was written. Of what has an address
+    /// nothing but the size is looked at: its bytes have checksums, which whoever unpacks them sees.
     ///
     /// # Errors
     /// It is missing, cannot be read, or is something else.
@@ -185,12 +199,22 @@ impl Manifest {
         let Some(shard) = self.shards.get(place) else {
             return Err(Error::Failed(format!("there is no shard {}", place + 1)));
         };
-        let path = folder.join(&shard.name);
-        let what = format!("shard {} ({})", place + 1, path.display());
-        let sum = checksum(&path).map_err(|error| match error.kind() {
+        let path = remote::join(folder, &shard.name);
+        let what = format!("shard {} ({})", place + 1, remote::shown(&path));
+        let unreadable = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => Error::Failed(format!("{what} is missing")),
             _ => Error::Failed(format!("cannot read {what}: {error}")),
-        })?;
+        };
+        if remote::is_address(&path) {
+            let opened = remote::open(&path.to_string_lossy(), &Cancel::default());
+            return match opened.map_err(unreadable)? {
+                remote::Opened::Anywhere(object) if object.size() != shard.bytes => Err(
+                    Error::Damaged(format!("{what} is damaged: it has another size")),
+                ),
+                _ => Ok(()),
+            };
+        }
+        let sum = checksum(&path).map_err(unreadable)?;
         match sum == (shard.bytes, shard.checksum.clone()) {
             true => Ok(()),
             false => Err(Error::Damaged(format!(

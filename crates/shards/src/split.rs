@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use flow::GameSource;
+use flow::{Cancel, GameSource};
 use xxhash_rust::xxh3::Xxh3;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
@@ -125,7 +125,7 @@ impl Splitting {
 fn earlier(folder: &Path, may_replace: bool) -> Result<Vec<String>, Error> {
     let failed = |error| Error::of_file(folder, &error);
     let manifest = match folder.join(NAME).exists() {
-        true => Some(Manifest::read(folder)?.0),
+        true => Some(Manifest::read(folder, &Cancel::default())?.0),
         false => None,
     };
     let was_ended = folder.join(LOCK).exists();
@@ -311,7 +311,7 @@ mod tests {
         let texts: Vec<(&str, &str)> = texts.iter().map(|(n, t)| (*n, t.as_str())).collect();
         let manifest = split(&folder, &texts, 70_000).expect("split");
         assert_eq!(
-            Manifest::read(&folder),
+            Manifest::read(&folder, &Cancel::default()),
             Ok((manifest.clone(), folder.clone()))
         );
         let shards = manifest.shards.iter();
@@ -393,7 +393,7 @@ mod tests {
         let ended = splitting.add(GameSource::pgn("a", text.as_bytes()), &mut |_| false);
         assert_eq!(ended, Err(Error::Cancelled));
         drop(splitting);
-        assert!(Manifest::read(place.path()).is_err());
+        assert!(Manifest::read(place.path(), &Cancel::default()).is_err());
         split(place.path(), &[("a", &text)], 2).expect("the next run begins anew");
     }
 

@@ -1,7 +1,7 @@
 //! Reading: where the buffers of each column are, from bytes that may be damaged.
 
 use std::io;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use flow::Input;
 use xxhash_rust::xxh3::Xxh3;
@@ -142,6 +142,33 @@ impl Layout {
     /// How many blocks of rows there are.
     pub(crate) fn n_blocks(&self) -> usize {
         self.n_rows.div_ceil(BLOCK_ROWS)
+    }
+
+    /// Where the bytes of a column are, those of its texts if they are wanted and those of blocks of
+    /// rows, as far as that is known before they are read.
+    pub(crate) fn bytes_of(
+        &self,
+        number: usize,
+        texts: bool,
+        blocks: Range<usize>,
+    ) -> impl Iterator<Item = Range<u64>> {
+        let rows = blocks.start * BLOCK_ROWS..self.n_rows.min(blocks.end * BLOCK_ROWS);
+        let place = self.columns.get(number);
+        let texts = place
+            .filter(|_| texts)
+            .and_then(|place| place.dictionary.as_ref());
+        let texts = texts.into_iter().flat_map(|(_, buffers)| buffers);
+        let texts = texts.map(|buffer| (*buffer, 0..buffer.length));
+        let buffers = place.into_iter().flat_map(move |place| {
+            let buffers = place.buffers.iter().enumerate();
+            let rows = rows.clone();
+            buffers.map(move |(number, buffer)| {
+                (*buffer, place.kind.bytes_of(number, buffer.length, &rows))
+            })
+        });
+        texts.chain(buffers).map(|(Buffer { start, .. }, bytes)| {
+            start + bytes.start as u64..start + bytes.end as u64
+        })
     }
 
     /// Reads the different texts of a column, and holds them against their checksum. Whether it is

@@ -50,6 +50,7 @@ impl LimitArgs {
         How {
             format,
             unpacked: self.unpacked,
+            remote: true,
         }
     }
 

@@ -180,6 +180,9 @@ fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
         }
     };
     match folder.extension() == Some(OsStr::new("cqa")) {
+        true if remote::is_address(&folder) => Err(usage(
+            "an archive is made in a folder: make it here and copy it there, manifest.json last",
+        )),
         true => Ok(folder),
         false => Err(usage("the name of an archive ends in .cqa")),
     }
@@ -194,6 +197,14 @@ fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Failure> {
         .paths()
         .map(|path| path.map(Path::to_owned))
         .collect();
+    let mut addresses = paths.iter().flatten();
+    if let Some(address) = addresses.find(|path| remote::is_address(path)) {
+        return Err(Failure::Message(format!(
+            "{}: an archive is made of files: copy it to here first; a self-contained archive can be \
+             searched at an address",
+            remote::shown(address)
+        )));
+    }
     paths.ok_or_else(|| {
         let message = "an archive needs files that can be read again later, not standard input or \
                        a pipe";

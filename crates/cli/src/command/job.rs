@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::place;
 use crate::visible::visible_name;
 
 /// The name of the file that says which job it is.
@@ -73,28 +74,31 @@ impl Job {
 
     /// The file with the results of a query on a shard.
     pub(super) fn file(&self, folder: &Path, query: &str, place: usize) -> PathBuf {
-        folder.join(format!("{query}{}.{}", Job::tag(place), self.extension))
+        remote::join(
+            folder,
+            &format!("{query}{}.{}", Job::tag(place), self.extension),
+        )
     }
 
     /// The summary of a shard, which is there if the shard is done.
     pub(super) fn summary(folder: &Path, place: usize) -> PathBuf {
-        folder.join(format!("summary{}.csv", Job::tag(place)))
+        remote::join(folder, &format!("summary{}.csv", Job::tag(place)))
     }
 
     /// The numbers of shards that are not done.
     pub(super) fn missing(&self, folder: &Path) -> Vec<usize> {
         let places = 0..self.shards;
-        let missing = places.filter(|&place| !Job::summary(folder, place).exists());
+        let missing = places.filter(|&number| !place::exists(&Job::summary(folder, number)));
         missing.map(|place| place + 1).collect()
     }
 
     /// Reads what the results in a folder are results of.
     pub(super) fn read(folder: &Path) -> Result<Job, Failure> {
-        let path = folder.join(NAME);
-        let shown = path.display().to_string();
+        let path = remote::join(folder, NAME);
+        let shown = remote::shown(&path);
         let shown = visible_name(&shown);
         let failed = |what: &dyn std::fmt::Display| Failure::Message(format!("{shown}: {what}"));
-        let text = fs::read(&path).map_err(|error| failed(&error))?;
+        let text = place::read(&path).map_err(|error| failed(&error))?;
         let known: Anything = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
         if known.format != FORMAT {
             return Err(failed(&"this is something else than a job of cql"));
@@ -111,26 +115,10 @@ impl Job {
     /// Makes a folder one of this job, or finds that it is. Several runs may do so at once, and
     /// those of another job are refused.
     pub(super) fn claim(&self, folder: &Path) -> Result<(), Failure> {
-        let shown = folder.display().to_string();
+        let shown = remote::shown(folder);
         let shown = visible_name(&shown);
         let failed = |error: io::Error| Failure::Message(format!("cannot write {shown}: {error}"));
-        fs::create_dir_all(folder).map_err(failed)?;
-        if !folder.join(NAME).exists() {
-            let text = serde_json::to_string_pretty(self).map_err(io::Error::other);
-            let mut file = tempfile::Builder::new()
-                .prefix(".cql-")
-                .suffix(".tmp")
-                .tempfile_in(folder)
-                .map_err(failed)?;
-            let written = text.and_then(|text| writeln!(file, "{text}"));
-            written.map_err(failed)?;
-            // Only the first one gives its name.
-            if let Err(error) = file.persist_noclobber(folder.join(NAME))
-                && error.error.kind() != io::ErrorKind::AlreadyExists
-            {
-                return Err(failed(error.error));
-            }
-        }
+        self.write(folder).map_err(failed)?;
         let there = Job::read(folder)?;
         match there == *self {
             true => Ok(()),
@@ -139,6 +127,28 @@ impl Job {
                  version of cql; give another folder",
                 self.difference(&there)
             ))),
+        }
+    }
+
+    /// Writes which job it is, unless that is written: only the first one gives its name.
+    fn write(&self, folder: &Path) -> io::Result<()> {
+        let path = remote::join(folder, NAME);
+        if place::exists(&path) {
+            return Ok(());
+        }
+        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)? + "\n";
+        if let Some(address) = place::address(&path) {
+            return remote::create_new(address, text.as_bytes()).map(drop);
+        }
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(".cql-")
+            .suffix(".tmp")
+            .tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        match file.persist_noclobber(path) {
+            Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
+            _ => Ok(()),
         }
     }
 

@@ -2,7 +2,6 @@
 
 mod records;
 
-use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use super::text;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::output::{NewFile, Replace, replace_file};
+use crate::place;
 use crate::search::several::summary::{Line, Status, csv};
 use records::Table;
 
@@ -53,23 +53,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let summary = summary(&job, folder)?;
-    fs::create_dir_all(&arguments.output)
-        .map_err(|error| context(arguments.output.display(), &error))?;
+    place::make_folder(&arguments.output)
+        .map_err(|error| context(remote::shown(&arguments.output), &error))?;
     for query in &job.queries {
-        let target = arguments.output.join(format!("{query}.{}", job.extension));
+        let target = remote::join(&arguments.output, &format!("{query}.{}", job.extension));
         let written = match job.count_by {
             Some(n_keys) => add_up(&job, folder, query, n_keys, &target, arguments.force),
             None => put_together(&job, folder, query, &target, arguments.force),
         };
-        written.map_err(|error| context(target.display(), &error))?;
+        written.map_err(|error| context(remote::shown(&target), &error))?;
     }
-    let target = arguments.output.join("summary.csv");
+    let target = remote::join(&arguments.output, "summary.csv");
     replace_file(
         &target,
         summary.as_bytes(),
         Replace::results(arguments.force, None),
     )
-    .map_err(|error| context(target.display(), &error))?;
+    .map_err(|error| context(remote::shown(&target), &error))?;
     text::show(&summary)
 }
 
@@ -79,8 +79,8 @@ fn summary(job: &Job, folder: &Path) -> Result<String, Failure> {
     let mut lines: Vec<Line> = lines.collect();
     for place in 0..job.shards {
         let path = Job::summary(folder, place);
-        let failed = |error: &dyn std::fmt::Display| context(path.display(), error);
-        let text = fs::read(&path).map_err(|error| failed(&error))?;
+        let failed = |error: &dyn std::fmt::Display| context(remote::shown(&path), error);
+        let text = place::read(&path).map_err(|error| failed(&error))?;
         let table = Table::parse(&text, b',').ok_or_else(|| failed(&"it is damaged"))?;
         for row in table.rows {
             let [query, games, matches, positions, _, faults, status] = row.as_slice() else {
@@ -119,7 +119,7 @@ fn put_together(
     force: bool,
 ) -> io::Result<()> {
     let has_names = matches!(job.extension.as_str(), "csv" | "tsv");
-    let open = |place| in_file(&job.file(folder, query, place), File::open);
+    let open = |number| in_file(&job.file(folder, query, number), place::open);
     let mut first_line = Vec::new();
     if has_names && job.shards > 0 {
         BufReader::new(open(0)?).read_until(b'\n', &mut first_line)?;
@@ -138,7 +138,7 @@ fn put_together(
             file.read_until(b'\n', &mut line)?;
             if line != first_line {
                 let name = job.file(folder, query, place);
-                let message = format!("{} has other columns", name.display());
+                let message = format!("{} has other columns", remote::shown(&name));
                 return Err(io::Error::other(message));
             }
         }
@@ -160,8 +160,8 @@ fn add_up(
     let mut sum: Option<Table> = None;
     for place in 0..job.shards {
         let path = job.file(folder, query, place);
-        let text = in_file(&path, fs::read)?;
-        let damaged = || io::Error::other(format!("{} is damaged", path.display()));
+        let text = in_file(&path, place::read)?;
+        let damaged = || io::Error::other(format!("{} is damaged", remote::shown(&path)));
         let table = Table::parse(&text, separator as u8).ok_or_else(damaged)?;
         sum = Some(match sum {
             None => table,
@@ -178,5 +178,5 @@ fn add_up(
 
 /// What is done with a file; an error names it.
 fn in_file<'p, T>(path: &'p Path, does: impl FnOnce(&'p Path) -> io::Result<T>) -> io::Result<T> {
-    does(path).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
+    does(path).map_err(|error| io::Error::other(format!("{}: {error}", remote::shown(path))))
 }

@@ -54,6 +54,12 @@ struct Report {
 
 /// Writes the shards.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if remote::is_address(&arguments.output) {
+        return Err(Failure::Message(format!(
+            "{}: shards are made in a folder: make them here and copy them there, manifest.json last",
+            remote::shown(&arguments.output)
+        )));
+    }
     interrupt::listen();
     let inputs = games::find_all(&arguments.games, arguments.reading.how()?)?;
     let full = |path: &Path| path.canonicalize().ok();

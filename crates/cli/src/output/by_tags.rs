@@ -14,6 +14,7 @@ use tempfile::SpooledTempFile;
 
 use super::{NewFile, OutputArgs, Replace, SPOOL_IN_MEMORY, directory, is_same_file};
 use crate::output::earlier;
+use crate::place;
 
 /// A value is cut off behind so many letters.
 const LONGEST_VALUE: usize = 80;
@@ -183,7 +184,7 @@ impl Files {
         if self.inputs.iter().any(|input| is_same_file(input, &path)) {
             return refused("it is one of the files that are read");
         }
-        if self.no_clobber && path.exists() {
+        if self.no_clobber && place::exists(&path) {
             return refused("it exists, and --noclobber is given");
         }
         if !self.create_directories && !directory(&path).is_dir() {

@@ -12,6 +12,7 @@ use super::by_tags::{Files, Template};
 use super::order::{Kept, Lots, Order, cut_behind};
 use super::{BUFFER, NewFile, Replace, Spool, directory, is_same_file, spool};
 use crate::failure::{Failure, context};
+use crate::place;
 use crate::search::Stdout;
 
 /// From so many games on a browser takes its time: 70 MB.
@@ -95,8 +96,8 @@ impl Destination {
             ascending.clear();
         }
         let spool_in = match place {
-            Place::File(file) => directory(file).to_owned(),
-            Place::Stdout | Place::Files(_) | Place::Console => std::env::temp_dir(),
+            Place::File(file) if !remote::is_address(file) => directory(file).to_owned(),
+            _ => std::env::temp_dir(),
         };
         let inputs: Vec<&Path> = inputs.into_iter().collect();
         let by_tags = match place {
@@ -231,8 +232,8 @@ fn open<'i>(
     arguments: &OutputArgs,
 ) -> Result<NewFile, Failure> {
     refuse_input(inputs, output)?;
-    if arguments.no_clobber && output.exists() {
-        let name = output.display();
+    if arguments.no_clobber && place::exists(output) {
+        let name = remote::shown(output);
         return Err(Failure::Message(format!(
             "cannot write {name}: it exists, and --noclobber is given"
         )));

@@ -8,7 +8,11 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use flow::Input;
 use table::{is_known, is_tag_name};
+
+use crate::interrupt;
+use crate::place;
 
 /// What may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,13 +50,12 @@ const MAKER: &[u8] = b"Babson cql ";
 
 /// Refuses to replace what is no earlier result; what is there and no ordinary file is not replaced.
 pub(crate) fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
-    let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    if replace == Replace::Anything || !is_file {
+    if replace == Replace::Anything {
         return Ok(());
     }
-    let mut file = File::open(path)?;
-    let mut head = Vec::new();
-    Read::by_ref(&mut file).take(HEAD).read_to_end(&mut head)?;
+    let Some((head, tail)) = ends(path)? else {
+        return Ok(());
+    };
     let text = head
         .strip_prefix(b"\xef\xbb\xbf")
         .unwrap_or(&head)
@@ -75,7 +78,7 @@ pub(crate) fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
                 || is_page(text)
                 || is_positions(text)
                 || is_counts(text)
-                || is_parquet(&head, &mut file)?,
+                || is_parquet(&head, &tail),
             "it holds something else than games or an earlier result, and is kept: give another \
              name, or --force to replace it",
         ),
@@ -84,6 +87,35 @@ pub(crate) fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
         true => Ok(()),
         false => Err(io::Error::new(io::ErrorKind::AlreadyExists, what)),
     }
+}
+
+/// The first and the last bytes of what is there, if it is a file.
+fn ends(path: &Path) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    let (mut head, mut tail) = (Vec::new(), Vec::new());
+    if let Some(address) = place::address(path) {
+        let opened = match remote::open(address, interrupt::cancel()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        // Nothing is written where there are no ranges.
+        if let remote::Opened::Anywhere(object) = opened {
+            let size = object.size();
+            remote::reader(object.clone(), 0)
+                .take(HEAD)
+                .read_to_end(&mut head)?;
+            remote::reader(object, size.saturating_sub(HEAD)).read_to_end(&mut tail)?;
+        }
+        return Ok(Some((head, tail)));
+    }
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(None);
+    }
+    let mut file = File::open(path)?;
+    Read::by_ref(&mut file).take(HEAD).read_to_end(&mut head)?;
+    let size = file.metadata()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(HEAD)))?;
+    file.take(HEAD).read_to_end(&mut tail)?;
+    Ok(Some((head, tail)))
 }
 
 fn first_line(text: &[u8]) -> &[u8] {
@@ -177,15 +209,8 @@ fn is_counts(text: &[u8]) -> bool {
 }
 
 /// Parquet says at its end who made it.
-fn is_parquet(head: &[u8], file: &mut File) -> io::Result<bool> {
-    if !head.starts_with(b"PAR1") {
-        return Ok(false);
-    }
-    let size = file.metadata()?.len();
-    file.seek(SeekFrom::Start(size.saturating_sub(HEAD)))?;
-    let mut tail = Vec::new();
-    file.take(HEAD).read_to_end(&mut tail)?;
-    Ok(contains(&tail, MAKER))
+fn is_parquet(head: &[u8], tail: &[u8]) -> bool {
+    head.starts_with(b"PAR1") && contains(tail, MAKER)
 }
 
 /// A text of a query begins with the word or with a comment, in old ones with a list.

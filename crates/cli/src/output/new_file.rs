@@ -12,6 +12,7 @@ use tempfile::NamedTempFile;
 use super::earlier::{self, Replace};
 use super::{BUFFER, directory};
 use crate::interrupt;
+use crate::place;
 
 /// A file that appears when it is complete.
 pub(crate) struct NewFile {
@@ -26,11 +27,21 @@ enum Kind {
     Temporary(BufWriter<NamedTempFile>),
     /// Something that is no ordinary file, such as a pipe, and must not be replaced by one.
     Direct(BufWriter<File>),
+    /// It has an address.
+    Remote(remote::Upload),
 }
 
 impl NewFile {
     /// Begins to write what is to become `target`, if what is there may be replaced.
     pub(crate) fn create(target: &Path, replace: Replace<'_>) -> io::Result<NewFile> {
+        if let Some(address) = place::address(target) {
+            let upload = remote::upload(address)?;
+            earlier::check(target, replace)?;
+            return Ok(NewFile {
+                target: target.to_owned(),
+                kind: Kind::Remote(upload),
+            });
+        }
         // Through symbolic links, so that they stay.
         let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
         let old = fs::metadata(&target).ok();
@@ -69,6 +80,7 @@ impl NewFile {
                 Ok(())
             }
             Kind::Direct(mut file) => file.flush(),
+            Kind::Remote(upload) => upload.finish(),
         }
     }
 }
@@ -136,6 +148,7 @@ impl Write for NewFile {
             Kind::Unnamed(file) => file.write(bytes),
             Kind::Temporary(file) => file.write(bytes).map_err(without_path),
             Kind::Direct(file) => file.write(bytes),
+            Kind::Remote(upload) => upload.write(bytes),
         }
     }
 
@@ -145,6 +158,7 @@ impl Write for NewFile {
             Kind::Unnamed(file) => file.flush(),
             Kind::Temporary(file) => file.flush().map_err(without_path),
             Kind::Direct(file) => file.flush(),
+            Kind::Remote(upload) => upload.flush(),
         }
     }
 }

@@ -79,6 +79,13 @@ pub(super) fn compile(
     let inputs = match header.input {
         _ if options.pgn_from_stdin || options.check_only => Vec::new(),
         _ if !options.inputs.is_empty() => options.inputs.clone(),
+        Some((file, _)) if remote::is_address(Path::new(&file)) => {
+            return Err(Failure::Message(format!(
+                "the query names {}: an address is given on the command line, since a query may be \
+                 anybody's",
+                remote::shown(Path::new(&file))
+            )));
+        }
         Some((file, _)) => vec![file.into()],
         None => {
             return Err(Failure::Message(
@@ -131,7 +138,13 @@ pub(super) fn compile_texts(sources: &mut Vec<SourceText>, options: &CompileOpti
 /// A query may name any place for its output, in a secure run the places that it may write to, but
 /// only files with names as results have.
 fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
-    let name = file.display().to_string();
+    let name = remote::shown(file);
+    if remote::is_address(file) {
+        return Err(Failure::Message(format!(
+            "the query names {name} for its output: an address is given on the command line, since a \
+             query may be anybody's"
+        )));
+    }
     if Format::of_name(file).is_none() {
         return Err(Failure::Message(format!(
             "the query names {name} for its output, which does not end in .pgn (or .html, .jsonl, \

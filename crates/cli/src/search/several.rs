@@ -7,7 +7,6 @@ mod searched;
 pub(crate) mod summary;
 mod view;
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -23,6 +22,7 @@ use crate::files::FileRules;
 use crate::games;
 use crate::interrupt;
 use crate::output::{OutputArgs, Replace, check_replaced, refuse_input};
+use crate::place;
 use crate::programs::{Asked, ProgramArgs};
 use crate::report::{Look, SourceText};
 use input::{How, Part};
@@ -102,9 +102,10 @@ impl Request<'_> {
     fn summary_file(&self) -> Option<PathBuf> {
         match (self.summary, self.results) {
             (Some(file), _) => Some(file.to_owned()),
-            (None, Results::Directory(directory)) => {
-                Some(directory.join(format!("summary{}.csv", self.tag())))
-            }
+            (None, Results::Directory(directory)) => Some(remote::join(
+                directory,
+                &format!("summary{}.csv", self.tag()),
+            )),
             (None, _) => None,
         }
     }
@@ -207,7 +208,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         Table::check_types(tables).map_err(|error| Failure::Message(error.to_string()))?;
     }
     if let Results::Directory(directory) = request.results {
-        fs::create_dir_all(directory).map_err(|error| {
+        place::make_folder(directory).map_err(|error| {
             let directory = directory.display();
             context(format!("cannot make the directory {directory}"), &error)
         })?;
@@ -326,7 +327,7 @@ fn output_of(line: &Line, request: &Request<'_>) -> Option<String> {
         Results::SummaryOnly => None,
     };
     let file = file.filter(|_| line.status.has_output())?;
-    Some(file.display().to_string())
+    Some(remote::shown(&file))
 }
 
 /// What becomes of the games of a query.

@@ -10,6 +10,7 @@ use super::super::job::{Job, listed};
 use super::{Arguments, request};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::place;
 use crate::search::several::{self, NamedQuery, Request, Results, ShardOfGames, Wanted};
 
 /// Searches the shards that are asked for and not done yet. One that fails does not keep the others
@@ -25,7 +26,7 @@ pub(super) fn run(
             "--output-dir says where the results of shards go".to_owned(),
         ));
     };
-    let read = Manifest::read(manifest);
+    let read = Manifest::read(manifest, interrupt::cancel());
     let (manifest, games) = read.map_err(|error| Failure::Message(error.to_string()))?;
     let run = Run {
         arguments,
@@ -42,17 +43,17 @@ pub(super) fn run(
     run.job()?.claim(folder)?;
     let (n_places, mut n_before) = (places.len(), 0);
     let (mut failed, mut is_sound) = (Vec::new(), true);
-    for place in places {
-        if Job::summary(folder, place).exists() {
+    for number in places {
+        if place::exists(&Job::summary(folder, number)) {
             n_before += 1;
             continue;
         }
-        match run.search(place) {
+        match run.search(number) {
             Ok(()) => {}
             Err(Failure::Reported) => is_sound = false,
             Err(Failure::Message(message)) => {
                 tell_line!("error: {message}");
-                failed.push(place + 1);
+                failed.push(number + 1);
             }
             Err(other) => return Err(other),
         }
@@ -133,7 +134,7 @@ impl<'a> Run<'a> {
         };
         ShardOfGames {
             part: Part {
-                path: self.games.join(&shard.name),
+                path: remote::join(self.games, &shard.name),
                 name: self.manifest.source(shard).to_owned(),
                 start: shard.start(),
                 end: None,

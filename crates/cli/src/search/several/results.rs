@@ -32,7 +32,7 @@ pub(super) struct Running<'q> {
 /// The output of a query in this directory.
 pub(super) fn file_of(name: &str, directory: &Path, request: &Request<'_>) -> PathBuf {
     let extension = request.outputs.format().extension();
-    directory.join(format!("{name}{}.{extension}", request.tag()))
+    remote::join(directory, &format!("{name}{}.{extension}", request.tag()))
 }
 
 impl<'q> Running<'q> {

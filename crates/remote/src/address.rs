@@ -1,0 +1,129 @@
+//! What addresses look like.
+
+use std::path::{Path, PathBuf};
+
+/// How addresses begin.
+const SCHEMES: [&str; 5] = ["s3", "gs", "az", "https", "http"];
+
+/// Whether a name is an address.
+#[must_use]
+pub fn is_address(name: &Path) -> bool {
+    scheme(name).is_some()
+}
+
+/// How an address begins, and what stands behind that.
+pub(crate) fn scheme(name: &Path) -> Option<(&str, &str)> {
+    let (scheme, rest) = name.to_str()?.split_once("://")?;
+    SCHEMES.contains(&scheme).then_some((scheme, rest))
+}
+
+/// An address as messages show it: without what may be secret, which stands before the host or
+/// behind a question mark. Any other name stays as it is.
+#[must_use]
+pub fn shown(name: &Path) -> String {
+    let Some((scheme, rest)) = scheme(name) else {
+        return name.display().to_string();
+    };
+    let rest = match is_of_web(scheme) {
+        true => rest.split(['?', '#']).next().unwrap_or_default(),
+        false => rest,
+    };
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = host.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}://{host}{path}")
+}
+
+/// Whether an address means several things: by a pattern, or all that lies below it. On web servers
+/// nobody can say what that is.
+#[must_use]
+pub fn is_of_several(name: &Path) -> bool {
+    scheme(name).is_some_and(|(scheme, rest)| {
+        !is_of_web(scheme) && (rest.ends_with('/') || rest.contains(['*', '?', '[']))
+    })
+}
+
+/// Whether there is a web server behind the address: it can only be read.
+pub(crate) fn is_of_web(scheme: &str) -> bool {
+    matches!(scheme, "https" | "http")
+}
+
+/// The name of something in a folder, which may have an address.
+#[must_use]
+pub fn join(folder: &Path, name: &str) -> PathBuf {
+    match scheme(folder) {
+        // Everywhere with the same sign.
+        Some((scheme, rest)) => format!("{scheme}://{}/{name}", rest.trim_end_matches('/')).into(),
+        None => folder.join(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_names() {
+        let check = |name: &str, expected: bool| {
+            assert_eq!(is_address(Path::new(name)), expected, "{name}");
+        };
+        for name in [
+            "s3://a/b",
+            "gs://a/b",
+            "az://a/b",
+            "https://a/b",
+            "http://a",
+        ] {
+            check(name, true);
+        }
+        for name in [
+            "s3:/a/b",
+            "s3/a",
+            "games.pgn",
+            "ftp://a/b",
+            "C:\\a",
+            "S3://a/b",
+            "",
+        ] {
+            check(name, false);
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_shown() {
+        let check = |name: &str, expected: &str| {
+            assert_eq!(shown(Path::new(name)), expected, "{name}");
+        };
+        check(
+            "https://a.org/g.pgn?X-Amz-Signature=1",
+            "https://a.org/g.pgn",
+        );
+        check("https://me:word@a.org/g.pgn", "https://a.org/g.pgn");
+        check("https://a.org?x=a/b", "https://a.org");
+        check("s3://bucket/20??/*.pgn", "s3://bucket/20??/*.pgn");
+        check("a?b@c.pgn", "a?b@c.pgn");
+    }
+
+    #[test]
+    fn addresses_may_mean_several_things() {
+        let check = |name: &str, expected: bool| {
+            assert_eq!(is_of_several(Path::new(name)), expected, "{name}");
+        };
+        check("s3://a/b/", true);
+        check("gs://a/20??.pgn", true);
+        check("az://a/b.pgn", false);
+        check("https://a/b/", false);
+        check("https://a/b?c=*", false);
+        check("b/*.pgn", false);
+    }
+
+    #[test]
+    fn names_in_folders_have_addresses() {
+        let check = |folder: &str, expected: &str| {
+            assert_eq!(join(Path::new(folder), "a.pgn"), Path::new(expected));
+        };
+        check("s3://bucket/folder", "s3://bucket/folder/a.pgn");
+        check("s3://bucket/folder/", "s3://bucket/folder/a.pgn");
+        check("s3://bucket", "s3://bucket/a.pgn");
+        check("", "a.pgn");
+    }
+}

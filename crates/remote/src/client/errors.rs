@@ -1,0 +1,133 @@
+//! What failed, in the words of those who gave the address. Nothing is said that may be secret:
+//! neither requests nor what the libraries say of them, only what is at the bottom of it.
+
+use std::error::Error as StdError;
+use std::io;
+use std::path::Path;
+
+use object_store::Error;
+
+use crate::address::scheme;
+
+/// Turns an error of the library into a message without the address.
+pub(super) trait Explained {
+    fn explained(&self, address: &str) -> io::Error;
+}
+
+impl Explained for Error {
+    fn explained(&self, address: &str) -> io::Error {
+        let (kind, message) = match self {
+            Error::NotFound { .. } => (io::ErrorKind::NotFound, missing(address)),
+            Error::PermissionDenied { .. } => (
+                io::ErrorKind::PermissionDenied,
+                format!("access is denied: {}", credentials(address)),
+            ),
+            Error::Unauthenticated { .. } => (
+                io::ErrorKind::PermissionDenied,
+                format!("nobody has said who asks: {}", credentials(address)),
+            ),
+            Error::Precondition { .. } => (io::ErrorKind::Other, CHANGED.to_owned()),
+            Error::AlreadyExists { .. } => (
+                io::ErrorKind::AlreadyExists,
+                "it is there already".to_owned(),
+            ),
+            other => of_connection(other, address),
+        };
+        io::Error::new(kind, message)
+    }
+}
+
+/// Said of what is not what it was when it was opened.
+pub(super) const CHANGED: &str = "it was changed while it was read: begin anew";
+
+fn missing(address: &str) -> String {
+    match scheme(Path::new(address)) {
+        Some(("https" | "http", _)) => "there is nothing at this address".to_owned(),
+        _ => {
+            "there is no such object, or no such bucket; what lies below an address is meant if it \
+              ends in /"
+                .to_owned()
+        }
+    }
+}
+
+/// What says who asks.
+fn credentials(address: &str) -> &'static str {
+    match scheme(Path::new(address)).map_or("", |(scheme, _)| scheme) {
+        "s3" => {
+            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_REGION, say who asks; \
+             AWS_SKIP_SIGNATURE=true asks as anybody"
+        }
+        "gs" => {
+            "GOOGLE_SERVICE_ACCOUNT names the file with the key; GOOGLE_SKIP_SIGNATURE=true asks as \
+             anybody"
+        }
+        "az" => {
+            "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY say who asks; \
+             AZURE_SKIP_SIGNATURE=true asks as anybody"
+        }
+        _ => "the address needs what proves that you may read it",
+    }
+}
+
+/// What the bottom of an error says, which is of the system or of a server.
+fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
+    let (mut bottom, mut texts): (&dyn StdError, Vec<String>) = (error, vec![error.to_string()]);
+    while let Some(source) = bottom.source() {
+        bottom = source;
+        texts.push(bottom.to_string());
+    }
+    let says = |part: &str| texts.iter().any(|text| text.contains(part));
+    let status = texts.iter().find_map(|text| status(text));
+    match status {
+        _ if says("dns error") || says("failed to lookup address") => (
+            io::ErrorKind::HostUnreachable,
+            "there is no such host: look at the address, or at the network".to_owned(),
+        ),
+        _ if says("169.254.169.254") || says("metadata.google") => (
+            io::ErrorKind::PermissionDenied,
+            format!("nobody has said who asks: {}", credentials(address)),
+        ),
+        _ if says("Connection refused") => (
+            io::ErrorKind::ConnectionRefused,
+            "nobody answers there, after several attempts".to_owned(),
+        ),
+        Some(status @ 500..) => (
+            io::ErrorKind::Other,
+            format!("the server fails (status {status}), after several attempts: try again later"),
+        ),
+        Some(status) => (
+            io::ErrorKind::Other,
+            format!("the server refuses it (status {status})"),
+        ),
+        None => (
+            io::ErrorKind::Other,
+            format!(
+                "after several attempts: {}",
+                harmless(&bottom.to_string(), address)
+            ),
+        ),
+    }
+}
+
+/// The status that a server has given, where a text tells it.
+fn status(text: &str) -> Option<u16> {
+    let (_, behind) = text.split_once("status code: ")?;
+    behind.get(..3)?.parse().ok()
+}
+
+/// One line without what may be secret.
+fn harmless(text: &str, address: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match address.split_once(['?', '@']) {
+        Some(_) if line.contains("://") => "the connection was lost".to_owned(),
+        _ => line.chars().take(200).collect(),
+    }
+}
+
+/// The same of an error that has no library in it.
+pub(super) fn lost(at: u64, error: &Error, address: &str) -> io::Error {
+    let explained = error.explained(address);
+    let message = format!("the connection was lost behind byte {at}: {explained}");
+    io::Error::new(explained.kind(), message)
+}

@@ -1,0 +1,89 @@
+//! The thread that futures run in.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use flow::Cancel;
+use object_store::ObjectStore;
+use tokio::runtime::{Builder, Handle};
+
+use super::object::Shared;
+
+/// How often somebody who waits looks whether the run is still wanted.
+pub(super) const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What a process has of connections. They are kept, since making one takes several round trips.
+pub(super) struct Client {
+    pub(super) handle: Handle,
+    /// By how their addresses begin.
+    pub(super) stores: Mutex<HashMap<String, Arc<dyn ObjectStore>>>,
+    /// What is open, by address.
+    pub(super) objects: Mutex<HashMap<String, Weak<Shared>>>,
+}
+
+/// That of this process. One that was forked has no threads of its parent.
+static CLIENT: Mutex<Option<(u32, Arc<Client>)>> = Mutex::new(None);
+
+pub(super) fn client() -> io::Result<Arc<Client>> {
+    let mut client = CLIENT.lock().unwrap_or_else(PoisonError::into_inner);
+    let process = std::process::id();
+    if let Some((owner, client)) = &*client
+        && *owner == process
+    {
+        return Ok(client.clone());
+    }
+    let made = Arc::new(Client {
+        handle: start()?,
+        stores: Mutex::default(),
+        objects: Mutex::default(),
+    });
+    *client = Some((process, made.clone()));
+    Ok(made)
+}
+
+fn start() -> io::Result<Handle> {
+    static PROVIDER: OnceLock<()> = OnceLock::new();
+    PROVIDER.get_or_init(|| {
+        // Somebody else's is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let handle = runtime.handle().clone();
+    thread::Builder::new()
+        .name("remote".to_owned())
+        .spawn(move || runtime.block_on(std::future::pending::<()>()))?;
+    Ok(handle)
+}
+
+/// Waits for what a future gives, as long as the run is wanted.
+pub(super) fn wait<T: Send + 'static>(
+    cancel: &Cancel,
+    future: impl Future<Output = T> + Send + 'static,
+) -> io::Result<T> {
+    let (sender, receiver) = sync_channel(1);
+    let task = client()?.handle.spawn(async move {
+        // Nobody is told if nobody listens.
+        let _ = sender.try_send(future.await);
+    });
+    loop {
+        match receiver.recv_timeout(PATIENCE) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
+                task.abort();
+                return Err(interrupted());
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(io::Error::other("the thread that reads it died"));
+            }
+        }
+    }
+}
+
+pub(super) fn interrupted() -> io::Error {
+    io::Error::other("interrupted")
+}

@@ -1,0 +1,155 @@
+//! From addresses to stores. Credentials and endpoints are taken from the environment, as the
+//! programs of the providers take them.
+
+use std::env;
+use std::io;
+use std::path::Path as FilePath;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::http::HttpBuilder;
+use object_store::path::Path;
+use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, ObjectStore, RetryConfig};
+
+use super::errors::Explained;
+use super::runtime::client;
+use crate::address::{is_of_web, scheme};
+
+/// Where something is.
+pub(super) struct Place {
+    pub(super) store: Arc<dyn ObjectStore>,
+    pub(super) path: Path,
+    /// How all addresses of the store begin.
+    pub(super) root: String,
+    pub(super) is_of_web: bool,
+}
+
+/// A request may take so long, which is a part of eight MiB by a slow line.
+const TIMEOUT: &str = "120 seconds";
+
+impl Place {
+    pub(super) fn of(address: &str) -> io::Result<Place> {
+        let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
+        let (scheme, rest) = scheme(FilePath::new(address)).ok_or_else(|| wrong("no address"))?;
+        let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+        if host.is_empty() {
+            return Err(wrong("the address has no name before the first /"));
+        }
+        let is_of_web = is_of_web(scheme);
+        // What stands behind a question mark belongs to the request.
+        let is_request = is_of_web && rest.contains('?');
+        let root = match is_request {
+            true => address.to_owned(),
+            false => format!("{scheme}://{host}"),
+        };
+        let path = match (is_request, is_of_web) {
+            (true, _) => Ok(Path::default()),
+            (false, true) => Path::from_url_path(path),
+            (false, false) => Path::parse(path),
+        };
+        let path = path.map_err(|error| wrong(&format!("the address means nothing: {error}")))?;
+        let client = client()?;
+        let mut stores = client.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        let store = match stores.get(&root) {
+            Some(store) => store.clone(),
+            None => {
+                let store = store(scheme, &root).map_err(|error| error.explained(address))?;
+                stores.insert(root.clone(), store.clone());
+                store
+            }
+        };
+        Ok(Place {
+            store,
+            path,
+            root,
+            is_of_web,
+        })
+    }
+
+    /// Whether there can be bytes, and not only names.
+    pub(super) fn names_object(&self) -> bool {
+        self.is_of_web || !self.path.as_ref().is_empty()
+    }
+}
+
+fn store(scheme: &str, root: &str) -> object_store::Result<Arc<dyn ObjectStore>> {
+    let is_plain = |endpoint: &str| env::var(endpoint).is_ok_and(|url| url.starts_with("http://"));
+    Ok(match scheme {
+        "s3" => {
+            let mut builder = AmazonS3Builder::from_env()
+                .with_url(root)
+                .with_retry(retry());
+            let timeout = AmazonS3ConfigKey::Client(ClientConfigKey::Timeout);
+            builder = with_default(
+                builder,
+                timeout,
+                AmazonS3Builder::get_config_value,
+                |b, key| b.with_config(key, TIMEOUT),
+            );
+            // Whoever says where it is without encryption wants it so.
+            if is_plain("AWS_ENDPOINT_URL") || is_plain("AWS_ENDPOINT") {
+                builder = builder.with_allow_http(true);
+            }
+            Arc::new(builder.build()?)
+        }
+        "gs" => {
+            let mut builder = GoogleCloudStorageBuilder::from_env()
+                .with_url(root)
+                .with_retry(retry());
+            let timeout = GoogleConfigKey::Client(ClientConfigKey::Timeout);
+            builder = builder.with_config(timeout, TIMEOUT);
+            if is_plain("GOOGLE_BASE_URL") {
+                let allow = GoogleConfigKey::Client(ClientConfigKey::AllowHttp);
+                builder = builder.with_config(allow, "true");
+            }
+            Arc::new(builder.build()?)
+        }
+        "az" => {
+            let timeout = AzureConfigKey::Client(ClientConfigKey::Timeout);
+            let builder = MicrosoftAzureBuilder::from_env()
+                .with_url(root)
+                .with_retry(retry())
+                .with_config(timeout, TIMEOUT);
+            Arc::new(builder.build()?)
+        }
+        _ => {
+            let options = ClientOptions::new()
+                .with_config(ClientConfigKey::Timeout, TIMEOUT)
+                .with_allow_http(true);
+            let builder = HttpBuilder::new()
+                .with_url(root)
+                .with_client_options(options)
+                .with_retry(retry());
+            Arc::new(builder.build()?)
+        }
+    })
+}
+
+/// Sets what the user has not set.
+fn with_default<B, K: Copy>(
+    builder: B,
+    key: K,
+    get: impl Fn(&B, &K) -> Option<String>,
+    set: impl Fn(B, K) -> B,
+) -> B {
+    match get(&builder, &key) {
+        Some(_) => builder,
+        None => set(builder, key),
+    }
+}
+
+/// What a request that fails costs: a quarter of a minute, and then it is said.
+fn retry() -> RetryConfig {
+    RetryConfig {
+        max_retries: 6,
+        retry_timeout: Duration::from_secs(60),
+        backoff: BackoffConfig {
+            init_backoff: Duration::from_millis(100),
+            max_backoff: Duration::from_secs(5),
+            base: 2.0,
+        },
+    }
+}

@@ -1,0 +1,188 @@
+//! Something that is written. It is there when all of it is, or not at all.
+
+use std::io::{self, Write};
+use std::mem;
+
+use flow::Cancel;
+use object_store::path::Path;
+use object_store::{
+    Error, MultipartUpload, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload,
+};
+use tokio::task::JoinHandle;
+
+use super::errors::Explained;
+use super::runtime::{client, wait};
+use super::store::Place;
+
+/// Bytes of a part. There may be ten thousand of them.
+const PART: usize = 16 << 20;
+
+/// Parts that are on their way at the same time.
+const AT_ONCE: usize = 3;
+
+/// Something on its way to an address. What is small goes at once; what is not, in parts, which
+/// nobody sees before the last. Of what is dropped before it is finished nothing is left.
+pub struct Upload {
+    address: String,
+    place: Place,
+    part: Vec<u8>,
+    parts: Option<Parts>,
+}
+
+struct Parts {
+    upload: Box<dyn MultipartUpload>,
+    on_their_way: Vec<JoinHandle<object_store::Result<()>>>,
+}
+
+/// Begins to write to an address.
+///
+/// # Errors
+/// Nothing can be written there.
+pub fn upload(address: &str) -> io::Result<Upload> {
+    let place = Place::of(address)?;
+    let refused = match () {
+        () if place.is_of_web => "web servers are only read: give a file or an object",
+        () if !place.names_object() || address.ends_with('/') => "the address names no object",
+        () => {
+            return Ok(Upload {
+                address: address.to_owned(),
+                place,
+                part: Vec::new(),
+                parts: None,
+            });
+        }
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, refused))
+}
+
+/// Writes what is not there yet. Whether it was so.
+///
+/// # Errors
+/// It cannot be written.
+pub fn create_new(address: &str, bytes: &[u8]) -> io::Result<bool> {
+    let upload = upload(address)?;
+    let (store, path) = (upload.place.store.clone(), upload.place.path.clone());
+    let payload = PutPayload::from(bytes.to_vec());
+    let put = wait(&Cancel::default(), async move {
+        put_new(&*store, &path, payload).await
+    })?;
+    match put {
+        Ok(()) => Ok(true),
+        Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(false),
+        Err(error) => Err(error.explained(address)),
+    }
+}
+
+async fn put_new(
+    store: &dyn ObjectStore,
+    path: &Path,
+    payload: PutPayload,
+) -> object_store::Result<()> {
+    let options = PutOptions::from(PutMode::Create);
+    store.put_opts(path, payload, options).await.map(drop)
+}
+
+impl Upload {
+    /// Sends the part that is complete.
+    fn send(&mut self) -> io::Result<()> {
+        let payload = PutPayload::from(mem::take(&mut self.part));
+        let mut parts = match self.parts.take() {
+            Some(parts) => parts,
+            None => {
+                let (store, path) = (self.place.store.clone(), self.place.path.clone());
+                let begun = wait(&Cancel::default(), async move {
+                    store.put_multipart(&path).await
+                })?;
+                Parts {
+                    upload: begun.map_err(|error| error.explained(&self.address))?,
+                    on_their_way: Vec::new(),
+                }
+            }
+        };
+        let handle = client()?.handle.clone();
+        let sent = parts.upload.put_part(payload);
+        parts.on_their_way.push(handle.spawn(sent));
+        let first = match parts.on_their_way.len() > AT_ONCE {
+            true => Some(parts.on_their_way.remove(0)),
+            false => None,
+        };
+        self.parts = Some(parts);
+        first.map_or(Ok(()), |first| self.wait_for(first))
+    }
+
+    fn wait_for(&self, part: JoinHandle<object_store::Result<()>>) -> io::Result<()> {
+        let sent = wait(&Cancel::default(), part)?;
+        let sent = sent.map_err(io::Error::other)?;
+        sent.map_err(|error| error.explained(&self.address))
+    }
+
+    /// Puts it in its place.
+    ///
+    /// # Errors
+    /// Something could not be written; then nothing is there, or what was there before.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.parts.is_none() {
+            let payload = PutPayload::from(mem::take(&mut self.part));
+            let (store, path) = (self.place.store.clone(), self.place.path.clone());
+            let put = wait(&Cancel::default(), async move {
+                store.put(&path, payload).await
+            })?;
+            return put
+                .map(drop)
+                .map_err(|error| error.explained(&self.address));
+        }
+        if !self.part.is_empty() {
+            self.send()?;
+        }
+        let on_their_way = self
+            .parts
+            .as_mut()
+            .map(|parts| mem::take(&mut parts.on_their_way));
+        for part in on_their_way.into_iter().flatten() {
+            self.wait_for(part)?;
+        }
+        let Some(mut parts) = self.parts.take() else {
+            return Ok(());
+        };
+        let (completed, mut upload) = wait(&Cancel::default(), async move {
+            (parts.upload.complete().await, parts.upload)
+        })?;
+        let Err(error) = completed else {
+            return Ok(());
+        };
+        // What cannot be completed must not stay.
+        let _ = wait(&Cancel::default(), async move { upload.abort().await });
+        Err(error.explained(&self.address))
+    }
+}
+
+impl Write for Upload {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = bytes.len().min(PART - self.part.len());
+        self.part.extend_from_slice(&bytes[..n]);
+        if self.part.len() == PART {
+            self.send()?;
+        }
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        let Some(mut parts) = self.parts.take() else {
+            return;
+        };
+        for part in &parts.on_their_way {
+            part.abort();
+        }
+        // If nobody can be told, the store keeps what nobody sees.
+        let _ = wait(
+            &Cancel::default(),
+            async move { parts.upload.abort().await },
+        );
+    }
+}
