@@ -1,6 +1,6 @@
 //! A text and what has been found out about it.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 use compiler::CompileOptions;
@@ -29,6 +29,8 @@ pub struct Document {
     pub(crate) found: Found,
     /// Of a large text.
     pub(crate) earlier: Option<Earlier>,
+    /// The tokens of an earlier text, and what has become another one since.
+    outdated: RefCell<Option<(Lexed, Change)>>,
 }
 
 /// What is found out where it is asked for.
@@ -52,6 +54,7 @@ impl Document {
             settings,
             found: Found::default(),
             earlier: None,
+            outdated: RefCell::default(),
         }
     }
 
@@ -80,6 +83,15 @@ impl Document {
             old_end: end,
             new_end: start + new.len(),
         };
+        let outdated = match found.lexed.into_inner() {
+            Some(lexed) => Some((lexed, change)),
+            // Nobody has asked for tokens between two changes.
+            None => self
+                .outdated
+                .take()
+                .map(|(lexed, before)| (lexed, before.and_then(change))),
+        };
+        self.outdated = RefCell::new(outdated);
         if self
             .earlier
             .as_mut()
@@ -137,8 +149,15 @@ impl Document {
 
     /// The tokens of a query in CQL 6; none of an older one.
     pub(crate) fn lexed(&self) -> &Lexed {
+        let text = self.text.as_bytes();
         self.found.lexed.get_or_init(|| match self.dialect() {
-            Dialect::Cql6 => syntax::lex(SourceId(0), self.text.as_bytes()),
+            Dialect::Cql6 => match self.outdated.take() {
+                Some((lexed, change)) => {
+                    let replaced = change.start..change.old_end;
+                    syntax::relex(SourceId(0), text, lexed, replaced, change.new_end)
+                }
+                None => syntax::lex(SourceId(0), text),
+            },
             _ => Lexed::default(),
         })
     }

@@ -2,8 +2,9 @@
 //!
 //! A [`Document`] is a text as it is while somebody writes it: mostly wrong, often unfinished. Each
 //! question is a method over byte offsets; [`Lines`] knows what they are as lines and columns.
-//! Nothing is computed before it is asked for, and nothing twice while the text stays. What is
-//! known of a large text outlives small changes until somebody asks for its faults.
+//! Nothing is computed before it is asked for, and nothing twice while the text stays. Tokens
+//! outlive changes elsewhere, and what else is known of a large text outlives them until somebody
+//! asks for its faults.
 //!
 //! The parser gives names their meaning while it expands functions, and forgets where they stand.
 //! So [`names`] finds them in the tokens, by the few forms that define one, and asks the

@@ -47,6 +47,17 @@ pub(crate) struct Change {
 }
 
 impl Change {
+    /// The change that this one and another one behind it make together.
+    pub(crate) fn and_then(self, next: Change) -> Change {
+        // Of the text between the two.
+        let end = self.new_end.max(next.old_end);
+        Change {
+            start: self.start.min(next.start),
+            old_end: end - self.new_end + self.old_end,
+            new_end: end - next.old_end + next.new_end,
+        }
+    }
+
     /// Where a place of the new text was; none within what is new.
     fn back(&self, place: usize) -> Option<usize> {
         match place {
@@ -255,6 +266,39 @@ mod tests {
         let again = Document::new(document.text(), Settings::default());
         assert_eq!(answers(&document), answers(&again));
         assert_eq!(document.diagnostics(), again.diagnostics());
+    }
+
+    #[test]
+    fn tokens_are_those_of_the_text_as_it_is() {
+        let mut document = large();
+        let names: Vec<usize> = (0..400)
+            .map(|n| {
+                document
+                    .text()
+                    .find(&format!("number{n} "))
+                    .expect("a name")
+            })
+            .collect();
+        let edits = [
+            (names[300], 6, "other"),
+            (names[100], 0, "/* "),
+            (names[200], 0, "mate\n\n"),
+            (names[20], 0, "\""),
+            (names[10] + 3, names[15] - names[10], "♔\r\n"),
+            (names[5], 0, ""),
+            (names[100] - 40, 100, "*/ x"),
+            (names[101], 1, "\"\n"),
+        ];
+        for n_between in 1..4 {
+            for (n, (at, length, new)) in edits.iter().enumerate() {
+                document.replace(*at..at + length, new);
+                // Several changes between two questions are one.
+                if n % n_between == 0 {
+                    let again = Document::new(document.text(), Settings::default());
+                    assert_eq!(document.lexed(), again.lexed());
+                }
+            }
+        }
     }
 
     #[test]

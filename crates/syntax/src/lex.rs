@@ -7,6 +7,7 @@
 
 pub(crate) mod designator;
 
+mod again;
 mod delimiters;
 mod number;
 mod space;
@@ -20,6 +21,7 @@ use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
 use crate::spelling::{self, Sign};
 use crate::token::{GameResult, Symbol, Token, TokenKind};
+pub use again::relex;
 use designator::Scanner;
 pub(crate) use space::is_space;
 use space::is_triple_slash;
@@ -51,18 +53,8 @@ pub struct Lexed {
 
 /// Cuts a text into tokens.
 pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
-    let mut lexer = Lexer {
-        source,
-        text,
-        at: 0,
-        tokens: Vec::with_capacity(text.len().min(MAX_LENGTH) / BYTES_OF_TOKEN),
-        diagnostics: Vec::new(),
-        space_before: true,
-        blank_line_before: false,
-        triple_slash: None,
-        swallowed: false,
-        open_string: None,
-    };
+    let mut lexer = Lexer::new(source, text);
+    lexer.tokens = Vec::with_capacity(text.len().min(MAX_LENGTH) / BYTES_OF_TOKEN);
     if text.len() >= MAX_LENGTH {
         lexer.report(Diagnostic::error(
             "E0002",
@@ -89,7 +81,7 @@ pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
         );
         return lexer.finish(bom);
     }
-    lexer.run();
+    lexer.run_until(|_, _| false);
     lexer.finish(bom)
 }
 
@@ -180,14 +172,38 @@ impl Lexed {
     }
 }
 
+impl<'a> Lexer<'a> {
+    /// At the beginning of a text.
+    fn new(source: SourceId, text: &'a [u8]) -> Lexer<'a> {
+        Lexer {
+            source,
+            text,
+            at: 0,
+            tokens: Vec::new(),
+            diagnostics: Vec::new(),
+            space_before: true,
+            blank_line_before: false,
+            triple_slash: None,
+            swallowed: false,
+            open_string: None,
+        }
+    }
+}
+
 impl Lexer<'_> {
-    fn run(&mut self) {
+    /// Reads on. Where a line has begun, it is asked whether this is enough, and told where the
+    /// white space before it began.
+    fn run_until(&mut self, mut is_enough: impl FnMut(&Self, usize) -> bool) {
         while self.at < self.text.len() {
+            let gap = self.at;
             if let Some(space) = self.skip_space() {
                 self.space_before = true;
                 self.blank_line_before |= space.blank_line;
                 if let Some(newline) = space.newline {
                     self.close_triple_slash(newline, newline + 1);
+                    if is_enough(self, gap) {
+                        return;
+                    }
                 }
             } else {
                 self.token();

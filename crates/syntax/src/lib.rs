@@ -39,6 +39,6 @@ pub mod tree;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use dialect::Dialect;
-pub use lex::{Lexed, lex};
+pub use lex::{Lexed, lex, relex};
 pub use parse::{ParseOptions, Parsed, Source, parse};
 pub use span::{SourceId, Span};
