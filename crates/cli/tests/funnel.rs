@@ -125,7 +125,7 @@ What each condition leaves of the games of g.pgn: 3
     games    positions   line  condition
         3           16         (none)
         3           13      3  not initial
-        2            2      4  flipcolor { mate
+        2            2      4  flipcolor { mate }
         2            2      6  btm
         1            1      7  power A > power a
 ";

@@ -2,10 +2,11 @@
 
 use engine::RowWriter;
 use serde_json::{Value, json};
+use syntax::steps::label;
 use table::Table;
 
 use crate::ask::Units;
-use crate::holds::{conditions, label};
+use crate::holds::conditions;
 use crate::pass::{Host, Pass, tell};
 use crate::query::Query;
 

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use engine::{CompileOptions, GameWorker, NamedExpression, Program, QueryWorker};
 use serde_json::{Value, json};
-use syntax::steps::{Step, steps};
-use syntax::token::{Symbol, TokenKind};
+use syntax::steps::{Step, label, steps};
 use syntax::tree::{Filter, FilterKind};
-use syntax::{ParseOptions, SourceId, Span, lex, parse};
+use syntax::{ParseOptions, SourceId, Span, parse};
 
 use crate::ask::Units;
 use crate::game::EvaluateGame;
@@ -160,77 +159,9 @@ fn collect(filter: &Filter, spans: &mut Vec<(Span, bool)>) {
     }
 }
 
-/// A condition in one line, without comments. What opens in front of it is closed behind it:
-/// `flipcolor { mate }`. Brackets that only begin a list are left out.
-pub(crate) fn label(text: &str) -> String {
-    let tokens = lex(SourceId(0), text.as_bytes()).tokens;
-    let mut open = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        match token.kind {
-            TokenKind::Symbol(Symbol::OpenBrace) => open.push((at, '}')),
-            TokenKind::Symbol(Symbol::OpenParen) => open.push((at, ')')),
-            TokenKind::Symbol(Symbol::CloseBrace | Symbol::CloseParen) => {
-                open.pop();
-            }
-            _ => {}
-        }
-    }
-    let in_front = open.iter().enumerate();
-    let n_in_front = in_front.take_while(|(n, (at, _))| n == at).count();
-    let shown = tokens.iter().skip(n_in_front);
-    let mut label = String::new();
-    for token in shown.filter(|token| token.kind != TokenKind::TripleSlashEnd) {
-        if token.space_before && !label.is_empty() {
-            label.push(' ');
-        }
-        let span = token.span;
-        label += text
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or_default();
-    }
-    for (at, bracket) in open.iter().skip(n_in_front).rev() {
-        if *bracket == '}' && tokens.get(at + 1).is_some_and(|next| next.space_before) {
-            label.push(' ');
-        }
-        label.push(*bracket);
-    }
-    label
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn conditions_are_shown_as_filters() {
-        let check = |query: &str, expected: &[&str]| {
-            let text = format!("cql() {query}");
-            let conditions = conditions(&text);
-            let labels = conditions.iter().skip(1).map(|condition| {
-                let (start, end) = (condition.span.start, condition.span.end);
-                label(&text[start as usize..end as usize])
-            });
-            assert_eq!(labels.collect::<Vec<String>>(), expected, "{query}");
-        };
-        check("flipcolor { mate }", &["flipcolor { mate }"]);
-        check("flipcolor {mate btm} R", &["flipcolor {mate}", "btm", "R"]);
-        check("flip { shift {Ra1 kb2} }", &["flip { shift {Ra1} }", "kb2"]);
-        check("{mate {btm R}}", &["mate", "btm", "R"]);
-        check("(mate and btm) R", &["mate", "btm", "R"]);
-        check("not {mate // no\n\tbtm}", &["not {mate btm}"]);
-        check("/// \"a\" R\nmate", &["/// \"a\" R", "mate"]);
-        check("player \"a  b\" { }  /* c */ check", &[]);
-        check(
-            "player \"a  b\" /* c */ check",
-            &["player \"a  b\"", "check"],
-        );
-        check(
-            "path Q--h7(check) k--\n\n#R\n  >2",
-            &["path Q--h7(check)", "k--", "#R >2"],
-        );
-        check("sort \"k\" {path -- --}", &["sort \"k\" {path --}", "--"]);
-        check("♖――♚ ∀x∊♕ x→k", &["♖――♚", "∀x∊♕ x→k"]);
-    }
 
     #[test]
     fn conditions_have_values_where_no_transform_applies() {

@@ -351,34 +351,12 @@ fn label(step: &steps::Step, texts: &[&SourceText]) -> String {
 pub(crate) fn shortened(text: &[u8], span: Span) -> String {
     let (start, end) = (span.start as usize, span.end as usize);
     let text = String::from_utf8_lossy(text.get(start..end).unwrap_or_default());
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let mut text = words.join(" ");
-    // The brace that stands around what an option gives, or the whole query.
-    if let Some(inner) = text.strip_prefix('{')
-        && !closes(inner)
-    {
-        text = inner.trim_start().to_owned();
-    }
+    let mut text = steps::label(&text);
     text.retain(|c| !c.is_control());
     match text.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text,
     }
-}
-
-/// Whether a text closes a brace that was opened before it.
-fn closes(text: &str) -> bool {
-    let (mut depth, mut quoted) = (0, false);
-    for c in text.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            '{' if !quoted => depth += 1,
-            '}' if !quoted && depth == 0 => return true,
-            '}' if !quoted => depth -= 1,
-            _ => {}
-        }
-    }
-    false
 }
 
 /// A number with what is counted.
@@ -424,6 +402,8 @@ mod tests {
             ("{check {mate}", "check {mate}"),
             ("{event \"}\"", "event \"}\""),
             ("{check\n mate}", "{check mate}"),
+            ("flipcolor { mate", "flipcolor { mate }"),
+            ("check // a\n /* b */ mate", "check mate"),
         ] {
             let span = Span::new(SourceId(0), 0, text.len());
             assert_eq!(shortened(text.as_bytes(), span), want);
