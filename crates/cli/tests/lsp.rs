@@ -631,6 +631,27 @@ fn typing_does_not_wait_for_faults() {
     );
 }
 
+/// A client may close the input and go on living without reading what is written.
+#[test]
+fn the_server_ends_where_nobody_reads() {
+    let text = "check R attacks k\n".repeat(1000);
+    let mut editor = Editor::with(&text);
+    let params = json!({ "textDocument": { "uri": QUERY } });
+    for _ in 0..20 {
+        editor.send_request("textDocument/semanticTokens/full", params.clone());
+    }
+    editor.input = None;
+    for _ in 0..600 {
+        if let Some(status) = editor.child.try_wait().expect("a status") {
+            assert!(status.success());
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let _ = editor.child.kill();
+    panic!("the server waits for ever");
+}
+
 /// With the editor itself, where there is one: `nvim`, or what `NVIM_PROGRAM` names.
 #[test]
 fn neovim_understands_the_answers() {

@@ -9,6 +9,7 @@ mod answers;
 mod client;
 mod colors;
 mod messages;
+mod output;
 mod shapes;
 
 use std::cell::RefCell;
@@ -30,6 +31,7 @@ use answers::Answer;
 use client::Client;
 use colors::Colors;
 use messages::ErrorCode;
+use output::send;
 
 /// Answer the questions of an editor (a language server)
 ///
@@ -58,6 +60,8 @@ pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
                 break;
             }
         }
+        drop(sender);
+        output::end_unless_read();
     });
     serve(&receiver).map_err(|error| context("cannot understand the editor", &error))
 }
@@ -110,11 +114,6 @@ fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Ser
         }
     }
     Ok(None)
-}
-
-/// Writes a message. A client that is gone reads nothing any more; its input ends, too.
-fn send(message: Value) {
-    let _ = messages::write(&mut io::stdout().lock(), message);
 }
 
 fn answer(id: Value, answer: Answer) {

@@ -61,7 +61,8 @@ pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
 pub(super) fn write(out: &mut impl Write, mut message: Value) -> io::Result<()> {
     message["jsonrpc"] = json!("2.0");
     let text = message.to_string();
-    write!(out, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    let message = format!("Content-Length: {}\r\n\r\n{text}", text.len());
+    out.write_all(message.as_bytes())?;
     out.flush()
 }
 
