@@ -173,6 +173,8 @@ export interface Stats {
   elos: [number, number][];
   players: [string, number][];
   nPlayers: number;
+  events: [string, number][];
+  nEvents: number;
   openings: [string, number][];
   nOpenings: number;
   failures: string[];

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use board::Color;
+use engine::{KnownGame, KnownWorker};
 use flow::{Output, Results, Worker};
 use pgn::{RawGame, TagIndex, Tags, decode};
 use serde_json::{Value, json};
@@ -29,17 +30,17 @@ pub fn stats(host: &dyn Host) -> Result<(), String> {
         failures.extend(failure);
         Ok(())
     };
-    let run = flow::run(host.sources(), &options(host), Counter::default, &mut sink);
-    let (summary, _) = run.map_err(|error| error.to_string())?;
+    let run = host.count(&options(host), &mut sink);
+    let summary = run.map_err(|error| error.to_string())?;
     let mut end = all.tell(summary.n_games);
     end["failures"] = json!(failures);
     end["stopped"] = json!(summary.cancelled);
     tell(host, &json!({ "end": end }))
 }
 
-/// Counts what the tags of games say; one for each thread.
-#[derive(Default)]
-struct Counter {
+/// Counts what games are besides their moves; one for each thread.
+#[derive(Debug, Default)]
+pub struct Counter {
     index: TagIndex,
     buffer: Vec<u8>,
 }
@@ -50,17 +51,38 @@ impl Worker for Counter {
     fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Counts>) {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan(text);
-        out.results.see(*self.index.tags(text));
+        let tags = *self.index.tags(text);
+        let last = text.rsplit(|byte| byte.is_ascii_whitespace());
+        let last = last.into_iter().find(|word| !word.is_empty());
+        let at_end = last.and_then(result_of);
+        let result = at_end.or_else(|| result_of(tags.raw(b"Result").unwrap_or_default()));
+        out.results.see(tags, result);
     }
 }
 
+impl KnownWorker for Counter {
+    fn known_game(&mut self, game: &dyn KnownGame, _: u64, out: &mut Output<Counts>) {
+        let tags = game.tags();
+        // That of the end of the moves, if there is one.
+        let result = result_of(tags.raw(b"Result").unwrap_or_default());
+        out.results.see(tags, result);
+    }
+}
+
+/// A result, as it stands at the end of the moves.
+fn result_of(text: &[u8]) -> Option<&'static str> {
+    let all = ["1-0", "0-1", "1/2-1/2", "*"];
+    all.into_iter().find(|result| result.as_bytes() == text)
+}
+
 /// What is counted.
-#[derive(Default)]
-struct Counts {
+#[derive(Debug, Default)]
+pub struct Counts {
     years: BTreeMap<u16, u64>,
     results: BTreeMap<&'static str, u64>,
     elos: BTreeMap<u16, u64>,
     players: HashMap<Vec<u8>, u64>,
+    events: HashMap<Vec<u8>, u64>,
     openings: HashMap<Vec<u8>, u64>,
 }
 
@@ -68,18 +90,15 @@ struct Counts {
 impl Results for Counts {}
 
 impl Counts {
-    fn see(&mut self, tags: Tags<'_>) {
+    fn see(&mut self, tags: Tags<'_>, result: Option<&'static str>) {
         let date = tags.date();
         if date.year > 0 {
             *self.years.entry(date.year).or_default() += 1;
         }
-        let result = match tags.raw(b"Result").unwrap_or_default() {
-            b"1-0" => "1-0",
-            b"0-1" => "0-1",
-            b"1/2-1/2" => "1/2-1/2",
-            _ => "*",
-        };
-        *self.results.entry(result).or_default() += 1;
+        *self.results.entry(result.unwrap_or("*")).or_default() += 1;
+        if !matches!(tags.event(), b"?" | b"") {
+            count(&mut self.events, tags.event(), 1);
+        }
         for color in Color::ALL {
             let player = tags.player(color);
             if !matches!(&*player, b"?" | b"") {
@@ -114,6 +133,9 @@ impl Counts {
         for (name, n) in other.players {
             count(&mut self.players, &name, n);
         }
+        for (name, n) in other.events {
+            count(&mut self.events, &name, n);
+        }
         for (name, n) in other.openings {
             count(&mut self.openings, &name, n);
         }
@@ -127,6 +149,8 @@ impl Counts {
             "elos": self.elos.iter().collect::<Vec<_>>(),
             "players": most(&self.players),
             "nPlayers": self.players.len(),
+            "events": most(&self.events),
+            "nEvents": self.events.len(),
             "openings": most(&self.openings),
             "nOpenings": self.openings.len(),
         })

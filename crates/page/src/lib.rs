@@ -20,7 +20,7 @@ mod search;
 
 pub use ask::{Question, ask};
 pub use book::{contents, page};
-pub use collection::stats;
+pub use collection::{Counter, Counts, stats};
 pub use export::{Export, Keeps, export};
 pub use funnel::funnel;
 pub use game::{EvaluateGame, Reference, evaluate, game};

@@ -11,6 +11,8 @@ use flow::{Cancel, FaultKind, Output, RunOptions, Sink, Sources, Summary, Worker
 use pgn::RawGame;
 use serde_json::Value;
 
+use crate::collection::{Counter, Counts};
+
 /// Who has the games of a pass, and hears of it.
 pub trait Host {
     /// The games.
@@ -56,6 +58,15 @@ pub trait Host {
     ) -> io::Result<Summary> {
         let _ = programs;
         let ran = flow::run(self.sources(), options, make_worker, sink);
+        ran.map(|(summary, _)| summary)
+    }
+
+    /// Counts what all games are besides their moves.
+    ///
+    /// # Errors
+    /// Those of the sink, and threads that cannot be made.
+    fn count(&self, options: &RunOptions, sink: &mut Sink<'_, Counts>) -> io::Result<Summary> {
+        let ran = flow::run(self.sources(), options, Counter::default, sink);
         ran.map(|(summary, _)| summary)
     }
 

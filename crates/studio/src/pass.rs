@@ -11,9 +11,9 @@ use archived::{Games, Screens, Unused, Walk};
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use engine::{Found, GameWorker, Program};
+use engine::{Found, GameScreen, GameWorker, KnownWorker, Program};
 use flow::{Cancel, RunOptions, Sink, Sources, Summary};
-use page::{Export, Host, Keeps, OnCollections, OnGame, PassWorker, Reference};
+use page::{Counter, Counts, Export, Host, Keeps, OnCollections, OnGame, PassWorker, Reference};
 use serde_json::json;
 
 use crate::api::{Refusal, apart, read};
@@ -45,6 +45,36 @@ impl<'a> Here<'a> {
     }
 }
 
+impl Here<'_> {
+    /// Shows the games to workers by the columns of archives, those that stand beside their games
+    /// among them.
+    fn walk<W: KnownWorker>(
+        &self,
+        screens: &Screens,
+        is_sequential: bool,
+        options: &RunOptions,
+        make_worker: &(impl Fn() -> W + Sync),
+        sink: &mut Sink<'_, W::Results>,
+    ) -> io::Result<Summary>
+    where
+        W::Results: Default,
+    {
+        let mut not_used: Vec<Unused> = Vec::new();
+        let mut tell = |unused: &Unused| not_used.push(unused.clone());
+        let stretches = self.games.stretches(false, &options.cancel, &mut tell);
+        let walk = Walk {
+            inputs: &self.games.inputs,
+            stretches: &stretches,
+            is_sequential,
+        };
+        let (summary, _) = walk.run(screens, options, make_worker, &mut tell, sink)?;
+        not_used
+            .iter()
+            .try_for_each(|unused| sink(unused.output()))?;
+        Ok(summary)
+    }
+}
+
 impl Host for Here<'_> {
     fn sources(&self) -> Box<Sources<'_>> {
         self.games.inputs.sources()
@@ -70,7 +100,6 @@ impl Host for Here<'_> {
         self.lines.bytes(lines)
     }
 
-    /// By the columns of archives, those that stand beside their games among them.
     fn evaluate(
         &self,
         programs: &[&Program],
@@ -78,23 +107,15 @@ impl Host for Here<'_> {
         make_worker: &(dyn Fn() -> PassWorker + Sync),
         sink: &mut Sink<'_, Vec<Found>>,
     ) -> io::Result<Summary> {
-        let mut not_used: Vec<Unused> = Vec::new();
-        let mut tell = |unused: &Unused| not_used.push(unused.clone());
-        let stretches = self.games.stretches(false, &options.cancel, &mut tell);
-        let walk = Walk {
-            inputs: &self.games.inputs,
-            stretches: &stretches,
-            is_sequential: programs
-                .iter()
-                .any(|program| program.sequential_reason().is_some()),
-        };
+        let mut reasons = programs.iter().map(|program| program.sequential_reason());
+        let is_sequential = reasons.any(|reason| reason.is_some());
         let screens = Screens::of(programs.iter().copied());
-        let ran = walk.run(&screens, options, &make_worker, &mut tell, sink);
-        let (summary, _) = ran?;
-        not_used
-            .iter()
-            .try_for_each(|unused| sink(unused.output()))?;
-        Ok(summary)
+        self.walk(&screens, is_sequential, options, &make_worker, sink)
+    }
+
+    fn count(&self, options: &RunOptions, sink: &mut Sink<'_, Counts>) -> io::Result<Summary> {
+        let screens = Screens::new(vec![GameScreen::default()]);
+        self.walk(&screens, false, options, &Counter::default, sink)
     }
 
     fn read(&self, _: u64, n_games: u64, n_matches: u64) {

@@ -363,7 +363,8 @@ fn what_is_in_a_collection_is_counted() {
     let lines = studio.lines("/api/collections/1/stats", &json!({}));
     let end = &lines[0]["end"];
     assert_eq!(end["games"], 3);
-    assert_eq!(end["results"], json!([["*", 2], ["0-1", 1]]));
+    // What stands at the end of the moves counts, as elsewhere.
+    assert_eq!(end["results"], json!([["*", 1], ["0-1", 2]]));
     assert_eq!(end["years"], json!([[1999, 1]]));
     assert_eq!(end["players"][0], json!(["Fool", 1]));
 }
@@ -546,7 +547,12 @@ fn an_archive_answers_as_its_text_does_and_without_it() {
         let address = end["end"]["address"].as_str().expect("an address");
         let (_, _, table) = studio.raw("GET", address, "", b"");
         assert!(table.ends_with(b",700,700\n"), "{table:?}");
-        (lines, table, studio.lines("/api/funnel", &funnel))
+        let mut stats = studio.lines("/api/collections/1/stats", &json!({}));
+        let stats = stats.pop().expect("an end");
+        assert_eq!(stats["end"]["results"], json!([["*", 700], ["0-1", 1400]]));
+        assert_eq!(stats["end"]["nPlayers"], 3);
+        let funnel = studio.lines("/api/funnel", &funnel);
+        (lines, table, funnel, stats)
     };
     let by_text = answers();
     studio.lines("/api/collections/1/archive", &json!({}));
