@@ -89,7 +89,7 @@ function bars(title: string, pairs: [string | number, number][], note = ""): HTM
   if (pairs.length === 0) return null;
   const most = Math.max(...pairs.map(([, n]) => n));
   return h("section", {}, h("h3", {}, title, note && h("small", {}, ` ${note}`)), h("ul", { class: "plain-bars" }, ...pairs.map(([name, n]) =>
-    h("li", {}, h("span", {}, String(name)), h("i", { style: `--share:${(n / most) * 100}%` }), h("b", {}, count(n))))));
+    h("li", {}, h("span", { title: String(name) }, String(name)), h("i", { style: `--share:${(n / most) * 100}%` }), h("b", {}, count(n))))));
 }
 
 /** Columns for what has an order, such as years. */
@@ -110,11 +110,13 @@ export function statsDialog(backend: Backend, collection: Collection): void {
   const box = dialog(`What is in ${collection.name}`, place);
   void whileOpen(box, place, (tell, signal) => backend.stats(collection.id, tell, signal)).then((stats) => {
     if (!stats) return;
-    const results = stats.results.map(([name, n]): [string, number] => [name.replace("1/2-1/2", "½–½").replace("-", "–"), n]);
+    const order = ["1-0", "1/2-1/2", "0-1", "*"];
+    const found = [...stats.results].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+    const results = found.map(([name, n]): [string, number] => [name.replace("1/2-1/2", "½–½").replace("-", "–").replace("*", "unknown"), n]);
     replace(place,
       h("p", { class: "large" }, counted(stats.games, "game"), stats.nPlayers > 0 && `, ${counted(stats.nPlayers, "player")}`),
       ...stats.failures.map((failure) => h("p", { class: "error" }, failure)),
-      bars("Results", results), columns("Years", stats.years, 1), columns("Ratings", stats.elos, 100), bars("Players", stats.players), bars("Openings", stats.openings, `${stats.nOpenings} in all`));
+      bars("Results", results), columns("Years", stats.years, 1), columns("Ratings", stats.elos, 100), bars("Players", stats.players), bars("Events", stats.events, `${count(stats.nEvents)} in all`), bars("Openings", stats.openings, `${count(stats.nOpenings)} in all`));
   });
 }
 
@@ -123,7 +125,7 @@ export function archiveDialog(backend: Backend, collection: Collection, changed:
   const place = h("div");
   const stop: HTMLElement = h("button", { type: "button", onclick: () => box.close() }, "Stop");
   const box = dialog(`An archive of ${collection.name}`,
-    h("p", {}, "Searches by ", h("code", {}, "cql"), " in a terminal use it in place of the text, and take a fraction of the time. It lies beside the games."),
+    h("p", {}, "Searches go by it in place of the text, here and in a terminal, and take a fraction of the time. It lies beside the games."),
     place, h("div", { class: "row end" }, stop));
   void whileOpen(box, place, (tell, signal) => backend.archive(collection.id, tell, signal)).then((made) => {
     stop.textContent = "Close";

@@ -256,7 +256,7 @@ export class Studio {
     const { edit } = first;
     replace(this.strip,
       h("button", { type: "button", class: "link message", title: "Show the place", onclick: () => this.editor.select(first) },
-        message(capital(first.message)), first.help && h("small", {}, " ", message(first.help))),
+        message(capital(first.message)), first.help && h("small", {}, " — ", message(first.help))),
       edit && h("button", { type: "button", class: "fix", onclick: () => this.editor.apply(edit) }, fixName(edit)),
       this.faults.length > 1 && h("button", { type: "button", class: "link", onclick: () => this.showSide("problems") }, `${this.faults.length - 1} more`));
   }
@@ -429,7 +429,8 @@ export class Studio {
       say(`${count(end.matches)} of ${counted(end.games, "game")} match`);
     }
     this.showStatus();
-    this.results.finish(h("div", {}, h("p", {}, "No game matches."), this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));
+    const none = end?.stopped ? h("p", {}, "Stopped before a game was found.") : h("p", {}, "No game matches.");
+    this.results.finish(h("div", {}, none, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));
     if (this.isWide && !this.results.hasSelection) this.results.select(0);
   }
 
@@ -443,7 +444,9 @@ export class Studio {
     const share = progress.size > 0 ? Math.min(1, progress.bytes / progress.size) : 0;
     (this.progress.firstElementChild as HTMLElement).style.width = `${(share * 100).toFixed(1)}%`;
     this.progress.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-    replace(this.status, h("b", {}, count(progress.matches)), ` of ${counted(progress.games, "game")} so far…`);
+    // Nothing is known before the first games have been looked at.
+    if (progress.games === 0) return replace(this.status, h("span", {}, "Searching…"));
+    replace(this.status, h("span", {}, h("b", {}, count(progress.matches)), ` of ${counted(progress.games, "game")} so far…`));
   }
 
   private showStatus(): void {
