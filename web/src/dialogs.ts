@@ -137,7 +137,7 @@ export function archiveDialog(backend: Backend, collection: Collection, changed:
 export function helpDialog(): void {
   const keys: [string, string][] = [
     ["Ctrl+Enter", "search"], ["Esc", "stop the search"], ["← →", "a move back, forward"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
-    ["↑ ↓, k j", "previous, next game"], ["f", "turn the board"], ["e", "to the query"], ["/", "filter the games"], ["Ctrl+Space", "what can be written here"], ["Ctrl+.", "changes to the query"],
+    ["↑ ↓, k j", "previous, next game"], ["f", "turn the board"], ["e", "to the query"], ["Esc Tab", "out of the query"], ["/", "filter the games"], ["Ctrl+Space", "what can be written here"], ["Ctrl+.", "changes to the query"],
     ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "lay out"], ["Ctrl+S", "export"],
   ];
   dialog("Keys and hints",
