@@ -14,6 +14,7 @@ use crate::moves::{Move, MoveList};
 use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::set::SquareSet;
+use crate::setup::CastlingSetup;
 use crate::square::Square;
 
 mod antichess;
@@ -201,6 +202,9 @@ pub struct Situation {
     pub rules: Rules,
     /// Where the pieces stand.
     pub position: Position,
+    /// Where castling begins, if not from the squares of the normal game: only what can still
+    /// castle. The position then has no rights of its own.
+    pub setup: Option<CastlingSetup>,
     /// What belongs to it besides.
     pub extra: Extra,
 }
@@ -220,6 +224,7 @@ impl Situation {
         Situation {
             rules,
             position,
+            setup: None,
             extra: Extra::start(rules),
         }
     }
@@ -237,6 +242,10 @@ impl Situation {
             Rules::ThreeCheck | Rules::FiveCheck => three_check::count(&mut next),
             _ => {}
         }
+        if let Some(setup) = &self.setup {
+            let rights = setup.after(setup.rights(), mv);
+            next.setup = Some(setup.left(rights, &next.position.board));
+        }
         next
     }
 
@@ -253,32 +262,50 @@ impl Situation {
         let pos = &self.position;
         match self.rules {
             Rules::Chess | Rules::KingOfTheHill | Rules::ThreeCheck | Rules::FiveCheck => {
-                pos.legal_moves(out);
+                self.moves_of_chess(out);
             }
             Rules::Giveaway | Rules::Suicide => antichess::moves(pos, out),
-            Rules::Atomic => atomic::moves(pos, out),
+            Rules::Atomic => atomic::moves(self, out),
             Rules::Crazyhouse => crazyhouse::moves(self, out),
-            Rules::Horde => horde::moves(pos, out),
-            Rules::Losers => losers::moves(pos, out),
+            Rules::Horde => horde::moves(self, out),
+            Rules::Losers => losers::moves(self, out),
             Rules::RacingKings => racing_kings::moves(pos, out),
+        }
+    }
+
+    /// The moves of the normal game, with castling from where it begins here.
+    fn moves_of_chess(&self, out: &mut MoveList) {
+        self.position.legal_moves(out);
+        self.push_castling(out);
+    }
+
+    /// As [`Situation::moves_of_chess`], whether the king is safe or not.
+    fn pseudolegal_moves_of_chess(&self, out: &mut MoveList) {
+        self.position.pseudolegal_moves(out);
+        self.push_castling(out);
+    }
+
+    fn push_castling(&self, out: &mut MoveList) {
+        if let Some(setup) = &self.setup {
+            let sides = [true, false].into_iter();
+            out.extend(sides.filter_map(|side| setup.castling(&self.position, side)));
         }
     }
 
     /// Replaces the list by all moves that follow the rules of moving; whether a king is safe or a
     /// capture compulsory is not asked.
     pub fn pseudolegal_moves(&self, out: &mut MoveList) {
-        let pos = &self.position;
         match self.rules {
-            Rules::Giveaway | Rules::Suicide => antichess::pseudolegal(pos, out),
-            Rules::Atomic => atomic::pseudolegal(pos, out),
+            Rules::Giveaway | Rules::Suicide => antichess::pseudolegal(&self.position, out),
+            Rules::Atomic => atomic::pseudolegal(self, out),
             Rules::Crazyhouse => crazyhouse::pseudolegal(self, out),
-            Rules::Horde => horde::pseudolegal(pos, out),
+            Rules::Horde => horde::pseudolegal(self, out),
             Rules::Chess
             | Rules::KingOfTheHill
             | Rules::Losers
             | Rules::RacingKings
             | Rules::ThreeCheck
-            | Rules::FiveCheck => pos.pseudolegal_moves(out),
+            | Rules::FiveCheck => self.pseudolegal_moves_of_chess(out),
         }
     }
 
@@ -351,7 +378,8 @@ impl Situation {
     }
 
     /// Finds the only move that is written so: the squares that it may come from, the one it goes
-    /// to, what a pawn becomes. Moves behind the end of a game are found as well.
+    /// to, what a pawn becomes. Moves behind the end of a game are found as well, castling only
+    /// where the king could not step to the same square.
     #[must_use]
     pub fn find(
         &self,
@@ -366,6 +394,7 @@ impl Situation {
                 && mv.to() == to
                 && mv.promotion() == promotion
                 && !mv.is_drop()
+                && (self.setup.is_none() || !mv.is_castle())
         })
     }
 

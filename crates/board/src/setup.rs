@@ -1,4 +1,5 @@
-//! Castling from other squares than those of the normal game: Chess960.
+//! Castling from other squares than those of the normal game: Chess960, be it by the rules of chess
+//! or by those of a variant.
 //!
 //! A [`Position`] knows the castling of the normal game and nothing else, since it is copied for
 //! every move of every game. What Chess960 needs besides does not change during a game, so it lies
@@ -52,7 +53,7 @@ impl CastlingSetup {
     /// Reads the castling field of a FEN. Without one, the outermost rooks are taken.
     ///
     /// Letters that mean no rook beside a king on its home rank are left out.
-    fn read(board: &Board, field: Option<&[u8]>) -> Result<CastlingSetup, FenError> {
+    pub(crate) fn read(board: &Board, field: Option<&[u8]>) -> Result<CastlingSetup, FenError> {
         let mut setup = CastlingSetup {
             kings: [None; 2],
             rooks: [[None; 2]; 2],
@@ -113,27 +114,50 @@ impl CastlingSetup {
         rights
     }
 
-    /// What a move leaves of the rights.
+    /// The setup of a position whose game began with this one: what is left of it by these rights
+    /// where king and rook stand at home, which an explosion may have changed.
     #[must_use]
-    pub fn after(&self, mut rights: CastlingRights, mv: Move) -> CastlingRights {
-        if mv.is_null() {
-            return rights;
-        }
-        let touched = mv.from().set() | mv.to().set();
+    pub fn left(&self, rights: CastlingRights, board: &Board) -> CastlingSetup {
+        let mut left = *self;
         for (color, king_side) in sides() {
-            let partners = [self.king(color), self.rook(color, king_side)];
-            // A king that castles may stay where it is, and a castling move names no rook.
-            let castles = mv.is_castle() && self.king(color) == Some(mv.from());
-            if castles
-                || partners
-                    .into_iter()
-                    .flatten()
-                    .any(|sq| touched.contains(sq))
-            {
+            if !rights.has(color, king_side) || self.partners(board, color, king_side).is_none() {
+                left.rooks[color.index()][usize::from(!king_side)] = None;
+            }
+        }
+        left
+    }
+
+    /// The squares of king and rook, if the two stand there.
+    fn partners(&self, board: &Board, color: Color, king_side: bool) -> Option<(Square, Square)> {
+        let partners = (self.king(color)?, self.rook(color, king_side)?);
+        let (king, rook) = partners;
+        let are_there =
+            board.kings(color).contains(king) && board.pieces(color, Role::Rook).contains(rook);
+        are_there.then_some(partners)
+    }
+
+    /// The rights whose king and rook do not stand on these squares at the start of the game.
+    #[must_use]
+    pub fn rights_without(&self, squares: SquareSet) -> CastlingRights {
+        let mut rights = self.rights();
+        for (color, king_side) in sides() {
+            let mut partners = [self.king(color), self.rook(color, king_side)].into_iter();
+            if partners.any(|sq| sq.is_some_and(|sq| squares.contains(sq))) {
                 rights.remove(color, king_side);
             }
         }
         rights
+    }
+
+    /// What a move leaves of the rights.
+    #[must_use]
+    pub fn after(&self, rights: CastlingRights, mv: Move) -> CastlingRights {
+        if mv.is_null() {
+            return rights;
+        }
+        CastlingRights::from_bits(
+            rights.bits() & self.rights_without(mv.from().set() | mv.to().set()).bits(),
+        )
     }
 
     /// Castling of the side to move, if it is possible on the board: king and rook at home, the
@@ -141,23 +165,23 @@ impl CastlingSetup {
     /// there is the right is not asked.
     #[must_use]
     pub fn castling(&self, pos: &Position, king_side: bool) -> Option<Move> {
-        let (us, board) = (pos.turn, &pos.board);
-        let (king, rook) = (self.king(us)?, self.rook(us, king_side)?);
-        if !board.kings(us).contains(king) || !board.pieces(us, Role::Rook).contains(rook) {
-            return None;
-        }
+        let mv = self.free_castling(pos, king_side)?;
+        let (king, board) = (mv.from(), &pos.board);
+        let way = between(king, mv.to()) | mv.to().set() | king.set();
+        let is_attacked = |sq| board.is_attacked(sq, !pos.turn, board.occupied());
+        // The rook may have shielded the square that the king reaches.
+        (!way.into_iter().any(is_attacked) && pos.is_safe(mv)).then_some(mv)
+    }
+
+    /// As [`CastlingSetup::castling`], whatever attacks the king's way.
+    pub(crate) fn free_castling(&self, pos: &Position, king_side: bool) -> Option<Move> {
+        let (king, rook) = self.partners(&pos.board, pos.turn, king_side)?;
         let mv = Move::castle_from(king, rook);
         let (_, rook_to) = mv.rook_from_to()?;
         let king_way = between(king, mv.to()) | mv.to().set();
         let rook_way = between(rook, rook_to) | rook_to.set();
-        let others = board.occupied() - king.set() - rook.set();
-        if others.intersects(king_way | rook_way) {
-            return None;
-        }
-        let way = king_way | king.set();
-        let is_attacked = |sq| board.is_attacked(sq, !us, board.occupied());
-        // The rook may have shielded the square that the king reaches.
-        (!way.into_iter().any(is_attacked) && pos.is_safe(mv)).then_some(mv)
+        let others = pos.board.occupied() - king.set() - rook.set();
+        (!others.intersects(king_way | rook_way)).then_some(mv)
     }
 
     /// The castling that a king's move to a square means: one onto its own rook, or one of two
@@ -220,7 +244,7 @@ impl CastlingSetup {
     }
 
     /// Whether this is castling of the normal game, as far as there is any.
-    fn is_normal(&self) -> bool {
+    pub(crate) fn is_normal(&self) -> bool {
         sides().all(|(color, king_side)| {
             let rook = self.rook(color, king_side);
             rook.is_none()
@@ -259,7 +283,8 @@ fn outermost_rook(board: &Board, color: Color, king_side: bool) -> Option<(Squar
 pub struct Start {
     /// The position.
     pub position: Position,
-    /// In Chess960, where castling begins; the position then has no rights of its own.
+    /// In Chess960 and where a variant begins as it does, where castling begins; the position then
+    /// has no rights of its own.
     pub setup: Option<CastlingSetup>,
     /// What is played.
     pub rules: Rules,
@@ -284,7 +309,7 @@ impl Start {
     pub fn of(situation: Situation) -> Start {
         Start {
             position: situation.position,
-            setup: None,
+            setup: situation.setup,
             rules: situation.rules,
             extra: situation.extra,
         }
@@ -329,6 +354,7 @@ impl Start {
             rules => Situation {
                 rules,
                 position: self.position,
+                setup: self.setup,
                 extra: self.extra,
             }
             .fen(),

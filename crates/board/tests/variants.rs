@@ -1,11 +1,11 @@
 //! Variants: move counts of published positions, and what python-chess says of random games.
 //!
 //! Where there is no python3 with python-chess, the latter is left out. `PYTHON` names another
-//! interpreter.
+//! interpreter, `GAMES` the number of games of each variant.
 
 use std::process::Command;
 
-use board::{Ending, MoveList, Rules, Situation};
+use board::{Ending, Move, MoveList, Rules, Situation};
 
 fn perft(situation: &Situation, depth: usize) -> u64 {
     let mut moves = MoveList::new();
@@ -35,6 +35,46 @@ fn atomic() {
     check(Rules::Atomic, fen, &[40, 1_238, 45_237]);
     let fen = "rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq - 0 1";
     check(Rules::Atomic, fen, &[28, 833, 23_353, 714_499]);
+}
+
+#[test]
+fn castling_of_chess960_in_variants() {
+    let check = |rules: Rules, fen: &str, want: &[&str]| {
+        let here = Situation::parse(rules, fen.as_bytes()).expect("a FEN");
+        assert_eq!(here.fen(), fen, "{rules}");
+        let mut moves = MoveList::new();
+        here.legal_moves(&mut moves);
+        let castlings = moves.into_iter().filter(|mv| mv.is_castle());
+        let ends: Vec<String> = castlings
+            .map(|mv| format!("{} {}", here.san(mv), here.play(mv).fen()))
+            .collect();
+        assert_eq!(ends, want, "{rules} {fen}");
+    };
+    use Rules::{Atomic, Crazyhouse, Losers};
+    let fen = "8/k7/8/8/8/8/8/1R1K2R1 w KQ - 0 1";
+    let short = "O-O 8/k7/8/8/8/8/8/1R3RK1 b - - 1 1";
+    let long = "O-O-O 8/k7/8/8/8/8/8/2KR2R1 b - - 1 1";
+    check(Atomic, fen, &[short, long]);
+    let with_pawn = |text: &str| text.replace("k7/8", "k7/p7");
+    let (short, long) = (with_pawn(short), with_pawn(long));
+    check(Losers, &with_pawn(fen), &[&short, &long]);
+    // An attack on the way forbids it, but not beside the other king.
+    check(Atomic, "5q2/8/8/8/8/8/8/k2K2RR w G - 0 1", &[]);
+    let fen = "5q2/8/8/8/8/8/6k1/3K2R1 w K - 0 1";
+    check(Atomic, fen, &["O-O 5q2/8/8/8/8/8/6k1/5RK1 b - - 1 1"]);
+    // A capture is compulsory.
+    check(Losers, "8/k7/8/8/8/8/6p1/1R1K2R1 w KQ - 0 1", &[]);
+    let fen = "8/1k6/8/8/8/8/8/R1R1K1RR[] w GC - 0 1";
+    let ends = [
+        "O-O 8/1k6/8/8/8/8/8/R1R2RKR[] b - - 1 1",
+        "O-O-O 8/1k6/8/8/8/8/8/R1KR2RR[] b - - 1 1",
+    ];
+    check(Crazyhouse, fen, &ends);
+    // A rook that has exploded castles no more.
+    let here = Situation::parse(Atomic, b"1k5r/8/8/8/8/8/7P/1R1K2R1 b KQ - 0 1");
+    let [from, to] = [b"h8", b"h2"].map(|name| board::Square::parse(name).expect("a square"));
+    let next = (here.expect("a FEN")).play(Move::normal(board::Role::Rook, from, to));
+    assert_eq!(next.fen(), "1k6/8/8/8/8/8/8/1R1K4 w Q - 0 2");
 }
 
 #[test]
@@ -113,14 +153,24 @@ fn losers_must_capture_and_keep_their_kings() {
     assert_eq!(moves(stuck), (String::new(), win(White), false));
 }
 
-/// A random game of every variant as python-chess plays it, in lines.
+/// Random games of every variant as python-chess plays them, in lines.
 fn python_chess() -> Option<String> {
     let name = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/variants.py");
-    let output = Command::new(name).arg(script).output().ok()?;
+    let mut command = Command::new(name);
+    let output = command.arg(script).args(std::env::var_os("GAMES")).output();
+    let output = output.ok()?;
     match output.status.success() {
         true => String::from_utf8(output.stdout).ok(),
         false => None,
+    }
+}
+
+/// A move as the script writes it.
+fn uci(mv: Move) -> String {
+    match mv.rook_from_to() {
+        Some((rook, _)) => format!("{}{rook}", mv.from()),
+        None => mv.to_string(),
     }
 }
 
@@ -145,7 +195,7 @@ fn random_games_are_those_of_python_chess() {
         eprintln!("skipped: there is no python3 with python-chess");
         return;
     };
-    let mut n = 0;
+    let (mut n, mut n_castlings) = (0, 0);
     for line in lines.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let rules = Rules::ALL.into_iter().find(|r| r.to_string() == fields[0]);
@@ -154,14 +204,15 @@ fn random_games_are_those_of_python_chess() {
         assert_eq!(here.fen(), fields[1], "{line}");
         let mut moves = MoveList::new();
         here.legal_moves(&mut moves);
-        let mut names: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        let mut names: Vec<String> = moves.iter().map(|&mv| uci(mv)).collect();
         names.sort();
         assert_eq!(names.join(" "), fields[2], "{line}");
         assert_eq!(facts(&here), fields[3], "{line}");
         n += 1;
-        if let [_, _, _, _, uci, san, next] = fields[..] {
-            let mv = moves.iter().find(|mv| mv.to_string() == uci);
+        if let [_, _, _, _, played, san, next] = fields[..] {
+            let mv = moves.iter().find(|&&mv| uci(mv) == played);
             let mv = *mv.expect("a legal move");
+            n_castlings += usize::from(here.setup.is_some() && mv.is_castle());
             let written = here.san(mv).to_string();
             let bare = |san: &str| {
                 san.trim_start_matches('P')
@@ -173,6 +224,7 @@ fn random_games_are_those_of_python_chess() {
         }
     }
     assert!(n > 1000, "{n} positions");
+    assert!(n_castlings > 10, "{n_castlings} castlings of Chess960");
 }
 
 #[test]
@@ -202,6 +254,8 @@ fn odd_fens_of_all_variants_do_not_panic() {
     check("q~q~q~q~4/Q~7/8/8/8/8/8/R3K2R[] w KQbg - 0+0 0 1");
     check("~8/8/8/8/8/8/8/k6K~~[p w");
     check("r3k2r/8/8/8/8/8/8/R3K2R b - - +3+3");
+    check("1rk3r1/8/8/8/8/8/8/RR1K1RR1 w KQkq - 3+3 0 1");
+    check("1rk3r1/8/8/8/8/8/8/RR1K1RR1[] b BGfbGg - 0 1");
     check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[K] w - - 0 1");
     check("8/8/8/8/8/8/8/8/8/8 w");
     check("");

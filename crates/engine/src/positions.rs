@@ -10,7 +10,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use board::{CastlingSetup, Extra, Move, Position, Rules, Situation, SquareSet};
+use board::{CastlingRights, CastlingSetup, Move, Position, Rules, Situation, SquareSet};
 use compiler::program::Program;
 use pgn::Searched;
 
@@ -69,6 +69,7 @@ impl Saved {
             position: imagined.position,
             origin: imagined.origin,
             has_rights: imagined.has_rights,
+            declares_rights: imagined.declares_rights,
             parent: imagined.parent,
             played: imagined.played,
             ply: imagined.ply,
@@ -99,6 +100,8 @@ pub(crate) struct Imagined<'a> {
     origin: Origin,
     /// Its castling rights are those of the position itself, whatever was moved in the game.
     has_rights: bool,
+    /// They are among its changes.
+    declares_rights: bool,
     /// The position that it was imagined from, of the game or imagined.
     parent: u32,
     /// The last position of the game on the way there.
@@ -183,6 +186,7 @@ impl<'a> Positions<'a> {
             position,
             origin: Origin::Move(mv),
             has_rights: self.has_rights(parent),
+            declares_rights: false,
             parent,
             played: self.played(parent),
             ply: self.ply(parent) + 1,
@@ -205,6 +209,7 @@ impl<'a> Positions<'a> {
             position,
             origin,
             has_rights: has_rights || self.has_rights(parent),
+            declares_rights: has_rights && matches!(origin, Origin::Changes(_)),
             parent,
             played: self.played(parent),
             ply: match origin {
@@ -288,39 +293,51 @@ impl<'a> Positions<'a> {
     /// A position with the rules that are played.
     #[cold]
     pub(crate) fn situation(&self, id: u32) -> Situation {
-        Situation {
-            rules: self.rules(),
-            position: *self.position(id),
-            extra: self.extra(id),
-        }
-    }
-
-    /// What belongs to a position besides, in a variant. For one that is imagined it is found from
-    /// the game on: nothing is kept for it.
-    fn extra(&self, id: u32) -> Extra {
+        // What belongs to a position that is imagined is found from the game on: nothing is kept
+        // for it.
         let Some((origin, parent)) = self.origin(id) else {
-            return self.searched.tree().extra(self.searched.node(id as usize));
+            return (self.searched.tree()).situation(self.searched.node(id as usize));
         };
+        let mut there = self.situation(parent);
         match origin {
-            Origin::Move(mv) => self.situation(parent).play(mv).extra,
+            Origin::Move(mv) => there = there.play(mv),
             Origin::Reverse(_) => {
-                let after = self.situation(parent);
-                let mut extra = after.extra;
-                if after.is_check() {
-                    let left = &mut extra.checks_left[(!after.position.turn).index()];
+                if there.is_check() {
+                    let left = &mut there.extra.checks_left[(!there.position.turn).index()];
                     *left = left.saturating_add(1);
                 }
-                extra
             }
-            Origin::Changes(squares) => {
-                let mut extra = self.extra(parent);
-                extra.promoted -= squares;
-                extra
+            Origin::Changes(squares) => there.extra.promoted -= squares,
+        }
+        let position = *self.position(id);
+        let declares = self
+            .imagined(id)
+            .is_some_and(|imagined| imagined.declares_rights);
+        let of_game = self.castling_setup().filter(|_| declares);
+        let left = |setup: CastlingSetup| match (of_game, origin) {
+            (Some(of_game), _) => of_game.left(position.castling, &position.board),
+            (None, Origin::Changes(squares)) => {
+                setup.left(setup.rights_without(squares), &position.board)
             }
+            (None, _) => setup.left(setup.rights(), &position.board),
+        };
+        let setup = there.setup.map(left);
+        let position = match setup {
+            None => position,
+            // The rights that were declared are in the setup now.
+            Some(_) => Position {
+                castling: CastlingRights::NONE,
+                ..position
+            },
+        };
+        Situation {
+            position,
+            setup,
+            ..there
         }
     }
 
-    /// Where castling begins, if the game is one of Chess960.
+    /// Where castling begins, if the game is one of Chess960 or a variant that begins as one.
     #[inline]
     pub(crate) fn castling_setup(&self) -> Option<&'a CastlingSetup> {
         let setup = self.searched.castling_setup();

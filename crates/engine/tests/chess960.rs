@@ -54,3 +54,36 @@ fn castling_in_fens() {
     let fen = &found[0].row.positions[0].fen;
     assert!(fen.ends_with(" w q - 4 3"), "{fen}");
 }
+
+#[test]
+fn castling_of_imagined_positions() {
+    let moves = "1.Ke1 Rg8";
+    // Rights are those of the game where nothing is said.
+    let check = |body: &str, want: &[u32]| check(&format!("initial {body}"), moves, want);
+    check("imagine castling \"K\" : legal --(o-o-o)", &[]);
+    check("imagine castling \"K\" : legal --(o-o)", &[0]);
+    check("imagine castling \"-\" : legal --(castle)", &[]);
+    check(
+        "imagine sidetomove flip : countmoves legal --(castle) == 2",
+        &[0],
+    );
+    check(
+        "imagine castling \"K\" : currentmutation~~\"castling .K.$\"",
+        &[0],
+    );
+    // What is put on another square than it stood on has moved.
+    check("imagine remove h1 : legal --(o-o)", &[]);
+    check("imagine place R on h1 : legal --(o-o)", &[]);
+    check(
+        "imagine place R on h1, castling \"KQ\" : legal --(o-o)",
+        &[0],
+    );
+    check(
+        "imagine castling \"Q\" : imagine remove h2 : fen~~\" w Q \"",
+        &[0],
+    );
+    check(
+        "imagine castling \"Q\" : legal h2--(standardfen~~\" b Q \")",
+        &[0],
+    );
+}

@@ -172,6 +172,34 @@ fn races_hills_and_checks() {
 }
 
 #[test]
+fn castling_of_chess960() {
+    let fen = "8/k7/7p/8/8/8/7P/1R3KR1 w GB - 0 1";
+    let game = game_from("Atomic", fen, "1.Kf2 h5 2.Kf1 h4 3.h3");
+    check("variant==\"Atomic\" initial", &game, &[0]);
+    check("legal --(o-o)", &game, &[0]);
+    check("legal --(castle)", &game, &[0]);
+    check("fen~~\" KQ \"", &game, &[0]);
+    check("standardfen~~\" KQ \"", &game, &[0]);
+    let game = game_from("Crazyhouse", fen, "1.O-O h5 2.h3");
+    check("castle", &game, &[1]);
+    check("o-o", &game, &[1]);
+    check("move o-o", &game, &[0]);
+    check("currentmove g1--f1", &game, &[1]);
+    // The king may as well step to the square of the rook; that is no castling.
+    let fen = "8/k7/7p/8/8/8/7P/1R3K1R w KQ - 0 1";
+    let game = game_from("koth", fen, "1.Kg1 h5");
+    check("move castle", &game, &[]);
+    check("countmoves legal --(castle)==2", &game, &[0]);
+    check("legal K--g1(not castle)", &game, &[0]);
+    check("fen~~\" [wb] - \"", &game, &[1, 2]);
+    // An explosion takes the right with the rook.
+    let fen = "8/k7/8/8/8/8/r6P/1R2K1R1 b GB - 0 1";
+    let game = game_from("Atomic", fen, "1...Rxh2 2.Kf2 Ka8");
+    check("fen~~\" Q \"", &game, &[1]);
+    check("btm legal --(fen~~\" w Q \")", &game, &[0]);
+}
+
+#[test]
 fn what_is_not_known_of_a_variant_is_said() {
     let atomic = game("Atomic", "1.Nf3 a6");
     for (body, filter) in [

@@ -114,8 +114,10 @@ pub struct GameTree {
     open: Vec<u32>,
     pub(crate) result: GameResult,
     has_fen: bool,
-    /// In Chess960, where castling begins.
+    /// In Chess960, and where a variant begins as it does, where castling begins.
     pub(crate) setup: Option<CastlingSetup>,
+    /// What is left of it in a variant: parallel to the nodes, or empty.
+    rights: Vec<CastlingRights>,
     pub(crate) rules: Rules,
     /// Parallel to the nodes, or empty if positions of these rules have nothing besides.
     extras: Vec<Extra>,
@@ -150,6 +152,7 @@ impl Default for GameTree {
             result: GameResult::Unknown,
             has_fen: false,
             setup: None,
+            rights: Vec::new(),
             rules: Rules::Chess,
             extras: Vec::new(),
             error: Vec::new(),
@@ -177,6 +180,10 @@ impl GameTree {
         self.has_fen = has_fen;
         self.setup = start.setup;
         self.rules = start.rules;
+        self.rights.clear();
+        if let Some(setup) = start.setup.filter(|_| !start.rules.are_of_chess()) {
+            self.rights.push(setup.rights());
+        }
         self.extras.clear();
         if start.rules.have_extra() {
             self.extras.push(start.extra);
@@ -358,9 +365,15 @@ impl GameTree {
     /// The position of a node with the rules that are played.
     #[must_use]
     pub fn situation(&self, node: usize) -> Situation {
+        let position = self.positions[node];
+        let left = |setup: CastlingSetup| {
+            let rights = self.rights_of_setup(&setup, node);
+            setup.left(rights, &position.board)
+        };
         Situation {
             rules: self.rules,
-            position: self.positions[node],
+            position,
+            setup: self.setup.filter(CastlingSetup::is_declared).map(left),
             extra: self.extra(node),
         }
     }
@@ -385,7 +398,7 @@ impl GameTree {
         })
     }
 
-    /// In Chess960, where castling begins.
+    /// In Chess960, and where a variant begins as it does, where castling begins.
     #[inline]
     #[must_use]
     pub fn castling_setup(&self) -> Option<&CastlingSetup> {
@@ -395,6 +408,9 @@ impl GameTree {
     /// The rights of Chess960 that the moves up to a node have left.
     #[must_use]
     pub fn rights_of_setup(&self, setup: &CastlingSetup, node: usize) -> CastlingRights {
+        if let Some(&rights) = self.rights.get(node) {
+            return rights;
+        }
         let line = std::iter::successors(Some(node), |&node| Some(self.parent(node)));
         let moves = line.map_while(|node| self.move_to(node));
         moves.fold(setup.rights(), |rights, mv| setup.after(rights, mv))
@@ -405,7 +421,7 @@ impl GameTree {
     pub fn fen(&self, node: usize) -> String {
         let position = &self.positions[node];
         match self.setup.filter(CastlingSetup::is_declared) {
-            None if !self.rules.are_of_chess() => self.situation(node).fen(),
+            _ if !self.rules.are_of_chess() => self.situation(node).fen(),
             None => position.fen(),
             Some(setup) => {
                 let rights = self.rights_of_setup(&setup, node);

@@ -99,13 +99,21 @@ const NAMES: [(&str, Variant); 52] = {
 };
 
 impl Variant {
-    /// The rules that the value of a Variant tag names: case, blanks, hyphens and a `chess` at the
-    /// end do not matter.
+    /// The rules that the value of a Variant tag names: case, blanks, hyphens, a `chess` at the end
+    /// and behind the name of a variant `960` do not matter.
     #[must_use]
     pub fn parse(value: &[u8]) -> Variant {
+        let known = |name: &[u8]| {
+            let known = NAMES.iter().find(|known| known.0.as_bytes() == name);
+            known.map(|known| known.1)
+        };
         let name = plain_name(value);
-        let known = NAMES.iter().find(|known| known.0.as_bytes() == name);
-        known.map_or(Variant::Other(OtherVariant::Unknown), |known| known.1)
+        // Where castling begins is said by the FEN in a variant.
+        let of_960 = || match known(&plain_name(name.strip_suffix(b"960")?))? {
+            Variant::Standard => Some(Variant::Chess960),
+            variant => Some(variant),
+        };
+        (known(&name).or_else(of_960)).unwrap_or(Variant::Other(OtherVariant::Unknown))
     }
 
     /// The rules of the moves; none where they are not known.
@@ -274,6 +282,9 @@ mod tests {
         check(Of(Crazyhouse), &["Crazyhouse", "Crazy House", "ZH"]);
         check(Of(Giveaway), &["Antichess", "Giveaway", "Give away Chess"]);
         check(Of(RacingKings), &["Racing Kings", "racingKings"]);
+        check(Of(Atomic), &["Atomic960", "Atomic Chess 960"]);
+        check(Of(KingOfTheHill), &["King of the Hill 960"]);
+        check(Chess960, &["Standard 960", "Chess 960 Chess"]);
         check(Other(Unknown), &["Xiangqi", "Chess 3000", "Schach"]);
     }
 

@@ -148,7 +148,11 @@ impl GameWriter<'_> {
         if self.tree.has_fen() {
             let fen = match self.tree.castling_setup() {
                 // Nothing but the files of rooks says that this is Chess960.
-                Some(setup) if setup.is_declared() && tags.variant() != Variant::Chess960 => {
+                Some(setup)
+                    if setup.is_declared()
+                        && self.tree.rules().are_of_chess()
+                        && tags.variant() != Variant::Chess960 =>
+                {
                     self.tree.positions()[0].fen_with_castling(&setup.fen_field_of_files())
                 }
                 _ => self.tree.fen(0),

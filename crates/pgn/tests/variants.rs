@@ -154,6 +154,32 @@ fn other_moves_than_those_of_chess() {
 }
 
 #[test]
+fn castling_of_chess960_in_variants() {
+    let fen = "8/k7/8/8/8/8/8/1R3KR1 w GB - 0 1";
+    let short = "8/k7/8/8/8/8/8/1R3RK1 b - - 1 1";
+    for castling in ["O-O", "Kxg1", "Kg1", "f1g1"] {
+        check("Atomic", fen, castling, short, "1. O-O");
+        check("Atomic 960", fen, castling, short, "1. O-O");
+    }
+    let long = "8/k7/8/8/8/8/8/2KR2R1 b - - 1 1";
+    for castling in ["O-O-O", "Kxb1", "Kc1", "f1c1"] {
+        check("koth", fen, castling, long, "1. O-O-O");
+    }
+    // A step of the king to the same square is none.
+    let fen = "8/k7/8/8/8/8/8/1R3K1R w KQ - 0 1";
+    let step = "8/k7/8/8/8/8/8/1R4KR b - - 1 1";
+    check("Atomic", fen, "Kg1", step, "1. Kg1");
+    let castled = "8/k7/8/8/8/8/8/1R3RK1 b - - 1 1";
+    check("Atomic", fen, "Kh1", castled, "1. O-O");
+    // What has moved does not castle.
+    let fen = "7r/k6p/8/8/8/8/7P/1R3K1R w KQ - 0 1";
+    let (end, _) = read("Atomic", fen, "1. h4 h5 2. Rh3 Ka8 3. Rh1 Ka7 4. O-O");
+    assert_eq!(end, "illegal: O-O *");
+    let moves = "1. h4 h5 2. Kg1 Ka8 3. Kf1 Ka7 4. O-O-O";
+    assert_eq!(read("Atomic", fen, moves).0, "illegal: O-O-O");
+}
+
+#[test]
 fn moves_that_the_rules_forbid() {
     let illegal = |variant, fen, moves, word: &str| {
         let (end, _) = read(variant, fen, moves);

@@ -2,13 +2,14 @@
 //! pawns. Whose king is gone has lost, so no move may explode one's own, and one that explodes the
 //! other needs to heed no check. Kings do not capture; beside each other, they are in no check.
 
-use super::Ending;
 use super::men::{PROMOTIONS, push_moves};
+use super::{Ending, Situation};
 use crate::attacks::{between, king_attacks};
-use crate::castling::{king_squares, partners_at_home, rook_squares};
 use crate::moves::{Move, MoveList};
 use crate::piece::{Color, Role};
 use crate::position::Position;
+use crate::set::SquareSet;
+use crate::setup::CastlingSetup;
 use crate::square::Square;
 
 /// Takes away what explodes when a move captures.
@@ -24,21 +25,19 @@ pub(super) fn explode(before: &Position, mv: Move, next: &mut Position) {
     next.board.clear(gone);
 }
 
-pub(super) fn pseudolegal(pos: &Position, out: &mut MoveList) {
+pub(super) fn pseudolegal(situation: &Situation, out: &mut MoveList) {
+    let pos = &situation.position;
     out.clear();
     push_moves(pos, &PROMOTIONS, out);
     let them = pos.them();
     out.retain(|mv| mv.role() != Role::King || !them.contains(mv.to()));
-    for king_side in [true, false] {
-        if pos.castling.has(pos.turn, king_side) && is_castling_free(pos, king_side) {
-            out.push(Move::castle(pos.turn, king_side));
-        }
-    }
+    let sides = [true, false].into_iter();
+    out.extend(sides.filter_map(|king_side| castling(situation, king_side)));
 }
 
-pub(super) fn moves(pos: &Position, out: &mut MoveList) {
-    pseudolegal(pos, out);
-    out.retain(|&mv| is_legal(pos, mv));
+pub(super) fn moves(situation: &Situation, out: &mut MoveList) {
+    pseudolegal(situation, out);
+    out.retain(|&mv| is_legal(&situation.position, mv));
 }
 
 fn is_legal(pos: &Position, mv: Move) -> bool {
@@ -54,23 +53,29 @@ fn is_legal(pos: &Position, mv: Move) -> bool {
 /// Whether a king of a color is attacked, and not beside an enemy king.
 pub(super) fn is_attacked(pos: &Position, color: Color) -> bool {
     let mut kings = pos.board.kings(color).into_iter();
-    kings.any(|king| is_hot(pos, king, color))
+    kings.any(|king| is_hot(pos, king, color, pos.board.occupied()))
 }
 
 /// Whether a king may not stand on a square because it would be captured.
-fn is_hot(pos: &Position, sq: Square, color: Color) -> bool {
+fn is_hot(pos: &Position, sq: Square, color: Color, occupied: SquareSet) -> bool {
     !king_attacks(sq).intersects(pos.board.kings(!color))
-        && pos.board.is_attacked(sq, !color, pos.board.occupied())
+        && pos.board.is_attacked(sq, !color, occupied)
 }
 
-/// As [`castling_path_clear`](crate::castling_path_clear), with squares beside the other king safe.
-fn is_castling_free(pos: &Position, king_side: bool) -> bool {
-    let (king, king_to) = king_squares(pos.turn, king_side);
-    let (rook, _) = rook_squares(pos.turn, king_side);
-    let way = between(king, king_to) | king.set() | king_to.set();
-    partners_at_home(pos, pos.turn, king_side)
-        && !between(king, rook).intersects(pos.board.occupied())
-        && !way.into_iter().any(|sq| is_hot(pos, sq, pos.turn))
+/// Castling, if it is possible: as in chess, but the squares beside the other king are safe.
+fn castling(situation: &Situation, king_side: bool) -> Option<Move> {
+    let pos = &situation.position;
+    let mv = match &situation.setup {
+        Some(setup) => setup.free_castling(pos, king_side),
+        None if !pos.castling.has(pos.turn, king_side) => None,
+        None => (CastlingSetup::NORMAL.free_castling(pos, king_side))
+            .map(|_| Move::castle(pos.turn, king_side)),
+    }?;
+    // Beside the other king the square that the king leaves is safe, and it shields no other.
+    let occupied = pos.board.occupied() - mv.from().set();
+    let way = between(mv.from(), mv.to()) | mv.from().set();
+    let is_hot = |sq| is_hot(pos, sq, pos.turn, occupied);
+    (!way.into_iter().any(is_hot) && !is_attacked(&pos.play(mv), pos.turn)).then_some(mv)
 }
 
 pub(super) fn goal(pos: &Position) -> Option<Ending> {

@@ -48,7 +48,7 @@ pub(super) fn pass_on(before: &Situation, mv: Move, next: &mut Situation) {
 
 pub(super) fn moves(situation: &Situation, out: &mut MoveList) {
     let pos = &situation.position;
-    pos.legal_moves(out);
+    situation.moves_of_chess(out);
     if situation.extra.hands[pos.turn.index()] == [0; 5] {
         return;
     }
@@ -62,7 +62,7 @@ pub(super) fn moves(situation: &Situation, out: &mut MoveList) {
 }
 
 pub(super) fn pseudolegal(situation: &Situation, out: &mut MoveList) {
-    situation.position.pseudolegal_moves(out);
+    situation.pseudolegal_moves_of_chess(out);
     push_drops(situation, !situation.position.board.occupied(), out);
 }
 

@@ -12,6 +12,7 @@ use crate::piece::{Color, Piece, Role};
 use crate::position::Position;
 use crate::rules::crazyhouse::IN_HAND;
 use crate::set::SquareSet;
+use crate::setup::CastlingSetup;
 use crate::square::Square;
 
 impl Situation {
@@ -34,8 +35,10 @@ impl Situation {
             plain.extend_from_slice(field);
         }
         let (mut position, castling) = parse_without_castling(&plain)?;
+        let castling = castling.filter(|_| rules.have_castling());
+        let setup = setup_other_than_normal(&position, castling);
         position.castling = match castling {
-            _ if !rules.have_castling() => CastlingRights::NONE,
+            _ if !rules.have_castling() || setup.is_some() => CastlingRights::NONE,
             Some(letters) => read_castling(letters)?,
             None => Position {
                 castling: CastlingRights::ALL,
@@ -50,6 +53,7 @@ impl Situation {
         Ok(Situation {
             rules,
             position,
+            setup,
             extra,
         })
     }
@@ -57,7 +61,14 @@ impl Situation {
     /// The FEN, with what the variant has besides.
     #[must_use]
     pub fn fen(&self) -> String {
-        let fen = self.position.fen();
+        let board = &self.position.board;
+        let fen = match &self.setup {
+            None => self.position.fen(),
+            Some(setup) => {
+                let field = setup.fen_field(board, setup.rights());
+                self.position.fen_with_castling(&field)
+            }
+        };
         match self.rules {
             Rules::Crazyhouse => {
                 let (_, rest) = fen.split_once(' ').unwrap_or_default();
@@ -155,6 +166,12 @@ fn read_hand(letters: &[u8], extra: &mut Extra) -> Result<(), FenError> {
         *n = n.saturating_add(1);
     }
     Ok(())
+}
+
+/// Where castling begins, if the rights of a FEN are not those of the normal squares.
+fn setup_other_than_normal(pos: &Position, letters: Option<&[u8]>) -> Option<CastlingSetup> {
+    let setup = CastlingSetup::read(&pos.board, Some(letters?)).ok();
+    setup.filter(|setup| !setup.is_normal())
 }
 
 /// Rights of the normal squares; files of rooks are taken where they are those of the corners.

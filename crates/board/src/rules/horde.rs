@@ -1,6 +1,6 @@
 //! Horde: White has 36 pawns and no king, Black the normal army. White mates, Black captures all.
 
-use super::{Ending, winner};
+use super::{Ending, Situation, winner};
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::moves::{Move, MoveList};
@@ -27,14 +27,14 @@ pub(super) fn start() -> Position {
     position
 }
 
-pub(super) fn pseudolegal(pos: &Position, out: &mut MoveList) {
-    pos.pseudolegal_moves(out);
-    push_first_rank(pos, out);
+pub(super) fn pseudolegal(situation: &Situation, out: &mut MoveList) {
+    situation.pseudolegal_moves_of_chess(out);
+    push_first_rank(&situation.position, out);
 }
 
-pub(super) fn moves(pos: &Position, out: &mut MoveList) {
-    pos.legal_moves(out);
-    let n = out.len();
+pub(super) fn moves(situation: &Situation, out: &mut MoveList) {
+    situation.moves_of_chess(out);
+    let (pos, n) = (&situation.position, out.len());
     push_first_rank(pos, out);
     let mut index = 0;
     out.retain(|&mv| {

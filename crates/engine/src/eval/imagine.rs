@@ -83,11 +83,15 @@ impl Evaluator<'_> {
                 Change::EnPassant(squares) => position.en_passant = self.set(squares).single(),
             }
         }
-        position.castling = match rights {
-            Some(declared) => declared,
-            None => kept_rights(position.castling, touched),
+        position.castling = match (rights, self.positions.castling_setup()) {
+            (Some(declared), Some(setup)) => setup.left(declared, &position.board).rights(),
+            (None, Some(_)) => position.castling,
+            (Some(declared), None) => declared,
+            (None, None) => kept_rights(position.castling, touched),
         };
-        position.castling = position.castling_at_home();
+        if self.positions.castling_setup().is_none() {
+            position.castling = position.castling_at_home();
+        }
         (position, touched, rights.is_some())
     }
 
@@ -112,7 +116,7 @@ impl Evaluator<'_> {
     fn with_rights(&self) -> Position {
         let position = self.here();
         let castling = match self.positions.castling_setup() {
-            Some(setup) => self.rights_of_setup(setup),
+            Some(_) => self.rights_of_setup(),
             None => position.castling_at_home(),
         };
         Position {

@@ -228,7 +228,7 @@ impl Evaluator<'_> {
         if moves.en_passant.is_some() || !is_meant {
             return SquareSet::EMPTY;
         }
-        let rights = self.rights_of_setup(setup);
+        let rights = self.rights_of_setup();
         let sides = [true, false].into_iter();
         let castlings = sides
             .filter(|&king_side| rights.has(turn, king_side))
@@ -237,9 +237,9 @@ impl Evaluator<'_> {
     }
 
     /// The rights of Chess960 that the moves up to here have left.
-    pub(super) fn rights_of_setup(&self, setup: &CastlingSetup) -> CastlingRights {
-        let moves = self.ancestry().filter_map(|id| self.positions.mv(id));
-        moves.fold(setup.rights(), |rights, mv| setup.after(rights, mv))
+    pub(super) fn rights_of_setup(&self) -> CastlingRights {
+        let left = self.positions.situation(self.at).setup;
+        left.map_or(CastlingRights::NONE, |left| left.rights())
     }
 
     /// The castling that the moves up to here leave to the side to move, where nothing stands

@@ -295,7 +295,7 @@ impl Evaluator<'_> {
         fen.truncate(end);
         let setup = self.positions.castling_setup();
         let mut castling = setup.map_or(String::new(), |setup| {
-            setup.fen_field(&position.board, self.rights_of_setup(setup))
+            setup.fen_field(&position.board, self.rights_of_setup())
         });
         let declared = !self.positions.are_played() && self.positions.has_rights(self.at);
         if declared && setup.is_none() && !position.castling.is_empty() {

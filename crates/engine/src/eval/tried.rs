@@ -206,7 +206,7 @@ impl Evaluator<'_> {
     /// Castling in a game of Chess960.
     #[cold]
     fn castlings_of_setup(&self, position: &Position, setup: &CastlingSetup) -> [Option<Move>; 2] {
-        let rights = self.rights_of_setup(setup);
+        let rights = self.rights_of_setup();
         [true, false].map(|king_side| {
             let has_right = rights.has(position.turn, king_side);
             setup.castling(position, king_side).filter(|_| has_right)

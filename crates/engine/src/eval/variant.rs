@@ -38,8 +38,8 @@ impl Evaluator<'_> {
     /// `variant`
     pub(super) fn variant(&self) -> String {
         match self.positions.castling_setup() {
-            Some(_) => "Chess960".to_owned(),
-            None => self.positions.rules().to_string(),
+            Some(_) if self.positions.rules().are_of_chess() => "Chess960".to_owned(),
+            _ => self.positions.rules().to_string(),
         }
     }
 
@@ -76,6 +76,7 @@ impl Evaluator<'_> {
             left,
             right,
             en_passant,
+            only_castling,
             position: Position { board, .. },
             ..
         } = *wanted;
@@ -88,6 +89,7 @@ impl Evaluator<'_> {
             left.contains(mv.from())
                 && right.contains(mv.to())
                 && (en_passant.is_none() || is_victim())
+                && (!only_castling || mv.is_castle())
         })
     }
 }

@@ -35,6 +35,9 @@ impl Parser<'_> {
 
     /// Castling of Chess960, for which there must be the right.
     fn castling_of_setup(&self, king_side: bool) -> Option<Move> {
+        if !self.build.tree.rules.are_of_chess() {
+            return self.situation().find_castling(king_side);
+        }
         let setup = self.build.tree.setup?;
         let node = self.build.node();
         let rights = self.build.tree.rights_of_setup(&setup, node);

@@ -64,7 +64,7 @@ impl Parser<'_> {
         } = kept.as_piece_move()?;
         let file = from_file.map_or(SquareSet::ALL, SquareSet::file);
         let rank = from_rank.map_or(SquareSet::ALL, SquareSet::rank);
-        self.situation().find(role, file & rank, to, None)
+        self.or_castling(self.situation().find(role, file & rank, to, None), kept)
     }
 
     /// What a written move of a pawn, or one by two squares, means.
@@ -94,7 +94,8 @@ impl Parser<'_> {
             [from_file, from_rank, file, rank] => {
                 let from = Square::parse(&[from_file, from_rank])?;
                 let role = self.pos().board.role_at(from)?;
-                find(role, from.set(), Square::parse(&[file, rank])?)
+                let mv = find(role, from.set(), Square::parse(&[file, rank])?);
+                self.or_castling(mv, kept)
             }
             _ => None,
         }

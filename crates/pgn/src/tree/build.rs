@@ -133,6 +133,9 @@ impl<'t> TreeBuilder<'t> {
         if self.tree.rules.have_extra() {
             self.tree.extras.push(next.extra);
         }
+        if let Some(setup) = next.setup {
+            self.tree.rights.push(setup.rights());
+        }
         self.arrive(node, next.position);
         Ok(())
     }
