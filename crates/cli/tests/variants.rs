@@ -195,12 +195,48 @@ fn subcommands_know_other_names_of_variants() {
     assert!(!out.contains("e6"), "{out}");
     let (out, _) = subcommand(&games, &[&["doctor", "g.pgn"][..], &alias].concat());
     assert!(out.contains("e6"), "{out}");
-    for subcommand_of_games in ["tree", "dedup", "doctor"] {
+    for subcommand_of_games in ["tree", "dedup", "doctor", "stats"] {
         let arguments = [subcommand_of_games, "g.pgn", "--variantalias", "Atomic=zh"];
         let (out, err) = subcommand(&games, &arguments);
         let said = out + &err;
         assert!(said.contains("'Atomic' is a name of Atomic"), "{said}");
     }
+}
+
+#[test]
+fn statistics_count_the_moves_of_all_rules_that_are_known() {
+    let drop = "1.e4 d5 2.exd5 Qxd5 3.P@e4 Qd8";
+    let games = game("zh", drop)
+        + &game("Crazy House", drop)
+        + &game("House rules", drop)
+        + &game("Bughouse", "1.e4 d5 2.exd5 P@e4")
+        + &game("Schach", "1.e4 e5");
+    let check = |arguments: &[&str], wanted: &[&str]| {
+        let (out, err) = subcommand(&games, &[&["stats", "g.pgn"], arguments].concat());
+        for line in wanted {
+            let has_line = |text: &str| text.lines().any(|l| l.trim_start().starts_with(line));
+            assert!(has_line(&out), "{line} in {out}{err}");
+        }
+    };
+    check(
+        &[],
+        &[
+            "positions                         17",
+            "plies                             14  (main lines; 4.7 a game, 6 the longest)",
+            "moves not counted                  2  (games of variants that cql cannot play)",
+            "2  Crazyhouse",
+            "1  House rules",
+            "1  Bughouse",
+        ],
+    );
+    check(
+        &["--variantalias", "house rules=zh"],
+        &[
+            "positions                         24",
+            "moves not counted                  1",
+            "3  Crazyhouse",
+        ],
+    );
 }
 
 #[test]

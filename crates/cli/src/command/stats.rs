@@ -13,10 +13,10 @@ use board::Color;
 use flow::{FaultKind, Origin, Output, Results, RunOptions, Worker};
 use input::Inputs;
 use pgn::doctor::{Examiner, FindingKind};
-use pgn::{Date, GameTree, RawGame, TagIndex, Tags};
+use pgn::{Date, GameTree, RawGame, TagIndex, Tags, VariantNames};
 
 use self::archived::Columns;
-use super::reading::Reading;
+use super::reading::{Aliases, Reading};
 use super::text;
 use crate::failure::{Failure, context};
 use crate::games;
@@ -47,22 +47,26 @@ pub(super) struct Arguments {
     progress: Option<Progress>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    aliases: Aliases,
 }
 
 /// Reads all files and prints the report.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let how = arguments.reading.how()?;
+    let variants = arguments.aliases.variants()?;
     let only_named = how.format.is_some();
     let games = games::find_with_archives(&arguments.games, how, None)?;
     let inputs = &games.inputs;
     let stretches = games::stretches(&games, only_named);
-    let counted = match Count::new(arguments, inputs).run(&stretches)? {
+    let count = || Count::new(arguments, inputs, &variants);
+    let counted = match count().run(&stretches)? {
         Ok(counted) => counted,
         Err(reason) => {
             tell!("{reason}");
             let n_files = inputs.paths().count();
-            let text = Count::new(arguments, inputs).run(&[Stretch::Text(0..n_files)])?;
+            let text = count().run(&[Stretch::Text(0..n_files)])?;
             text.map_err(Failure::Message)?
         }
     };
@@ -94,6 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// A pass over all games.
 struct Count<'a> {
     inputs: &'a Inputs,
+    variants: &'a VariantNames,
     options: RunOptions,
     live: Live,
     stats: Stats,
@@ -102,7 +107,7 @@ struct Count<'a> {
 }
 
 impl<'a> Count<'a> {
-    fn new(arguments: &Arguments, inputs: &'a Inputs) -> Count<'a> {
+    fn new(arguments: &Arguments, inputs: &'a Inputs, variants: &'a VariantNames) -> Count<'a> {
         let mut options = RunOptions::new(interrupt::cancel().clone());
         options.threads = arguments.reading.threads();
         options.size = inputs.size();
@@ -113,6 +118,7 @@ impl<'a> Count<'a> {
         });
         Count {
             inputs,
+            variants,
             options,
             live: Live::new(kind, inputs.size()),
             stats: Stats::default(),
@@ -160,7 +166,8 @@ impl<'a> Count<'a> {
             Ok(())
         };
         let sources = sources_of(inputs, files, 0);
-        let (summary, _) = flow::run(sources, &self.options, Counter::default, &mut sink)
+        let make = || Counter::new(self.variants);
+        let (summary, _) = flow::run(sources, &self.options, make, &mut sink)
             .map_err(|error: io::Error| context(format!("reading {}", inputs.name()), &error))?;
         match summary.cancelled {
             true => Err(self.interrupted()),
@@ -192,7 +199,7 @@ impl<'a> Count<'a> {
             &Origin::default(),
             archived.ranges(0),
             &self.options,
-            || Columns::new(archived),
+            || Columns::new(archived, self.variants),
             &mut sink,
         );
         let (summary, workers) = ran.map_err(|error| context("reading an archive", &error))?;
@@ -215,34 +222,54 @@ impl<'a> Count<'a> {
 }
 
 /// Counts what is in games; one for each thread.
-#[derive(Default)]
-struct Counter {
+struct Counter<'a> {
+    variants: &'a VariantNames,
     index: TagIndex,
     tree: GameTree,
     buffer: Vec<u8>,
     examiner: Examiner,
 }
 
-impl Worker for Counter {
+impl<'a> Counter<'a> {
+    fn new(variants: &'a VariantNames) -> Counter<'a> {
+        Counter {
+            variants,
+            index: TagIndex::default(),
+            tree: GameTree::default(),
+            buffer: Vec::new(),
+            examiner: Examiner::new(variants.clone()),
+        }
+    }
+}
+
+impl Worker for Counter<'_> {
     type Results = Stats;
 
     fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Stats>) {
         let findings = self.examiner.examine(raw);
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan(text);
-        self.tree.parse(self.index.tags(text));
+        let tags = self.index.tags(text);
+        let variant = self.variants.variant_of(tags);
+        self.tree.parse_as(tags, variant);
         let stats = &mut out.results;
         stats.n_read += 1;
         stats.faulty += u64::from(!findings.is_empty());
         for finding in &findings {
             *stats.faults.entry(finding.kind).or_default() += 1;
         }
-        let text = raw.clean_text(&mut self.buffer);
-        let tags = self.index.tags(text);
         stats.see_tags(*tags, 1);
+        if let Some(name) = tags.raw(b"Variant") {
+            match variant.rules() {
+                Some(_) => stats.variants.add(variant.to_string().as_bytes(), 1),
+                None => stats.variants.add(name, 1),
+            }
+        }
         stats.results[self.tree.result() as usize] += 1;
-        if tags.variant().moves_as_chess() {
-            stats.see_moves(&self.tree);
+        // Unknown rules may be those of chess: the moves decide.
+        match variant.rules().is_some() || !self.tree.may_lack_moves() {
+            true => stats.see_moves(&self.tree),
+            false => stats.n_unknown_rules += 1,
         }
     }
 
@@ -307,6 +334,8 @@ struct Stats {
     games: u64,
     /// Games whose tags were read.
     n_read: u64,
+    /// Of these, games whose moves are those of no rules that are known here.
+    n_unknown_rules: u64,
     left_out: u64,
     positions: u64,
     plies: u64,
@@ -354,6 +383,7 @@ impl Stats {
     fn add(&mut self, other: Stats) {
         let sums = [
             (&mut self.n_read, other.n_read),
+            (&mut self.n_unknown_rules, other.n_unknown_rules),
             (&mut self.left_out, other.left_out),
             (&mut self.n_skipped, other.n_skipped),
             (&mut self.positions, other.positions),
@@ -424,9 +454,6 @@ impl Stats {
         if let Some(eco) = tags.eco() {
             // The three letters of the code, without extensions.
             self.openings.add(&eco.as_bytes()[..3], n);
-        }
-        if let Some(variant) = tags.raw(b"Variant") {
-            self.variants.add(variant, n);
         }
         self.fens += match tags.fen() {
             Some(_) => n,

@@ -9,13 +9,14 @@ use std::ops::Range;
 use ::archived::{Archived, Blocks, Chosen};
 use archive::{Flags, Rows, Texts};
 use flow::{Output, RangeWorker};
-use pgn::TagTable;
+use pgn::{TagTable, VariantNames};
 
 use super::{Counter, Stats};
 
 /// Counts what is in the games of an archive; one for each thread.
 pub(super) struct Columns<'a> {
     blocks: Blocks<'a>,
+    variants: &'a VariantNames,
     wanted: archive::Columns,
     /// The segment whose texts are counted.
     segment: Option<usize>,
@@ -39,7 +40,7 @@ struct TagCount {
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn new(archived: &'a Archived<'a>) -> Columns<'a> {
+    pub(super) fn new(archived: &'a Archived<'a>, variants: &'a VariantNames) -> Columns<'a> {
         let tags: [(&str, TextsOf); 8] = [
             ("Event", |rows| &rows.event),
             ("Site", |rows| &rows.site),
@@ -64,6 +65,7 @@ impl<'a> Columns<'a> {
         });
         Columns {
             blocks: Blocks::new(archived, 0),
+            variants,
             wanted,
             segment: None,
             tags: tags.into(),
@@ -116,12 +118,11 @@ impl<'a> Columns<'a> {
     /// Counts games by their text.
     fn read(&mut self, chosen: &Chosen, stats: &mut Stats) -> Result<(), String> {
         let rows = std::mem::take(&mut self.from_text);
-        let read = self
-            .blocks
-            .read_text(chosen, &rows, Counter::default, |mut out| {
-                stats.add(std::mem::take(&mut out.results));
-                stats.see_skipped(&out);
-            });
+        let make = || Counter::new(self.variants);
+        let read = self.blocks.read_text(chosen, &rows, make, |mut out| {
+            stats.add(std::mem::take(&mut out.results));
+            stats.see_skipped(&out);
+        });
         self.from_text = rows;
         read
     }

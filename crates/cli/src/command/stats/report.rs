@@ -33,7 +33,8 @@ impl Stats {
             games_left_out: self.left_out,
             positions: self.positions,
             plies: self.plies,
-            average_plies: match self.n_read {
+            games_of_unknown_rules: self.n_unknown_rules,
+            average_plies: match self.n_read - self.n_unknown_rules {
                 0 => 0.0,
                 read => (self.plies as f64 / read as f64 * 10.0).round() / 10.0,
             },
@@ -91,6 +92,7 @@ pub(super) struct Report {
     games_left_out: u64,
     positions: u64,
     plies: u64,
+    games_of_unknown_rules: u64,
     average_plies: f64,
     longest_game_plies: u64,
     variations: u64,
@@ -131,6 +133,10 @@ impl Report {
             row("annotation glyphs", self.annotation_glyphs),
             row("games from a FEN", self.games_from_fen),
         ];
+        if self.games_of_unknown_rules > 0 {
+            let row = row("moves not counted", self.games_of_unknown_rules);
+            lines.push(row + "  (games of variants that cql cannot play)");
+        }
         if let (Some(first), Some(last)) = (&self.first_date, &self.last_date) {
             let with = self.games_with_date;
             lines.push(format!("{:<22}{first} to {last}  ({with} games)", "dates"));
