@@ -52,8 +52,28 @@ fn tags_are_left_out() {
     assert!(again.contains(&"Annotator".to_owned()));
     let none = names("settag(\"Theme\" \"z\") removetag \"Theme\"");
     assert_eq!(none.len(), all.len());
-    assert!(is_refused("removetag \"White\""));
+    for kept in ["White", "Round", "FEN", "White Elo", ""] {
+        assert!(is_refused(&format!("removetag \"{kept}\"")), "{kept}");
+    }
     assert!(is_refused("removetag"));
+}
+
+#[test]
+fn tags_with_filters_of_their_own_are_left_out() {
+    let tags = "[WhiteElo \"2500\"]\n[BlackTitle \"GM\"]\n[ECO \"C20\"]\n[EventDate \"1990.1.1\"]";
+    let pgn = format!("[Event \"?\"]\n{tags}\n\n1.e4 *\n");
+    for name in ["WhiteElo", "BlackTitle", "ECO", "EventDate"] {
+        let names_of = |body: &str| -> Vec<String> {
+            let games = run("", body, &pgn);
+            let tags = games[0].row.tags.iter();
+            tags.map(|tag| String::from_utf8_lossy(&tag.0).into_owned())
+                .collect()
+        };
+        let mut expected = names_of("true");
+        expected.retain(|other| other != name);
+        assert_eq!(names_of(&format!("removetag \"{name}\"")), expected);
+        assert_eq!(expected.len() + 1, names_of("true").len());
+    }
 }
 
 #[test]

@@ -231,35 +231,39 @@ impl Parser<'_> {
 
     fn check_tag_name(&mut self, name: &[u8], span: Span) -> Res<()> {
         let shown = String::from_utf8_lossy(name);
-        let (message, help) = if name.is_empty() {
-            ("the name of a tag cannot be empty".into(), None)
-        } else if CONFUSING_TAGS.contains(&name) {
-            let help = match name.to_ascii_lowercase().as_slice() {
+        let help = if CONFUSING_TAGS.contains(&name) {
+            match name.to_ascii_lowercase().as_slice() {
                 b"result" => "use the filter `result`",
                 b"round" => "the round cannot be read",
                 _ => "use the filter of that name, or the usual spelling of the tag",
-            };
-            (format!("the tag `{shown}` cannot be used"), Some(help))
-        } else if name.len() > 60 {
-            ("the name of a tag can have 60 characters".into(), None)
-        } else if !name[0].is_ascii_alphanumeric() {
-            let message =
-                format!("the name of a tag begins with a letter or digit, found `{shown}`");
-            (message, None)
-        } else if !name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') {
-            let message =
-                format!("the name of a tag consists of letters, digits and `_`, found `{shown}`");
-            (message, None)
-        } else if name.len() > 5 && (name.starts_with(b"White") || name.starts_with(b"Black")) {
-            let help = "ratings are `elo white` and `elo black`";
-            (format!("the tag `{shown}` cannot be used"), Some(help))
+            }
         } else {
-            return Ok(());
+            self.check_form_of_tag(name, span)?;
+            match name.len() > 5 && (name.starts_with(b"White") || name.starts_with(b"Black")) {
+                true => "ratings are `elo white` and `elo black`",
+                false => return Ok(()),
+            }
         };
-        match help {
-            Some(help) => self.fail_help(code::LITERAL, span, message, help),
-            None => self.fail(code::LITERAL, span, message),
-        }
+        let message = format!("the tag `{shown}` cannot be used");
+        self.fail_help(code::LITERAL, span, message, help)
+    }
+
+    /// Whether a tag can have this name at all.
+    fn check_form_of_tag(&mut self, name: &[u8], span: Span) -> Res<()> {
+        let shown = String::from_utf8_lossy(name);
+        let is_of_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        let message = match name {
+            [] => "the name of a tag cannot be empty".into(),
+            _ if name.len() > 60 => "the name of a tag can have 60 characters".into(),
+            [first, ..] if !first.is_ascii_alphanumeric() => {
+                format!("the name of a tag begins with a letter or digit, found `{shown}`")
+            }
+            _ if !name.iter().all(is_of_name) => {
+                format!("the name of a tag consists of letters, digits and `_`, found `{shown}`")
+            }
+            _ => return Ok(()),
+        };
+        self.fail(code::LITERAL, span, message)
     }
 
     /// `elo`, `elo white`, `elo black`
@@ -304,15 +308,16 @@ impl Parser<'_> {
                 "write `removetag \"Annotator\"`",
             );
         };
-        if known_tag(&name).is_some() {
+        if KEPT_TAGS.contains(&&*name) {
             let name = String::from_utf8_lossy(&name);
-            return self.fail(
+            return self.fail_help(
                 code::LITERAL,
                 span,
                 format!("the tag `{name}` cannot be removed"),
+                "every game has its seven tags from Event to Result, and its FEN where there is one",
             );
         }
-        self.check_tag_name(&name, span)?;
+        self.check_form_of_tag(&name, span)?;
         Ok(self.make(start, Type::Boolean, FilterKind::RemoveTag(name)))
     }
 
@@ -380,6 +385,11 @@ impl Parser<'_> {
         Ok(self.make(start, Type::Boolean, kind))
     }
 }
+
+/// Tags that are written of every game that has them.
+const KEPT_TAGS: [&[u8]; 8] = [
+    b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result", b"FEN",
+];
 
 /// Tags that have a filter of their own.
 fn known_tag(name: &[u8]) -> Option<TextSource> {
