@@ -541,10 +541,10 @@ fn preamble(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parse
         "result" => {
             let value = cursor.value("a result")?;
             match value.as_encoded_bytes() {
-                result @ (b"1-0" | b"0-1" | b"1/2-1/2") => quote("result ", result),
+                result @ (b"1-0" | b"0-1" | b"1/2-1/2" | b"*") => quote("result ", result),
                 _ => {
                     return fault(format!(
-                        "-result needs 1-0, 0-1 or 1/2-1/2, not {}",
+                        "-result needs 1-0, 0-1, 1/2-1/2 or *, not {}",
                         shown(value)
                     ));
                 }

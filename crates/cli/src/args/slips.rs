@@ -8,6 +8,9 @@ pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     let dashes = &typed[..typed.len() - name.len()];
     let name = name.to_ascii_lowercase();
     let message = format!("unknown option {typed}");
+    if let Some(instead) = instead(&name) {
+        return format!("{message}, which CQLi has: {instead}");
+    }
     if let Some(near) = described::nearest(&name) {
         return format!("{message}; did you mean {dashes}{near}?");
     }
@@ -15,6 +18,39 @@ pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
         Some(subcommand) => format!("{message}; it is one of `cql {subcommand}`"),
         None => format!("{message}; `cql help` lists all options"),
     }
+}
+
+/// What there is instead of an option of CQLi.
+fn instead(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "append" => "-o - writes to standard output, which a shell can append to a file",
+        "dryrun" => "-count writes no games, and -parse only checks the query",
+        "keepallbest" => "write keepallbest into each path",
+        "license" => "LICENSE-MIT and LICENSE-APACHE come with the program",
+        "maxopenoutputfiles" => "as many files are written as there are",
+        "noasyncmessages" => "messages come in the order of the games",
+        "noremovetag" => "-nosettag keeps tags from being removed, too",
+        "nosmartcomments" => "it is -alwayscomment here",
+        "nosort" => "without sort in the query, games are written as they are found",
+        "showdictionaries" => "write what you want to see with message",
+        "skipunknownvariants" => "games of unknown variants are always left out",
+        "sortmatchcount" => "write sort matchcount N M into the header",
+        "w" | "warnlevel" => "warnings are always shown",
+        "ansicolors" => "it is -color here",
+        "consoleunicode" => "the console always gets UTF-8",
+        "binaryoutput"
+        | "coalescecomments"
+        | "compactcomments"
+        | "compactmoves"
+        | "compactvariations"
+        | "movenumbers"
+        | "movenumberaftercomment"
+        | "movenumberafternag"
+        | "nestedcomments"
+        | "nocommitlog"
+        | "splitmoves" => "games are read and written as CQL 6.2 does",
+        _ => return instead(name.strip_prefix("no")?),
+    })
 }
 
 /// What clap has to say about arguments, without a page of usage.
@@ -50,6 +86,16 @@ mod tests {
             assert_eq!(unknown_option(typed, subcommands), expected);
         };
         check("--limt", "unknown option --limt; did you mean --limit?");
+        check(
+            "--skipUnknownVariants",
+            "unknown option --skipUnknownVariants, which CQLi has: games of unknown variants are \
+             always left out",
+        );
+        check(
+            "--nomovenumbers",
+            "unknown option --nomovenumbers, which CQLi has: games are read and written as CQL \
+             6.2 does",
+        );
         check(
             "-ShowMatch",
             "unknown option -ShowMatch; did you mean -showmatches?",
