@@ -3,6 +3,8 @@
 //! The reference stops when it evaluates a filter whose value nobody uses, such as a number by
 //! itself. Where the first position of any game gets there, that is said when compiling.
 
+use syntax::builtin::{Keyword, Regular};
+use syntax::tree::Type;
 use syntax::{Diagnostic, Span};
 
 use crate::program::*;
@@ -41,11 +43,31 @@ fn advised(program: &Program, diagnostic: Diagnostic) -> Diagnostic {
             ..span
         },
     );
-    match repeated(before, text) {
-        Some(filter) => diagnostic
+    if let Some(filter) = repeated(before, text) {
+        return diagnostic
             .with_help("a string belongs to the word before it alone: write the word again")
-            .with_edit(span, filter),
-        None => diagnostic.with_help(advice(text)),
+            .with_edit(span, filter);
+    }
+    match has_value_of(before, text) {
+        true => diagnostic
+            .with_help("a value is compared with another one by a sign between the two")
+            .with_edit(span, format!("== {text}")),
+        false => diagnostic.with_help(advice(text)),
+    }
+}
+
+/// Whether the word before a number or a string has a value of that type by itself: `nag 2`.
+fn has_value_of(before: &str, text: &str) -> bool {
+    let wanted = match text.as_bytes().first() {
+        Some(b'"') => Type::String,
+        Some(b'0'..=b'9') => Type::Numeric,
+        _ => return false,
+    };
+    let is_sign = |c: char| !c.is_ascii_alphanumeric();
+    let word = before.trim_end().rsplit(is_sign).next();
+    match word.and_then(Keyword::from_text).and_then(Keyword::regular) {
+        Some(Regular::Nullary(word)) => word.ty() == wanted,
+        _ => false,
     }
 }
 

@@ -53,6 +53,36 @@ fn examples_have_their_fault_and_mended_none() {
 }
 
 #[test]
+fn values_that_were_meant_to_be_compared() {
+    let check = |text: &str, mended: Option<&str>| {
+        let source = Source {
+            name: "query.cql",
+            text: text.as_bytes(),
+        };
+        let compiled = compile(&source, &[], &CompileOptions::default());
+        let [diagnostic] = &compiled.diagnostics[..] else {
+            panic!("{text}: {:?}", compiled.diagnostics);
+        };
+        let edited = diagnostic.edit.as_ref().map(|edit| {
+            let mut edited = text.to_owned();
+            edited.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+            edited
+        });
+        assert_eq!(edited.as_deref(), mended, "{text}");
+        if let Some(mended) = mended {
+            assert!(codes(mended).is_empty(), "{mended}");
+        }
+    };
+    check("cql() check nag 2", Some("cql() check nag == 2"));
+    check(
+        "cql() check variant \"Atomic\"",
+        Some("cql() check variant == \"Atomic\""),
+    );
+    check("cql() check variant 2", None);
+    check("cql() check { 2 }", None);
+}
+
+#[test]
 fn codes_without_an_example_are_reached_as_well() {
     let too_long = "cql() check ".to_owned() + &" ".repeat(10_000_000);
     let codes_with = |text: &str, options: &CompileOptions| {

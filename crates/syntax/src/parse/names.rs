@@ -89,6 +89,7 @@ fn old_word(name: &str) -> Option<&'static str> {
         "lightsquares" => "write `light .`",
         "darksquares" => "write `dark .`",
         "currentfen" => "`fen` is the FEN of the current position",
+        "drop" => "`_--` is a drop, and `legal _--(F)` one that is tried",
         "next" | "next2" => "write a `path`: `path --(…)`",
         "relation" => "write `echo (x y) {…}`",
         "pathmax" => "write `path max E …`",
