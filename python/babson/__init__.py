@@ -9,8 +9,9 @@ Count(games=1, positions=1)
 ...     print(game.tags["White"], game.positions[0].san)
 Ann Qxf7#
 
-A source of games is a file, a directory or a pattern (``"games/*.pgn.zst"``), several of them, bytes,
-or anything with a method ``read``. Files may be packed. Archives (``games.cqa``) stand for the files
+A source of games is a file, a directory or a pattern (``"games/*.pgn.zst"``), an address in object
+storage (``"s3://games/2024/"``) if the package was built for that, several of them, bytes, or anything
+with a method ``read``. Files may be packed. Archives (``games.cqa``) stand for the files
 that they were made of, and are searched by their columns, also where they stand beside these files
 (:func:`index`). Pieces of games for other processes are made by :func:`shards`; a cluster of
 Spark searches them with :mod:`babson.spark`.
@@ -379,8 +380,8 @@ def write(
     limit: int | None = None,
     progress: Tell = None,
 ) -> Report:
-    """Writes what is found into a file. The extension tells the format: pgn, jsonl, csv, tsv, parquet,
-    html, epd, fen. The file is there in the end, or not at all."""
+    """Writes what is found into a file, or to an address in object storage. The extension tells the
+    format: pgn, jsonl, csv, tsv, parquet, html, epd, fen. The file is there in the end, or not at all."""
     return _babson.write(
         _query(query),
         _source(games),

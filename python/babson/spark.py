@@ -8,7 +8,8 @@
 Each shard of the games is one task, which a worker searches with the engine; what it finds comes as
 a stream of batches, so memory does not depend on how much that is. A task depends on nothing but its
 shard and the query, so Spark may repeat it: a worker that dies costs time and changes no row. The
-games must be readable on every worker by the same name, and the package be installed there.
+games must be readable on every worker by the same name, which may be an address in object storage, and
+the package be installed there.
 
 It needs ``pyspark`` with ``pyarrow`` and ``pandas``.
 """

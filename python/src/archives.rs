@@ -39,6 +39,15 @@ pub(crate) fn index(
         .map(|path| path.map(Path::to_owned))
         .collect();
     let files = files.ok_or_else(|| PyValueError::new_err("an archive needs files"))?;
+    if files
+        .iter()
+        .chain([&folder])
+        .any(|file| remote::is_address(file))
+    {
+        let message =
+            "an archive is made of files and in a folder: copy them to here first, or it to there";
+        return Err(PyValueError::new_err(message));
+    }
     let watch = Watch::new(progress);
     let counters = watch.counters();
     let (sender, receiver) = sync_channel(1);

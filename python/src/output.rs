@@ -32,7 +32,8 @@ fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
     })
 }
 
-/// Searches, and writes what is found into a file, which is there in the end or not at all.
+/// Searches, and writes what is found into a file or to an address; it is there in the end or not at
+/// all.
 #[pyfunction]
 #[pyo3(signature = (query, source, path, format, per, columns, threads, limit, progress))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
@@ -55,13 +56,25 @@ pub(crate) fn write(
         query: vec![("query".to_owned(), query.text().into_bytes())],
         ..TableOptions::default()
     };
+    let task = task(query, &options, threads, limit)?;
+    if let Some(address) = path.to_str().filter(|_| remote::is_address(&path)) {
+        let upload = remote::upload(address)?;
+        let (report, upload) = search(py, task, source, progress, upload)?;
+        py.detach(|| upload.finish()).map_err(|error| {
+            // As Python says it, so that the kind of error stays.
+            std::io::Error::new(
+                error.kind(),
+                format!("cannot write {}: {error}", remote::shown(&path)),
+            )
+        })?;
+        return Ok(report);
+    }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
     };
     let file = tempfile::NamedTempFile::new_in(folder)?;
     let out = BufWriter::new(file);
-    let task = task(query, &options, threads, limit)?;
     let (report, out) = search(py, task, source, progress, out)?;
     let file = out.into_inner().map_err(|error| error.into_error())?;
     file.persist(&path).map_err(|error| error.error)?;

@@ -1,14 +1,16 @@
 //! Pieces of games that can be searched apart, in other processes and on other machines.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ::shards::{Manifest, Size, Stretch, stretches};
-use flow::{Bytes, Cancel, Place};
+use flow::{Bytes, Cancel, Input, Place};
 use input::Part;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 use crate::source::Source;
+use crate::wait::detached;
 
 /// Consecutive games of a file, or of a shard that was made of one. It can be pickled.
 #[pyclass(frozen, get_all, eq, module = "babson")]
@@ -109,13 +111,10 @@ impl Shard {
 
 impl Shard {
     /// What is read of the file, if it is still what it was.
-    pub(crate) fn part(&self) -> PyResult<Part> {
+    pub(crate) fn part(&self, cancel: &Cancel) -> PyResult<Part> {
         let path = &self.path;
-        let size = std::fs::metadata(path).map_err(|error| {
-            // As Python says it, so that the kind of error stays.
-            std::io::Error::new(error.kind(), format!("cannot read {path}: {error}"))
-        })?;
-        if size.len() != self.bytes {
+        if size_of(Path::new(path), cancel)? != self.bytes {
+            let path = remote::shown(Path::new(path));
             let message = format!("{path} has been changed since it was cut");
             return Err(PyOSError::new_err(message));
         }
@@ -133,30 +132,70 @@ impl Shard {
     }
 }
 
+/// The size of a file, or of what is behind an address.
+fn size_of(path: &Path, cancel: &Cancel) -> PyResult<u64> {
+    let size = match path.to_str().filter(|_| remote::is_address(path)) {
+        None => std::fs::metadata(path).map(|metadata| metadata.len()),
+        Some(address) => match detached(cancel, || remote::open(address, cancel))? {
+            Ok(remote::Opened::Anywhere(object)) => Ok(object.size()),
+            Ok(remote::Opened::InOrder(_)) => Err(io::Error::other(
+                "the server gives no pieces of files: search it as it is",
+            )),
+            Err(error) => Err(error),
+        },
+    };
+    size.map_err(|error| {
+        // As Python says it, so that the kind of error stays.
+        io::Error::new(
+            error.kind(),
+            format!("cannot read {}: {error}", remote::shown(path)),
+        )
+        .into()
+    })
+}
+
 /// Cuts games into about `n` pieces. Those of a manifest are its shards; what is packed stays whole.
 #[pyfunction]
 pub(crate) fn shards(py: Python<'_>, paths: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>> {
     match paths.as_slice() {
-        [path] if is_manifest(path) => of_manifest(path),
+        [path] if is_manifest(path)? => of_manifest(path),
         _ => of_files(py, paths, n),
     }
 }
 
-fn is_manifest(path: &Path) -> bool {
+fn is_manifest(path: &Path) -> PyResult<bool> {
     let is_archive = path.extension().is_some_and(|extension| extension == "cqa");
     let has_name = |path: &Path| path.file_name().is_some_and(|name| name == "manifest.json");
-    !is_archive && (has_name(path) || path.join("manifest.json").is_file())
+    if is_archive || has_name(path) {
+        return Ok(!is_archive);
+    }
+    match path.to_str().filter(|_| remote::is_address(path)) {
+        None => Ok(path.join("manifest.json").is_file()),
+        // Elsewhere folders have names that end so.
+        Some(folder) if folder.ends_with('/') => {
+            let manifest = format!("{folder}manifest.json");
+            let cancel = Cancel::default();
+            Ok(detached(&cancel, || remote::exists(&manifest, &cancel))??)
+        }
+        Some(_) => Ok(false),
+    }
 }
 
 fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
-    let read = Manifest::read(path, &Cancel::default());
+    let cancel = Cancel::default();
+    let read = detached(&cancel, || Manifest::read(path, &cancel))?;
     let (manifest, folder) = read.map_err(|error| PyOSError::new_err(error.to_string()))?;
-    // A manifest that is named without a folder lies here.
-    let folder = std::path::absolute(Path::new(".").join(folder))?;
+    let folder = match remote::is_address(&folder) {
+        true => folder,
+        // A manifest that is named without a folder lies here.
+        false => std::path::absolute(Path::new(".").join(folder))?,
+    };
     let shards = manifest.shards.iter().zip(0..);
     let shards = shards.map(|(shard, index)| Shard {
         index,
-        path: folder.join(&shard.name).to_string_lossy().into_owned(),
+        path: remote::join(&folder, &shard.name)
+            .to_string_lossy()
+            .into_owned(),
         input: manifest.source(shard).to_owned(),
         offset: shard.offset,
         game: shard.game,
@@ -170,7 +209,8 @@ fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
 }
 
 fn of_files(py: Python<'_>, names: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>> {
-    let inputs = Source::of_files(names).inputs(&Cancel::default())?;
+    let cancel = Cancel::default();
+    let inputs = Source::of_files(names).inputs(&cancel)?;
     let text_bytes = inputs.size().unwrap_or(0).div_ceil(n.max(1)).max(1);
     let paths: Vec<Option<&Path>> = inputs.paths().collect();
     let mut shards = Vec::new();
@@ -179,7 +219,7 @@ fn of_files(py: Python<'_>, names: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>>
         let source = source.map_err(|error| PyOSError::new_err(error.to_string()))?;
         let path = paths.get(place).copied().flatten();
         let path = path.ok_or_else(|| PyOSError::new_err("only files can be cut"))?;
-        let given = path.display().to_string();
+        let given = remote::shown(path);
         let input = source.name.to_string();
         if last.replace(place) == Some(place) || given != input {
             let message = format!("{given} has several members: `cql split` makes shards of it");
@@ -198,8 +238,12 @@ fn of_files(py: Python<'_>, names: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>>
         let cut = py.detach(|| stretches(source, size, &mut go_on));
         signal?;
         let cut = cut.map_err(|error| PyOSError::new_err(error.to_string()))?;
-        let bytes = std::fs::metadata(path)?.len();
-        let path = std::path::absolute(path)?.to_string_lossy().into_owned();
+        let bytes = size_of(path, &cancel)?;
+        let path = match remote::is_address(path) {
+            true => path.to_owned(),
+            false => std::path::absolute(path)?,
+        };
+        let path = path.to_string_lossy().into_owned();
         let n_games = cut.iter().map(Stretch::games).sum::<u64>();
         shards.extend(cut.into_iter().map(|stretch| Shard {
             index: 0,

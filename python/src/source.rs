@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::shards::Shard;
+use crate::wait::detached;
 
 /// Games to be searched: files, bytes, or what an object gives when it is read.
 #[pyclass(frozen, module = "babson")]
@@ -27,7 +28,7 @@ enum Kind {
 
 #[pymethods]
 impl Source {
-    /// Files, directories and patterns, as the command takes them.
+    /// Files, directories, patterns and addresses, as the command takes them.
     #[staticmethod]
     fn files(paths: Vec<PathBuf>) -> Source {
         Source::of_files(paths)
@@ -70,17 +71,21 @@ impl Source {
 
     /// What is to be searched, archives among it.
     pub(crate) fn games(&self, cancel: &Cancel) -> PyResult<Games> {
-        let how = How::default();
+        let how = How {
+            remote: true,
+            ..How::default()
+        };
         Ok(match &*self.0 {
             Kind::Files(names) => {
-                let found = Games::find(names, how, [], cancel).map_err(not_found)?;
+                let found = detached(cancel, || Games::find(names, how, [], cancel))?;
+                let found = found.map_err(not_found)?;
                 if let Some(missing) = found.inputs.missing() {
                     return Err(PyFileNotFoundError::new_err(missing.to_string()));
                 }
                 found
             }
             Kind::Shards(shards) => {
-                let parts = shards.iter().map(Shard::part);
+                let parts = shards.iter().map(|shard| shard.part(cancel));
                 let parts = parts.collect::<PyResult<Vec<Part>>>()?;
                 let name = format!("{} shards", parts.len());
                 Inputs::of_parts(&name, parts, how, cancel).into()

@@ -2,13 +2,14 @@
 //! the search has come.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use flow::Cancel;
 use input::{Inputs, Meter};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// How often somebody who waits looks whether the user wants to stop.
@@ -16,6 +17,29 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// How often it is told how far a search has come.
 const NEWS: Duration = Duration::from_millis(200);
+
+/// Does what may wait for somebody else, while other threads of Python go on. Ctrl-C cancels it.
+pub(crate) fn detached<T: Send>(cancel: &Cancel, does: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let wait = |done: Receiver<T>| loop {
+        match done.recv_timeout(PATIENCE) {
+            Ok(done) => return Ok(done),
+            Err(RecvTimeoutError::Timeout) => {
+                Python::attach(|py| py.check_signals()).inspect_err(|_| cancel.cancel())?
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("it has failed"));
+            }
+        }
+    };
+    let both = || {
+        thread::scope(|scope| {
+            let (sender, done) = sync_channel(1);
+            scope.spawn(move || sender.send(does()));
+            wait(done)
+        })
+    };
+    Python::attach(|py| py.detach(both))
+}
 
 /// How far a search has come.
 #[derive(Default)]

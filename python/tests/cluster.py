@@ -17,6 +17,7 @@ import threading
 import time
 
 import babson
+import object_storage
 import pyspark
 import sql_page
 from babson import spark as cluster
@@ -165,7 +166,9 @@ def session(host):
         # As the page about SQL quotes names.
         "spark.sql.ansi.enabled": "true",
         "spark.sql.ansi.doubleQuotedIdentifiers": "true",
+        "spark.executorEnv.AWS_ENDPOINT_URL": object_storage.url(host),
     }
+    settings |= {f"spark.executorEnv.{name}": value for name, value in object_storage.ENVIRONMENT.items()}
     for name, value in settings.items():
         builder = builder.config(name, value)
     found = builder.getOrCreate()
@@ -335,6 +338,17 @@ class Cluster:
         )
         self.check("a worker that nobody hears of any more", found)
 
+    def in_object_storage(self):
+        if not object_storage.is_there():
+            log("skipped: object storage, since moto is not installed")
+            return
+        with object_storage.server(self.network.host()) as client:
+            client.create_bucket(Bucket="games")
+            client.upload_file(str(self.games), "games", "all/games.pgn")
+            shards = babson.shards("s3://games/all/games.pgn", SHARDS)
+            found = cluster.search(self.spark, shards, QUERY, columns=COLUMNS).collect()
+            self.check("games in object storage", found)
+
     def questions(self):
         """The questions of the page about SQL, which DuckDB answers, too."""
         try:
@@ -409,6 +423,7 @@ def main():
             test.refused()
             test.faults()
             test.questions()
+            test.in_object_storage()
             test.while_mapping()
             test.after_a_stage()
             test.while_reading()
