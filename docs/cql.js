@@ -47,7 +47,7 @@ hljs.registerLanguage("cql", () => ({ name: "CQL", contains: [
   },
   {
     "begin": "(?<![A-Za-z0-9_$])(?:(?:\\[[KQRBNPAkqrbnpa_]+\\]|[KQRBNPAkqrbnpa_]|[♔♕♖♗♘♙♚♛♜♝♞♟△▲◭□]+)(?:\\[[a-h1-8,-]+\\]|[a-h](?:-[a-h])?[1-8](?:-[1-8])?)?|(?:\\[[a-h1-8,-]+\\]|[a-h](?:-[a-h])?[1-8](?:-[1-8])?))(?![A-Za-z0-9_$])",
-    "className": "literal"
+    "className": "title"
   },
   {
     "begin": "[A-Za-z_$][A-Za-z0-9_$]*"

@@ -181,7 +181,7 @@ fn book() -> String {
         color("built_in", words(Group::Filter, "")),
         color("built_in", json!({ "match": any_of(&signs) })),
         color("keyword", words(Group::Parameter, "")),
-        { "className": "literal", "begin": format!("{edge}(?:{PIECES}{SQUARES}?|{SQUARES}){end}") },
+        { "className": "title", "begin": format!("{edge}(?:{PIECES}{SQUARES}?|{SQUARES}){end}") },
         // A designator within a name is none.
         { "begin": "[A-Za-z_$][A-Za-z0-9_$]*" },
         { "className": "number", "begin": format!("{edge}[0-9]+{end}") },
