@@ -36,6 +36,6 @@ pub use ipc::BLOCK_ROWS;
 pub use lock::Lock;
 pub use manifest::{ArchivedFile, ArchivedSource, ArchivedText, Form, Manifest, SegmentEntry};
 pub use plan::{Kept, Plan, Standing, plan};
-pub use rows::{Class, Columns, Flags, Game, Rows, SEGMENT_GAMES};
+pub use rows::{Class, Columns, Flags, Game, RowSummary, Rows, SEGMENT_GAMES};
 pub use segment::{Segment, SegmentFile};
 pub use texts::{keep_texts, read_changed};

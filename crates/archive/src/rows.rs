@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use board::Start;
-use pgn::summary::{Happenings, Kinds, NORMAL_COUNTS, TagTexts, counts};
-use pgn::{Date, GameResult, GameSummary, GameTree, MoveCode, Stop};
+use pgn::summary::{Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, SummaryTag, counts};
+use pgn::{Date, GameResult, GameTree, MoveCode, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
 use crate::ipc::{Kind, checksum};
@@ -322,17 +322,6 @@ impl Rows {
 const MOVES: Columns = Columns::named("moves");
 const MATERIAL: Columns = Columns::named("material");
 const FEN: Columns = Columns::named("fen");
-/// Those that summaries have tags of, but for the ratings.
-const TAGS: Columns = Columns(
-    Columns::named("event").0
-        | Columns::named("site").0
-        | Columns::named("white").0
-        | Columns::named("black").0
-        | Columns::named("eco").0
-        | Columns::named("date").0
-        | Columns::named("result").0,
-);
-
 /// A game in columns.
 #[derive(Clone, Copy)]
 pub struct Game<'a> {
@@ -400,75 +389,11 @@ impl<'a> Game<'a> {
 
     /// What is known of it without replaying it, if the columns have its moves. Columns that have not
     /// been read tell nothing; those of the tags should be there for what is asked of them.
+    #[inline]
     #[must_use]
-    pub fn summary(self) -> Option<GameSummary<'a>> {
-        let (rows, row, flags) = (self.rows, self.row, self.flags());
-        if flags.class() > Class::Annotated {
-            return None;
-        }
-        let is_there = |columns: Columns| rows.shown.cells.contains(columns);
-        // Asked of every game, and mostly with few of the columns.
-        let has_tags = rows.shown.cells.0 & TAGS.0 != 0;
-        let reach = rows.reach.get(row);
-        let has_variations = flags.has(Flags::VARIATIONS);
-        let moves = is_there(MOVES).then(|| self.moves());
-        let (in_mainline, in_whole) = match moves {
-            None => (None, None),
-            Some(moves) if has_variations => plies(moves),
-            Some(moves) => (Some(moves.len() as u16), None),
-        };
-        let mainline = Happenings {
-            kinds: flags.kinds(false),
-            reach: reach.first_chunk(),
-            plies: in_mainline,
-        };
-        let whole = match has_variations {
-            true => Happenings {
-                kinds: flags.kinds(true),
-                reach: reach.get(12..).and_then(<[u64]>::first_chunk),
-                plies: in_whole,
-            },
-            false => mainline,
-        };
-        let has_fen = flags.has(Flags::FEN);
-        let start = match has_fen {
-            false => Some(NORMAL_COUNTS),
-            true => is_there(FEN).then(|| counts(&self.start().position.board)),
-        };
-        Some(GameSummary {
-            texts: (flags.has(Flags::EXACT_TEXTS)).then(|| match has_tags {
-                true => self.tag_texts(),
-                false => TagTexts::default(),
-            }),
-            date: match has_tags {
-                true => rows.date.get(row).map_or(Date::default(), Date::parse),
-                false => Date::default(),
-            },
-            ratings: [rows.white_elo.get(row), rows.black_elo.get(row)],
-            result: match has_tags {
-                true => self.result(),
-                false => GameResult::Unknown,
-            },
-            has_fen,
-            has_variations,
-            has_annotations: flags.has(Flags::ANNOTATIONS),
-            start,
-            mainline,
-            whole,
-            material: is_there(MATERIAL).then(|| rows.material.get(row)),
-            moves,
-        })
-    }
-
-    fn tag_texts(self) -> TagTexts<'a> {
-        let (rows, row) = (self.rows, self.row);
-        TagTexts {
-            event: rows.event.get(row),
-            site: rows.site.get(row),
-            white: rows.white.get(row),
-            black: rows.black.get(row),
-            eco: rows.eco.get(row),
-        }
+    pub fn summary(self) -> Option<RowSummary<'a>> {
+        let (game, flags) = (self, self.flags());
+        (flags.class() <= Class::Annotated).then_some(RowSummary { game, flags })
     }
 
     /// Whether the columns have all tags, in the order of the text.
@@ -520,8 +445,103 @@ impl<'a> Game<'a> {
     }
 }
 
+/// What the columns tell of a game.
+#[derive(Clone, Copy)]
+pub struct RowSummary<'a> {
+    game: Game<'a>,
+    flags: Flags,
+}
+
+impl RowSummary<'_> {
+    /// Whether a column has been read.
+    fn is_there(&self, column: Columns) -> bool {
+        self.game.rows.shown.cells.contains(column)
+    }
+}
+
+impl Summary for RowSummary<'_> {
+    fn text(&self, tag: SummaryTag) -> Option<Option<&[u8]>> {
+        let (rows, row) = (self.game.rows, self.game.row);
+        let column = match tag {
+            SummaryTag::Event => &rows.event,
+            SummaryTag::Site => &rows.site,
+            SummaryTag::White => &rows.white,
+            SummaryTag::Black => &rows.black,
+            SummaryTag::Eco => &rows.eco,
+        };
+        self.flags.has(Flags::EXACT_TEXTS).then(|| column.get(row))
+    }
+
+    fn date(&self) -> Date {
+        let text = self.game.rows.date.get(self.game.row);
+        text.map_or(Date::default(), Date::parse)
+    }
+
+    fn ratings(&self) -> [u16; 2] {
+        let (rows, row) = (self.game.rows, self.game.row);
+        [rows.white_elo.get(row), rows.black_elo.get(row)]
+    }
+
+    fn result(&self) -> GameResult {
+        self.game.result()
+    }
+
+    fn has_fen(&self) -> bool {
+        self.flags.has(Flags::FEN)
+    }
+
+    fn has_variations(&self) -> bool {
+        self.flags.has(Flags::VARIATIONS)
+    }
+
+    fn has_annotations(&self) -> bool {
+        self.flags.has(Flags::ANNOTATIONS)
+    }
+
+    fn start(&self) -> Option<PieceCounts> {
+        match self.has_fen() {
+            false => Some(NORMAL_COUNTS),
+            true => self
+                .is_there(FEN)
+                .then(|| counts(&self.game.start().position.board)),
+        }
+    }
+
+    #[inline]
+    fn kinds(&self, variations: bool) -> Kinds {
+        self.flags.kinds(variations && self.has_variations())
+    }
+
+    #[inline]
+    fn reach(&self, variations: bool) -> Option<&Reach> {
+        let reach = self.game.rows.reach.get(self.game.row);
+        match variations && self.has_variations() {
+            true => reach.get(12..)?.first_chunk(),
+            false => reach.first_chunk(),
+        }
+    }
+
+    fn plies(&self, variations: bool) -> Option<u16> {
+        let moves = self.moves()?;
+        if !self.has_variations() {
+            return Some(moves.len() as u16);
+        }
+        let (mainline, longest) = plies(moves);
+        Some(if variations { longest } else { mainline })
+    }
+
+    fn material(&self) -> Option<&[u16]> {
+        self.is_there(MATERIAL)
+            .then(|| self.game.rows.material.get(self.game.row))
+    }
+
+    fn moves(&self) -> Option<&[u16]> {
+        self.is_there(MOVES).then(|| self.game.moves())
+    }
+}
+
 /// The lengths of the main line and of the longest line of moves with variations.
-fn plies(moves: &[u16]) -> (Option<u16>, Option<u16>) {
+fn plies(moves: &[u16]) -> (u16, u16) {
     let (mut ply, mut longest, mut open) = (0_u16, 0, Vec::new());
     for &code in moves {
         match MoveCode(code) {
@@ -534,5 +554,5 @@ fn plies(moves: &[u16]) -> (Option<u16>, Option<u16>) {
         }
         longest = longest.max(ply);
     }
-    (Some(ply), Some(longest))
+    (ply, longest)
 }

@@ -227,6 +227,7 @@ impl Input for SegmentFile {
 #[cfg(test)]
 mod tests {
     use pgn::Splitter;
+    use pgn::summary::Summary;
 
     use super::*;
     use crate::encode::{Encoder, skip};
@@ -325,7 +326,7 @@ mod tests {
         // More of the same block, and what is not known of it yet.
         let knows = |rows: &Rows| {
             let summary = rows.game(0).summary();
-            summary.map(|known| (known.moves.is_some(), known.material.is_some()))
+            summary.map(|known| (known.moves().is_some(), known.material().is_some()))
         };
         assert_eq!(knows(&rows), Some((true, false)));
         let more = Columns::of(|name| matches!(name, "material" | "event"));

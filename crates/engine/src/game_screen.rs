@@ -2,7 +2,7 @@
 //!
 //! A position can only match where what the query asks for is there: a mate, a queen on h7, a rook
 //! ending, certain moves in a row. A [`GameScreen`] holds such conditions for the game as a whole,
-//! in terms of its [`GameSummary`]; a game that does not meet them need not be looked at. Like the
+//! in terms of its [`Summary`]; a game that does not meet them need not be looked at. Like the
 //! screens of positions they are collected, in the order of evaluation, only up to the first filter
 //! that does something or that may fault ([`collect`]), so that nobody can tell that a game was
 //! left out. Nothing is collected under `not`, or of alternatives of which one asks for nothing
@@ -19,18 +19,17 @@ mod parts;
 mod tags;
 mod words;
 
+use std::iter;
+
 use board::SquareSet;
-use pgn::GameSummary;
-use pgn::summary::{
-    Happenings, Kinds, PieceCounts, Reach, least_counts, visit_material, visit_pawns,
-};
+use pgn::summary::{Kinds, PieceCounts, Reach, Summary, least_counts, visit_material, visit_pawns};
 use syntax::Span;
 
 use crate::pawns::{Pawns, condition_holds};
 use chain::Chain;
 use compiler::program::Program;
 use compiler::program::plan::{Men, PawnCondition, Sum};
-use material::{MaterialSum, come_together};
+use material::{MaterialSum, Together};
 pub use parts::SummaryParts;
 use tags::TagCondition;
 
@@ -106,8 +105,12 @@ pub enum Reason {
 struct Conditions {
     /// The cheap ones first.
     tests: Vec<GameTest>,
+    /// How many of them are cheaper than the material, once everything is there.
+    n_cheap: usize,
     /// Sums of numbers of men.
     material: Vec<MaterialSum>,
+    /// The same where they are all that is asked of men, once everything is there.
+    together: Option<Together>,
 }
 
 /// Something that a summary may deny.
@@ -139,12 +142,29 @@ enum GameTest {
     Elsewhere(Box<Conditions>),
 }
 
-/// A game that is asked.
-#[derive(Debug, Clone, Copy)]
-struct Game<'a> {
-    summary: &'a GameSummary<'a>,
-    happenings: &'a Happenings<'a>,
+/// A game that is asked, with or without its variations.
+#[derive(Debug)]
+struct Game<'a, S> {
+    summary: &'a S,
     variations: bool,
+}
+
+impl<S> Clone for Game<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Game<'_, S> {}
+
+impl<'a, S: Summary> Game<'a, S> {
+    fn kinds(self) -> Kinds {
+        self.summary.kinds(self.variations)
+    }
+
+    fn reach(self) -> Option<&'a Reach> {
+        self.summary.reach(self.variations)
+    }
 }
 
 impl GameScreen {
@@ -157,24 +177,20 @@ impl GameScreen {
 
     /// False only if the program matches nowhere in the game, does nothing in it, and meets no
     /// fault but that it takes too long. What the summary does not know may be anything.
-    pub fn may_match(&self, summary: &GameSummary<'_>) -> bool {
+    pub fn may_match(&self, summary: &impl Summary) -> bool {
         self.conditions.may_hold(self.game(summary))
     }
 
-    fn game<'a>(&self, summary: &'a GameSummary<'a>) -> Game<'a> {
+    fn game<'a, S>(&self, summary: &'a S) -> Game<'a, S> {
         Game {
             summary,
-            happenings: match self.variations {
-                true => &summary.whole,
-                false => &summary.mainline,
-            },
             variations: self.variations,
         }
     }
 
     /// Which of its conditions, in the order of [`GameScreen::words`], is the first that denies
     /// the game, if one does.
-    pub fn denied_by(&self, summary: &GameSummary<'_>) -> Option<usize> {
+    pub fn denied_by(&self, summary: &impl Summary) -> Option<usize> {
         self.conditions.denied_by(self.game(summary))
     }
 
@@ -234,33 +250,38 @@ impl Conditions {
         }
     }
 
-    /// Puts the cheap tests first, and among those what is rare.
-    fn sort(&mut self) {
+    /// Puts the cheap tests first, and among those what is rare, and looks up beforehand what is asked
+    /// of every game.
+    fn finish(&mut self) {
         self.tests
             .sort_by_key(|test| (test.cost(), test.n_placements()));
+        let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
+        self.n_cheap = self.tests.partition_point(is_cheap);
+        self.together = match self.tests.iter().any(GameTest::is_about_men) {
+            true => None,
+            false => Together::new(&self.material),
+        };
     }
 
     /// Whether a look at a few numbers tells them.
     fn are_cheap(&self) -> bool {
-        let mut tests = self.tests.iter();
-        self.material.is_empty() && tests.all(|test| test.cost() < MATERIAL_COST)
+        self.material.is_empty() && self.n_cheap == self.tests.len()
     }
 
     /// The tests before those of the material and those behind: the states of the material cost
     /// more than a look at the board, less than other positions.
     fn around_material(&self) -> (&[GameTest], &[GameTest]) {
-        let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
-        self.tests.split_at(self.tests.partition_point(is_cheap))
+        self.tests.split_at(self.n_cheap)
     }
 
-    fn may_hold(&self, game: Game<'_>) -> bool {
+    fn may_hold(&self, game: Game<'_, impl Summary>) -> bool {
         let (cheap, dear) = self.around_material();
         cheap.iter().all(|test| test.may_hold(game))
             && self.material_may_hold(game)
             && dear.iter().all(|test| test.may_hold(game))
     }
 
-    fn denied_by(&self, game: Game<'_>) -> Option<usize> {
+    fn denied_by(&self, game: Game<'_, impl Summary>) -> Option<usize> {
         let (cheap, dear) = self.around_material();
         let denies = |test: &GameTest| !test.may_hold(game);
         let of_dear = || {
@@ -274,21 +295,20 @@ impl Conditions {
         })
     }
 
-    fn material_may_hold(&self, game: Game<'_>) -> bool {
-        let Some(start) = game.summary.start.filter(|_| !self.material.is_empty()) else {
+    fn material_may_hold(&self, game: Game<'_, impl Summary>) -> bool {
+        let Some(start) = game.summary.start().filter(|_| !self.material.is_empty()) else {
             return true;
         };
-        if let Some(events) = game.summary.material
-            && !game.summary.has_variations
-            && !self.tests.iter().any(GameTest::is_about_men)
-            && let Some(may_hold) = come_together(&self.material, &start, events)
+        if let Some(events) = game.summary.material()
+            && !game.summary.has_variations()
+            && let Some(together) = &self.together
         {
-            return may_hold;
+            return together.occurs(&start, events);
         }
-        let reach = game.happenings.reach;
+        let reach = game.reach();
         // Without promotions, there is never more of anything than at the start, nor less than
         // what is captured in any line leaves.
-        let is_bounded = !game.happenings.kinds.contains(Kinds::PROMOTION);
+        let is_bounded = !game.kinds().contains(Kinds::PROMOTION);
         let may_come = |least: &PieceCounts| {
             let mut sums = self.material.iter();
             sums.all(|sum| sum.may_come(least, &start))
@@ -296,7 +316,7 @@ impl Conditions {
         if is_bounded && !self.material.iter().all(|sum| sum.may_come_from(&start)) {
             return false;
         }
-        let Some(events) = game.summary.material else {
+        let Some(events) = game.summary.material() else {
             return true;
         };
         if is_bounded && !may_come(&least_counts(start, events)) {
@@ -352,17 +372,19 @@ impl GameTest {
         }
     }
 
-    fn may_hold(&self, game: Game<'_>) -> bool {
-        let happenings = game.happenings;
+    fn may_hold(&self, game: Game<'_, impl Summary>) -> bool {
         match self {
             GameTest::Never => false,
-            GameTest::Happens(kinds) => happenings.kinds.0 & kinds.0 != 0,
-            GameTest::HasVariations => game.summary.has_variations,
-            GameTest::IsAnnotated => game.summary.has_annotations,
-            GameTest::Plies(plies) => happenings.plies.is_none_or(|found| found >= *plies),
+            GameTest::Happens(kinds) => game.kinds().0 & kinds.0 != 0,
+            GameTest::HasVariations => game.summary.has_variations(),
+            GameTest::IsAnnotated => game.summary.has_annotations(),
+            GameTest::Plies(plies) => {
+                let found = game.summary.plies(game.variations);
+                found.is_none_or(|found| found >= *plies)
+            }
             GameTest::Tags(condition) => condition.holds(game.summary) != Some(false),
-            GameTest::Stands(men) => happenings.reach.is_none_or(|reach| stands(*men, reach)),
-            GameTest::Images(images) => happenings.reach.is_none_or(|reach| {
+            GameTest::Stands(men) => game.reach().is_none_or(|reach| stands(*men, reach)),
+            GameTest::Images(images) => game.reach().is_none_or(|reach| {
                 let mut images = images.iter();
                 images.any(|image| image.iter().all(|&men| stands(men, reach)))
             }),
@@ -375,9 +397,9 @@ impl GameTest {
 }
 
 /// Whether the pawns may stand so at some time.
-fn pawns_stand(conditions: &[PawnCondition], game: Game<'_>) -> bool {
+fn pawns_stand(conditions: &[PawnCondition], game: Game<'_, impl Summary>) -> bool {
     // Where they begin is known only where everybody begins so.
-    let moves = game.summary.moves.filter(|_| !game.summary.has_fen);
+    let moves = game.summary.moves().filter(|_| !game.summary.has_fen());
     moves.is_none_or(|moves| {
         visit_pawns(moves, game.variations, |pawns| {
             let pawns = Pawns::from(pawns);
@@ -390,7 +412,13 @@ fn pawns_stand(conditions: &[PawnCondition], game: Game<'_>) -> bool {
 
 /// The kinds of pieces among kinds of men, by [`board::Piece::index`].
 fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
-    (0..12).filter(move |piece| kinds >> piece & 1 != 0)
+    let mut rest = kinds & (EMPTY - 1);
+    iter::from_fn(move || {
+        let piece = rest.trailing_zeros() as usize;
+        // Without the lowest bit.
+        rest &= rest.wrapping_sub(1);
+        (piece < 12).then_some(piece)
+    })
 }
 
 /// Empty squares, among kinds of men.

@@ -8,15 +8,14 @@
 //! What a summary denies is never there; what it admits need not be there in the same position.
 //! What is dear to get at may be missing from a summary, which then denies nothing of it.
 
+mod lookup;
 mod pawns;
 
-use std::borrow::Cow;
-
+pub use lookup::{Summary, SummaryTag, player_name};
 pub use pawns::visit_pawns;
 
 use board::{Board, Color, Move, Piece, Position, Role, Square, SquareSet};
 
-use crate::names::standard_name;
 use crate::tags::Tags;
 use crate::tree::{GameTree, TreeStep};
 use crate::values::{Date, GameResult};
@@ -30,7 +29,7 @@ pub const NORMAL_COUNTS: PieceCounts = [8, 2, 2, 2, 1, 1, 8, 2, 2, 2, 1, 1];
 /// For each of the twelve pieces, by [`Piece::index`], a set of squares: a bit for each.
 pub type Reach = [u64; 12];
 
-/// What is known of a game without replaying it.
+/// What is known of a game without replaying it, looked up beforehand.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSummary<'a> {
     /// The values of tags as they stand in the text. None if that is not known, since the text has
@@ -69,18 +68,6 @@ pub struct TagTexts<'a> {
     pub white: Option<&'a [u8]>,
     pub black: Option<&'a [u8]>,
     pub eco: Option<&'a [u8]>,
-}
-
-impl<'a> TagTexts<'a> {
-    /// A player's name, normalized; `?` if missing.
-    #[must_use]
-    pub fn player(self, color: Color) -> Cow<'a, [u8]> {
-        let text = match color {
-            Color::White => self.white,
-            Color::Black => self.black,
-        };
-        standard_name(text.unwrap_or(b"?"))
-    }
 }
 
 /// What happens in the moves of a game.

@@ -68,6 +68,32 @@ impl Date {
     /// Reads three numbers with dots between them; what is too large is unknown.
     #[must_use]
     pub fn parse(text: &[u8]) -> Date {
+        Date::parse_usual(text).unwrap_or_else(|| Date::parse_any(text))
+    }
+
+    /// Reads a date as nearly all are written: digits or question marks, two for month and day.
+    #[inline]
+    fn parse_usual(text: &[u8]) -> Option<Date> {
+        let &[m, c, x, i, b'.', m1, m2, b'.', d1, d2] = text else {
+            return None;
+        };
+        let two =
+            |first: u8, second: u8| match (first.wrapping_sub(b'0'), second.wrapping_sub(b'0')) {
+                (ten @ 0..10, one @ 0..10) => Some(10 * ten + one),
+                _ if first == b'?' && second == b'?' => Some(0),
+                _ => None,
+            };
+        // Of a year that is partly known, what stands before the first question mark counts.
+        let year = match (m == b'?') == (c == b'?') && (c == b'?') == (x == b'?') {
+            true => 100 * u16::from(two(m, c)?) + u16::from(two(x, i)?),
+            false => return None,
+        };
+        let (month, day) = (two(m1, m2)?, two(d1, d2)?);
+        let is_usual = year <= 2047 && month <= 12 && day <= 31;
+        is_usual.then_some(Date { year, month, day })
+    }
+
+    fn parse_any(text: &[u8]) -> Date {
         // a sign is no digit: such a field says nothing
         let has_sign = |field: &[u8]| {
             let first = field.iter().find(|&&b| !is_blank(b));
@@ -267,6 +293,28 @@ mod tests {
         ] {
             assert_eq!(Date::parse(text.as_bytes()).to_string(), want, "{text:?}");
         }
+    }
+
+    #[test]
+    fn usual_dates_are_read_as_all_others() {
+        let years = [
+            "1999", "2047", "2048", "????", "19??", "??99", "1?99", "199?", "?999", "+199",
+        ];
+        let parts = [
+            "00", "01", "12", "13", "31", "32", "??", "1?", "?1", "-1", " 5", "x1",
+        ];
+        let mut n_usual = 0;
+        for year in years {
+            for month in parts {
+                for day in parts {
+                    let text = format!("{year}.{month}.{day}");
+                    let any = Date::parse_any(text.as_bytes());
+                    assert_eq!(Date::parse(text.as_bytes()), any, "{text}");
+                    n_usual += u32::from(Date::parse_usual(text.as_bytes()).is_some());
+                }
+            }
+        }
+        assert_eq!(n_usual, 3 * 4 * 6);
     }
 
     #[test]

@@ -7,7 +7,8 @@
 use std::collections::HashSet;
 
 use board::{Color, Move, Role, Square, SquareSet};
-use pgn::{GameSummary, MoveCode, Step as CodeStep};
+use pgn::summary::Summary;
+use pgn::{MoveCode, Step as CodeStep};
 
 use compiler::automaton::{Automaton, State, Step};
 use compiler::facts::kind;
@@ -47,6 +48,8 @@ pub(super) struct Chain {
     plain: [[Moves; 16]; 2],
     /// The codes, a bit for each, of which that does not say enough.
     odd: u16,
+    /// As `plain`, and all moves for the codes of which that does not say enough.
+    possible: [[Moves; 16]; 2],
     /// Those that a match may begin with.
     first: Moves,
     /// Those that it may end with.
@@ -100,6 +103,7 @@ impl Chain {
             promotions: [0; 6],
             plain: [[0; 16]; 2],
             odd: 0,
+            possible: [[0; 16]; 2],
             first: 0,
             last: 0,
             next: Vec::new(),
@@ -149,11 +153,16 @@ impl Chain {
             };
             if !is_plain(mv) {
                 self.odd |= 1 << code;
+                for of_color in &mut self.possible {
+                    of_color[usize::from(code)] = Moves::MAX;
+                }
                 continue;
             }
             for color in Color::ALL {
                 let of_man = self.movers[color.index()][mv.role().index()];
-                self.plain[color.index()][usize::from(code)] = of_man & self.promoted(mv);
+                let may_be = of_man & self.promoted(mv);
+                self.plain[color.index()][usize::from(code)] = may_be;
+                self.possible[color.index()][usize::from(code)] = may_be;
             }
         }
         self
@@ -192,15 +201,18 @@ impl Chain {
     }
 
     /// Whether the moves may follow one another in the game.
-    pub(super) fn occurs(&self, game: &GameSummary<'_>, variations: bool) -> bool {
-        let Some(moves) = game.moves else {
+    pub(super) fn occurs(&self, game: &impl Summary, variations: bool) -> bool {
+        let Some(moves) = game.moves() else {
             return true;
         };
+        if !game.has_fen() && !game.has_variations() {
+            return self.occurs_in_line(moves);
+        }
         let mut now = Place {
             expected: 0,
             before: 0,
             // Who begins is known only where everybody does so.
-            turn: (!game.has_fen).then_some(Color::White),
+            turn: (!game.has_fen()).then_some(Color::White),
         };
         let mut open: Vec<Place> = Vec::new();
         let mut left_out = 0_usize;
@@ -230,6 +242,32 @@ impl Chain {
                 (true, false) => now = open.pop().unwrap_or(now),
                 (false, true) => left_out += 1,
                 (false, false) => left_out = left_out.saturating_sub(1),
+            }
+        }
+        false
+    }
+
+    /// Whether the moves may follow one another in a game of one line from the usual start, as most
+    /// games are.
+    fn occurs_in_line(&self, moves: &[u16]) -> bool {
+        let (mut expected, mut turn) = (0, Color::White);
+        for &code in moves {
+            let wanted = expected | self.first;
+            let kind = usize::from(code >> SQUARES);
+            let matched = match wanted & self.possible[turn.index()][kind] {
+                // Mostly by what moves alone.
+                0 => 0,
+                _ => wanted & self.admitted(code, Some(turn)),
+            };
+            turn = !turn;
+            if !self.has_gaps {
+                expected = 0;
+            }
+            if matched != 0 {
+                if matched & self.last != 0 {
+                    return true;
+                }
+                expected |= self.behind(matched);
             }
         }
         false

@@ -49,7 +49,7 @@ pub(super) fn screen(program: &Program) -> GameScreen {
     collector.settings();
     collector.filter(program.root);
     screen.conditions = collector.found;
-    screen.conditions.sort();
+    screen.conditions.finish();
     screen.unscreened = collector.unscreened;
     screen
 }
@@ -145,7 +145,7 @@ impl<'p> Collector<'_, 'p> {
         collect(self);
         self.n_around -= 1;
         let mut found = std::mem::replace(&mut self.found, around);
-        found.sort();
+        found.finish();
         found
     }
 

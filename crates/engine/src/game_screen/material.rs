@@ -17,8 +17,6 @@ pub(super) struct MaterialSum {
     constant: i64,
     /// Men on some squares: how many of them stand there is not known.
     somewhere: Box<[(Men, i32)]>,
-    /// How much a capture or a promotion changes it, by what it says in its lowest bits.
-    changes: Box<[i32; MaterialEvent::N_CHANGES]>,
     /// Whether the comparison may hold behind the normal start if nothing is promoted.
     comes_normally: bool,
     /// As the filter says it.
@@ -45,16 +43,6 @@ impl MaterialSum {
         let mut sum = MaterialSum {
             weights,
             constant,
-            changes: Box::new(std::array::from_fn(|change| {
-                let event = MaterialEvent(change as u16);
-                let of_piece = |color, role| weights[Piece { color, role }.index()];
-                let mover = event.mover();
-                let captured = event.captured().map_or(0, |role| of_piece(!mover, role));
-                let promoted = event.promoted().map_or(0, |role| {
-                    of_piece(mover, role) - of_piece(mover, Role::Pawn)
-                });
-                promoted - captured
-            })),
             somewhere: somewhere.into(),
             comes_normally: true,
             sum: sum.clone(),
@@ -127,6 +115,32 @@ impl MaterialSum {
         self.admits(known + least, known + most)
     }
 
+    /// How much a capture or a promotion changes it.
+    fn change(&self, event: MaterialEvent) -> i32 {
+        let of_piece = |color, role| self.weights[Piece { color, role }.index()];
+        let mover = event.mover();
+        let captured = event.captured().map_or(0, |role| of_piece(!mover, role));
+        let promoted = event.promoted().map_or(0, |role| {
+            of_piece(mover, role) - of_piece(mover, Role::Pawn)
+        });
+        promoted - captured
+    }
+
+    /// The least and the greatest number of what pieces count of which the comparison may hold.
+    fn range(&self) -> (i32, i32) {
+        let bound = i64::from(self.sum.bound) - self.constant;
+        let (least, most) = match self.sum.relation {
+            Relation::Less => (i64::MIN, bound - 1),
+            Relation::LessEqual => (i64::MIN, bound),
+            Relation::Greater => (bound + 1, i64::MAX),
+            Relation::GreaterEqual => (bound, i64::MAX),
+            Relation::Equal => (bound, bound),
+            _ => (i64::MIN, i64::MAX),
+        };
+        let nearest = |number: i64| number.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        (nearest(least), nearest(most))
+    }
+
     /// Whether the comparison holds of a number between two.
     #[inline]
     fn admits(&self, least: i64, most: i64) -> bool {
@@ -145,36 +159,83 @@ impl MaterialSum {
 /// Most sums that are followed along a game.
 const MOST_FOLLOWED: usize = 8;
 
-/// Whether the comparisons hold together at some time in a game of one line. Nothing if that takes
-/// more than numbers of men. From one state of the material to the next, every sum changes by what
-/// a capture or a promotion counts: that is quicker than to add it up.
-pub(super) fn come_together(
-    sums: &[MaterialSum],
-    start: &PieceCounts,
-    events: &[u16],
-) -> Option<bool> {
-    if sums.len() > MOST_FOLLOWED || sums.iter().any(MaterialSum::looks_at_squares) {
-        return None;
-    }
-    let mut values = [0; MOST_FOLLOWED];
-    for (value, sum) in values.iter_mut().zip(sums) {
-        *value = sum.value(start);
-    }
-    let hold = |values: &[i32; MOST_FOLLOWED]| {
-        sums.iter().zip(values).all(|(sum, value)| {
-            let value = sum.constant + i64::from(*value);
-            sum.admits(value, value)
-        })
-    };
-    let come = hold(&values)
-        || events.iter().any(|&event| {
-            let change = usize::from(event) % MaterialEvent::N_CHANGES;
-            for (value, sum) in values.iter_mut().zip(sums) {
-                *value = value.wrapping_add(sum.changes[change]);
+/// A value of each sum that is followed.
+type Values = [i32; MOST_FOLLOWED];
+
+/// Sums whose comparisons must hold together. From one state of the material to the next, every sum
+/// changes by what a capture or a promotion counts: that is quicker than to add it up.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Together {
+    /// How much each piece counts.
+    weights: [Values; 12],
+    /// How much a capture or a promotion changes them, by what it says in its lowest bits.
+    changes: Box<[Values; MaterialEvent::N_CHANGES]>,
+    /// The comparisons hold from here …
+    least: Values,
+    /// … to here.
+    most: Values,
+}
+
+impl Together {
+    /// Nothing if there are no sums, too many of them, or some that take more than numbers of men.
+    pub(super) fn new(sums: &[MaterialSum]) -> Option<Together> {
+        let n_sums = 1..=MOST_FOLLOWED;
+        if !n_sums.contains(&sums.len()) || sums.iter().any(MaterialSum::looks_at_squares) {
+            return None;
+        }
+        let mut together = Together {
+            weights: [[0; MOST_FOLLOWED]; 12],
+            changes: Box::new([[0; MOST_FOLLOWED]; MaterialEvent::N_CHANGES]),
+            least: [i32::MIN; MOST_FOLLOWED],
+            most: [i32::MAX; MOST_FOLLOWED],
+        };
+        for (number, sum) in sums.iter().enumerate() {
+            for (of_piece, weight) in together.weights.iter_mut().zip(sum.weights) {
+                of_piece[number] = weight;
             }
-            hold(&values)
-        });
-    Some(come)
+            for (event, change) in (0..).map(MaterialEvent).zip(together.changes.iter_mut()) {
+                change[number] = sum.change(event);
+            }
+            (together.least[number], together.most[number]) = sum.range();
+        }
+        Some(together)
+    }
+
+    /// Whether the comparisons hold together at some time in a game of one line.
+    pub(super) fn occurs(&self, start: &PieceCounts, events: &[u16]) -> bool {
+        let mut values = [0; MOST_FOLLOWED];
+        for (weights, &count) in self.weights.iter().zip(start) {
+            let count = i32::from(count);
+            add(
+                &mut values,
+                &weights.map(|weight| weight.wrapping_mul(count)),
+            );
+        }
+        self.holds(&values)
+            || events.iter().any(|&event| {
+                let change = usize::from(event) % MaterialEvent::N_CHANGES;
+                add(&mut values, &self.changes[change]);
+                self.holds(&values)
+            })
+    }
+
+    /// All of them are compared: that takes no more than a few steps.
+    #[inline]
+    fn holds(&self, values: &Values) -> bool {
+        let ranges = self.least.iter().zip(&self.most);
+        let mut is_outside = false;
+        for (value, (least, most)) in values.iter().zip(ranges) {
+            is_outside |= (value < least) | (value > most);
+        }
+        !is_outside
+    }
+}
+
+#[inline]
+fn add(values: &mut Values, changes: &Values) {
+    for (value, change) in values.iter_mut().zip(changes) {
+        *value = value.wrapping_add(*change);
+    }
 }
 
 /// How many of the men there may be on some squares.

@@ -4,7 +4,7 @@ use super::tags::{TagCondition, TagNumber, TagText};
 use super::{Conditions, GameTest};
 use compiler::program::GameText;
 
-/// Parts of a [`GameSummary`](pgn::GameSummary): who has them in columns need not read the others.
+/// Parts of a [`Summary`](pgn::summary::Summary): who has them in columns need not read the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SummaryParts {
     /// The Event tag.

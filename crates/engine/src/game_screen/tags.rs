@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use board::Color;
 use memchr::memmem;
-use pgn::{Eco, GameSummary};
+use pgn::Eco;
+use pgn::summary::{Summary, SummaryTag, player_name};
 use syntax::builtin::NumberSource;
 use syntax::token::GameResult;
 use syntax::tree::Relation;
@@ -117,7 +118,7 @@ impl TagCondition {
     }
 
     /// Whether the condition holds, if that is known.
-    pub(super) fn holds(&self, game: &GameSummary<'_>) -> Option<bool> {
+    pub(super) fn holds(&self, game: &impl Summary) -> Option<bool> {
         Some(match self {
             TagCondition::Constant(value) => *value,
             TagCondition::Contains(text, part) => {
@@ -141,7 +142,7 @@ impl TagCondition {
                 year.is_some_and(|year| (*first..=*last).contains(&year))
             }
             TagCondition::Result(result) => {
-                let found = match game.result {
+                let found = match game.result() {
                     pgn::GameResult::WhiteWins => GameResult::WhiteWins,
                     pgn::GameResult::BlackWins => GameResult::BlackWins,
                     pgn::GameResult::Draw => GameResult::Draw,
@@ -157,7 +158,7 @@ impl TagCondition {
 }
 
 /// The value that all of the conditions have; the other one as soon as one is known to have it.
-fn every(items: &[TagCondition], game: &GameSummary<'_>, value: bool) -> Option<bool> {
+fn every(items: &[TagCondition], game: &impl Summary, value: bool) -> Option<bool> {
     let mut result = Some(value);
     for item in items {
         match item.holds(game) {
@@ -210,14 +211,17 @@ impl TagText {
     }
 
     /// The text as filters see it, if there is one; `None` where the summary does not tell.
-    fn value<'a>(&'a self, game: &GameSummary<'a>) -> Option<Option<Cow<'a, [u8]>>> {
+    fn value<'a>(&'a self, game: &'a impl Summary) -> Option<Option<Cow<'a, [u8]>>> {
         Some(match self {
             TagText::Constant(text) => Some(Cow::Borrowed(&**text)),
             TagText::Fact(text) => Some(fact(game, text)?).filter(|text| !text.is_empty()),
             TagText::Players => {
-                let texts = game.texts?;
-                let player = |color| Some(texts.player(color)).filter(|name| !name.is_empty());
-                let names = player(Color::White).zip(player(Color::Black));
+                let player = |tag| {
+                    let name = player_name(game.text(tag)?);
+                    Some(Some(name).filter(|name| !name.is_empty()))
+                };
+                let (white, black) = (player(SummaryTag::White)?, player(SummaryTag::Black)?);
+                let names = white.zip(black);
                 // As the filter has it: a backslash and a letter.
                 names.map(|(white, black)| [&*white, b"\\n", &*black].concat().into())
             }
@@ -235,12 +239,12 @@ impl TagNumber {
         })
     }
 
-    fn value(self, game: &GameSummary<'_>) -> Option<i32> {
+    fn value(self, game: &impl Summary) -> Option<i32> {
         let is_known = |n: &i32| *n > 0;
-        let [white, black] = game.ratings.map(i32::from);
+        let [white, black] = game.ratings().map(i32::from);
         match self {
             TagNumber::Constant(n) => Some(n),
-            TagNumber::Year => Some(i32::from(game.date.year)).filter(is_known),
+            TagNumber::Year => Some(i32::from(game.date().year)).filter(is_known),
             TagNumber::Rating(None) => Some(white.max(black)).filter(is_known),
             TagNumber::Rating(Some(Color::White)) => Some(white).filter(is_known),
             TagNumber::Rating(Some(Color::Black)) => Some(black).filter(is_known),
@@ -249,14 +253,15 @@ impl TagNumber {
 }
 
 /// A fact of the record, empty where there is none; `None` where the summary does not tell.
-fn fact<'a>(game: &GameSummary<'a>, source: &GameText) -> Option<Cow<'a, [u8]>> {
-    let or_unknown = |text: Option<&'a [u8]>| text.unwrap_or(b"?");
+fn fact<'a>(game: &'a impl Summary, source: &GameText) -> Option<Cow<'a, [u8]>> {
+    let or_unknown = |tag| Some(game.text(tag)?.unwrap_or(b"?").into());
     Some(match source {
-        GameText::Player(color) => game.texts?.player(*color),
-        GameText::Event => or_unknown(game.texts?.event).into(),
-        GameText::Site => or_unknown(game.texts?.site).into(),
-        GameText::Date => game.date.text().to_vec().into(),
-        GameText::Eco => match game.texts?.eco.and_then(Eco::parse) {
+        GameText::Player(Color::White) => player_name(game.text(SummaryTag::White)?),
+        GameText::Player(Color::Black) => player_name(game.text(SummaryTag::Black)?),
+        GameText::Event => return or_unknown(SummaryTag::Event),
+        GameText::Site => return or_unknown(SummaryTag::Site),
+        GameText::Date => game.date().text().to_vec().into(),
+        GameText::Eco => match game.text(SummaryTag::Eco)?.and_then(Eco::parse) {
             Some(eco) => eco.as_bytes().to_vec().into(),
             None => Cow::default(),
         },

@@ -5,10 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use archive::{Archive, BLOCK_ROWS, Class, Flags, Game, Manifest, Rows};
-use board::Color;
 use flow::{Bytes, Format, GameSource, Input, Origin, Output, Piece, Place, RangeWorker};
 use input::Inputs;
-use pgn::summary::TagTexts;
+use pgn::summary::player_name;
 use pgn::{Date, GameTree, MoveCode, decode};
 
 use super::count::{Counting, Tally, Unread};
@@ -183,19 +182,14 @@ fn names(
     sources: &HashMap<&str, (usize, u64)>,
     games_before: u64,
 ) -> Names {
-    let texts = TagTexts {
-        white: rows.white.get(row),
-        black: rows.black.get(row),
-        ..TagTexts::default()
-    };
-    let player = |color| decode(&texts.player(color)).into_owned();
+    let player = |text| decode(&player_name(text)).into_owned();
     let name = rows.source.get(row).unwrap_or_default();
     let (_, in_source) = source_of(rows, row, sources).unwrap_or_default();
     Names {
         input: String::from_utf8_lossy(name).into(),
         games_before: games_before + in_source,
-        white: player(Color::White),
-        black: player(Color::Black),
+        white: player(rows.white.get(row)),
+        black: player(rows.black.get(row)),
     }
 }
 
