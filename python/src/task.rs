@@ -295,7 +295,6 @@ impl Task {
         let walk = Walk {
             inputs,
             stretches: &stretches,
-            is_sequential: self.program.sequential_reason().is_some(),
         };
         let screens = Screens::of([&*self.program]);
         let ran = walk.run(&screens, &options, &make_worker, &mut tell, &mut sink);

@@ -10,6 +10,9 @@ pub struct Screens {
     /// Columns that are asked one after the other, as long as there are games left. None where a
     /// query asks for nothing.
     stages: Vec<Columns>,
+    /// One of the programs carries something over from game to game: the order of the games matters,
+    /// even if an archive turns out to be damaged.
+    pub(crate) is_sequential: bool,
 }
 
 /// What every game must have.
@@ -19,12 +22,27 @@ pub(crate) fn flags() -> Columns {
 
 impl Screens {
     /// What programs ask of games.
-    pub fn of<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Screens {
-        Screens::new(programs.into_iter().map(GameScreen::of).collect())
+    pub fn of<'p>(programs: impl Clone + IntoIterator<Item = &'p Program>) -> Screens {
+        let screens = programs.clone().into_iter().map(GameScreen::of);
+        Screens::new(screens.collect()).with(programs)
+    }
+
+    /// Lets every game pass to the programs, for those who have a use for games in which they do not
+    /// match.
+    pub fn open<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Screens {
+        Screens::new(vec![GameScreen::default()]).with(programs)
+    }
+
+    fn with<'p>(self, programs: impl IntoIterator<Item = &'p Program>) -> Screens {
+        let mut programs = programs.into_iter();
+        Screens {
+            is_sequential: programs.any(|program| program.sequential_reason().is_some()),
+            ..self
+        }
     }
 
     /// What these screens ask of games.
-    pub fn new(screens: Vec<GameScreen>) -> Screens {
+    pub(crate) fn new(screens: Vec<GameScreen>) -> Screens {
         let mut stages = Vec::new();
         if !screens.iter().any(GameScreen::is_open) {
             let parts: Vec<SummaryParts> = screens.iter().map(GameScreen::parts).collect();
@@ -54,7 +72,11 @@ impl Screens {
                 }
             }
         }
-        Screens { screens, stages }
+        Screens {
+            screens,
+            stages,
+            is_sequential: false,
+        }
     }
 
     /// The columns that are asked one after the other.

@@ -17,8 +17,6 @@ pub struct Walk<'a> {
     pub inputs: &'a Inputs,
     /// By what they are searched.
     pub stretches: &'a [Stretch<'a>],
-    /// The order of the games matters, even if an archive turns out to be damaged.
-    pub is_sequential: bool,
 }
 
 /// A walk that is under way.
@@ -44,7 +42,7 @@ impl Walk<'_> {
         tell: &mut dyn FnMut(&Unused),
         sink: &mut Sink<'_, W::Results>,
     ) -> io::Result<(Summary, Vec<W>)> {
-        let is_cut = self.stretches.len() > 1 && self.is_sequential;
+        let is_cut = self.stretches.len() > 1 && screens.is_sequential;
         if is_cut || matches!(self.stretches, [] | [Stretch::Text(_)]) {
             return flow::run(self.inputs.sources(), options, make_worker, sink);
         }
@@ -98,7 +96,7 @@ impl<F> Run<'_, F> {
         let mut guarded = |mut out: Output<W::Results>| {
             archived.see(out.n_games);
             let is_damaged = out.failure.is_some() && archived.damage().is_some();
-            if is_damaged && !self.walk.is_sequential {
+            if is_damaged && !self.screens.is_sequential {
                 out.failure = None;
                 damaged_at = Some(out.first_game + out.n_games);
                 if out.n_games == 0 {

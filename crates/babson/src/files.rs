@@ -126,7 +126,6 @@ fn run(
     let walk = Walk {
         inputs: &games.inputs,
         stretches: &stretches,
-        is_sequential: program.sequential_reason().is_some(),
     };
     let screens = Screens::of([&**program]);
     let worker = || MatchWorker::new(program);

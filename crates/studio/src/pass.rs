@@ -11,7 +11,7 @@ use archived::{Games, Screens, Unused, Walk};
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use engine::{Found, GameScreen, GameWorker, KnownWorker, Program};
+use engine::{Found, GameWorker, KnownWorker, Program};
 use flow::{Cancel, RunOptions, Sink, Sources, Summary};
 use page::{Counter, Counts, Export, Host, Keeps, OnCollections, OnGame, PassWorker, Reference};
 use serde_json::json;
@@ -51,7 +51,6 @@ impl Here<'_> {
     fn walk<W: KnownWorker>(
         &self,
         screens: &Screens,
-        is_sequential: bool,
         options: &RunOptions,
         make_worker: &(impl Fn() -> W + Sync),
         sink: &mut Sink<'_, W::Results>,
@@ -65,7 +64,6 @@ impl Here<'_> {
         let walk = Walk {
             inputs: &self.games.inputs,
             stretches: &stretches,
-            is_sequential,
         };
         let (summary, _) = walk.run(screens, options, make_worker, &mut tell, sink)?;
         not_used
@@ -107,15 +105,12 @@ impl Host for Here<'_> {
         make_worker: &(dyn Fn() -> PassWorker + Sync),
         sink: &mut Sink<'_, Vec<Found>>,
     ) -> io::Result<Summary> {
-        let mut reasons = programs.iter().map(|program| program.sequential_reason());
-        let is_sequential = reasons.any(|reason| reason.is_some());
         let screens = Screens::of(programs.iter().copied());
-        self.walk(&screens, is_sequential, options, &make_worker, sink)
+        self.walk(&screens, options, &make_worker, sink)
     }
 
     fn count(&self, options: &RunOptions, sink: &mut Sink<'_, Counts>) -> io::Result<Summary> {
-        let screens = Screens::new(vec![GameScreen::default()]);
-        self.walk(&screens, false, options, &Counter::default, sink)
+        self.walk(&Screens::open([]), options, &Counter::default, sink)
     }
 
     fn read(&self, _: u64, n_games: u64, n_matches: u64) {

@@ -11,9 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use archived::{Screens, Stretch, Walk};
-use engine::{
-    CompileOptions, FileAccess, Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker,
-};
+use engine::{CompileOptions, FileAccess, Found, GameWorker, Program, QueryRun, QueryWorker};
 use flow::{Output, RunOptions};
 use input::Inputs;
 use syntax::Span;
@@ -156,8 +154,7 @@ impl Funnel {
         let mut options = RunOptions::default();
         let stop = options.cancel.clone();
         let must_be_alone = |step: &Step| step.program.sequential_reason().is_some();
-        let is_sequential = self.steps.iter().any(must_be_alone);
-        options.threads = match is_sequential {
+        options.threads = match self.steps.iter().any(must_be_alone) {
             true => 1,
             false => threads,
         };
@@ -189,13 +186,9 @@ impl Funnel {
                     }
                 }
             });
-            let walk = Walk {
-                inputs,
-                stretches,
-                is_sequential,
-            };
+            let walk = Walk { inputs, stretches };
             // The positions of all games are counted.
-            let screens = Screens::new(vec![GameScreen::default()]);
+            let screens = Screens::open(self.steps.iter().map(|step| &*step.program));
             let make_worker = || GameWorker::new(self.steps.iter().map(worker));
             let result = walk.run(
                 &screens,

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use archived::{Screens, Stretch, Walk};
-use engine::{Found, GameScreen, GameWorker, Program, QueryRun, QueryWorker, run_options};
+use engine::{Found, GameWorker, Program, QueryRun, QueryWorker, run_options};
 use flow::{Output, RunOptions, Sink};
 
 use super::watch::Ended;
@@ -95,17 +95,15 @@ impl Pass<'_> {
         make_worker: &F,
         sink: &mut Sink<'_, Vec<Found>>,
     ) -> io::Result<Vec<GameWorker>> {
-        let is_sequential = |job: &&Job| job.program.sequential_reason().is_some();
         let walk = Walk {
             inputs: self.inputs,
             stretches: self.stretches,
-            is_sequential: self.jobs.iter().any(is_sequential),
         };
-        let screen = |job: &&Job| match self.exclude {
-            true => GameScreen::default(),
-            false => GameScreen::of(&job.program),
+        let programs = self.jobs.iter().map(|job| &*job.program);
+        let screens = match self.exclude {
+            true => Screens::open(programs),
+            false => Screens::of(programs),
         };
-        let screens = Screens::new(self.jobs.iter().map(screen).collect());
         let walked = walk.run(&screens, options, make_worker, &mut tell_unused, sink);
         walked.map(|(_, workers)| workers)
     }

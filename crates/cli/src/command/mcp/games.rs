@@ -88,13 +88,12 @@ impl<'a> Pass<'a> {
         let none = "no games were named: `cql mcp GAMES…` has some";
         let games = games.ok_or(none)?;
         let program = program(given.text("query"))?;
-        let is_sequential = program.sequential_reason().is_some();
         let (first_game, last_game) = program.game_numbers();
         let cancel = Cancel::default();
         Ok(Pass {
             games,
             options: RunOptions {
-                threads: match is_sequential {
+                threads: match program.sequential_reason().is_some() {
                     true => 1,
                     false => threads(Threads::Default),
                 },
@@ -132,7 +131,6 @@ impl<'a> Pass<'a> {
         let walk = Walk {
             inputs: &self.games.inputs,
             stretches: &stretches,
-            is_sequential: self.program.sequential_reason().is_some(),
         };
         let screens = Screens::of([&*self.program]);
         let run = walk.run(&screens, &self.options, &worker, &mut tell, sink);
