@@ -190,7 +190,16 @@ impl<N: Number> Lists<N> {
     }
 
     pub(crate) fn push(&mut self, list: &[N]) {
-        self.items.extend_from_slice(list);
+        self.push_joined([list]);
+    }
+
+    /// Appends a list of parts.
+    pub(crate) fn push_joined<'a>(&mut self, parts: impl IntoIterator<Item = &'a [N]>)
+    where
+        N: 'a,
+    {
+        let each = parts.into_iter();
+        each.for_each(|part| self.items.extend_from_slice(part));
         self.bounds.push(self.items.len() as u32);
     }
 

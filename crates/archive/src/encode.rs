@@ -2,6 +2,7 @@
 
 use board::Color;
 use pgn::doctor::is_plainly_sound;
+use pgn::tags::Ratings;
 use pgn::{GameTree, RawGame, Stop, Summarizer, TagIndex, TagTable, Tags, Variant, decode};
 
 use crate::ipc::checksum;
@@ -29,7 +30,7 @@ impl Encoder {
         let is_sound = raw.faults.is_empty()
             && known.n_fens <= 1
             && tags.variant() == Variant::Standard
-            && RawGame::exactly(raw.text).is_some();
+            && is_alone(raw);
         if is_sound {
             self.tree.parse(with_moves);
         }
@@ -72,10 +73,9 @@ impl Encoder {
                 false => &[summary.mainline],
             };
             let reach = happenings.iter().filter_map(|happenings| happenings.reach);
-            let reach: Vec<u64> = reach.flatten().copied().collect();
             rows.moves.push(summary.moves.unwrap_or_default());
             rows.material.push(summary.material.unwrap_or_default());
-            rows.reach.push(&reach);
+            rows.reach.push_joined(reach.map(|reach| &reach[..]));
         } else {
             rows.moves.push(&[]);
             rows.material.push(&[]);
@@ -109,7 +109,7 @@ const FEN: usize = 10;
 struct Known<'a> {
     /// As they stand in the text.
     values: [Option<&'a [u8]>; NAMES.len()],
-    ratings: [u16; 2],
+    ratings: Ratings,
     n_fens: usize,
     /// All values are UTF-8.
     is_exact: bool,
@@ -121,13 +121,14 @@ impl<'a> Known<'a> {
     fn of(tags: Tags<'a>) -> Known<'a> {
         let mut known = Known {
             values: [None; NAMES.len()],
-            ratings: Color::ALL.map(|color| tags.rating(color).value),
+            ratings: Ratings::default(),
             n_fens: 0,
             is_exact: true,
             is_all: true,
         };
         let mut next = 0;
         for (name, value) in tags.iter() {
+            known.ratings.see(name, value);
             known.is_exact &= str::from_utf8(value).is_ok();
             // Mostly they stand in this order.
             let place = match NAMES.get(next) {
@@ -146,31 +147,36 @@ impl<'a> Known<'a> {
         known
     }
 
+    /// The tag with the rating of a player.
+    fn elo(&self, color: Color) -> Option<&'a [u8]> {
+        self.values[ELOS[color.index()]]
+    }
+
     /// Notes how far the columns say what the tags say.
     fn set_flags(&self, flags: &mut Flags, result: &[u8]) {
-        let is_said = |color: usize| match (self.values[ELOS[color]], self.ratings[color]) {
+        let is_said = |color: Color| match (self.elo(color), self.ratings.of(color).value) {
             // A rating may come from somewhere else.
             (None, rating) => rating == 0,
             (Some(value), 0) => value.is_empty(),
             (Some(value), rating) => value == rating.to_string().as_bytes(),
         };
-        let is_empty = |color: usize| self.values[ELOS[color]].is_some_and(<[u8]>::is_empty);
+        let is_empty = |color: Color| self.elo(color).is_some_and(<[u8]>::is_empty);
         // As may a result, from the end of the moves.
         let has_all = self.is_all
             && self.is_exact
             && self.values[RESULT] == Some(result)
-            && is_said(0)
-            && is_said(1);
+            && is_said(Color::White)
+            && is_said(Color::Black);
         flags.set(Flags::EXACT_TEXTS, self.is_exact);
         flags.set(Flags::ALL_TAGS, has_all);
-        flags.set(Flags::EMPTY_WHITE_ELO, has_all && is_empty(0));
-        flags.set(Flags::EMPTY_BLACK_ELO, has_all && is_empty(1));
+        flags.set(Flags::EMPTY_WHITE_ELO, has_all && is_empty(Color::White));
+        flags.set(Flags::EMPTY_BLACK_ELO, has_all && is_empty(Color::Black));
     }
 
     /// Appends the cells of the tags but for the result.
     fn push(&self, rows: &mut Rows) {
-        rows.white_elo.push(self.ratings[0]);
-        rows.black_elo.push(self.ratings[1]);
+        rows.white_elo.push(self.ratings.of(Color::White).value);
+        rows.black_elo.push(self.ratings.of(Color::Black).value);
         let [event, site, date, round, white, black, _, _, _, eco, fen] = self.values;
         for (texts, value) in [
             (&mut rows.event, event),
@@ -216,6 +222,16 @@ pub(crate) fn skip(offset: u64, rows: &mut Rows) {
     rows.moves.push(&[]);
     rows.material.push(&[]);
     rows.reach.push(&[]);
+}
+
+/// Whether the text of a sound game is that game without what stands before it, too: the text alone is
+/// what is read of an archived game.
+fn is_alone(raw: &RawGame<'_>) -> bool {
+    // Where tags begin, a game begins whatever stands before it, and a sound one ends by what stands
+    // in it.
+    let begins_anywhere = raw.text.starts_with(b"[");
+    debug_assert!(!begins_anywhere || RawGame::exactly(raw.text).is_some());
+    begins_anywhere || RawGame::exactly(raw.text).is_some()
 }
 
 /// Whether the tree has all that the text has, comments and glyphs apart.

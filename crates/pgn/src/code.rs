@@ -192,24 +192,21 @@ impl GameTree {
     /// Appends the codes of all moves, in the order of the text. False if a move has none; then
     /// what was appended is of no use.
     pub fn write_codes(&self, codes: &mut Vec<u16>) -> bool {
-        codes.reserve(self.len());
-        let mut write = |code: Option<MoveCode>| {
-            if let Some(code) = code {
-                codes.push(code.0);
-            }
-            code.is_some()
+        let mut has_all = true;
+        let mut code_of = |node| {
+            let code = self.move_to(node).and_then(MoveCode::of);
+            has_all &= code.is_some();
+            code.unwrap_or(MoveCode::CLOSE).0
         };
-        if self.is_linear() {
-            let mut nodes = 1..self.len();
-            return nodes.all(|node| write(self.move_to(node).and_then(MoveCode::of)));
+        match self.is_linear() {
+            true => codes.extend((1..self.len()).map(code_of)),
+            false => codes.extend(self.steps().map(|step| match step {
+                TreeStep::Move(node) => code_of(node),
+                TreeStep::Open(_) => MoveCode::OPEN.0,
+                TreeStep::Close => MoveCode::CLOSE.0,
+            })),
         }
-        self.steps().all(|step| {
-            write(match step {
-                TreeStep::Move(node) => self.move_to(node).and_then(MoveCode::of),
-                TreeStep::Open(_) => Some(MoveCode::OPEN),
-                TreeStep::Close => Some(MoveCode::CLOSE),
-            })
-        })
+        has_all
     }
 }
 

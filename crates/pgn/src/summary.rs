@@ -353,11 +353,13 @@ impl Summarizer {
             if mv.is_null() && node > 1 {
                 walk.see_end(before);
             }
-            let event = walk.see_move(mv, before, after, node);
-            self.material.extend(event.map(|event| event.0));
+            if let Some(event) = walk.see_move(mv, before, after, node) {
+                self.material.push(event.0);
+            }
         }
         if let [_, .., last] = positions {
             walk.see_end(last);
+            walk.see_ply(positions.len() - 1);
         }
         walk
     }
@@ -430,12 +432,18 @@ impl Walk {
         let positions = tree.positions();
         let (before, after) = (&positions[tree.parent(node)], &positions[node]);
         let event = self.see_move(mv, before, after, ply);
+        self.see_ply(ply);
         self.see_continuation(tree, node);
         event
     }
 
+    /// Takes note of how long a line is.
+    fn see_ply(&mut self, ply: usize) {
+        self.plies = self.plies.max(ply.min(usize::from(u16::MAX)) as u16);
+    }
+
     /// Takes note of a move and of the position behind it, but not of whether that is the end.
-    #[inline]
+    #[inline(always)]
     fn see_move(
         &mut self,
         mv: Move,
@@ -443,7 +451,6 @@ impl Walk {
         after: &Position,
         ply: usize,
     ) -> Option<MaterialEvent> {
-        self.plies = self.plies.max(ply.min(usize::from(u16::MAX)) as u16);
         let mover = before.turn;
         self.reach_square(mover, mv.placed_role(), mv.to());
         // Once there was a check, others say nothing more.
@@ -452,13 +459,12 @@ impl Walk {
         }
         if mv.is_irregular() {
             self.see_special(mv, mover);
+        } else if !before.board.occupied().contains(mv.to()) && mv.promotion().is_none() {
+            return None;
         }
         let captured = mv.captured_square(&before.board);
         let captured = captured.and_then(|sq| before.board.role_at(sq));
         let promoted = mv.promotion();
-        if captured.is_none() && promoted.is_none() {
-            return None;
-        }
         if captured.is_some() {
             self.kinds.insert(Kinds::CAPTURE);
         }

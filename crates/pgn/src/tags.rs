@@ -21,6 +21,7 @@ use crate::variant::Variant;
 
 mod section;
 
+pub use section::Ratings;
 use section::take_rating;
 pub(crate) use section::{Known, Section, rating_kind};
 

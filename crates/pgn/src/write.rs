@@ -127,7 +127,7 @@ impl GameWriter<'_> {
         let result = self.tree.result().as_str().as_bytes();
         self.out.tag(b"Result", result);
         for color in [Color::White, Color::Black] {
-            let Rating { kind, value } = section.ratings[color as usize];
+            let Rating { kind, value } = section.ratings.of(color);
             let name = kind.tag(color).as_bytes();
             if value > 0 && !self.edits.removes_tag(name) {
                 self.out.tag(name, ShortWord::number(value, 0).as_bytes());

@@ -49,8 +49,7 @@ impl Known {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Section<'a> {
     known: [Option<&'a [u8]>; Known::COUNT],
-    /// By color.
-    pub(crate) ratings: [Rating; 2],
+    pub(crate) ratings: Ratings,
     /// Tags without a meaning of their own, in the order of their first occurrence.
     pub(crate) extra: Vec<(&'a [u8], &'a [u8])>,
 }
@@ -63,11 +62,7 @@ impl<'a> Section<'a> {
 
     /// Adds a tag behind the others.
     pub(super) fn add(&mut self, name: &'a [u8], value: &'a [u8]) {
-        let mut is_rating = false;
-        for color in [Color::White, Color::Black] {
-            is_rating |= take_rating(color, &mut self.ratings[color as usize], name, value);
-        }
-        if is_rating {
+        if self.ratings.see(name, value) {
             return;
         }
         if let Some(known) = Known::of(name) {
@@ -78,6 +73,29 @@ impl<'a> Section<'a> {
             Some(tag) => tag.1 = value,
             None => self.extra.push((name, value)),
         }
+    }
+}
+
+/// The ratings of both players: for each one in parentheses behind the name, else the first in a tag.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ratings([Rating; 2]);
+
+impl Ratings {
+    /// Lets the next tag contribute. True if that is all it does.
+    #[inline]
+    pub fn see(&mut self, name: &[u8], value: &[u8]) -> bool {
+        let color = match name {
+            [b'W', ..] => Color::White,
+            [b'B', ..] => Color::Black,
+            _ => return false,
+        };
+        take_rating(color, &mut self.0[color.index()], name, value)
+    }
+
+    /// The rating of a player, by what has been seen.
+    #[must_use]
+    pub fn of(&self, color: Color) -> Rating {
+        self.0[color.index()]
     }
 }
 
