@@ -6,6 +6,7 @@
 
 mod bench;
 mod check;
+mod client_output;
 mod compatible;
 mod completions;
 mod dedup;

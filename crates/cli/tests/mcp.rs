@@ -419,3 +419,24 @@ fn a_search_ends_in_time_and_with_its_client() {
     assistant.write(&request.to_string());
     // Its end is waited for when it is dropped.
 }
+
+/// A client may close the input and go on living without reading what is written.
+#[test]
+fn the_server_ends_where_nobody_reads() {
+    let mut assistant = Assistant::started();
+    for id in 0..100 {
+        assistant.write(&format!(
+            r#"{{"jsonrpc":"2.0","id":"{id}","method":"tools/list"}}"#
+        ));
+    }
+    assistant.input = None;
+    for _ in 0..600 {
+        if let Some(status) = assistant.child.try_wait().expect("a status") {
+            assert!(status.success());
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let _ = assistant.child.kill();
+    panic!("the server waits for ever");
+}

@@ -9,7 +9,6 @@ mod answers;
 mod client;
 mod colors;
 mod messages;
-mod output;
 mod shapes;
 
 use std::cell::RefCell;
@@ -25,13 +24,13 @@ use ide::{Document, Settings};
 use serde_json::{Value, json};
 use syntax::Dialect;
 
+use super::client_output::{self, Pieces};
 use super::message::Message;
 use crate::failure::{Failure, context};
 use answers::Answer;
 use client::Client;
 use colors::Colors;
 use messages::ErrorCode;
-use output::send;
 
 /// Answer the questions of an editor (a language server)
 ///
@@ -61,7 +60,7 @@ pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
             }
         }
         drop(sender);
-        output::end_unless_read();
+        client_output::end_unless_read();
     });
     serve(&receiver).map_err(|error| context("cannot understand the editor", &error))
 }
@@ -114,6 +113,11 @@ fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Ser
         }
     }
     Ok(None)
+}
+
+/// Writes a message. A client that is gone reads nothing any more; its input ends, too.
+fn send(message: Value) {
+    let _ = messages::write(&mut Pieces, message);
 }
 
 fn answer(id: Value, answer: Answer) {

@@ -19,6 +19,7 @@ use archived::Games;
 use flow::Cancel;
 use serde_json::{Value, json};
 
+use super::client_output::{self, Pieces};
 use super::message::Message;
 use crate::failure::Failure;
 use crate::games as named;
@@ -69,6 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
         noticed.end();
+        drop(sender);
+        client_output::end_unless_read();
     });
     let mut server = Server {
         games,
@@ -78,8 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for incoming in receiver {
         if let Some(answer) = server.carry_out(incoming) {
             // A client that is gone reads nothing any more; its input ends, too.
-            let mut out = io::stdout().lock();
-            let _ = writeln!(out, "{answer}").and_then(|()| out.flush());
+            let _ = Pieces.write_all(format!("{answer}\n").as_bytes());
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What is written to the client.
+//! What servers on standard input and output write to their client.
 //!
 //! A client that reads nothing any more holds up whoever writes to it, for ever. As long as it
 //! talks that is its own affair; once it has closed the input nobody needs the server.
@@ -9,10 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use serde_json::Value;
-
-use super::messages;
-
 /// A client that has closed the input and reads nothing for so long is gone.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -21,11 +17,6 @@ const PIECE: usize = 1 << 14;
 
 /// Goes up when a piece begins to be written, and when it has been: odd in between.
 static STEPS: AtomicU64 = AtomicU64::new(0);
-
-/// Writes a message. A client that is gone reads nothing any more; its input ends, too.
-pub(super) fn send(message: Value) {
-    let _ = messages::write(&mut Pieces, message);
-}
 
 /// Returns only with the program: ends it where the client reads nothing of what is written.
 pub(super) fn end_unless_read() {
@@ -42,7 +33,7 @@ pub(super) fn end_unless_read() {
 }
 
 /// Standard output, in pieces.
-struct Pieces;
+pub(super) struct Pieces;
 
 impl Write for Pieces {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
