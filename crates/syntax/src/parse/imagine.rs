@@ -13,6 +13,9 @@ use crate::tree::{
     TriedDash, Type,
 };
 
+/// What pawns pass with a double step: the third and the sixth rank.
+const PASSED: u64 = 0xFF << 16 | 0xFF << 40;
+
 /// How changes are written.
 const CHANGES: &str = "changes are `place N on d5`, `remove Q`, `sidetomove black` (or `white`, \
                        `flip`), `castling \"KQ\"`, `enpassant e3`";
@@ -83,7 +86,7 @@ impl Parser<'_> {
             }
             "enpassant" | "enpassantsquare" => {
                 self.pos += 1;
-                Ok(Change::EnPassant(self.changed_squares(&word)?))
+                self.passed_square(&word)
             }
             _ => self.expected_as(
                 code::EXPECTED_SYMBOL,
@@ -104,6 +107,23 @@ impl Parser<'_> {
 
     fn changed_squares(&mut self, word: &str) -> Res<Box<Filter>> {
         Ok(Box::new(self.operand(word, level::ARROW, Type::Set)?))
+    }
+
+    fn passed_square(&mut self, word: &str) -> Res<Change> {
+        let squares = self.changed_squares(word)?;
+        match squares.kind {
+            FilterKind::Designator(designator)
+                if !designator.has_pieces && designator.squares & PASSED == 0 =>
+            {
+                self.fail_help(
+                    code::OPERAND_TYPE,
+                    squares.span,
+                    "no pawn passes this square with a double step",
+                    "it is on the third or the sixth rank, behind the pawn: `enpassant e3`",
+                )
+            }
+            _ => Ok(Change::EnPassant(squares)),
+        }
     }
 
     /// `N on d5`, `wN on d5`, `Nd5`
@@ -339,6 +359,7 @@ mod tests {
         refuse("imagine castling \"x\" : mate", "E0301", "\"x\"");
         refuse("imagine remove check : mate", "E0301", "check");
         refuse("imagine remove Q", "E0103", "");
+        refuse("imagine enpassant e5 : mate", "E0301", "e5");
     }
 
     #[test]
