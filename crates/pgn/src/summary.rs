@@ -1,9 +1,10 @@
 //! What is known of a game without replaying it.
 //!
 //! A query that wants a mate, a queen on h7 or a rook ending need not look at games that never had
-//! one. A [`GameSummary`] answers such questions from a few numbers: which piece ever stood where,
-//! what was captured and promoted when, which special moves there are. It is made of a game that
-//! was read ([`Summarizer`]), or of the columns of an archive, which keep the same numbers.
+//! one. A [`Summary`] answers such questions from a few numbers: which piece ever stood where, what
+//! was captured and promoted when, which special moves there are. A [`GameSummary`] is made of a game
+//! that was read ([`Summarizer`]); the columns of an archive keep the same numbers, and answer as
+//! well.
 //!
 //! What a summary denies is never there; what it admits need not be there in the same position.
 //! What is dear to get at may be missing from a summary, which then denies nothing of it.
