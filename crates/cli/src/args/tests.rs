@@ -490,6 +490,7 @@ fn the_help_names_every_option() {
         "1-0",
         "0-1",
         "1/2-1/2",
+        "*",
     ];
     let mut n = 0;
     for line in source[start..end]
