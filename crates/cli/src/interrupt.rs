@@ -27,8 +27,11 @@ const INTERRUPT: u8 = 2;
 /// How long the run may take to end by itself.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How long it may take to say so where somebody else may be writing.
-const TIME_TO_SAY: Duration = Duration::from_millis(50);
+/// How long it may take to say so where somebody else may be writing, …
+const TIME_TO_SAY: Duration = Duration::from_millis(80);
+
+/// … and how long until that begins on a machine that has other things to do.
+const TIME_TO_BEGIN: Duration = Duration::from_secs(2);
 
 /// What is cancelled when nothing more is wanted.
 pub(crate) fn cancel() -> &'static Cancel {
@@ -63,10 +66,12 @@ fn receive(signal: u8) {
         thread::sleep(PATIENCE);
         let (sender, said) = mpsc::channel();
         let say = move || {
+            let _ = sender.send(());
             crate::say_interrupted();
             let _ = sender.send(());
         };
         if thread::Builder::new().spawn(say).is_ok() {
+            let _ = said.recv_timeout(TIME_TO_BEGIN);
             let _ = said.recv_timeout(TIME_TO_SAY);
         }
         end();
