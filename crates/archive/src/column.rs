@@ -8,7 +8,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::error::Error;
-use crate::ipc::{BlockBytes, Body, Kind, TextBytes};
+use crate::ipc::{BlockBytes, Body, Kind, Strips, TextBytes};
 
 /// The cells of a column.
 pub(crate) trait Column {
@@ -250,8 +250,18 @@ impl<N: Number> Column for Lists<N> {
         let (n_rows, n_items) = (self.bounds.len(), self.items.len());
         let n_new = items.len() / usize::from(N::BITS / 8);
         let shift = u32::try_from(n_items).map_err(|_| nonsense())?;
-        self.bounds
-            .extend(bound.map(|bound| bound.wrapping_sub(first).wrapping_add(shift)));
+        if bytes.strips == Strips::ALL {
+            let bounds = bound.map(|bound| bound.wrapping_sub(first).wrapping_add(shift));
+            self.bounds.extend(bounds);
+        } else {
+            // Lists that were not read are empty.
+            let (mut before, mut end) = (first, shift);
+            self.bounds.extend(bound.enumerate().map(|(row, bound)| {
+                let length = bound.wrapping_sub(std::mem::replace(&mut before, bound));
+                end = end.wrapping_add(if bytes.strips.has(row) { length } else { 0 });
+                end
+            }));
+        }
         let new = &self.bounds[n_rows - 1..];
         let fits = new.len() == bytes.n_rows + 1
             && new.is_sorted()
@@ -507,20 +517,26 @@ impl Column for Texts {
         if !is_whole {
             return Err(nonsense());
         }
-        let is_there = |row: usize| {
-            let bits = validity.get(row / 8);
-            bits.is_none_or(|bits| bits >> (row % 8) & 1 == 1)
-        };
-        let cells = cells.chunks_exact(size).enumerate();
-        self.cells.extend(cells.map(|(row, cell)| match *cell {
-            _ if !is_there(row) => NONE,
-            [low, high] => u32::from(u16::from_le_bytes([low, high])),
-            [number, ..] => u32::from(number),
-            [] => NONE,
-        }));
-        let new = &self.cells[self.cells.len() - n_rows..];
-        let n_texts = self.n_texts() as u32;
-        match new.iter().all(|&cell| cell == NONE || cell < n_texts) {
+        let start = self.cells.len();
+        match self.bits {
+            8 => self.cells.extend(cells.iter().copied().map(u32::from)),
+            _ => {
+                let cells = cells.as_chunks().0.iter();
+                let numbers = cells.map(|cell| u32::from(u16::from_le_bytes(*cell)));
+                self.cells.extend(numbers);
+            }
+        }
+        let new = &mut self.cells[start..];
+        for (cells, bits) in new.chunks_mut(8).zip(validity.iter()) {
+            if *bits != u8::MAX {
+                let missing = cells.iter_mut().enumerate();
+                let missing = missing.filter(|(at, _)| bits >> at & 1 == 0);
+                missing.for_each(|(_, cell)| *cell = NONE);
+            }
+        }
+        // One more than a number that is there, and 0 for what is missing.
+        let end = new.iter().map(|cell| cell.wrapping_add(1)).max();
+        match end.is_none_or(|end| end as usize <= self.n_texts()) {
             true => Ok(()),
             false => {
                 self.clear_cells();

@@ -4,15 +4,19 @@
 //! footer that says where these are. The footer also has the checksums of each column, one for every
 //! [`BLOCK_ROWS`] rows, and one for the messages that say where the buffers of the columns are;
 //! whoever knows the checksum of the footer knows the file. Buffers are not compressed and begin at
-//! multiples of 64 bytes, so that a column, or a block of it, is read by reading its bytes.
+//! multiples of 64 bytes, so that a column, or a block of it, is read by reading its bytes. A column
+//! of long lists may have checksums of the [strips](Strips) of each block besides, so that the lists
+//! of some rows can be read without the others.
 
 mod flat;
 mod read;
+mod strips;
 mod write;
 
 use std::ops::Range;
 
 pub(crate) use read::{BlockBytes, Layout, TextBytes};
+pub use strips::Strips;
 pub(crate) use write::{Body, Writer};
 
 /// How a file begins, and how it ends.
@@ -31,9 +35,11 @@ const V5: i16 = 4;
 /// as a processor has close by. A multiple of 8, so that no byte of bits belongs to two blocks.
 pub const BLOCK_ROWS: usize = 1024;
 
-/// Names of the checksums in the footer: that of the messages, and how those of columns begin.
+/// Names of the checksums in the footer: that of the messages, and how those of columns and those of
+/// the strips of columns begin.
 const MESSAGES: &str = "babson:messages";
 const COLUMN: &str = "babson:column:";
+const STRIPS: &str = "babson:strips:";
 
 /// The members of the unions that are used.
 mod tag {

@@ -32,7 +32,7 @@ pub use check::Checked;
 pub use column::{Lists, Number, Numbers, Texts};
 pub use encode::Encoder;
 pub use error::Error;
-pub use ipc::BLOCK_ROWS;
+pub use ipc::{BLOCK_ROWS, Strips};
 pub use lock::Lock;
 pub use manifest::{ArchivedFile, ArchivedSource, ArchivedText, Form, Manifest, SegmentEntry};
 pub use plan::{Kept, Plan, Standing, plan};

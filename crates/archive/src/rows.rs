@@ -7,7 +7,7 @@ use pgn::summary::{Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, SummaryTag
 use pgn::{Date, GameResult, GameTree, MoveCode, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
-use crate::ipc::{Kind, checksum};
+use crate::ipc::{Kind, Strips, checksum};
 
 /// The most games of a segment, which 16 bits can tell apart.
 pub const SEGMENT_GAMES: usize = 1 << 16;
@@ -134,7 +134,7 @@ impl Columns {
     }
 
     /// Whether all of the others are among them.
-    fn contains(self, others: Columns) -> bool {
+    pub(crate) fn contains(self, others: Columns) -> bool {
         self.0 & others.0 == others.0
     }
 
@@ -176,6 +176,8 @@ pub(crate) struct Shown {
     pub(crate) texts: Columns,
     /// The columns whose cells are there.
     pub(crate) cells: Columns,
+    /// The rows of the block whose moves are there, if the column is.
+    pub(crate) moves: Strips,
 }
 
 impl Shown {
@@ -185,6 +187,7 @@ impl Shown {
         block: None,
         texts: Columns::ALL,
         cells: Columns::ALL,
+        moves: Strips::ALL,
     };
 }
 
@@ -319,7 +322,7 @@ impl Rows {
     }
 }
 
-const MOVES: Columns = Columns::named("moves");
+pub(crate) const MOVES: Columns = Columns::named("moves");
 const MATERIAL: Columns = Columns::named("material");
 const FEN: Columns = Columns::named("fen");
 /// A game in columns.
@@ -536,7 +539,8 @@ impl Summary for RowSummary<'_> {
     }
 
     fn moves(&self) -> Option<&[u16]> {
-        self.is_there(MOVES).then(|| self.game.moves())
+        let is_there = self.is_there(MOVES) && self.game.rows.shown.moves.has(self.game.row);
+        is_there.then(|| self.game.moves())
     }
 }
 

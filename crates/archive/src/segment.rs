@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use flow::{Cancel, Input};
 
+use crate::column::Column;
 use crate::error::Error;
-use crate::ipc::{BLOCK_ROWS, BlockBytes, Layout, TextBytes, Writer};
-use crate::rows::{Columns, Rows, Shown};
+use crate::ipc::{BLOCK_ROWS, BlockBytes, Layout, Strips, TextBytes, Writer};
+use crate::rows::{Columns, MOVES, Rows, Shown};
 
 impl Rows {
     /// Writes these games as a segment. The result is the size of the file and the checksum of its
@@ -20,8 +21,9 @@ impl Rows {
     /// Those of the writer.
     pub fn write(&self, out: impl Write) -> io::Result<(u64, u64)> {
         let mut writer = Writer::begin(out, self.len(), Rows::schema())?;
-        for column in self.columns() {
-            writer.column(column.dictionary(), |body| column.write(body))?;
+        for (number, column) in self.columns().into_iter().enumerate() {
+            let has_strips = MOVES.has(number);
+            writer.column(column.dictionary(), has_strips, |body| column.write(body))?;
         }
         writer.finish()
     }
@@ -83,7 +85,7 @@ impl<I: Input> Segment<I> {
         let wanted = Columns::of(wanted);
         rows.clear();
         rows.shown = Shown::default();
-        self.read_columns(rows, wanted, 0..self.layout.n_blocks())?;
+        self.read_columns(rows, wanted, 0..self.layout.n_blocks(), Strips::ALL)?;
         (rows.n_rows, rows.shown.cells) = (self.layout.n_rows, wanted);
         Ok(())
     }
@@ -101,6 +103,21 @@ impl<I: Input> Segment<I> {
         block: usize,
         wanted: Columns,
     ) -> Result<(), Error> {
+        self.read_strips(rows, block, wanted, Strips::ALL)
+    }
+
+    /// As [`Segment::read_block`], but moves are only needed for some rows, and need not be there
+    /// for the others.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_strips(
+        &mut self,
+        rows: &mut Rows,
+        block: usize,
+        wanted: Columns,
+        moves: Strips,
+    ) -> Result<(), Error> {
         if rows.shown.segment != Some(self.footer) {
             rows.clear();
             rows.shown = Shown {
@@ -114,9 +131,15 @@ impl<I: Input> Segment<I> {
             rows.n_rows = (self.layout.n_rows - start).min(BLOCK_ROWS);
             rows.shown.block = Some(block);
             rows.shown.cells = Columns::default();
+            rows.shown.moves = Strips::default();
+        }
+        let moves = moves.with(rows.shown.moves);
+        if wanted.contains(MOVES) && moves != rows.shown.moves {
+            rows.moves.clear();
+            rows.shown.cells = rows.shown.cells.without(MOVES);
         }
         let missing = wanted.without(rows.shown.cells);
-        let read = self.read_columns(rows, missing, block..block + 1);
+        let read = self.read_columns(rows, missing, block..block + 1, moves);
         match read {
             Ok(()) => rows.shown.cells = rows.shown.cells.with(missing),
             Err(_) => {
@@ -127,14 +150,16 @@ impl<I: Input> Segment<I> {
         read
     }
 
-    /// Appends cells, with the different texts where they are not there.
+    /// Appends cells, with the different texts where they are not there; of moves, those of some
+    /// strips of each block.
     fn read_columns(
         &mut self,
         rows: &mut Rows,
         wanted: Columns,
         blocks: Range<usize>,
+        moves: Strips,
     ) -> Result<(), Error> {
-        let has_texts = rows.shown.texts;
+        let (has_texts, mut shown_moves) = (rows.shown.texts, rows.shown.moves);
         let layout = &self.layout;
         self.input.soon(
             &mut (0..Rows::NAMES.len())
@@ -152,13 +177,20 @@ impl<I: Input> Segment<I> {
             {
                 column.read_texts(&self.texts)?;
             }
+            let is_moves = MOVES.has(number);
+            let strips = if is_moves { moves } else { Strips::ALL };
             for block in blocks.clone() {
+                let (input, bytes) = (&self.input, &mut self.bytes);
                 self.layout
-                    .read_block(&self.input, number, block, &mut self.bytes)?;
-                column.read(&self.bytes)?;
+                    .read_strips(input, number, block, strips, bytes)?;
+                column.read(bytes)?;
+            }
+            if is_moves {
+                shown_moves = self.bytes.strips;
             }
         }
         rows.shown.texts = has_texts.with(wanted);
+        rows.shown.moves = shown_moves;
         Ok(())
     }
 
@@ -344,6 +376,48 @@ mod tests {
         assert_eq!((rows.len(), &rows.white), (4, &other.white));
     }
 
+    #[test]
+    fn moves_of_some_rows_are_read_alone() {
+        let all = many_rows(BLOCK_ROWS + 40);
+        let (bytes, footer) = written(&all);
+        let mut segment = Segment::open(&bytes[..], footer).expect("a segment");
+        let mut rows = Rows::default();
+        let wanted = Columns::of(|name| matches!(name, "moves" | "flags"));
+        let mut check = |block: usize, wanted_rows: &[usize], n_there: usize| {
+            let strips = Strips::of(wanted_rows.iter().copied());
+            let read = segment.read_strips(&mut rows, block, wanted, strips);
+            assert_eq!(read, Ok(()));
+            for &row in wanted_rows {
+                let moves = all.moves.get(block * BLOCK_ROWS + row);
+                assert_eq!(rows.game(row).moves(), moves, "row {row}");
+            }
+            let there = (0..rows.len()).filter(|&row| rows.shown.moves.has(row));
+            assert_eq!(there.count(), n_there, "{wanted_rows:?}");
+            for row in 0..rows.len() {
+                let of_file = all.moves.get(block * BLOCK_ROWS + row);
+                let is_there = rows.shown.moves.has(row);
+                let expected = if is_there { of_file } else { &[] };
+                assert_eq!(rows.moves.get(row), expected, "row {row}");
+                let told = rows
+                    .game(row)
+                    .summary()
+                    .map(|known| known.moves().is_some());
+                assert!(told.is_none_or(|told| told == is_there));
+            }
+        };
+        check(0, &[5, 37, 1023], 48);
+        // Less is there already, and more is read besides it.
+        check(0, &[37], 48);
+        check(0, &[60], 64);
+        check(1, &[], 0);
+        check(1, &[16, 39], 24);
+        check(
+            0,
+            &(0..BLOCK_ROWS).step_by(8).collect::<Vec<_>>(),
+            BLOCK_ROWS,
+        );
+    }
+
     /// Damage is noticed where it is, and nowhere else.
     #[test]
     fn blocks_are_damaged_alone() {
@@ -365,11 +439,12 @@ mod tests {
         let mut rows = Rows::default();
         let moves = Columns::of(|name| name == "moves");
         assert_eq!(segment.read_block(&mut rows, 0, moves), Ok(()));
-        let damaged = segment.read_block(&mut rows, 1, moves);
-        assert_eq!(
-            damaged,
-            Err(Error::Damaged("its column moves is damaged".to_owned()))
-        );
+        let is_damaged = Err(Error::Damaged("its column moves is damaged".to_owned()));
+        assert_eq!(segment.read_block(&mut rows, 1, moves), is_damaged);
+        let strip = |row| Strips::of([row]);
+        assert_eq!(segment.read_strips(&mut rows, 1, moves, strip(3)), Ok(()));
+        let damaged = segment.read_strips(&mut rows, 1, moves, strip(BLOCK_ROWS - 1));
+        assert_eq!(damaged, is_damaged);
         let others = Columns::of(|name| name != "moves");
         assert_eq!(segment.read_block(&mut rows, 1, others), Ok(()));
     }

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use archive::{BLOCK_ROWS, Class, Columns, Flags, Rows};
+use archive::{BLOCK_ROWS, Class, Columns, Flags, Rows, Strips};
 use engine::KnownWorker;
 use flow::{
     Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RangeWorker, RunOptions,
@@ -91,24 +91,25 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         let mut left: Vec<u64> = games.clone().collect();
         let screens = self.screens;
         for columns in screens.stages() {
-            self.load(columns)?;
+            self.load(columns, &left)?;
             let (rows, at) = (&self.rows, &self.at);
             left.retain(|&number| screens.may_match(rows, at.row(number)));
             if left.is_empty() {
                 return Ok(left);
             }
         }
-        self.load(self.wanted)?;
+        self.load(self.wanted, &left)?;
         Ok(left)
     }
 
-    /// Reads columns of the block, unless they are there.
-    fn load(&mut self, columns: Columns) -> Result<(), archive::Error> {
+    /// Reads columns of the block, unless they are there, and the moves of these games.
+    fn load(&mut self, columns: Columns, games: &[u64]) -> Result<(), archive::Error> {
         let Some((_, kept)) = &mut self.kept else {
             return Err(archive::Error::Missing);
         };
+        let moves = Strips::of(games.iter().map(|&number| self.at.row(number)));
         let segment = kept.segment.get_mut();
-        segment.read_block(&mut self.rows, self.at.block, columns)
+        segment.read_strips(&mut self.rows, self.at.block, columns, moves)
     }
 
     /// Goes to a segment.

@@ -8,7 +8,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::field::{batch, column, dictionary, encoding, footer, message, schema};
 use super::flat::Table;
-use super::{BLOCK_ROWS, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, checksum, items_of, tag};
+use super::{
+    BLOCK_ROWS, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, STRIPS, Strips, checksum, items_of,
+    tag,
+};
 use crate::error::Error;
 
 /// Fuzzing is about what stands behind the checksums.
@@ -33,6 +36,9 @@ struct Place {
     text_sum: u64,
     /// Those of the blocks of rows.
     sums: Vec<u64>,
+    /// If it has strips, for each block as hexadecimal digits those of what says where the lists
+    /// begin and end and of the items of each strip.
+    strips: Vec<[u8; 8]>,
 }
 
 /// A range of bytes of a file.
@@ -54,6 +60,8 @@ pub(crate) struct TextBytes {
 #[derive(Debug, Default)]
 pub(crate) struct BlockBytes {
     pub(crate) n_rows: usize,
+    /// Of lists, those whose items are there.
+    pub(crate) strips: Strips,
     buffers: [Bytes; Kind::MOST_BUFFERS],
     n_buffers: usize,
 }
@@ -76,11 +84,18 @@ pub(crate) struct Bytes {
 impl Bytes {
     /// Room for so many, which are anything.
     fn room(&mut self, length: usize) -> &mut [u8] {
-        if self.memory.len() < length {
-            self.memory.resize(length, 0);
+        self.length = 0;
+        self.more_room(length)
+    }
+
+    /// Room for so many more.
+    fn more_room(&mut self, length: usize) -> &mut [u8] {
+        let start = self.length;
+        self.length += length;
+        if self.memory.len() < self.length {
+            self.memory.resize(self.length, 0);
         }
-        self.length = length;
-        &mut self.memory[..length]
+        &mut self.memory[start..self.length]
     }
 }
 
@@ -206,7 +221,7 @@ impl Layout {
         let start = block * BLOCK_ROWS;
         let rows = start..self.n_rows.min(start + BLOCK_ROWS);
         let mut hash = Xxh3::new();
-        bytes.n_rows = rows.len();
+        (bytes.n_rows, bytes.strips) = (rows.len(), Strips::ALL);
         bytes.n_buffers = place.buffers.len();
         for (number, buffer) in place.buffers.iter().enumerate() {
             let own = match (place.kind, number) {
@@ -226,13 +241,96 @@ impl Layout {
         }
         place.check(&hash, sum)
     }
+
+    /// Reads of a block of rows the lists of some strips, and holds them against their checksums.
+    /// All of the block is read of a column without strips, and where these are most of them.
+    pub(crate) fn read_strips(
+        &self,
+        input: &dyn Input,
+        number: usize,
+        block: usize,
+        strips: Strips,
+        bytes: &mut BlockBytes,
+    ) -> Result<(), Error> {
+        let place = self.columns.get(number).ok_or_else(nonsense)?;
+        let strips = strips.worthwhile();
+        if place.strips.is_empty() || strips == Strips::ALL {
+            return self.read_block(input, number, block, bytes);
+        }
+        let (Kind::List(bits), [_, bounds, _, items]) = (place.kind, &place.buffers[..]) else {
+            return Err(nonsense());
+        };
+        let start = block * BLOCK_ROWS;
+        let rows = start..self.n_rows.min(start + BLOCK_ROWS);
+        (bytes.n_rows, bytes.strips) = (rows.len(), strips);
+        bytes.n_buffers = place.buffers.len();
+        let [validity, own_bounds, of_items, own_items] = &mut bytes.buffers;
+        validity.room(0);
+        of_items.room(0);
+        own_items.room(0);
+        let own = place.kind.bytes_of(1, bounds.length, &rows);
+        if own.end > bounds.length {
+            return Err(nonsense());
+        }
+        read_into(
+            input,
+            bounds.start + own.start as u64,
+            own.len(),
+            own_bounds,
+        )?;
+        let sums = place.strips.chunks(1 + Strips::IN_BLOCK).nth(block);
+        let (of_bounds, sums) = sums.and_then(<[_]>::split_first).ok_or_else(nonsense)?;
+        place.check_strip(own_bounds, of_bounds)?;
+        let size = usize::from(bits / 8);
+        let bound = |row: usize| {
+            let bytes = own_bounds.as_chunks().0.get(row.min(rows.len()));
+            let bytes = bytes.ok_or_else(nonsense)?;
+            Ok::<usize, Error>(u32::from_le_bytes(*bytes) as usize * size)
+        };
+        for run in strips.runs() {
+            let first = bound(run.start * Strips::ROWS)?;
+            let end = bound(run.end * Strips::ROWS)?;
+            if first > end || end > items.length {
+                return Err(nonsense());
+            }
+            let mut read = own_items.more_room(end - first);
+            fill(input, items.start + first as u64, read)?;
+            for strip in run {
+                let from = bound(strip * Strips::ROWS)?;
+                let to = bound((strip + 1) * Strips::ROWS)?;
+                let n = to.checked_sub(from).ok_or_else(nonsense)?;
+                let (own, rest) = read.split_at_mut_checked(n).ok_or_else(nonsense)?;
+                match sums.get(strip) {
+                    Some(sum) => place.check_strip(own, sum)?,
+                    // The last block ends before it.
+                    None if own.is_empty() => {}
+                    None => return Err(nonsense()),
+                }
+                read = rest;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Place {
+    fn check_strip(&self, bytes: &[u8], expected: &[u8; 8]) -> Result<(), Error> {
+        let expected = str::from_utf8(expected).ok();
+        let expected = expected.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        match !IS_CHECKED || expected == Some(checksum(bytes) as u32) {
+            true => Ok(()),
+            false => Err(self.damaged()),
+        }
+    }
+
+    fn damaged(&self) -> Error {
+        damaged(format!("its column {} is damaged", self.name))
+    }
+
     fn check(&self, hash: &Xxh3, expected: u64) -> Result<(), Error> {
         match !IS_CHECKED || hash.digest() == expected {
             true => Ok(()),
-            false => Err(damaged(format!("its column {} is damaged", self.name))),
+            false => Err(self.damaged()),
         }
     }
 }
@@ -278,6 +376,9 @@ impl Reader<'_> {
             let sums = sum
                 .and_then(|sum| sums_of_column(sum))
                 .ok_or_else(nonsense)?;
+            let strips = self.sum(&format!("{STRIPS}{name}"));
+            let strips = strips.map_or(&[][..], |sums| sums.as_bytes().as_chunks().0);
+            let strips = strips.to_vec();
             let (of_texts, sums) = sums.split_at(usize::from(dictionary.is_some()).min(sums.len()));
             columns.push(Place {
                 name,
@@ -286,6 +387,7 @@ impl Reader<'_> {
                 buffers: buffers.by_ref().take(kind.n_buffers()).collect(),
                 text_sum: of_texts.first().copied().unwrap_or_default(),
                 sums: sums.to_vec(),
+                strips,
             });
         }
         let is_whole = |place: &Place| place.buffers.len() == place.kind.n_buffers();
@@ -399,9 +501,12 @@ fn read_into(input: &dyn Input, start: u64, length: usize, bytes: &mut Bytes) ->
     if end.is_none_or(|end| end > input.size()) {
         return Err(damaged("it is too short"));
     }
-    let room = bytes.room(length);
+    fill(input, start, bytes.room(length))
+}
+
+fn fill(input: &dyn Input, start: u64, room: &mut [u8]) -> Result<(), Error> {
     let mut done = 0;
-    while done < length {
+    while done < room.len() {
         match input.read_at(start + done as u64, &mut room[done..]) {
             Ok(0) => return Err(damaged("it became shorter while it was read")),
             Ok(n) => done += n,

@@ -7,7 +7,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::flat::{self, Value};
 use super::{
-    ALIGNMENT, BLOCK_ROWS, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, V5, checksum, items_of, tag,
+    ALIGNMENT, BLOCK_ROWS, COLUMN, CONTINUATION, Kind, MAGIC, MESSAGES, STRIPS, Strips, V5,
+    checksum, items_of, tag,
 };
 
 /// The buffers of a batch.
@@ -78,18 +79,36 @@ impl Body {
     /// The checksum of some rows of a column, whose buffers begin here.
     fn sum_of_rows(&self, kind: Kind, first: usize, rows: &Range<usize>) -> u64 {
         let mut hash = Xxh3::new();
-        let mut before: &[u8] = &[];
-        for (number, bytes) in self.buffers_from(first).enumerate() {
-            let own = match (kind, number) {
-                (Kind::List(bits), 3) => items_of(bits, before).unwrap_or_default(),
-                _ => kind.bytes_of(number, bytes.len(), rows),
-            };
-            hash.update(&bytes[own.clone()]);
-            if number == 1 {
-                before = &bytes[own];
-            }
+        for bytes in self.bytes_of_rows(kind, first, rows) {
+            hash.update(bytes);
         }
         hash.digest()
+    }
+
+    /// What some rows have of each buffer of a column, whose buffers begin here.
+    fn bytes_of_rows(&self, kind: Kind, first: usize, rows: &Range<usize>) -> Vec<&[u8]> {
+        let mut own: Vec<&[u8]> = Vec::new();
+        for (number, bytes) in self.buffers_from(first).enumerate() {
+            let range = match (kind, number) {
+                (Kind::List(bits), 3) => items_of(bits, own[1]).unwrap_or_default(),
+                _ => kind.bytes_of(number, bytes.len(), rows),
+            };
+            own.push(&bytes[range]);
+        }
+        own
+    }
+
+    /// The checksums of a block of a column of lists: of what says where they begin and end, and of
+    /// the items of each strip.
+    fn sums_of_strips(&self, kind: Kind, first: usize, block: &Range<usize>) -> Vec<u32> {
+        let bounds = self.bytes_of_rows(kind, first, block);
+        let mut sums = vec![checksum(bounds[1]) as u32];
+        for start in block.clone().step_by(Strips::ROWS) {
+            let rows = start..block.end.min(start + Strips::ROWS);
+            let strip = self.bytes_of_rows(kind, first, &rows);
+            sums.push(checksum(strip[3]) as u32);
+        }
+        sums
     }
 }
 
@@ -101,6 +120,8 @@ pub(crate) struct Writer<W> {
     /// The batch with all columns, which is the last one.
     body: Body,
     columns: Vec<(&'static str, Kind)>,
+    /// How many of them are written.
+    n_columns: usize,
     /// The dictionaries: where they are, the sizes of what says so, and their own.
     dictionaries: Vec<i64>,
     messages: Xxh3,
@@ -121,6 +142,7 @@ impl<W: Write> Writer<W> {
             n_rows,
             body: Body::default(),
             columns,
+            n_columns: 0,
             dictionaries: Vec::new(),
             messages: Xxh3::new(),
             sums: Vec::new(),
@@ -132,14 +154,17 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Writes the next column: its dictionary, if it has one, and its cells.
+    /// Writes the next column: its dictionary, if it has one, and its cells. Those with strips are
+    /// lists of which some can be read without the others.
     pub(crate) fn column(
         &mut self,
         dictionary: Option<(usize, Body)>,
+        has_strips: bool,
         cells: impl FnOnce(&mut Body),
     ) -> io::Result<()> {
-        let number = self.sums.len();
-        let mut sums = Vec::new();
+        let number = self.n_columns;
+        self.n_columns += 1;
+        let (mut sums, mut strips) = (Vec::new(), String::new());
         if let Some((n_texts, body)) = dictionary {
             let header = vec![
                 Value::Long(number as i64),
@@ -155,9 +180,16 @@ impl<W: Write> Writer<W> {
         for start in (0..self.n_rows).step_by(BLOCK_ROWS) {
             let rows = start..self.n_rows.min(start + BLOCK_ROWS);
             sums.push(self.body.sum_of_rows(kind, first, &rows));
+            if has_strips {
+                let of_block = self.body.sums_of_strips(kind, first, &rows);
+                strips.extend(of_block.iter().map(|sum| format!("{sum:08x}")));
+            }
         }
         let sums: String = sums.iter().map(|sum| format!("{sum:016x}")).collect();
         self.sums.push((format!("{COLUMN}{name}"), sums));
+        if has_strips {
+            self.sums.push((format!("{STRIPS}{name}"), strips));
+        }
         Ok(())
     }
 
