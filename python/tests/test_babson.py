@@ -209,6 +209,9 @@ class Interrupts(unittest.TestCase):
                 time.sleep(0.01)
                 return FOOL * 100
 
+        # Who is started in the background may have been told to take no notice of it.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
         with self.assertRaises(KeyboardInterrupt):
             babson.count(Endless(), "mate")

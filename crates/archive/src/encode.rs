@@ -227,11 +227,12 @@ pub(crate) fn skip(offset: u64, rows: &mut Rows) {
 /// Whether the text of a sound game is that game without what stands before it, too: the text alone is
 /// what is read of an archived game.
 fn is_alone(raw: &RawGame<'_>) -> bool {
+    let is_read_alone = || RawGame::exactly(raw.text).is_some();
     // Where tags begin, a game begins whatever stands before it, and a sound one ends by what stands
     // in it.
     let begins_anywhere = raw.text.starts_with(b"[");
-    debug_assert!(!begins_anywhere || RawGame::exactly(raw.text).is_some());
-    begins_anywhere || RawGame::exactly(raw.text).is_some()
+    debug_assert!(!begins_anywhere || is_read_alone());
+    begins_anywhere || is_read_alone()
 }
 
 /// Whether the tree has all that the text has, comments and glyphs apart.
