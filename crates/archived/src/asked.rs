@@ -1,10 +1,10 @@
 //! What the columns of an archive say of a query: how many games each of its conditions leaves.
 
-use archive::{Class, Columns, Error, Rows};
+use archive::{Class, Error, Rows};
 use engine::GameScreen;
 
 use crate::Archived;
-use crate::screens::{Screens, flags};
+use crate::screens::columns_of;
 
 /// How many games are left.
 pub struct Asked {
@@ -22,8 +22,7 @@ impl Archived<'_> {
     /// # Errors
     /// The archive is damaged.
     pub fn ask(&self, screen: &GameScreen) -> Result<Asked, Error> {
-        let screens = Screens::new(vec![screen.clone()]);
-        let columns = screens.stages().fold(flags(), Columns::with);
+        let columns = columns_of(&screen.parts());
         let mut asked = Asked {
             n_games: self.archive.manifest().games,
             left: vec![0; screen.words().len()],

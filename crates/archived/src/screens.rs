@@ -1,94 +1,127 @@
 //! Which games of a block may match, told from as few of its columns as that takes.
 
-use archive::{Columns, Rows};
-use engine::{GameScreen, Program, SummaryParts};
+use archive::{BLOCK_ROWS, Columns, Rows};
+use engine::{GameScreen, Program, ScreenStep, SummaryParts};
 
-/// What queries ask of games as a whole, and what it takes to answer it.
+/// What queries ask of games as a whole.
 pub struct Screens {
     /// A game that meets none of them need not be looked at.
     screens: Vec<GameScreen>,
-    /// Columns that are asked one after the other, as long as there are games left. None where a
-    /// query asks for nothing.
-    stages: Vec<Columns>,
     /// One of the programs carries something over from game to game: the order of the games matters,
     /// even if an archive turns out to be damaged.
     pub(crate) is_sequential: bool,
 }
 
 /// What every game must have.
-pub(crate) fn flags() -> Columns {
+fn flags() -> Columns {
     Columns::of(|name| name == "flags")
+}
+
+/// The columns that have these parts of summaries.
+pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
+    flags().with(Columns::of(|name| match name {
+        "event" => parts.event,
+        "site" => parts.site,
+        "white" | "black" => parts.players,
+        "eco" => parts.eco,
+        "date" => parts.date,
+        "white_elo" | "black_elo" => parts.ratings,
+        "result" => parts.result,
+        "reach" => parts.reach,
+        "material" | "fen" => parts.material,
+        "moves" => parts.moves,
+        _ => false,
+    }))
 }
 
 impl Screens {
     /// What programs ask of games.
     pub fn of<'p>(programs: impl Clone + IntoIterator<Item = &'p Program>) -> Screens {
         let screens = programs.clone().into_iter().map(GameScreen::of);
-        Screens::new(screens.collect()).with(programs)
+        Screens::new(screens.collect(), programs)
     }
 
     /// Lets every game pass to the programs, for those who have a use for games in which they do not
     /// match.
     pub fn open<'p>(programs: impl IntoIterator<Item = &'p Program>) -> Screens {
-        Screens::new(vec![GameScreen::default()]).with(programs)
+        Screens::new(vec![GameScreen::default()], programs)
     }
 
-    fn with<'p>(self, programs: impl IntoIterator<Item = &'p Program>) -> Screens {
+    fn new<'p>(
+        screens: Vec<GameScreen>,
+        programs: impl IntoIterator<Item = &'p Program>,
+    ) -> Screens {
         let mut programs = programs.into_iter();
         Screens {
+            screens,
             is_sequential: programs.any(|program| program.sequential_reason().is_some()),
-            ..self
         }
     }
 
-    /// What these screens ask of games.
-    pub(crate) fn new(screens: Vec<GameScreen>) -> Screens {
-        let mut stages = Vec::new();
-        if !screens.iter().any(GameScreen::is_open) {
-            let parts: Vec<SummaryParts> = screens.iter().map(GameScreen::parts).collect();
-            let any = |part: fn(&SummaryParts) -> bool| parts.iter().any(part);
-            stages.push(flags().with(Columns::of(|name| match name {
-                "event" => any(|parts| parts.event),
-                "site" => any(|parts| parts.site),
-                "white" | "black" => any(|parts| parts.players),
-                "eco" => any(|parts| parts.eco),
-                "date" => any(|parts| parts.date),
-                "white_elo" | "black_elo" => any(|parts| parts.ratings),
-                "result" => any(|parts| parts.result),
-                _ => false,
-            })));
-            let later: [fn(&SummaryParts, &str) -> bool; 2] = [
-                |parts, name| match name {
-                    "reach" => parts.reach,
-                    "material" | "fen" => parts.material,
-                    _ => false,
-                },
-                |parts, name| name == "moves" && parts.moves,
-            ];
-            for stage in later {
-                let columns = Columns::of(|name| parts.iter().any(|parts| stage(parts, name)));
-                if !columns.is_empty() {
-                    stages.push(columns);
+    /// Makes ready to ask the games of blocks.
+    pub(crate) fn chooser(&self) -> Chooser<'_> {
+        let is_open = self.screens.iter().any(GameScreen::is_open);
+        let screens = self.screens.iter().filter(|_| !is_open);
+        let steps = screens.map(|screen| {
+            let steps = screen.steps().into_iter();
+            steps
+                .map(|step| (columns_of(&step.parts()), step))
+                .collect()
+        });
+        Chooser {
+            steps: steps.collect(),
+            is_open,
+        }
+    }
+}
+
+/// Asks the games of blocks what queries ask of them.
+pub(crate) struct Chooser<'s> {
+    /// Of each query the steps, and the columns that they look at.
+    steps: Vec<Vec<(Columns, ScreenStep<'s>)>>,
+    /// A query asks for nothing.
+    is_open: bool,
+}
+
+impl Chooser<'_> {
+    /// Those of some rows of a block that may match. `load` makes sure that rows have columns, for
+    /// those that it is given.
+    pub(crate) fn choose<E>(
+        &self,
+        games: Vec<usize>,
+        rows: &mut Rows,
+        mut load: impl FnMut(&mut Rows, Columns, &[usize]) -> Result<(), E>,
+    ) -> Result<Vec<usize>, E> {
+        load(rows, flags(), &games)?;
+        match &self.steps[..] {
+            _ if self.is_open => Ok(games),
+            [steps] => left_by(steps, games, rows, &mut load),
+            several => {
+                let mut is_wanted = [false; BLOCK_ROWS];
+                for steps in several {
+                    for row in left_by(steps, games.clone(), rows, &mut load)? {
+                        is_wanted[row] = true;
+                    }
                 }
+                Ok(games.into_iter().filter(|&row| is_wanted[row]).collect())
             }
         }
-        Screens {
-            screens,
-            stages,
-            is_sequential: false,
+    }
+}
+
+/// Those of the games that are left by all steps of a query.
+fn left_by<E>(
+    steps: &[(Columns, ScreenStep<'_>)],
+    mut games: Vec<usize>,
+    rows: &mut Rows,
+    load: &mut impl FnMut(&mut Rows, Columns, &[usize]) -> Result<(), E>,
+) -> Result<Vec<usize>, E> {
+    for (columns, step) in steps {
+        if games.is_empty() {
+            break;
         }
+        load(rows, *columns, &games)?;
+        step.retain(&mut games, |row| rows.game(row).summary());
     }
-
-    /// The columns that are asked one after the other.
-    pub(crate) fn stages(&self) -> impl Iterator<Item = Columns> {
-        self.stages.iter().copied()
-    }
-
-    /// Whether a query may match in a game, for all that is known by now.
-    pub(crate) fn may_match(&self, rows: &Rows, row: usize) -> bool {
-        let Some(summary) = rows.game(row).summary() else {
-            return true;
-        };
-        self.screens.iter().any(|screen| screen.may_match(&summary))
-    }
+    Ok(games)
 }

@@ -17,7 +17,7 @@ use flow::{
 use pgn::RawGame;
 
 use crate::blocks::BeforeBlock;
-use crate::screens::Screens;
+use crate::screens::{Chooser, Screens};
 use crate::stored::{CHANGED, Kept, Lines, Stored};
 use crate::{Archived, Part};
 
@@ -27,7 +27,7 @@ pub(crate) struct Searcher<'a, W> {
     /// How many games come before those of the archive.
     before: u64,
     worker: W,
-    screens: &'a Screens,
+    chooser: Chooser<'a>,
     /// What a game is evaluated with.
     wanted: Columns,
     /// The segment that it is in.
@@ -54,6 +54,10 @@ impl At<'_> {
     fn row(&self, number: u64) -> usize {
         (number - self.shift) as usize
     }
+
+    fn number(&self, row: usize) -> u64 {
+        row as u64 + self.shift
+    }
 }
 
 impl<'a, W: KnownWorker> Searcher<'a, W> {
@@ -70,7 +74,7 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
             archived,
             before,
             worker,
-            screens,
+            chooser: screens.chooser(),
             wanted: Columns::of(|name| wanted.contains(&name)),
             kept: None,
             rows: Rows::default(),
@@ -88,28 +92,20 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
 
     /// The numbers of the games of a range that may match.
     fn choose(&mut self, games: &Range<u64>) -> Result<Vec<u64>, archive::Error> {
-        let mut left: Vec<u64> = games.clone().collect();
-        let screens = self.screens;
-        for columns in screens.stages() {
-            self.load(columns, &left)?;
-            let (rows, at) = (&self.rows, &self.at);
-            left.retain(|&number| screens.may_match(rows, at.row(number)));
-            if left.is_empty() {
-                return Ok(left);
-            }
-        }
-        self.load(self.wanted, &left)?;
-        Ok(left)
-    }
-
-    /// Reads columns of the block, unless they are there, and the moves of these games.
-    fn load(&mut self, columns: Columns, games: &[u64]) -> Result<(), archive::Error> {
         let Some((_, kept)) = &mut self.kept else {
             return Err(archive::Error::Missing);
         };
-        let moves = Strips::of(games.iter().map(|&number| self.at.row(number)));
-        let segment = kept.segment.get_mut();
-        segment.read_strips(&mut self.rows, self.at.block, columns, moves)
+        let (at, segment) = (&self.at, kept.segment.get_mut());
+        let mut load = |rows: &mut Rows, columns, wanted: &[usize]| {
+            let moves = Strips::of(wanted.iter().copied());
+            segment.read_strips(rows, at.block, columns, moves)
+        };
+        let all = games.clone().map(|number| at.row(number)).collect();
+        let left = self.chooser.choose(all, &mut self.rows, &mut load)?;
+        if !left.is_empty() {
+            load(&mut self.rows, self.wanted, &left)?;
+        }
+        Ok(left.into_iter().map(|row| at.number(row)).collect())
     }
 
     /// Goes to a segment.

@@ -16,12 +16,13 @@ mod chain;
 mod collect;
 mod material;
 mod parts;
+mod steps;
 mod tags;
 mod words;
 
 use std::iter;
 
-use board::SquareSet;
+use board::{Piece, SquareSet, Start};
 use pgn::summary::{Kinds, PieceCounts, Reach, Summary, least_counts, visit_material, visit_pawns};
 use syntax::Span;
 
@@ -31,6 +32,7 @@ use compiler::program::Program;
 use compiler::program::plan::{Men, PawnCondition, Sum};
 use material::{MaterialSum, Together};
 pub use parts::SummaryParts;
+pub use steps::ScreenStep;
 use tags::TagCondition;
 
 /// What a game must have for a program to match in it; made by [`GameScreen::of`].
@@ -165,6 +167,18 @@ impl<'a, S: Summary> Game<'a, S> {
     fn reach(self) -> Option<&'a Reach> {
         self.summary.reach(self.variations)
     }
+
+    /// Whether one of these things happens.
+    #[inline]
+    fn has_any(self, kinds: Kinds) -> bool {
+        self.kinds().0 & kinds.0 != 0
+    }
+
+    /// Whether one of the men may stand on one of the squares at some time.
+    #[inline]
+    fn may_have(self, men: Men) -> bool {
+        self.reach().is_none_or(|reach| stands(men, reach))
+    }
 }
 
 impl GameScreen {
@@ -206,9 +220,7 @@ impl GameScreen {
 
     /// What it looks at: everything else of a summary may be anything.
     pub fn parts(&self) -> SummaryParts {
-        let mut parts = SummaryParts::default();
-        self.conditions.add_parts(&mut parts);
-        parts
+        self.conditions.parts()
     }
 
     /// What it does not ask for, in the order of evaluation.
@@ -254,7 +266,7 @@ impl Conditions {
     /// of every game.
     fn finish(&mut self) {
         self.tests
-            .sort_by_key(|test| (test.cost(), test.n_placements()));
+            .sort_by_key(|test| (test.cost(), test.is_at_start(), test.n_placements()));
         let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
         self.n_cheap = self.tests.partition_point(is_cheap);
         self.together = match self.tests.iter().any(GameTest::is_about_men) {
@@ -296,7 +308,10 @@ impl Conditions {
     }
 
     fn material_may_hold(&self, game: Game<'_, impl Summary>) -> bool {
-        let Some(start) = game.summary.start().filter(|_| !self.material.is_empty()) else {
+        if self.material.is_empty() {
+            return true;
+        }
+        let Some(start) = game.summary.start() else {
             return true;
         };
         if let Some(events) = game.summary.material()
@@ -351,6 +366,20 @@ impl GameTest {
         }
     }
 
+    /// Whether it asks for men that nearly every game begins with.
+    fn is_at_start(&self) -> bool {
+        match self {
+            GameTest::Stands(men) => {
+                let board = Start::normal(false).position.board;
+                pieces_of(men.kinds).any(|piece| {
+                    let Piece { color, role } = Piece::ALL[piece];
+                    board.pieces(color, role).intersects(men.squares)
+                })
+            }
+            _ => false,
+        }
+    }
+
     /// In how many ways a man can stand so, where that is what it asks for.
     fn n_placements(&self) -> u32 {
         match self {
@@ -375,7 +404,7 @@ impl GameTest {
     fn may_hold(&self, game: Game<'_, impl Summary>) -> bool {
         match self {
             GameTest::Never => false,
-            GameTest::Happens(kinds) => game.kinds().0 & kinds.0 != 0,
+            GameTest::Happens(kinds) => game.has_any(*kinds),
             GameTest::HasVariations => game.summary.has_variations(),
             GameTest::IsAnnotated => game.summary.has_annotations(),
             GameTest::Plies(plies) => {
@@ -383,7 +412,7 @@ impl GameTest {
                 found.is_none_or(|found| found >= *plies)
             }
             GameTest::Tags(condition) => condition.holds(game.summary) != Some(false),
-            GameTest::Stands(men) => game.reach().is_none_or(|reach| stands(*men, reach)),
+            GameTest::Stands(men) => game.may_have(*men),
             GameTest::Images(images) => game.reach().is_none_or(|reach| {
                 let mut images = images.iter();
                 images.any(|image| image.iter().all(|&men| stands(men, reach)))

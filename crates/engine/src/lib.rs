@@ -43,7 +43,7 @@ pub use ecma_regex::{OutOfSteps, Regex};
 pub use eval::Fault;
 pub use files::{FileAccess, NoFiles};
 pub use found::{Found, Match, SortKey};
-pub use game_screen::{GameScreen, Reason, SummaryParts, Unscreened};
+pub use game_screen::{GameScreen, Reason, ScreenStep, SummaryParts, Unscreened};
 pub use movetext::{MovetextItem, MovetextMove};
 pub use outside::{EngineAnswer, NoPrograms, PipeQuestion, Programs};
 pub use pgn::GameResult;

@@ -10,7 +10,7 @@ use super::tags::TagCondition;
 use super::{Conditions, GameScreen, GameTest, Reason, Unscreened};
 use compiler::effects::{Analysis, Effects};
 use compiler::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
-use compiler::program::plan::{Men, Requirement, Test};
+use compiler::program::plan::{Men, Requirement, Sum, Test};
 use compiler::program::*;
 
 /// So many alternatives are looked at.
@@ -227,9 +227,19 @@ impl<'p> Collector<'_, 'p> {
 
     fn stands(&mut self, kinds: u16, squares: SquareSet) {
         let men = Men { kinds, squares };
-        if kinds & super::EMPTY == 0 {
-            self.take(GameTest::Stands(men));
+        if kinds & super::EMPTY != 0 {
+            return;
         }
+        if squares != SquareSet::ALL {
+            return self.take(GameTest::Stands(men));
+        }
+        // Where they stand does not matter.
+        self.n_taken += 1;
+        self.found.take_sum(&Sum {
+            terms: vec![(men, 1)],
+            relation: Relation::GreaterEqual,
+            bound: 1,
+        });
     }
 
     /// Takes what one filter says of the game beyond what it says of the board.

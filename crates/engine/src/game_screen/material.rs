@@ -51,6 +51,11 @@ impl MaterialSum {
         sum
     }
 
+    /// Whether the comparison may hold behind the normal start if nothing is promoted.
+    pub(super) fn comes_normally(&self) -> bool {
+        self.comes_normally
+    }
+
     /// Whether the comparison may hold in a game that begins with so many men and has no promotion.
     #[inline]
     pub(super) fn may_come_from(&self, start: &PieceCounts) -> bool {

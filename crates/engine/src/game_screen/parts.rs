@@ -33,15 +33,53 @@ pub struct SummaryParts {
     pub moves: bool,
 }
 
+impl SummaryParts {
+    /// Whether there are parts of it of which each game has many.
+    pub(super) fn looks_at_lists(&self) -> bool {
+        self.reach || self.material || self.moves
+    }
+
+    /// The other parts.
+    pub(super) fn without_lists(self) -> SummaryParts {
+        SummaryParts {
+            reach: false,
+            material: false,
+            moves: false,
+            ..self
+        }
+    }
+}
+
 impl Conditions {
-    pub(super) fn add_parts(&self, parts: &mut SummaryParts) {
-        parts.material |= !self.material.is_empty();
-        parts.reach |= self.material.iter().any(|sum| sum.looks_at_squares());
+    pub(super) fn parts(&self) -> SummaryParts {
+        let mut parts = SummaryParts::default();
+        self.add_parts(&mut parts);
+        parts
+    }
+
+    pub(super) fn parts_of_material(&self) -> SummaryParts {
+        SummaryParts {
+            material: !self.material.is_empty(),
+            reach: self.material.iter().any(|sum| sum.looks_at_squares()),
+            ..SummaryParts::default()
+        }
+    }
+
+    fn add_parts(&self, parts: &mut SummaryParts) {
+        let of_material = self.parts_of_material();
+        parts.material |= of_material.material;
+        parts.reach |= of_material.reach;
         self.tests.iter().for_each(|test| test.add_parts(parts));
     }
 }
 
 impl GameTest {
+    pub(super) fn parts(&self) -> SummaryParts {
+        let mut parts = SummaryParts::default();
+        self.add_parts(&mut parts);
+        parts
+    }
+
     fn add_parts(&self, parts: &mut SummaryParts) {
         match self {
             GameTest::Never => {}
