@@ -12,6 +12,7 @@
 //! state of the material that the game goes through, and so are those on pawns, which are followed
 //! along the moves without the other men; everything else by itself.
 
+mod boards;
 mod chain;
 mod collect;
 mod material;
@@ -29,7 +30,7 @@ use syntax::Span;
 use crate::pawns::{Pawns, condition_holds};
 use chain::Chain;
 use compiler::program::Program;
-use compiler::program::plan::{Men, PawnCondition, Sum};
+use compiler::program::plan::{BoardCondition, Men, PawnCondition, Sum};
 use material::{MaterialSum, Together};
 pub use parts::SummaryParts;
 pub use steps::ScreenStep;
@@ -133,15 +134,50 @@ enum GameTest {
     /// asked.
     Stands(Men),
     /// All men of one of the images stand at some time.
-    Images(Box<[Box<[Men]>]>),
+    Images(Box<[Image]>),
     /// All that is asked for in one of them.
     Any(Box<[Conditions]>),
+    /// Men attack or pin each other so.
+    Board(Box<BoardCondition>),
     /// Certain moves follow one another.
     Moves(Box<Chain>),
     /// The pawns stand at some time so that all of these hold.
     Pawns(Vec<PawnCondition>),
     /// At some other position.
     Elsewhere(Box<Conditions>),
+}
+
+/// Men that stand together.
+#[derive(Debug, Clone, PartialEq)]
+struct Image {
+    /// A piece of one kind that is rare there, and its squares.
+    rare: Option<(usize, SquareSet)>,
+    /// All men.
+    men: Box<[Men]>,
+}
+
+impl Image {
+    fn new(mut men: Vec<Men>) -> Image {
+        men.sort_by_key(|men| commonness(*men));
+        let mut rare = men.iter().filter(|men| men.kinds.is_power_of_two());
+        let rare = rare.next();
+        Image {
+            rare: rare.map(|men| (men.kinds.trailing_zeros() as usize, men.squares)),
+            men: men.into(),
+        }
+    }
+
+    /// Whether each of the men may stand so at some time.
+    #[inline]
+    fn stands(&self, reach: &Reach) -> bool {
+        // There may be dozens of images, and most of them are denied by this.
+        if let Some((piece, squares)) = self.rare
+            && !SquareSet(reach[piece]).intersects(squares)
+        {
+            return false;
+        }
+        self.men.iter().all(|&men| stands(men, reach))
+    }
 }
 
 /// A game that is asked, with or without its variations.
@@ -266,7 +302,7 @@ impl Conditions {
     /// of every game.
     fn finish(&mut self) {
         self.tests
-            .sort_by_key(|test| (test.cost(), test.is_at_start(), test.n_placements()));
+            .sort_by_key(|test| (test.cost(), test.commonness()));
         let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
         self.n_cheap = self.tests.partition_point(is_cheap);
         self.together = match self.tests.iter().any(GameTest::is_about_men) {
@@ -361,30 +397,17 @@ impl GameTest {
             GameTest::Any(_) => MATERIAL_COST + 2,
             GameTest::Elsewhere(all) if all.are_cheap() => MATERIAL_COST - 1,
             GameTest::Elsewhere(_) => MATERIAL_COST + 3,
-            GameTest::Moves(_) => MATERIAL_COST + 4,
-            GameTest::Pawns(_) => MATERIAL_COST + 5,
+            GameTest::Board(_) => MATERIAL_COST + 4,
+            GameTest::Moves(_) => MATERIAL_COST + 5,
+            GameTest::Pawns(_) => MATERIAL_COST + 6,
         }
     }
 
-    /// Whether it asks for men that nearly every game begins with.
-    fn is_at_start(&self) -> bool {
+    /// How common it is, where that is known.
+    fn commonness(&self) -> (bool, u32) {
         match self {
-            GameTest::Stands(men) => {
-                let board = Start::normal(false).position.board;
-                pieces_of(men.kinds).any(|piece| {
-                    let Piece { color, role } = Piece::ALL[piece];
-                    board.pieces(color, role).intersects(men.squares)
-                })
-            }
-            _ => false,
-        }
-    }
-
-    /// In how many ways a man can stand so, where that is what it asks for.
-    fn n_placements(&self) -> u32 {
-        match self {
-            GameTest::Stands(men) => men.kinds.count_ones() * men.squares.len(),
-            _ => 0,
+            GameTest::Stands(men) => commonness(*men),
+            _ => (false, 0),
         }
     }
 
@@ -413,11 +436,15 @@ impl GameTest {
             }
             GameTest::Tags(condition) => condition.holds(game.summary) != Some(false),
             GameTest::Stands(men) => game.may_have(*men),
-            GameTest::Images(images) => game.reach().is_none_or(|reach| {
-                let mut images = images.iter();
-                images.any(|image| image.iter().all(|&men| stands(men, reach)))
-            }),
+            GameTest::Images(images) => {
+                let reach = game.reach();
+                reach.is_none_or(|reach| images.iter().any(|image| image.stands(reach)))
+            }
             GameTest::Any(alternatives) => alternatives.iter().any(|all| all.may_hold(game)),
+            GameTest::Board(condition) => {
+                let reach = game.reach();
+                reach.is_none_or(|reach| boards::may_hold(condition, reach))
+            }
             GameTest::Elsewhere(conditions) => conditions.may_hold(game),
             GameTest::Moves(chain) => chain.occurs(game.summary, game.variations),
             GameTest::Pawns(conditions) => pawns_stand(conditions, game),
@@ -439,6 +466,17 @@ fn pawns_stand(conditions: &[PawnCondition], game: Game<'_, impl Summary>) -> bo
     })
 }
 
+/// Men that nearly every game begins with are common, and then those that can stand so in many ways.
+fn commonness(men: Men) -> (bool, u32) {
+    let board = Start::normal(false).position.board;
+    let is_at_start = pieces_of(men.kinds).any(|piece| {
+        let Piece { color, role } = Piece::ALL[piece];
+        board.pieces(color, role).intersects(men.squares)
+    });
+    let n_placements = men.kinds.count_ones() * men.squares.len();
+    (is_at_start, n_placements)
+}
+
 /// The kinds of pieces among kinds of men, by [`board::Piece::index`].
 fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
     let mut rest = kinds & (EMPTY - 1);
@@ -454,6 +492,14 @@ fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
 const EMPTY: u16 = 1 << 12;
 
 /// Whether one of the men may stand on one of the squares at some time.
+#[inline]
 fn stands(men: Men, reach: &Reach) -> bool {
-    pieces_of(men.kinds).any(|piece| SquareSet(reach[piece]).intersects(men.squares))
+    let mut rest = men.kinds & (EMPTY - 1);
+    while let Some(squares) = reach.get(rest.trailing_zeros() as usize) {
+        if SquareSet(*squares).intersects(men.squares) {
+            return true;
+        }
+        rest &= rest - 1;
+    }
+    false
 }

@@ -65,9 +65,17 @@ fn games<'a>(parts: &'a mut [Parts<'_>]) -> Vec<Game<'a>> {
 fn admitted(program: &Program, games: &[Game<'_>]) -> Vec<bool> {
     let screen = GameScreen::of(program);
     let summaries = games.iter().map(|game| game.summary.as_ref());
-    summaries
+    let admitted: Vec<bool> = summaries
         .map(|summary| summary.is_none_or(|summary| screen.may_match(summary)))
-        .collect()
+        .collect();
+    // Step by step it comes to the same.
+    let mut left: Vec<usize> = (0..games.len()).collect();
+    for step in screen.steps() {
+        step.retain(&mut left, |game| games[game].summary);
+    }
+    let by_steps: Vec<bool> = (0..games.len()).map(|game| left.contains(&game)).collect();
+    assert_eq!(by_steps, admitted, "{:?}", screen.words());
+    admitted
 }
 
 /// Everything that comes of games but limits: what would not be noticed if it took longer need not
@@ -300,6 +308,25 @@ fn moves_and_other_positions() {
 }
 
 #[test]
+fn attacks_and_pins() {
+    let check = |body: &str, expected: &str| check_admitted("", body, expected);
+    check("Q attacks k", "2");
+    check("q attacks K", "1");
+    check("R attackedby b", "");
+    check("pin from Q through p to k", "2");
+    check("pin from q through A to K", "1");
+    check("pin from B through n to k", "");
+    // Pawns attack forward, and from where they stand in the lines that are searched.
+    check("P attacks p", "");
+    check_admitted("variations", "P attacks p", "3");
+    check("square x in a { Q attacks x #(A attacks x) >= 2 }", "123");
+    check("#(Q attacks [nbrq]) >= 4", "");
+    check("piece x in A { x attacks k not x attacks q }", "2");
+    // Whatever stands in between may go.
+    check("R attacks r", "123");
+}
+
+#[test]
 fn nothing_is_asked_behind_an_effect_under_not_or_of_half_an_alternative() {
     let check = |body: &str, expected: &str| check_admitted("", body, expected);
     check("not mate", "1234");
@@ -307,7 +334,7 @@ fn nothing_is_asked_behind_an_effect_under_not_or_of_half_an_alternative() {
     check("mate message(\"x\")", "12");
     check("x = 1 mate", "1234");
     check("mate or Qh5", "12");
-    check("mate or N attacks k", "1234");
+    check("mate or wtm", "1234");
     check_admitted("matchcount 0 5", "mate", "1234");
 }
 
@@ -386,7 +413,7 @@ fn what_is_not_asked_has_a_reason() {
     };
     check("mate Qh5 #Q==2", &[]);
     check("wtm not mate", &[Reason::Everywhere, Reason::Complement]);
-    check("mate or . attacks .", &[Reason::Alternatives]);
+    check("mate or wtm", &[Reason::Alternatives]);
     check("x = 1 mate", &[Reason::Other, Reason::Effect]);
     check(
         "countmoves legal -- == 1",

@@ -52,6 +52,8 @@ pub(super) struct Chain {
     possible: [[Moves; 16]; 2],
     /// Those that a match may begin with.
     first: Moves,
+    /// By color, the codes of moves, a bit for each, that one of these may have.
+    begins: [u16; 2],
     /// Those that it may end with.
     last: Moves,
     /// Those that may come next, by the bit of the one before.
@@ -105,6 +107,7 @@ impl Chain {
             odd: 0,
             possible: [[0; 16]; 2],
             first: 0,
+            begins: [0; 2],
             last: 0,
             next: Vec::new(),
             has_gaps,
@@ -163,6 +166,11 @@ impl Chain {
                 let may_be = of_man & self.promoted(mv);
                 self.plain[color.index()][usize::from(code)] = may_be;
                 self.possible[color.index()][usize::from(code)] = may_be;
+            }
+        }
+        for (begins, possible) in self.begins.iter_mut().zip(&self.possible) {
+            for (code, possible) in possible.iter().enumerate() {
+                *begins |= u16::from(possible & self.first != 0) << code;
             }
         }
         self
@@ -250,16 +258,23 @@ impl Chain {
     /// Whether the moves may follow one another in a game of one line from the usual start, as most
     /// games are.
     fn occurs_in_line(&self, moves: &[u16]) -> bool {
-        let (mut expected, mut turn) = (0, Color::White);
-        for &code in moves {
-            let wanted = expected | self.first;
+        let mut expected = 0;
+        for (ply, &code) in moves.iter().enumerate() {
+            let turn = if ply % 2 == 0 {
+                Color::White
+            } else {
+                Color::Black
+            };
             let kind = usize::from(code >> SQUARES);
+            // Mostly nothing has begun, and what moves says that nothing begins.
+            if expected == 0 && self.begins[turn.index()] >> kind & 1 == 0 {
+                continue;
+            }
+            let wanted = expected | self.first;
             let matched = match wanted & self.possible[turn.index()][kind] {
-                // Mostly by what moves alone.
                 0 => 0,
                 _ => wanted & self.admitted(code, Some(turn)),
             };
-            turn = !turn;
             if !self.has_gaps {
                 expected = 0;
             }

@@ -7,7 +7,7 @@ use syntax::tree::{MoveMode, Relation, VariableId};
 
 use super::chain::{Chain, Wanted, required};
 use super::tags::TagCondition;
-use super::{Conditions, GameScreen, GameTest, Reason, Unscreened};
+use super::{Conditions, GameScreen, GameTest, Image, Reason, Unscreened};
 use compiler::effects::{Analysis, Effects};
 use compiler::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
 use compiler::program::plan::{Men, Requirement, Sum, Test};
@@ -200,8 +200,8 @@ impl<'p> Collector<'_, 'p> {
                 self.found.take_sum(sum);
             }
             Test::Patterns(patterns) => {
-                let images: Box<[Box<[Men]>]> = patterns.images().map(men_of_image).collect();
-                if images.iter().all(|men| !men.is_empty()) {
+                let images: Box<[Image]> = patterns.images().map(men_of_image).collect();
+                if images.iter().all(|image| !image.men.is_empty()) {
                     self.take(GameTest::Images(images));
                 }
             }
@@ -219,9 +219,9 @@ impl<'p> Collector<'_, 'p> {
                 self.n_taken += 1;
                 self.found.take_pawns(condition);
             }
-            // Nearly every game has them, they are taken from the filter itself, or they cannot be
-            // told without replaying.
-            Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) | Test::Board(_) => {}
+            Test::Board(condition) => self.take(GameTest::Board(condition.clone())),
+            // Nearly every game has them, or they are taken from the filter itself.
+            Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) => {}
         }
     }
 
@@ -615,7 +615,7 @@ impl<'p> Collector<'_, 'p> {
 }
 
 /// The men that an image asks for; squares that may be empty are left out.
-fn men_of_image(image: Vec<Requirement>) -> Box<[Men]> {
+fn men_of_image(image: Vec<Requirement>) -> Image {
     let men = image.into_iter().map(|requirement| match requirement {
         Requirement::Piece(piece, squares) => Men {
             kinds: compiler::facts::kind(piece),
@@ -623,5 +623,6 @@ fn men_of_image(image: Vec<Requirement>) -> Box<[Men]> {
         },
         Requirement::Kinds(kinds, squares) => Men { kinds, squares },
     });
-    men.filter(|men| men.kinds & super::EMPTY == 0).collect()
+    let men = men.filter(|men| men.kinds & super::EMPTY == 0);
+    Image::new(men.collect())
 }

@@ -87,7 +87,7 @@ impl GameTest {
             GameTest::Plies(_) => parts.moves = true,
             GameTest::HasVariations | GameTest::IsAnnotated => parts.notes = true,
             GameTest::Tags(condition) => condition.add_parts(parts),
-            GameTest::Stands(_) | GameTest::Images(_) => parts.reach = true,
+            GameTest::Stands(_) | GameTest::Images(_) | GameTest::Board(_) => parts.reach = true,
             GameTest::Any(alternatives) => alternatives.iter().for_each(|a| a.add_parts(parts)),
             GameTest::Moves(_) | GameTest::Pawns(_) => parts.moves = true,
             GameTest::Elsewhere(conditions) => conditions.add_parts(parts),

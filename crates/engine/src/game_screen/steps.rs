@@ -3,12 +3,14 @@
 
 use pgn::summary::Summary;
 
-use super::{Conditions, Game, GameScreen, GameTest, MATERIAL_COST, SummaryParts};
+use super::{Conditions, Game, GameScreen, GameTest, SummaryParts};
 
 /// Something that is asked of many games before anything else.
 #[derive(Debug, Clone, Copy)]
 pub struct ScreenStep<'s> {
     asked: Asked<'s>,
+    /// For what the tags and the kinds of things that happen say of it, before anything is looked up.
+    is_glance: bool,
     variations: bool,
 }
 
@@ -17,32 +19,56 @@ enum Asked<'s> {
     Test(&'s GameTest),
     /// What is asked of the material.
     Material(&'s Conditions),
-    /// What can be told of all of it by the tags and by the kinds of things that happen.
-    Glance(&'s Conditions),
 }
 
 impl GameScreen {
     /// What it asks of games, in an order in which little has to be looked at. A game that is left by
     /// all steps [may match](GameScreen::may_match).
     pub fn steps(&self) -> Vec<ScreenStep<'_>> {
-        let conditions = &self.conditions;
-        let (at_once, later): (Vec<&GameTest>, Vec<&GameTest>) =
-            (conditions.tests.iter()).partition(|test| !test.parts().looks_at_lists());
-        let (cheap, dear): (Vec<&GameTest>, Vec<&GameTest>) =
-            (later.into_iter()).partition(|test| test.cost() < MATERIAL_COST);
-        let material = (!conditions.material.is_empty()).then_some(Asked::Material(conditions));
-        let later = (cheap.into_iter().map(Asked::Test))
-            .chain(material)
-            .chain(dear.into_iter().map(Asked::Test));
-        // Where a glance leaves few games, there is little to be looked at.
-        let (rare, others): (Vec<Asked<'_>>, Vec<Asked<'_>>) = later.partition(Asked::has_glance);
-        let glance = (!rare.is_empty()).then_some(Asked::Glance(conditions));
-        let all = (at_once.into_iter().map(Asked::Test))
-            .chain(glance)
-            .chain(rare)
-            .chain(others);
-        let variations = self.variations;
-        all.map(|asked| ScreenStep { asked, variations }).collect()
+        let mut asked = Vec::new();
+        self.conditions.add_steps(&mut asked);
+        // What tags and kinds deny of most games comes first: then there is little to be looked at.
+        asked.sort_by_key(|asked| {
+            let is_at_once = !asked.parts().looks_at_lists();
+            (!is_at_once, !asked.has_glance())
+        });
+        let n_at_once = asked.partition_point(|asked| !asked.parts().looks_at_lists());
+        let later = asked.split_off(n_at_once);
+        let glances: Vec<Asked<'_>> = later.iter().copied().filter(Asked::has_glance).collect();
+        let step = |is_glance| {
+            let variations = self.variations;
+            move |asked| ScreenStep {
+                asked,
+                is_glance,
+                variations,
+            }
+        };
+        let at_once = asked.into_iter().map(step(false));
+        let glances = glances.into_iter().map(step(true));
+        at_once
+            .chain(glances)
+            .chain(later.into_iter().map(step(false)))
+            .collect()
+    }
+}
+
+impl Conditions {
+    /// Adds what is asked, each by itself: what must be at some other position is asked of the game.
+    fn add_steps<'s>(&'s self, asked: &mut Vec<Asked<'s>>) {
+        let (cheap, dear) = self.around_material();
+        let add = |tests: &'s [GameTest], asked: &mut Vec<Asked<'s>>| {
+            for test in tests {
+                match test {
+                    GameTest::Elsewhere(conditions) => conditions.add_steps(asked),
+                    test => asked.push(Asked::Test(test)),
+                }
+            }
+        };
+        add(cheap, asked);
+        if !self.material.is_empty() {
+            asked.push(Asked::Material(self));
+        }
+        add(dear, asked);
     }
 }
 
@@ -52,7 +78,13 @@ impl Asked<'_> {
         match self {
             Asked::Test(test) => test.has_glance(),
             Asked::Material(conditions) => conditions.material_has_glance(),
-            Asked::Glance(_) => true,
+        }
+    }
+
+    fn parts(&self) -> SummaryParts {
+        match self {
+            Asked::Test(test) => test.parts(),
+            Asked::Material(conditions) => conditions.parts_of_material(),
         }
     }
 }
@@ -97,10 +129,10 @@ fn keep<S: Summary>(
 impl ScreenStep<'_> {
     /// What it looks at.
     pub fn parts(&self) -> SummaryParts {
-        match self.asked {
-            Asked::Test(test) => test.parts(),
-            Asked::Material(conditions) => conditions.parts_of_material(),
-            Asked::Glance(conditions) => conditions.parts().without_lists(),
+        let parts = self.asked.parts();
+        match self.is_glance {
+            true => parts.without_lists(),
+            false => parts,
         }
     }
 
@@ -119,10 +151,6 @@ impl ScreenStep<'_> {
             Asked::Test(test) => keep(games, summary, variations, |game| test.may_hold(game)),
             Asked::Material(conditions) => {
                 let may_hold = |game: Game<'_, S>| conditions.material_may_hold(game);
-                keep(games, summary, variations, may_hold);
-            }
-            Asked::Glance(conditions) => {
-                let may_hold = |game: Game<'_, S>| conditions.may_hold(game);
                 keep(games, summary, variations, may_hold);
             }
         }

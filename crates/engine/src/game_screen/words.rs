@@ -75,6 +75,9 @@ fn of_test(test: &GameTest) -> String {
                 .collect();
             format!("one of these: {}", words.join("; or "))
         }
+        GameTest::Board(_) => {
+            "men stand so that they may attack or pin each other, each at some time".to_owned()
+        }
         GameTest::Pawns(_) => "the pawns stand as is asked for at some time".to_owned(),
         GameTest::Moves(_) => "the moves of the path follow one another".to_owned(),
         GameTest::Elsewhere(conditions) => conditions.words().join(" and "),

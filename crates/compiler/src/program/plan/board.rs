@@ -4,7 +4,7 @@ use board::{Piece, SquareSet};
 use syntax::tree::{PinPart, Relation};
 
 /// A condition on the board.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum BoardCondition {
     /// The set is not empty.
     NotEmpty(BoardSet),
@@ -13,7 +13,7 @@ pub enum BoardCondition {
 }
 
 /// A set of squares that depends on the board alone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum BoardSet {
     /// The same everywhere.
     Constant(SquareSet),
@@ -38,7 +38,7 @@ pub enum BoardSet {
 }
 
 /// What is asked of a square, as in [`SquareCondition`](super::SquareCondition).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum BoardChoice {
     /// The square is in the set.
     In(BoardSet),
