@@ -109,6 +109,9 @@ pub struct Columns(u32);
 impl Columns {
     const ALL: Columns = Columns(u32::MAX);
 
+    /// Those whose lists can be read for some rows alone: the others have few bytes.
+    pub(crate) const IN_STRIPS: Columns = Columns(1 << MOVES | 1 << REACH);
+
     /// Those with such names.
     pub fn of(is_such: impl Fn(&str) -> bool) -> Columns {
         let names = Rows::NAMES.iter().enumerate();
@@ -116,32 +119,9 @@ impl Columns {
         Columns(such.fold(0, |columns, (number, _)| columns | 1 << number))
     }
 
-    /// The one with this name.
-    const fn named(name: &str) -> Columns {
-        let mut number = 0;
-        while number < Rows::NAMES.len() {
-            if is_same(Rows::NAMES[number].as_bytes(), name.as_bytes()) {
-                return Columns(1 << number);
-            }
-            number += 1;
-        }
-        panic!("there is no such column")
-    }
-
     /// Whether the column of a number is among them.
     pub(crate) fn has(self, number: usize) -> bool {
         self.0 >> number & 1 != 0
-    }
-
-    /// Whether all of the others are among them.
-    pub(crate) fn contains(self, others: Columns) -> bool {
-        self.0 & others.0 == others.0
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
     }
 
     /// These and others.
@@ -149,12 +129,18 @@ impl Columns {
     pub fn with(self, others: Columns) -> Columns {
         Columns(self.0 | others.0)
     }
+}
 
-    /// These but for others.
-    #[must_use]
-    pub fn without(self, others: Columns) -> Columns {
-        Columns(self.0 & !others.0)
+/// The number of the column with this name.
+const fn number_of(name: &str) -> usize {
+    let mut number = 0;
+    while number < Rows::NAMES.len() {
+        if is_same(Rows::NAMES[number].as_bytes(), name.as_bytes()) {
+            return number;
+        }
+        number += 1;
     }
+    panic!("there is no such column")
 }
 
 const fn is_same(one: &[u8], other: &[u8]) -> bool {
@@ -174,10 +160,8 @@ pub(crate) struct Shown {
     pub(crate) block: Option<usize>,
     /// The columns whose different texts are there.
     pub(crate) texts: Columns,
-    /// The columns whose cells are there.
-    pub(crate) cells: Columns,
-    /// The rows of the block whose moves are there, if the column is.
-    pub(crate) moves: Strips,
+    /// Of each column the rows of the block whose cells are there.
+    pub(crate) strips: [Strips; Rows::NAMES.len()],
 }
 
 impl Shown {
@@ -186,9 +170,13 @@ impl Shown {
         segment: None,
         block: None,
         texts: Columns::ALL,
-        cells: Columns::ALL,
-        moves: Strips::ALL,
+        strips: [Strips::ALL; Rows::NAMES.len()],
     };
+
+    /// Whether a column is there for a row.
+    pub(crate) fn has(&self, column: usize, row: usize) -> bool {
+        self.strips[column].has(row)
+    }
 }
 
 /// Defines the columns once: the names in memory and in files, in this order.
@@ -322,9 +310,11 @@ impl Rows {
     }
 }
 
-pub(crate) const MOVES: Columns = Columns::named("moves");
-const MATERIAL: Columns = Columns::named("material");
-const FEN: Columns = Columns::named("fen");
+pub(crate) const MOVES: usize = number_of("moves");
+const REACH: usize = number_of("reach");
+const MATERIAL: usize = number_of("material");
+const FEN: usize = number_of("fen");
+
 /// A game in columns.
 #[derive(Clone, Copy)]
 pub struct Game<'a> {
@@ -457,8 +447,8 @@ pub struct RowSummary<'a> {
 
 impl RowSummary<'_> {
     /// Whether a column has been read.
-    fn is_there(&self, column: Columns) -> bool {
-        self.game.rows.shown.cells.contains(column)
+    fn is_there(&self, column: usize) -> bool {
+        self.game.rows.shown.has(column, self.game.row)
     }
 }
 
@@ -539,8 +529,7 @@ impl Summary for RowSummary<'_> {
     }
 
     fn moves(&self) -> Option<&[u16]> {
-        let is_there = self.is_there(MOVES) && self.game.rows.shown.moves.has(self.game.row);
-        is_there.then(|| self.game.moves())
+        self.is_there(MOVES).then(|| self.game.moves())
     }
 }
 

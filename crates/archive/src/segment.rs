@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use flow::{Cancel, Input};
 
-use crate::column::Column;
 use crate::error::Error;
 use crate::ipc::{BLOCK_ROWS, BlockBytes, Layout, Strips, TextBytes, Writer};
-use crate::rows::{Columns, MOVES, Rows, Shown};
+use crate::rows::{Columns, Rows, Shown};
 
 impl Rows {
     /// Writes these games as a segment. The result is the size of the file and the checksum of its
@@ -22,7 +21,7 @@ impl Rows {
     pub fn write(&self, out: impl Write) -> io::Result<(u64, u64)> {
         let mut writer = Writer::begin(out, self.len(), Rows::schema())?;
         for (number, column) in self.columns().into_iter().enumerate() {
-            let has_strips = MOVES.has(number);
+            let has_strips = Columns::IN_STRIPS.has(number);
             writer.column(column.dictionary(), has_strips, |body| column.write(body))?;
         }
         writer.finish()
@@ -86,7 +85,7 @@ impl<I: Input> Segment<I> {
         rows.clear();
         rows.shown = Shown::default();
         self.read_columns(rows, wanted, 0..self.layout.n_blocks(), Strips::ALL)?;
-        (rows.n_rows, rows.shown.cells) = (self.layout.n_rows, wanted);
+        rows.n_rows = self.layout.n_rows;
         Ok(())
     }
 
@@ -106,8 +105,8 @@ impl<I: Input> Segment<I> {
         self.read_strips(rows, block, wanted, Strips::ALL)
     }
 
-    /// As [`Segment::read_block`], but moves are only needed for some rows, and need not be there
-    /// for the others.
+    /// As [`Segment::read_block`], but lists are only needed for the rows of some strips, and need
+    /// not be there for the others.
     ///
     /// # Errors
     /// As there.
@@ -116,7 +115,7 @@ impl<I: Input> Segment<I> {
         rows: &mut Rows,
         block: usize,
         wanted: Columns,
-        moves: Strips,
+        strips: Strips,
     ) -> Result<(), Error> {
         if rows.shown.segment != Some(self.footer) {
             rows.clear();
@@ -130,67 +129,53 @@ impl<I: Input> Segment<I> {
             let start = block.saturating_mul(BLOCK_ROWS).min(self.layout.n_rows);
             rows.n_rows = (self.layout.n_rows - start).min(BLOCK_ROWS);
             rows.shown.block = Some(block);
-            rows.shown.cells = Columns::default();
-            rows.shown.moves = Strips::default();
+            rows.shown.strips = Default::default();
         }
-        let moves = moves.with(rows.shown.moves);
-        if wanted.contains(MOVES) && moves != rows.shown.moves {
-            rows.moves.clear();
-            rows.shown.cells = rows.shown.cells.without(MOVES);
-        }
-        let missing = wanted.without(rows.shown.cells);
-        let read = self.read_columns(rows, missing, block..block + 1, moves);
-        match read {
-            Ok(()) => rows.shown.cells = rows.shown.cells.with(missing),
-            Err(_) => {
-                rows.clear();
-                rows.shown = Shown::default();
-            }
+        let read = self.read_columns(rows, wanted, block..block + 1, strips);
+        if read.is_err() {
+            rows.clear();
+            rows.shown = Shown::default();
         }
         read
     }
 
-    /// Appends cells, with the different texts where they are not there; of moves, those of some
-    /// strips of each block.
+    /// Reads cells that are not there, with the different texts where these are not. There are none
+    /// yet if these are several blocks.
     fn read_columns(
         &mut self,
         rows: &mut Rows,
         wanted: Columns,
         blocks: Range<usize>,
-        moves: Strips,
+        strips: Strips,
     ) -> Result<(), Error> {
-        let (has_texts, mut shown_moves) = (rows.shown.texts, rows.shown.moves);
-        let layout = &self.layout;
+        let mut shown = rows.shown;
+        let is_missing =
+            |number: &usize| wanted.has(*number) && !shown.strips[*number].contains(strips);
+        let missing: Vec<usize> = (0..Rows::NAMES.len()).filter(is_missing).collect();
+        let (layout, has_texts) = (&self.layout, shown.texts);
         self.input.soon(
-            &mut (0..Rows::NAMES.len())
-                .filter(|number| wanted.has(*number))
-                .flat_map(|number| layout.bytes_of(number, !has_texts.has(number), blocks.clone())),
+            &mut missing.iter().flat_map(|&number| {
+                layout.bytes_of(number, !has_texts.has(number), blocks.clone())
+            }),
         );
-        for (number, column) in rows.columns_mut().into_iter().enumerate() {
-            if !wanted.has(number) {
-                continue;
-            }
-            if !has_texts.has(number)
-                && self
-                    .layout
-                    .read_texts(&self.input, number, &mut self.texts)?
-            {
+        let mut columns = rows.columns_mut();
+        for number in missing {
+            let column = &mut columns[number];
+            if !has_texts.has(number) && layout.read_texts(&self.input, number, &mut self.texts)? {
                 column.read_texts(&self.texts)?;
             }
-            let is_moves = MOVES.has(number);
-            let strips = if is_moves { moves } else { Strips::ALL };
+            let of_column = &mut shown.strips[number];
+            column.clear_cells();
+            let strips = strips.with(*of_column);
             for block in blocks.clone() {
                 let (input, bytes) = (&self.input, &mut self.bytes);
-                self.layout
-                    .read_strips(input, number, block, strips, bytes)?;
+                layout.read_strips(input, number, block, strips, bytes)?;
                 column.read(bytes)?;
-            }
-            if is_moves {
-                shown_moves = self.bytes.strips;
+                *of_column = bytes.strips;
             }
         }
-        rows.shown.texts = has_texts.with(wanted);
-        rows.shown.moves = shown_moves;
+        shown.texts = has_texts.with(wanted);
+        rows.shown = shown;
         Ok(())
     }
 
@@ -263,6 +248,7 @@ mod tests {
 
     use super::*;
     use crate::encode::{Encoder, skip};
+    use crate::rows::MOVES;
 
     /// Games of all classes.
     const GAMES: &str = "[Event \"a\"]\n[Site \"\"]\n[White \"Ångström\"]\n[WhiteElo \"2500\"]\n\
@@ -391,18 +377,16 @@ mod tests {
                 let moves = all.moves.get(block * BLOCK_ROWS + row);
                 assert_eq!(rows.game(row).moves(), moves, "row {row}");
             }
-            let there = (0..rows.len()).filter(|&row| rows.shown.moves.has(row));
+            let is_there = |row: usize| rows.shown.has(MOVES, row);
+            let there = (0..rows.len()).filter(|&row| is_there(row));
             assert_eq!(there.count(), n_there, "{wanted_rows:?}");
             for row in 0..rows.len() {
                 let of_file = all.moves.get(block * BLOCK_ROWS + row);
-                let is_there = rows.shown.moves.has(row);
-                let expected = if is_there { of_file } else { &[] };
+                let expected = if is_there(row) { of_file } else { &[] };
                 assert_eq!(rows.moves.get(row), expected, "row {row}");
-                let told = rows
-                    .game(row)
-                    .summary()
-                    .map(|known| known.moves().is_some());
-                assert!(told.is_none_or(|told| told == is_there));
+                if let Some(known) = rows.game(row).summary() {
+                    assert_eq!(known.moves().is_some(), is_there(row));
+                }
             }
         };
         check(0, &[5, 37, 1023], 48);

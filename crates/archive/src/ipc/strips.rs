@@ -35,6 +35,11 @@ impl Strips {
         self.0 & Strips::bit(row) != 0
     }
 
+    /// Whether all of the others are among them.
+    pub(crate) fn contains(self, others: Strips) -> bool {
+        self.0 & others.0 == others.0
+    }
+
     /// These and others.
     pub(crate) fn with(self, others: Strips) -> Strips {
         Strips(self.0 | others.0)
