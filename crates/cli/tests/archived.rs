@@ -191,7 +191,8 @@ fn what_is_asked_of_the_games_is_explained() {
         let (n, _) = line.split_once(' ').expect("a number");
         n.parse().expect("a number")
     };
-    let (mates, queens) = (figure("there is a mate"), figure("white queens = 2"));
+    let queens = figure("white queens = 2 and there are black kings");
+    let mates = figure("there is a mate");
     assert!(queens > 0 && mates > queens, "{asked}");
     assert!(asked.contains("3  not wtm: "), "{asked}");
     let json = place.run("explain q.cql g.cqa --json").out;

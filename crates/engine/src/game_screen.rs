@@ -305,6 +305,14 @@ impl Conditions {
             .sort_by_key(|test| (test.cost(), test.commonness()));
         let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
         self.n_cheap = self.tests.partition_point(is_cheap);
+        // Where there are two of them, there is one.
+        for at in (0..self.material.len()).rev() {
+            let sum = &self.material[at];
+            let mut others = self.material.iter().enumerate();
+            if others.any(|(other, stronger)| other != at && stronger.implies_presence(sum)) {
+                self.material.remove(at);
+            }
+        }
         self.together = match self.tests.iter().any(GameTest::is_about_men) {
             true => None,
             false => Together::new(&self.material),

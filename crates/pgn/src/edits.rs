@@ -156,6 +156,14 @@ impl<'a> SortedEdits<'a> {
         false
     }
 
+    /// Goes on to a node, as [`SortedEdits::has_texts`] does: the first node from there on that
+    /// something is added to.
+    pub(crate) fn next_with_texts(&mut self, node: usize) -> Option<usize> {
+        self.has_texts(node);
+        let next = self.added.get(self.n_passed)?;
+        Some(next.node as usize)
+    }
+
     /// The text added to a node that was gone on to, if it is the only one and, the node having no
     /// comment, becomes its comment as it is.
     #[inline]

@@ -6,6 +6,7 @@
 //! allocates nothing once the largest game has been seen.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use board::{
     CastlingRights, CastlingSetup, Extra, Move, Position, Rules, San, Situation, Square, Start,
@@ -276,6 +277,25 @@ impl GameTree {
     fn notes(&self, node: usize) -> Option<&Notes> {
         self.notes
             .get((self.nodes[node].notes as usize).wrapping_sub(1))
+    }
+
+    /// Whether there are comments of nodes, or glyphs.
+    pub(crate) fn has_notes(&self) -> bool {
+        !self.notes.is_empty()
+    }
+
+    /// The moves to some of the nodes of a game of one line, not to the start, each with the
+    /// positions before and behind it.
+    pub(crate) fn moves_of_line(
+        &self,
+        nodes: Range<usize>,
+    ) -> impl Iterator<Item = (Move, &Position, &Position)> {
+        let before = &self.positions[nodes.start.saturating_sub(1)..];
+        let pairs = before.iter().zip(&self.positions[nodes.start..]);
+        let moves = self.nodes[nodes].iter().map(|node| node.mv);
+        moves
+            .zip(pairs)
+            .map(|(mv, (before, after))| (mv, before, after))
     }
 
     /// Annotation glyphs of a move.

@@ -4,7 +4,9 @@
 //! merged with a comment, and two peculiarities of encoding: a byte 0xC3 and the one behind it
 //! become one Latin-1 byte, and a comment that gets a text loses its other non-ASCII bytes.
 
-use board::{Color, san_reaching};
+use std::ops::Range;
+
+use board::{Color, Position, san_reaching};
 
 use crate::edits::{Edits, Merged, SortedEdits};
 use crate::names::standard_name;
@@ -214,8 +216,14 @@ impl GameWriter<'_> {
         // Whether the next move gets its number in any case.
         let mut force = true;
         if self.tree.is_linear() {
-            for node in 1..self.tree.len() {
-                force = self.write_move(node, force);
+            let mut node = 1;
+            while node < self.tree.len() {
+                let end = self.end_of_bare_moves(node);
+                force = self.write_bare_moves(node..end, force);
+                if end < self.tree.len() {
+                    force = self.write_move(end, force);
+                }
+                node = end + 1;
             }
             return;
         }
@@ -252,14 +260,35 @@ impl GameWriter<'_> {
         }
     }
 
+    /// The first node from one on of which something is said, in a game of one line.
+    fn end_of_bare_moves(&mut self, node: usize) -> usize {
+        match self.tree.has_notes() || !self.tree.rules().are_of_chess() {
+            true => node,
+            false => {
+                let next = self.edits.next_with_texts(node);
+                next.map_or(self.tree.len(), |next| next.min(self.tree.len()))
+            }
+        }
+    }
+
+    /// Writes moves of a game of one line of which nothing is said; true if the next needs its number.
+    fn write_bare_moves(&mut self, nodes: Range<usize>, force: bool) -> bool {
+        let mut force = force;
+        for (mv, before, after) in self.tree.moves_of_line(nodes) {
+            let number = move_number(before, force);
+            let san = san_reaching(before, mv, after).into();
+            if !self.out.at_once(&Phrase::new(number, san)) {
+                self.write_words(number, san, &[]);
+            }
+            force = false;
+        }
+        force
+    }
+
     /// Writes a move with its annotations; true if the next needs its number.
     fn write_move(&mut self, node: usize, force: bool) -> bool {
         let before = &self.tree.positions()[self.tree.parent(node)];
-        let number = match before.turn {
-            Color::White => ShortWord::number(before.fullmove_number, 1),
-            Color::Black if force => ShortWord::number(before.fullmove_number, 3),
-            Color::Black => ShortWord::default(),
-        };
+        let number = move_number(before, force);
         let san = match self.tree.move_to(node) {
             None => ShortWord::default(),
             Some(mv) if self.tree.rules().are_of_chess() => {
@@ -294,6 +323,16 @@ impl GameWriter<'_> {
             self.out.word(&text[..=digits.len()]);
         }
         self.out.space();
+    }
+}
+
+/// What stands before a move in a position.
+#[inline(always)]
+fn move_number(before: &Position, force: bool) -> ShortWord {
+    match before.turn {
+        Color::White => ShortWord::move_number(before.fullmove_number),
+        Color::Black if force => ShortWord::number(before.fullmove_number, 3),
+        Color::Black => ShortWord::default(),
     }
 }
 

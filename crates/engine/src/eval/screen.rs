@@ -98,6 +98,7 @@ fn passes_tests(screen: &Screen, positions: &Positions<'_>, id: u32, position: &
     screen.tests.iter().all(|test| match test {
         Test::Turn(color) => position.turn == *color,
         Test::Piece(piece, squares) => board.pieces(piece.color, piece.role).intersects(*squares),
+        Test::MayBeOver => may_be_over(positions, id),
         // Nothing else is told by a few instructions: it would keep this from being inlined.
         test => rarely_holds(test, positions, id),
     })

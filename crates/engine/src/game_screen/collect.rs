@@ -235,11 +235,7 @@ impl<'p> Collector<'_, 'p> {
         }
         // Where they stand does not matter.
         self.n_taken += 1;
-        self.found.take_sum(&Sum {
-            terms: vec![(men, 1)],
-            relation: Relation::GreaterEqual,
-            bound: 1,
-        });
+        self.found.take_sum(&Sum::is_there(men));
     }
 
     /// Takes what one filter says of the game beyond what it says of the board.

@@ -80,6 +80,15 @@ impl MaterialSum {
             .sum()
     }
 
+    /// Whether another one asks for nothing but that there are such men as this counts, and this for
+    /// at least one of them.
+    pub(super) fn implies_presence(&self, other: &MaterialSum) -> bool {
+        let [(men, 1)] = other.sum.terms[..] else {
+            return false;
+        };
+        other.sum == Sum::is_there(men) && self.sum.terms == other.sum.terms && self.range().0 >= 1
+    }
+
     /// Whether it needs to know where men stand.
     pub(super) fn looks_at_squares(&self) -> bool {
         !self.somewhere.is_empty()

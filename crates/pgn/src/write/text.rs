@@ -20,13 +20,22 @@ pub(super) struct ShortWord {
 }
 
 impl ShortWord {
+    /// The number of a move of White's.
+    #[inline]
+    pub(super) fn move_number(number: u16) -> ShortWord {
+        match MOVE_NUMBERS.get(usize::from(number)) {
+            Some(word) => *word,
+            None => ShortWord::number(number, 1),
+        }
+    }
+
     /// A number of at most five digits, and dots behind it.
     #[inline]
-    pub(super) fn number(number: u16, n_dots: usize) -> ShortWord {
-        let (mut word, mut len, mut rest) = (0x2E_2E2E, n_dots, u64::from(number));
+    pub(super) const fn number(number: u16, n_dots: usize) -> ShortWord {
+        let (mut word, mut len, mut rest) = (0x2E_2E2E, n_dots, number as u64);
         word &= (1 << (8 * n_dots)) - 1;
         loop {
-            word = (word << 8) | (u64::from(b'0') + rest % 10);
+            word = (word << 8) | (b'0' as u64 + rest % 10);
             len += 1;
             rest /= 10;
             if rest == 0 {
@@ -43,6 +52,17 @@ impl ShortWord {
         &self.bytes[..self.len]
     }
 }
+
+/// Those of the moves of nearly all games.
+static MOVE_NUMBERS: [ShortWord; 128] = {
+    let mut words = [ShortWord::number(0, 1); 128];
+    let mut number = 1;
+    while number < words.len() {
+        words[number] = ShortWord::number(number as u16, 1);
+        number += 1;
+    }
+    words
+};
 
 impl From<San> for ShortWord {
     #[inline]
@@ -257,6 +277,10 @@ mod tests {
         ] {
             let word = ShortWord::number(number, n_dots);
             assert_eq!(word.as_bytes(), want.as_bytes());
+        }
+        for number in [0, 1, 9, 10, 127, 128, 65_535] {
+            let word = ShortWord::move_number(number);
+            assert_eq!(word.as_bytes(), format!("{number}.").as_bytes());
         }
     }
 
