@@ -47,6 +47,8 @@ class Shard:
         games: int,
         games_before: int,
         bytes: int,
+        archive: str | None,
+        first: int | None,
     ) -> None: ...
     index: int
     path: str
@@ -58,6 +60,8 @@ class Shard:
     games: int
     games_before: int
     bytes: int
+    archive: str | None
+    first: int | None
 
 class Fault:
     input: str

@@ -45,9 +45,10 @@ def search(
     """Positions (``per="position"``) or games (``per="game"``) that match, as a DataFrame.
 
     ``games`` are those of :func:`babson.shards`: a manifest of ``cql split``, files, an archive, or
-    the shards themselves; files that are not packed are cut into ``pieces``. ``options`` are those of
-    :func:`babson.compile`. The rows and columns are those of :func:`babson.search` on all games; what
-    ``sort`` in the query says has no meaning, since rows of a DataFrame have no order.
+    the shards themselves; files that are not packed, and archives, are cut into ``pieces``.
+    ``options`` are those of :func:`babson.compile`. The rows and columns are those of
+    :func:`babson.search` on all games; what ``sort`` in the query says has no meaning, since rows of a
+    DataFrame have no order.
 
     Raises :class:`babson.QueryError` before anything is submitted.
     """

@@ -4,9 +4,10 @@ use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use archived::{Games, NotFound};
+use archive::Error;
+use archived::{Games, NotFound, Piece};
 use flow::Cancel;
-use input::{How, Inputs, Part};
+use input::{How, Inputs};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -85,10 +86,11 @@ impl Source {
                 found
             }
             Kind::Shards(shards) => {
-                let parts = shards.iter().map(|shard| shard.part(cancel));
-                let parts = parts.collect::<PyResult<Vec<Part>>>()?;
-                let name = format!("{} shards", parts.len());
-                Inputs::of_parts(&name, parts, how, cancel).into()
+                let pieces = shards.iter().map(|shard| shard.piece(cancel));
+                let pieces = pieces.collect::<PyResult<Vec<Piece>>>()?;
+                let name = format!("{} shards", pieces.len());
+                let games = || Games::of_pieces(&name, pieces, how, cancel);
+                detached(cancel, games)?.map_err(not_found)?
             }
             Kind::Bytes(bytes) => {
                 let reader = Cursor::new(bytes.clone());
@@ -115,6 +117,7 @@ impl Source {
 fn not_found(why: NotFound) -> PyErr {
     match why {
         NotFound::Cancelled => PyRuntimeError::new_err("cancelled"),
+        NotFound::Archive(_, Error::Missing) => PyFileNotFoundError::new_err(why.to_string()),
         NotFound::Archive(..) => PyOSError::new_err(why.to_string()),
     }
 }

@@ -349,6 +349,14 @@ class Cluster:
             found = cluster.search(self.spark, shards, QUERY, columns=COLUMNS).collect()
             self.check("games in object storage", found)
 
+    def archives(self):
+        """An archive is searched by its columns, piece by piece."""
+        archive = self.folder / "archive" / "games.cqa"
+        archive.parent.mkdir()
+        babson.index(self.games, archive)
+        found = cluster.search(self.spark, archive, QUERY, columns=COLUMNS, pieces=5).collect()
+        self.check("an archive", found)
+
     def questions(self):
         """The questions of the page about SQL, which DuckDB answers, too."""
         try:
@@ -423,6 +431,7 @@ def main():
             test.refused()
             test.faults()
             test.questions()
+            test.archives()
             test.in_object_storage()
             test.while_mapping()
             test.after_a_stage()

@@ -74,6 +74,62 @@ class Shards(unittest.TestCase):
         with self.assertRaises(FileNotFoundError):
             babson.count(shard, "mate")
 
+    def test_archives_are_cut_by_their_games(self):
+        games, archive = self.path / "a.pgn", self.path / "a.cqa"
+        games.write_bytes(HISTORIC.read_bytes() * 60 + BROKEN)
+        (self.path / "b.pgn").write_bytes(BROKEN * 2)
+        babson.index(games, archive)
+        for source in (archive, games, [archive, self.path / "b.pgn"], [self.path / "b.pgn", games]):
+            shards = self.check(source, 3)
+            self.assertGreaterEqual(sum(shard.archive is not None for shard in shards), 3)
+        self.assertEqual(len(self.check(archive, 1)), 1)
+        # Blocks of 1,024 games are not cut.
+        shards = self.check(archive, 1000)
+        self.assertEqual([shard.games for shard in shards], [1024, 1024, 354])
+        written = b""
+        for shard in shards:
+            babson.write_pgn(shard, "mate", self.path / "part.pgn.out")
+            written += (self.path / "part.pgn.out").read_bytes()
+        babson.write_pgn(archive, "mate", self.path / "all.pgn.out")
+        self.assertEqual(written, (self.path / "all.pgn.out").read_bytes())
+
+    def test_archives_are_searched_by_their_columns(self):
+        archive = self.path / "a.cqa"
+        (self.path / "a.pgn").write_bytes(HISTORIC.read_bytes() * 60)
+        babson.index(self.path / "a.pgn", archive)
+        second = babson.shards(archive, 2)[1]
+        [segment] = archive.glob("*.arrow")
+        columns = bytearray(segment.read_bytes())
+        columns[len(columns) // 2 :: 50] = bytes(len(columns[len(columns) // 2 :: 50]))
+        segment.write_bytes(columns)
+        with self.assertRaisesRegex(OSError, "damaged"):
+            babson.count(second, "mate")
+
+    def test_a_changed_archive_is_refused(self):
+        games, archive = self.path / "a.pgn", self.path / "a.cqa"
+        games.write_bytes(HISTORIC.read_bytes())
+        babson.index(games, archive)
+        [shard] = babson.shards(archive, 2)
+        self.assertEqual(babson.count(shard, "mate"), babson.count(games, "mate"))
+        with open(games, "ab") as file:
+            file.write(BROKEN)
+        with self.assertRaisesRegex(OSError, "changed since it was cut"):
+            babson.count(shard, "mate")
+        babson.index(games, archive)
+        with self.assertRaisesRegex(OSError, "changed since it was cut"):
+            babson.count(shard, "mate")
+        for file in archive.iterdir():
+            file.unlink()
+        with self.assertRaises(FileNotFoundError):
+            babson.count(shard, "mate")
+
+    def test_pieces_of_archives_have_no_memory(self):
+        (self.path / "a.pgn").write_bytes(HISTORIC.read_bytes() * 60)
+        babson.index(self.path / "a.pgn", self.path / "a.cqa")
+        shards = babson.shards(self.path / "a.cqa", 2)
+        with self.assertRaisesRegex(OSError, "search the archive itself"):
+            babson.count(shards, "persistent x += 1 mate")
+
     def test_wrong_sources(self):
         with self.assertRaises(FileNotFoundError):
             babson.shards("no-such-file.pgn", 2)

@@ -267,6 +267,22 @@ impl Inputs {
         })
     }
 
+    /// What is to be searched as files that can be cut, in the order of the [paths](Inputs::paths),
+    /// each with its size. What cannot be cut comes by its name in messages.
+    pub fn files(&self) -> impl Iterator<Item = Result<(&Path, u64), String>> {
+        self.items.iter().map(|item| match item {
+            Item::Named(path, Some(size))
+            | Item::Found(path, Some(size))
+            | Item::Remote(path, Some(size)) => Ok((path.as_path(), *size)),
+            _ => Err(item.name()),
+        })
+    }
+
+    /// Has others searched behind these.
+    pub fn append(&mut self, mut others: Inputs) {
+        self.items.append(&mut others.items);
+    }
+
     /// The sources, each of which is opened when its turn comes.
     pub fn sources(&self) -> Box<Sources<'_>> {
         let sources = self
