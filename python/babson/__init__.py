@@ -132,6 +132,8 @@ def _source(games: Games) -> _babson.Source:
         return _babson.Source.reader(games, str(getattr(games, "name", type(games).__name__)))
     if isinstance(games, Shard):
         return _babson.Source.shards([games])
+    if isinstance(games, _babson.Source):
+        return games
     if isinstance(games, _Iterable):
         games = list(games)
         if games and all(isinstance(shard, Shard) for shard in games):

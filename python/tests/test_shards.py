@@ -1,5 +1,6 @@
 """Tests of pieces of games, archives, progress and SQL."""
 
+import datetime
 import os
 import pathlib
 import pickle
@@ -11,7 +12,7 @@ from unittest import mock
 
 import babson
 import sql_page
-from babson import _progress
+from babson import _progress, spark
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HISTORIC = ROOT / "examples" / "historic.pgn"
@@ -174,6 +175,42 @@ class Archives(unittest.TestCase):
                 babson.index(games, "x.arrow")
             with self.assertRaises(FileNotFoundError):
                 babson.index("no-such-file.pgn", archive)
+
+
+class Rows(unittest.TestCase):
+    """Games in the rows of a DataFrame, without the DataFrame."""
+
+    def texts(self, **columns):
+        try:
+            import pyarrow
+        except ImportError:
+            raise unittest.SkipTest("pyarrow is not installed") from None
+        batch = pyarrow.RecordBatch.from_pydict(columns)
+        return spark._texts(batch, *spark._game_columns(list(columns)))
+
+    def test_tags_are_columns_that_begin_with_a_capital_letter(self):
+        texts = self.texts(
+            id=[7, 8],
+            White=['a "b" \\ c', None],
+            Date=[datetime.date(1901, 2, 3), None],
+            WhiteElo=[2000, None],
+            Result=["0-1", "?"],
+            movetext=["1. f3 e5 2. g4 Qh4#", "1. e4 1-0"],
+        )
+        head = '[White "a \\"b\\" \\\\ c"]\n[Date "1901.02.03"]\n[WhiteElo "2000"]\n[Result "0-1"]\n'
+        self.assertEqual(texts[0], f"{head}\n1. f3 e5 2. g4 Qh4# 0-1\n")
+        self.assertEqual(texts[1], '[Result "?"]\n\n1. e4 1-0\n')
+        self.assertEqual(self.texts(pgn=["1. e4 *", None], White=["x", "y"]), ["1. e4 *", ""])
+        with self.assertRaisesRegex(ValueError, "movetext"):
+            self.texts(moves=["1. e4 *"])
+
+    def test_nothing_of_a_row_is_read_as_part_of_another(self):
+        mate = '[White "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n'
+        rows = ["1. e4 {", mate, "", mate + mate, '[Event "']
+        texts = babson._babson.Source.texts(rows)
+        found = babson.games(texts, "mate")
+        self.assertEqual([game.input for game in found], ["1", "3", "3"])
+        self.assertEqual({fault.input for fault in found.report.faults}, {"0", "4"})
 
 
 class Progress(unittest.TestCase):

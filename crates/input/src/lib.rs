@@ -163,6 +163,23 @@ impl Inputs {
         }
     }
 
+    /// Texts that a caller has, each with its name. Nothing of one is read as part of another.
+    pub fn of_texts(
+        name: &str,
+        texts: Vec<(String, Arc<dyn Input>)>,
+        how: How,
+        cancel: &Cancel,
+    ) -> Inputs {
+        Inputs {
+            items: vec![Item::Texts(texts)],
+            repeated: Vec::new(),
+            how,
+            cancel: cancel.clone(),
+            name: name.to_owned(),
+            meter: Meter::default(),
+        }
+    }
+
     /// What a reader gives, packed or not, under a name for messages. It can be read once.
     pub fn of_reader(
         name: &str,
@@ -263,6 +280,7 @@ impl Inputs {
             | Item::Named(_, None)
             | Item::Kept(..)
             | Item::Given(..)
+            | Item::Texts(_)
             | Item::Part(_) => None,
         })
     }
