@@ -132,6 +132,8 @@ def _source(games: Games) -> _babson.Source:
         return _babson.Source.reader(games, str(getattr(games, "name", type(games).__name__)))
     if isinstance(games, Shard):
         return _babson.Source.shards([games])
+    if isinstance(games, _babson.Source):
+        return games
     if isinstance(games, _Iterable):
         games = list(games)
         if games and all(isinstance(shard, Shard) for shard in games):
@@ -423,15 +425,16 @@ def shards(games: Path | _Iterable[Path], n: int) -> list[Shard]:
     """Cuts games into about ``n`` pieces for other processes: each can be pickled, and stands for its
     games wherever a source is expected. Games have the numbers that they have in the whole.
 
-    Files that are not packed are read once and cut where games begin; packed ones stay whole. Of
-    shards that ``cql split`` has made (``manifest.json``) each is a piece, and nothing is read.
+    Files that are not packed are read once and cut where games begin; packed ones stay whole. An
+    archive, and games that it stands beside, are cut by their numbers, and the pieces searched by
+    columns. Of shards that ``cql split`` has made (``manifest.json``) each is a piece. Neither is read.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile(suffix=".pgn") as file:
     ...     _ = file.write(b'[Event "a"]\\n\\n1. f3 e5 2. g4 Qh4# 0-1\\n\\n' * 10)
     ...     file.flush()
     ...     [babson.count(shard, "mate").games for shard in babson.shards(file.name, 3)]
-    [4, 4, 2]
+    [4, 3, 3]
     """
     if n < 1:
         raise ValueError("there must be one piece at least")

@@ -30,6 +30,8 @@ class Source:
     @staticmethod
     def bytes(bytes: bytes) -> Source: ...
     @staticmethod
+    def texts(texts: list[str]) -> Source: ...
+    @staticmethod
     def reader(object: Any, name: str) -> Source: ...
     @staticmethod
     def shards(shards: list[Shard]) -> Source: ...
@@ -47,6 +49,8 @@ class Shard:
         games: int,
         games_before: int,
         bytes: int,
+        archive: str | None,
+        first: int | None,
     ) -> None: ...
     index: int
     path: str
@@ -58,6 +62,8 @@ class Shard:
     games: int
     games_before: int
     bytes: int
+    archive: str | None
+    first: int | None
 
 class Fault:
     input: str

@@ -9,13 +9,17 @@ Each shard of the games is one task, which a worker searches with the engine; wh
 a stream of batches, so memory does not depend on how much that is. A task depends on nothing but its
 shard and the query, so Spark may repeat it: a worker that dies costs time and changes no row. The
 games must be readable on every worker by the same name, which may be an address in object storage, and
-the package be installed there.
+the package be installed there. Games may also be the rows of a DataFrame, whatever that is made of:
+
+    games = spark.read.parquet("/shared/lichess/*.parquet")
+    cluster.search(spark, games, "mate", columns=["ply", "san"], keep=["Site"]).show()
 
 It needs ``pyspark`` with ``pyarrow`` and ``pandas``.
 """
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -39,20 +43,31 @@ def search(
     *,
     per: str = "position",
     columns: Iterable[str] = (),
+    keep: Iterable[str] = (),
     pieces: int | None = None,
     **options: Any,
 ) -> DataFrame:
     """Positions (``per="position"``) or games (``per="game"``) that match, as a DataFrame.
 
     ``games`` are those of :func:`babson.shards`: a manifest of ``cql split``, files, an archive, or
-    the shards themselves; files that are not packed are cut into ``pieces``. ``options`` are those of
-    :func:`babson.compile`. The rows and columns are those of :func:`babson.search` on all games; what
-    ``sort`` in the query says has no meaning, since rows of a DataFrame have no order.
+    the shards themselves; files that are not packed, and archives, are cut into ``pieces``.
+    ``options`` are those of :func:`babson.compile`. The rows and columns are those of
+    :func:`babson.search` on all games; what ``sort`` in the query says has no meaning, since rows of a
+    DataFrame have no order.
+
+    ``games`` may also be a DataFrame with a game in each row: as PGN in a column ``pgn``, or with its
+    moves in a column ``movetext`` and its tags in columns of their names, which begin with a capital
+    letter. Columns of such a row come with what is found in it where they are named in ``keep``. It
+    has no number there, so the columns that say where a game stands are refused.
 
     Raises :class:`babson.QueryError` before anything is submitted.
     """
-    columns = list(columns)
+    columns, keep = list(columns), list(keep)
     task = _Task(query, options)
+    if _is_frame(games):
+        return _search_rows(games, task, per, columns, keep)
+    if keep:
+        raise ValueError("keep= names columns of a DataFrame, and the games are none")
     schema = _schema(task.query(), per, columns)
 
     def rows(query: babson.Query, shard: babson.Shard) -> Iterator[Any]:
@@ -71,8 +86,8 @@ def count(
     pieces: int | None = None,
     **options: Any,
 ) -> DataFrame:
-    """How many games and positions match, in groups by columns: workers count each shard, and Spark
-    adds that up."""
+    """How many games and positions match, in groups by columns: workers count each shard, or batch of
+    the rows of a DataFrame, and Spark adds that up."""
     from pyspark.sql import functions
 
     keys = [by] if isinstance(by, str) else list(by)
@@ -83,14 +98,18 @@ def count(
         "positions": "bigint",
     }
 
-    def rows(query: babson.Query, shard: babson.Shard) -> Iterator[Any]:
+    def rows(query: babson.Query, games: Any) -> Iterator[Any]:
         if keys:
-            groups = babson.count(shard, query, by=keys, threads=1, progress=False)
+            groups = babson.count(games, query, by=keys, threads=1, progress=False)
         else:
-            groups = [babson.count(shard, query, threads=1, progress=False)._asdict()]
+            groups = [babson.count(games, query, threads=1, progress=False)._asdict()]
         yield _batch({name: [group[name] for group in groups] for name in names}, schema)
 
-    counted = _map(spark, games, pieces, task, rows, schema)
+    if _is_frame(games):
+        _refuse_places(keys)
+        counted = _map_rows(games, task, [], lambda query, texts, _: rows(query, texts), schema)
+    else:
+        counted = _map(spark, games, pieces, task, rows, schema)
     sums = [functions.sum(name).alias(name) for name in ("games", "positions")]
     return counted.groupBy(*keys).agg(*sums)
 
@@ -118,10 +137,18 @@ def report(
 
 
 def faults(
-    spark: SparkSession, games: Any, query: str, *, pieces: int | None = None, **options: Any
+    spark: SparkSession,
+    games: Any,
+    query: str,
+    *,
+    keep: Iterable[str] = (),
+    pieces: int | None = None,
+    **options: Any,
 ) -> DataFrame:
     """What is wrong with single games, a row for each fault, of each shard the first thousand. The
-    other games are searched all the same."""
+    other games are searched all the same. Of a DataFrame, the columns in ``keep`` say in which row."""
+    if _is_frame(games):
+        return _faults_of_rows(games, _Task(query, options), list(keep))
     schema = {
         "shard": "bigint",
         "input": "string",
@@ -170,13 +197,154 @@ def _map(
             for place in batch.column(0).to_pylist():
                 yield from rows(query, shards[place])
 
-    described = ", ".join(f"`{name.replace('`', '``')}` {kind}" for name, kind in schema.items())
     n = len(shards)
     # One number a partition, so that nothing need be shuffled.
-    return spark.range(0, n, 1, max(n, 1)).mapInArrow(search, described)
+    return spark.range(0, n, 1, max(n, 1)).mapInArrow(search, _described(schema))
+
+
+#: Columns that say where a game stands: rows of a DataFrame have no order.
+_PLACES = ["input", "game", "game_in_input", "offset"]
+
+#: How the moves of a game end.
+_RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+
+
+def _is_frame(games: Any) -> bool:
+    # There are several classes of them.
+    return hasattr(games, "mapInArrow")
+
+
+def _refuse_places(columns: Iterable[str]) -> None:
+    for name in columns:
+        if name in _PLACES:
+            raise ValueError(
+                f"games of a DataFrame have no order, so there is no column {name}: name columns of "
+                "the row with keep="
+            )
+
+
+def _search_rows(
+    games: DataFrame, task: _Task, per: str, columns: list[str], keep: list[str]
+) -> DataFrame:
+    _refuse_places(columns)
+    if not columns:
+        found = babson.search(b"", task.query(), per=per).columns
+        columns = [name for name in found if name not in _PLACES]
+    schema = _schema(task.query(), per, columns)
+
+    def rows(query: babson.Query, texts: Any, batch: Any) -> Iterator[Any]:
+        import pyarrow
+
+        # Each text is an input, called after its place.
+        found = babson.search(
+            texts, query, per=per, columns=["input", *columns], threads=1, progress=False
+        )
+        for part in found.to_batches():
+            places = part.column(0).cast(pyarrow.int64())
+            kept = [batch.column(name).take(places) for name in keep]
+            yield pyarrow.RecordBatch.from_arrays([*kept, *part.columns[1:]], names=[*keep, *columns])
+
+    return _map_rows(games, task, keep, rows, schema)
+
+
+def _faults_of_rows(games: DataFrame, task: _Task, keep: list[str]) -> DataFrame:
+    schema = {"message": "string", "searched": "boolean"}
+
+    def rows(query: babson.Query, texts: Any, batch: Any) -> Iterator[Any]:
+        import pyarrow
+
+        found = _report(query, texts).faults
+        places = pyarrow.array([int(fault.input) for fault in found], pyarrow.int64())
+        kept = [batch.column(name).take(places) for name in keep]
+        told = _batch({name: [getattr(fault, name) for fault in found] for name in schema}, schema)
+        yield pyarrow.RecordBatch.from_arrays([*kept, *told.columns], names=[*keep, *schema])
+
+    return _map_rows(games, task, keep, rows, schema)
+
+
+def _map_rows(
+    games: DataFrame,
+    task: _Task,
+    keep: list[str],
+    rows: Callable[[babson.Query, Any, Any], Iterator[Any]],
+    schema: Mapping[str, str],
+) -> DataFrame:
+    """What workers make of the games in the rows of a DataFrame, batch by batch."""
+    text, tags = _game_columns(games.columns)
+    fields = {field.name: field.dataType.simpleString() for field in games.schema.fields}
+    for name in keep:
+        if name not in fields:
+            raise ValueError(f"the games have no column {name}: there are {', '.join(fields)}")
+        # Spark does not tell letters of different case apart.
+        if name.lower() in map(str.lower, schema):
+            raise ValueError(f"there would be two columns {name}: name the columns that you want")
+    schema = {name: fields[name] for name in keep} | dict(schema)
+
+    def search(batches: Iterator[Any]) -> Iterator[Any]:
+        from babson import _babson
+
+        query = task.query()
+        for batch in batches:
+            yield from rows(query, _babson.Source.texts(_texts(batch, text, tags)), batch)
+
+    wanted = dict.fromkeys([text, *tags, *keep])
+    # Nothing else is read.
+    return games.select(*map(_quoted, wanted)).mapInArrow(search, _described(schema))
+
+
+def _game_columns(names: list[str]) -> tuple[str, list[str]]:
+    """The column with the text of a game, and those with its tags."""
+    if "pgn" in names:
+        return "pgn", []
+    if "movetext" in names:
+        return "movetext", [name for name in names if name[:1] in _CAPITALS]
+    raise ValueError(
+        "the games must be in a column pgn, or their moves in a column movetext: there are "
+        + ", ".join(names)
+    )
+
+
+_CAPITALS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def _texts(batch: Any, text: str, tags: list[str]) -> list[str]:
+    """The games in the rows of a batch as PGN."""
+    games = [game or "" for game in batch.column(text).to_pylist()]
+    if text == "pgn":
+        return games
+    heads = [""] * len(games)
+    results = ["*"] * len(games)
+    for name in tags:
+        for place, value in enumerate(batch.column(name).to_pylist()):
+            if value is None:
+                continue
+            value = _tag(value)
+            heads[place] += f'[{name} "{value}"]\n'
+            if name == "Result" and value in _RESULTS:
+                results[place] = value
+    ends = ("" if game.endswith(_RESULTS) else f" {end}" for game, end in zip(games, results))
+    return [f"{head}\n{game}{end}\n" for head, game, end in zip(heads, games, ends)]
+
+
+def _tag(value: Any) -> str:
+    """The value of a tag."""
+    if isinstance(value, datetime.date):
+        return value.strftime("%Y.%m.%d")
+    plain = " ".join(str(value).split("\n"))
+    return plain.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"
+
+
+def _described(schema: Mapping[str, str]) -> str:
+    return ", ".join(f"{_quoted(name)} {kind}" for name, kind in schema.items())
 
 
 def _shards(spark: SparkSession, games: Any, pieces: int | None) -> list[babson.Shard]:
+    if _is_frame(games):
+        raise ValueError("a DataFrame has rows and no shards: faults() says what is wrong with its games")
     if isinstance(games, babson.Shard):
         return [games]
     if not isinstance(games, str) and isinstance(games, Iterable):
@@ -225,7 +393,7 @@ def _batch(columns: Mapping[str, list[Any]], schema: Mapping[str, str]) -> Any:
     return pyarrow.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
-def _report(query: babson.Query, shard: babson.Shard) -> babson.Report:
+def _report(query: babson.Query, games: Any) -> babson.Report:
     from babson import _babson
 
-    return _babson.count(query, _babson.Source.shards([shard]), [], 1, None)[0]
+    return _babson.count(query, babson._source(games), [], 1, None)[0]

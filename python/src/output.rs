@@ -12,7 +12,7 @@ use crate::matches::per_of;
 use crate::query::Query;
 use crate::source::Source;
 use crate::task::{Report, Search, Task};
-use crate::wait::{Running, Watch};
+use crate::wait::{Running, Watch, detached};
 
 /// The formats by their names.
 fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
@@ -58,9 +58,11 @@ pub(crate) fn write(
     };
     let task = task(query, &options, threads, limit)?;
     if let Some(address) = path.to_str().filter(|_| remote::is_address(&path)) {
-        let upload = remote::upload(address)?;
-        let (report, upload) = search(py, task, source, progress, upload)?;
-        py.detach(|| upload.finish()).map_err(|error| {
+        // What is found may be enough, which cancels the search and not what is written.
+        let stop = Cancel::default();
+        let upload = remote::upload(address, &stop)?;
+        let (report, upload) = search(py, task, source, progress, &stop, upload)?;
+        detached(&stop, || upload.finish())?.map_err(|error| {
             // As Python says it, so that the kind of error stays.
             std::io::Error::new(
                 error.kind(),
@@ -75,7 +77,7 @@ pub(crate) fn write(
     };
     let file = tempfile::NamedTempFile::new_in(folder)?;
     let out = BufWriter::new(file);
-    let (report, out) = search(py, task, source, progress, out)?;
+    let (report, out) = search(py, task, source, progress, &Cancel::default(), out)?;
     let file = out.into_inner().map_err(|error| error.into_error())?;
     file.persist(&path).map_err(|error| error.error)?;
     Ok(report)
@@ -98,7 +100,7 @@ pub(crate) fn count(
         ..TableOptions::default()
     };
     let task = task(query, &options, threads, None)?;
-    search(py, task, source, progress, Vec::new())
+    search(py, task, source, progress, &Cancel::default(), Vec::new())
 }
 
 fn task(
@@ -116,11 +118,13 @@ fn task(
     })
 }
 
+/// Searches, and writes what is found. `stop` is what ends waiting for whoever takes it.
 fn search<W: Write + Send + 'static>(
     py: Python<'_>,
     task: Task,
     source: &Source,
     progress: Option<Py<PyAny>>,
+    stop: &Cancel,
     out: W,
 ) -> PyResult<(Report, W)> {
     let cancel = Cancel::default();
@@ -158,9 +162,9 @@ fn search<W: Write + Send + 'static>(
     };
     py.detach(|| {
         let mut running = Running::start(cancel, receiver, watch, write)?;
-        let ended = running.next(true)?;
+        let ended = running.next(true).inspect_err(|_| stop.cancel())?;
         let ended = ended.ok_or_else(|| PyRuntimeError::new_err("the search has failed"))??;
-        running.tell_end()?;
+        running.tell_end().inspect_err(|_| stop.cancel())?;
         Ok(ended)
     })
 }

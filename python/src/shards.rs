@@ -1,10 +1,10 @@
 //! Pieces of games that can be searched apart, in other processes and on other machines.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use ::shards::{Manifest, Size, Stretch, stretches};
-use flow::{Bytes, Cancel, Input, Place};
+use ::shards::Manifest;
+use archived::{CutPiece, Piece, Slice, Walk};
+use flow::{Cancel, Place};
 use input::Part;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -12,13 +12,14 @@ use pyo3::prelude::*;
 use crate::source::Source;
 use crate::wait::detached;
 
-/// Consecutive games of a file, or of a shard that was made of one. It can be pickled.
+/// Consecutive games of a file, or of a shard that was made of one, or of an archive. It can be
+/// pickled.
 #[pyclass(frozen, get_all, eq, module = "babson")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shard {
     /// Its place among all, from 0.
     index: u64,
-    /// The file.
+    /// The file, or the archive.
     path: String,
     /// What the games come from.
     input: String,
@@ -36,6 +37,11 @@ pub(crate) struct Shard {
     games_before: u64,
     /// The size of the file.
     bytes: u64,
+    /// What tells the archive from any other; None if the games are read from a file. Where they
+    /// begin there, as text, is not known of an archive.
+    archive: Option<String>,
+    /// The number of the first game in the archive, from 1.
+    first: Option<u64>,
 }
 
 #[pymethods]
@@ -53,6 +59,8 @@ impl Shard {
         games: u64,
         games_before: u64,
         bytes: u64,
+        archive: Option<String>,
+        first: Option<u64>,
     ) -> Shard {
         Shard {
             index,
@@ -65,6 +73,8 @@ impl Shard {
             games,
             games_before,
             bytes,
+            archive,
+            first,
         }
     }
 
@@ -82,6 +92,8 @@ impl Shard {
         u64,
         u64,
         u64,
+        Option<String>,
+        Option<u64>,
     ) {
         (
             self.index,
@@ -94,6 +106,8 @@ impl Shard {
             self.games,
             self.games_before,
             self.bytes,
+            self.archive.clone(),
+            self.first,
         )
     }
 
@@ -110,16 +124,62 @@ impl Shard {
 }
 
 impl Shard {
-    /// What is read of the file, if it is still what it was.
-    pub(crate) fn part(&self, cancel: &Cancel) -> PyResult<Part> {
-        let path = &self.path;
-        if size_of(Path::new(path), cancel)? != self.bytes {
-            let path = remote::shown(Path::new(path));
-            let message = format!("{path} has been changed since it was cut");
-            return Err(PyOSError::new_err(message));
+    /// A piece of games, if it is in this place among all.
+    fn of(cut: CutPiece, index: u64) -> PyResult<Shard> {
+        let full = |path: PathBuf| -> PyResult<String> {
+            let path = match remote::is_address(&path) {
+                true => path,
+                false => std::path::absolute(path)?,
+            };
+            Ok(path.to_string_lossy().into_owned())
+        };
+        Ok(match cut.piece {
+            Piece::Text(part) => Shard {
+                index,
+                path: full(part.path)?,
+                input: part.name,
+                offset: part.start.offset,
+                game: part.start.game,
+                line: part.start.line,
+                end: part.end,
+                games: cut.n_games,
+                games_before: part.games_before,
+                bytes: part.bytes,
+                archive: None,
+                first: None,
+            },
+            Piece::Archive(slice) => Shard {
+                index,
+                path: full(slice.archive)?,
+                input: slice.name,
+                offset: 0,
+                game: slice.game,
+                line: 0,
+                end: None,
+                games: cut.n_games,
+                games_before: slice.games_before,
+                bytes: 0,
+                archive: Some(slice.id),
+                first: Some(slice.games.start),
+            },
+        })
+    }
+
+    /// The games, if their file is still what it was; of an archive, whoever opens it looks.
+    pub(crate) fn piece(&self, cancel: &Cancel) -> PyResult<Piece> {
+        let path = PathBuf::from(&self.path);
+        if let (Some(id), Some(first)) = (&self.archive, self.first) {
+            return Ok(Piece::Archive(Slice {
+                archive: path,
+                id: id.clone(),
+                games: first..first.saturating_add(self.games),
+                name: self.input.clone(),
+                game: self.game,
+                games_before: self.games_before,
+            }));
         }
-        Ok(Part {
-            path: PathBuf::from(path),
+        let part = Part {
+            path,
             name: self.input.clone(),
             start: Place {
                 offset: self.offset,
@@ -128,33 +188,15 @@ impl Shard {
             },
             end: self.end,
             games_before: self.games_before,
-        })
+            bytes: self.bytes,
+        };
+        detached(cancel, || part.check(cancel))??;
+        Ok(Piece::Text(part))
     }
 }
 
-/// The size of a file, or of what is behind an address.
-fn size_of(path: &Path, cancel: &Cancel) -> PyResult<u64> {
-    let size = match path.to_str().filter(|_| remote::is_address(path)) {
-        None => std::fs::metadata(path).map(|metadata| metadata.len()),
-        Some(address) => match detached(cancel, || remote::open(address, cancel))? {
-            Ok(remote::Opened::Anywhere(object)) => Ok(object.size()),
-            Ok(remote::Opened::InOrder(_)) => Err(io::Error::other(
-                "the server gives no pieces of files: search it as it is",
-            )),
-            Err(error) => Err(error),
-        },
-    };
-    size.map_err(|error| {
-        // As Python says it, so that the kind of error stays.
-        io::Error::new(
-            error.kind(),
-            format!("cannot read {}: {error}", remote::shown(path)),
-        )
-        .into()
-    })
-}
-
-/// Cuts games into about `n` pieces. Those of a manifest are its shards; what is packed stays whole.
+/// Cuts games into about `n` pieces. Those of a manifest are its shards; what is packed stays whole,
+/// and an archive is cut by its games.
 #[pyfunction]
 pub(crate) fn shards(py: Python<'_>, paths: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>> {
     match paths.as_slice() {
@@ -204,63 +246,32 @@ fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
         games: shard.games,
         games_before: shard.games_before_source(),
         bytes: shard.bytes,
+        archive: None,
+        first: None,
     });
     Ok(shards.collect())
 }
 
 fn of_files(py: Python<'_>, names: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>> {
     let cancel = Cancel::default();
-    let inputs = Source::of_files(names).inputs(&cancel)?;
-    let text_bytes = inputs.size().unwrap_or(0).div_ceil(n.max(1)).max(1);
-    let paths: Vec<Option<&Path>> = inputs.paths().collect();
-    let mut shards = Vec::new();
-    let (mut games_before, mut last) = (0, None);
-    for (place, source) in inputs.sources_from(0) {
-        let source = source.map_err(|error| PyOSError::new_err(error.to_string()))?;
-        let path = paths.get(place).copied().flatten();
-        let path = path.ok_or_else(|| PyOSError::new_err("only files can be cut"))?;
-        let given = remote::shown(path);
-        let input = source.name.to_string();
-        if last.replace(place) == Some(place) || given != input {
-            let message = format!("{given} has several members: `cql split` makes shards of it");
-            return Err(PyOSError::new_err(message));
-        }
-        let is_packed = matches!(source.bytes, Bytes::InOrder(_));
-        let size = Size {
-            games: u64::MAX,
-            bytes: if is_packed { u64::MAX } else { text_bytes },
+    let games = Source::of_files(names).games(&cancel)?;
+    let mut signal = Ok(());
+    let mut go_on = || {
+        signal = Python::attach(|py| py.check_signals());
+        signal.is_ok()
+    };
+    let cut = py.detach(|| {
+        let stretches = games.stretches(false, &cancel, &mut |_| ());
+        let walk = Walk {
+            inputs: &games.inputs,
+            stretches: &stretches,
         };
-        let mut signal = Ok(());
-        let mut go_on = |_| {
-            signal = Python::attach(|py| py.check_signals());
-            signal.is_ok()
-        };
-        let cut = py.detach(|| stretches(source, size, &mut go_on));
-        signal?;
-        let cut = cut.map_err(|error| PyOSError::new_err(error.to_string()))?;
-        let bytes = size_of(path, &cancel)?;
-        let path = match remote::is_address(path) {
-            true => path.to_owned(),
-            false => std::path::absolute(path)?,
-        };
-        let path = path.to_string_lossy().into_owned();
-        let n_games = cut.iter().map(Stretch::games).sum::<u64>();
-        shards.extend(cut.into_iter().map(|stretch| Shard {
-            index: 0,
-            path: path.clone(),
-            input: input.clone(),
-            offset: stretch.start.offset,
-            game: stretch.start.game,
-            line: stretch.start.line,
-            end: (!is_packed).then_some(stretch.end.offset),
-            games: stretch.games(),
-            games_before,
-            bytes,
-        }));
-        games_before += n_games;
-    }
-    for (shard, index) in shards.iter_mut().zip(0..) {
-        shard.index = index;
-    }
-    Ok(shards)
+        walk.cut(n, &mut go_on)
+    });
+    signal?;
+    let cut = cut.map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let pieces = cut.pieces.into_iter().zip(0..);
+    pieces
+        .map(|(piece, index)| Shard::of(piece, index))
+        .collect()
 }

@@ -4,9 +4,10 @@ use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use archived::{Games, NotFound};
-use flow::Cancel;
-use input::{How, Inputs, Part};
+use archive::Error;
+use archived::{Games, NotFound, Piece};
+use flow::{Cancel, Input};
+use input::{How, InputFormat, Inputs};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -22,6 +23,8 @@ enum Kind {
     Files(Vec<PathBuf>),
     Shards(Vec<Shard>),
     Bytes(Arc<[u8]>),
+    /// Each is an input of its own, called after its place.
+    Texts(Vec<Arc<dyn Input>>),
     /// Until it is read.
     Reader(String, Mutex<Option<Py<PyAny>>>),
 }
@@ -45,6 +48,16 @@ impl Source {
     #[staticmethod]
     fn bytes(bytes: &[u8]) -> Source {
         Source(Arc::new(Kind::Bytes(bytes.into())))
+    }
+
+    /// Texts, each of which is PGN and has nothing to do with the others. What is found is said to
+    /// come from their places, from 0.
+    #[staticmethod]
+    fn texts(texts: Vec<String>) -> Source {
+        let shared = |text: String| -> Arc<dyn Input> { Arc::new(Text(text)) };
+        Source(Arc::new(Kind::Texts(
+            texts.into_iter().map(shared).collect(),
+        )))
     }
 
     /// An object with a method `read`; it is read once.
@@ -85,10 +98,20 @@ impl Source {
                 found
             }
             Kind::Shards(shards) => {
-                let parts = shards.iter().map(|shard| shard.part(cancel));
-                let parts = parts.collect::<PyResult<Vec<Part>>>()?;
-                let name = format!("{} shards", parts.len());
-                Inputs::of_parts(&name, parts, how, cancel).into()
+                let pieces = shards.iter().map(|shard| shard.piece(cancel));
+                let pieces = pieces.collect::<PyResult<Vec<Piece>>>()?;
+                let name = format!("{} shards", pieces.len());
+                let games = || Games::of_pieces(&name, pieces, how, cancel);
+                detached(cancel, games)?.map_err(not_found)?
+            }
+            Kind::Texts(texts) => {
+                let how = How {
+                    format: Some(InputFormat::Pgn),
+                    ..how
+                };
+                let named = texts.iter().zip(0u64..);
+                let named = named.map(|(text, place)| (place.to_string(), text.clone()));
+                Inputs::of_texts("texts", named.collect(), how, cancel).into()
             }
             Kind::Bytes(bytes) => {
                 let reader = Cursor::new(bytes.clone());
@@ -115,7 +138,21 @@ impl Source {
 fn not_found(why: NotFound) -> PyErr {
     match why {
         NotFound::Cancelled => PyRuntimeError::new_err("cancelled"),
+        NotFound::Archive(_, Error::Missing) => PyFileNotFoundError::new_err(why.to_string()),
         NotFound::Archive(..) => PyOSError::new_err(why.to_string()),
+    }
+}
+
+/// A text that can be read anywhere.
+struct Text(String);
+
+impl Input for Text {
+    fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.as_bytes().read_at(offset, buffer)
     }
 }
 

@@ -9,6 +9,7 @@ import collections
 import contextlib
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -349,6 +350,48 @@ class Cluster:
             found = cluster.search(self.spark, shards, QUERY, columns=COLUMNS).collect()
             self.check("games in object storage", found)
 
+    def archives(self):
+        """An archive is searched by its columns, piece by piece."""
+        archive = self.folder / "archive" / "games.cqa"
+        archive.parent.mkdir()
+        babson.index(self.games, archive)
+        found = cluster.search(self.spark, archive, QUERY, columns=COLUMNS, pieces=5).collect()
+        self.check("an archive", found)
+
+    def rows_of_a_table(self):
+        """Games in Parquet, whose order nobody knows, with their tags in columns."""
+        import pyarrow
+        import pyarrow.parquet
+
+        games = [f"[Event {game}" for game in self.games.read_text().split("[Event ")[1:1001]]
+        found = babson.search("\n".join(games).encode(), QUERY, columns=COLUMNS).to_arrow().to_pylist()
+        expected = collections.Counter(map(key, found))
+        heads = [game.partition("\n\n") for game in games]
+        tags = [dict(re.findall(r'\[(\w+) "(.*)"\]', head)) for head, _, _ in heads]
+        names = list(dict.fromkeys(name for row in tags for name in row))
+        table = {name: [row.get(name) for row in tags] for name in names}
+        table["movetext"] = [moves.strip() for _, _, moves in heads]
+        table["number"] = list(range(1, len(games) + 1))
+        path = self.folder / "rows.parquet"
+        pyarrow.parquet.write_table(pyarrow.table(table), path, row_group_size=300)
+        frame = self.spark.read.parquet(str(path)).repartition(2)
+        found = cluster.search(self.spark, frame, QUERY, columns=COLUMNS[1:], keep=["number"]).collect()
+        got = collections.Counter(key(row.asDict() | {"game": row.number}) for row in found)
+        if got != expected:
+            raise SystemExit(f"{(expected - got).total()} rows lost, {(got - expected).total()} too many")
+        [total] = cluster.count(self.spark, frame, QUERY).collect()
+        assert total.positions == expected.total(), total
+        broken = [(n, f'[White "x"]\n\n1. e4 e5 2. {move} *') for n, move in [(1, "Ke4"), (2, "Ke2")]]
+        broken = self.spark.createDataFrame(broken, ["number", "pgn"])
+        assert {row.number for row in cluster.faults(self.spark, broken, QUERY, keep=["number"]).collect()} == {1}
+        for wrong in [{"columns": ["game"]}, {"keep": ["nothing"]}, {"columns": ["ply"], "keep": ["ply"]}]:
+            try:
+                cluster.search(self.spark, broken, QUERY, **wrong)
+            except ValueError:
+                continue
+            raise SystemExit(f"{wrong} was not refused")
+        log("games in the rows of a table: the same rows")
+
     def questions(self):
         """The questions of the page about SQL, which DuckDB answers, too."""
         try:
@@ -423,6 +466,8 @@ def main():
             test.refused()
             test.faults()
             test.questions()
+            test.archives()
+            test.rows_of_a_table()
             test.in_object_storage()
             test.while_mapping()
             test.after_a_stage()

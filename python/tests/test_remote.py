@@ -6,9 +6,13 @@ import os
 import pathlib
 import pickle
 import shutil
+import signal
+import socket
 import subprocess
 import tempfile
+import threading
 import unittest
+from unittest import mock
 
 import babson
 import object_storage
@@ -124,6 +128,28 @@ class ObjectStorage(unittest.TestCase):
             babson.write_pgn(HISTORIC * 1500, "true", "s3://games/failed.pgn", progress=fail)
         self.assertNotIn("failed.pgn", self.names())
         self.assertNotIn("Uploads", self.client.list_multipart_uploads(Bucket="games"))
+
+    def test_nobody_waits_for_who_does_not_answer(self):
+        """Ctrl-C ends an upload, whatever the server does."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+
+            def interrupt():
+                # The first request asks for the place, or the object.
+                with server.accept()[0] as connection:
+                    connection.recv(1)
+                    os.kill(os.getpid(), signal.SIGINT)
+                    ended.wait()
+
+            ended = threading.Event()
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            endpoint = f"http://127.0.0.1:{server.getsockname()[1]}"
+            try:
+                with mock.patch.dict(os.environ, AWS_ENDPOINT_URL=endpoint), self.assertRaises(KeyboardInterrupt):
+                    babson.write_pgn(HISTORIC, "mate", "s3://elsewhere/a.pgn")
+            finally:
+                ended.set()
+                thread.join()
 
     def test_messages(self):
         for name in ["s3://games/no.pgn", "s3://no-such-bucket/a.pgn"]:

@@ -1,5 +1,6 @@
 """Tests of pieces of games, archives, progress and SQL."""
 
+import datetime
 import os
 import pathlib
 import pickle
@@ -11,7 +12,7 @@ from unittest import mock
 
 import babson
 import sql_page
-from babson import _progress
+from babson import _progress, spark
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HISTORIC = ROOT / "examples" / "historic.pgn"
@@ -74,6 +75,62 @@ class Shards(unittest.TestCase):
         with self.assertRaises(FileNotFoundError):
             babson.count(shard, "mate")
 
+    def test_archives_are_cut_by_their_games(self):
+        games, archive = self.path / "a.pgn", self.path / "a.cqa"
+        games.write_bytes(HISTORIC.read_bytes() * 60 + BROKEN)
+        (self.path / "b.pgn").write_bytes(BROKEN * 2)
+        babson.index(games, archive)
+        for source in (archive, games, [archive, self.path / "b.pgn"], [self.path / "b.pgn", games]):
+            shards = self.check(source, 3)
+            self.assertGreaterEqual(sum(shard.archive is not None for shard in shards), 3)
+        self.assertEqual(len(self.check(archive, 1)), 1)
+        # Blocks of 1,024 games are not cut.
+        shards = self.check(archive, 1000)
+        self.assertEqual([shard.games for shard in shards], [1024, 1024, 354])
+        written = b""
+        for shard in shards:
+            babson.write_pgn(shard, "mate", self.path / "part.pgn.out")
+            written += (self.path / "part.pgn.out").read_bytes()
+        babson.write_pgn(archive, "mate", self.path / "all.pgn.out")
+        self.assertEqual(written, (self.path / "all.pgn.out").read_bytes())
+
+    def test_archives_are_searched_by_their_columns(self):
+        archive = self.path / "a.cqa"
+        (self.path / "a.pgn").write_bytes(HISTORIC.read_bytes() * 60)
+        babson.index(self.path / "a.pgn", archive)
+        second = babson.shards(archive, 2)[1]
+        [segment] = archive.glob("*.arrow")
+        columns = bytearray(segment.read_bytes())
+        columns[len(columns) // 2 :: 50] = bytes(len(columns[len(columns) // 2 :: 50]))
+        segment.write_bytes(columns)
+        with self.assertRaisesRegex(OSError, "damaged"):
+            babson.count(second, "mate")
+
+    def test_a_changed_archive_is_refused(self):
+        games, archive = self.path / "a.pgn", self.path / "a.cqa"
+        games.write_bytes(HISTORIC.read_bytes())
+        babson.index(games, archive)
+        [shard] = babson.shards(archive, 2)
+        self.assertEqual(babson.count(shard, "mate"), babson.count(games, "mate"))
+        with open(games, "ab") as file:
+            file.write(BROKEN)
+        with self.assertRaisesRegex(OSError, "changed since it was cut"):
+            babson.count(shard, "mate")
+        babson.index(games, archive)
+        with self.assertRaisesRegex(OSError, "changed since it was cut"):
+            babson.count(shard, "mate")
+        for file in archive.iterdir():
+            file.unlink()
+        with self.assertRaises(FileNotFoundError):
+            babson.count(shard, "mate")
+
+    def test_pieces_of_archives_have_no_memory(self):
+        (self.path / "a.pgn").write_bytes(HISTORIC.read_bytes() * 60)
+        babson.index(self.path / "a.pgn", self.path / "a.cqa")
+        shards = babson.shards(self.path / "a.cqa", 2)
+        with self.assertRaisesRegex(OSError, "search the archive itself"):
+            babson.count(shards, "persistent x += 1 mate")
+
     def test_wrong_sources(self):
         with self.assertRaises(FileNotFoundError):
             babson.shards("no-such-file.pgn", 2)
@@ -118,6 +175,42 @@ class Archives(unittest.TestCase):
                 babson.index(games, "x.arrow")
             with self.assertRaises(FileNotFoundError):
                 babson.index("no-such-file.pgn", archive)
+
+
+class Rows(unittest.TestCase):
+    """Games in the rows of a DataFrame, without the DataFrame."""
+
+    def texts(self, **columns):
+        try:
+            import pyarrow
+        except ImportError:
+            raise unittest.SkipTest("pyarrow is not installed") from None
+        batch = pyarrow.RecordBatch.from_pydict(columns)
+        return spark._texts(batch, *spark._game_columns(list(columns)))
+
+    def test_tags_are_columns_that_begin_with_a_capital_letter(self):
+        texts = self.texts(
+            id=[7, 8],
+            White=['a "b" \\ c', None],
+            Date=[datetime.date(1901, 2, 3), None],
+            WhiteElo=[2000, None],
+            Result=["0-1", "?"],
+            movetext=["1. f3 e5 2. g4 Qh4#", "1. e4 1-0"],
+        )
+        head = '[White "a \\"b\\" \\\\ c"]\n[Date "1901.02.03"]\n[WhiteElo "2000"]\n[Result "0-1"]\n'
+        self.assertEqual(texts[0], f"{head}\n1. f3 e5 2. g4 Qh4# 0-1\n")
+        self.assertEqual(texts[1], '[Result "?"]\n\n1. e4 1-0\n')
+        self.assertEqual(self.texts(pgn=["1. e4 *", None], White=["x", "y"]), ["1. e4 *", ""])
+        with self.assertRaisesRegex(ValueError, "movetext"):
+            self.texts(moves=["1. e4 *"])
+
+    def test_nothing_of_a_row_is_read_as_part_of_another(self):
+        mate = '[White "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n'
+        rows = ["1. e4 {", mate, "", mate + mate, '[Event "']
+        texts = babson._babson.Source.texts(rows)
+        found = babson.games(texts, "mate")
+        self.assertEqual([game.input for game in found], ["1", "3", "3"])
+        self.assertEqual({fault.input for fault in found.report.faults}, {"0", "4"})
 
 
 class Progress(unittest.TestCase):

@@ -49,6 +49,12 @@ impl Archive {
         SegmentFile::open(&remote::join(&self.folder, name), &self.cancel)
     }
 
+    /// Where it is; that may be an address.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// What it consists of.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {

@@ -205,6 +205,12 @@ impl Manifest {
         self.sources.iter().find(|source| source.name == name)
     }
 
+    /// What tells the archive from any other, and from what it was before.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.checksum
+    }
+
     /// Whether it has the text of all of its games.
     #[must_use]
     pub fn is_self_contained(&self) -> bool {

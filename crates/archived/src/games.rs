@@ -8,6 +8,8 @@ use archive::{Archive, Error};
 use flow::Cancel;
 use input::{How, Inputs};
 
+use crate::pieces::Sliced;
+
 /// What names mean.
 pub struct Games {
     /// The files, those of archives among them.
@@ -16,6 +18,8 @@ pub struct Games {
     pub(crate) names: Vec<PathBuf>,
     /// The archives that were named in place of their files.
     pub(crate) archives: Vec<(PathBuf, Archive)>,
+    /// Games of archives that are searched as pieces.
+    pub(crate) slices: Vec<Sliced>,
 }
 
 /// Why it is not known what names mean.
@@ -95,6 +99,7 @@ impl Games {
             inputs,
             names: others,
             archives,
+            slices: Vec::new(),
         })
     }
 }
@@ -106,6 +111,7 @@ impl From<Inputs> for Games {
             inputs,
             names: Vec::new(),
             archives: Vec::new(),
+            slices: Vec::new(),
         }
     }
 }

@@ -6,12 +6,14 @@
 //!
 //! Names mean [`Games`], archives among them or beside them. These are cut into [stretches](Stretch)
 //! that are searched by an archive or as they stand, and a [`Walk`] goes through all of them. Who
-//! counts or compares games instead has [`Blocks`] of their columns. Nothing is printed here: who
-//! wants to know is told why an archive is [not used](Unused).
+//! counts or compares games instead has [`Blocks`] of their columns. A walk can also be cut into
+//! [pieces](Pieces), of which others make games again. Nothing is printed here: who wants to know is
+//! told why an archive is [not used](Unused).
 
 mod asked;
 mod blocks;
 mod games;
+mod pieces;
 mod screens;
 mod searcher;
 mod stored;
@@ -30,6 +32,7 @@ use input::Inputs;
 pub use asked::Asked;
 pub use blocks::{Blocks, Chosen};
 pub use games::{Games, NotFound, archive};
+pub use pieces::{CutPiece, Piece, Pieces, Slice};
 pub use screens::Screens;
 use searcher::Searcher;
 pub use stretches::{Stretch, Unused};
@@ -59,6 +62,9 @@ pub struct Archived<'i> {
     inputs: &'i Inputs,
     sources: Vec<Source>,
     parts: Vec<Part>,
+    /// Of a slice, the numbers of its games in the archive, and how many games come before the
+    /// archive.
+    only: Option<(Range<u64>, u64)>,
     /// What was found to be wrong with it.
     damage: OnceLock<String>,
     /// What ends reading it.
@@ -105,6 +111,7 @@ impl<'i> Archived<'i> {
             archive,
             inputs,
             sources,
+            only: None,
             damage: OnceLock::new(),
             cancel: cancel.clone(),
             n_seen: AtomicU64::new(0),
@@ -113,15 +120,27 @@ impl<'i> Archived<'i> {
 
     /// The ranges of games that are evaluated together, if so many come before them.
     pub fn ranges(&self, before: u64) -> Box<flow::Ranges<'_>> {
-        Box::new(self.parts.iter().flat_map(move |part| {
+        let only = self
+            .only
+            .as_ref()
+            .map_or(0..u64::MAX, |only| only.0.clone());
+        let ranges = self.parts.iter().flat_map(|part| {
             let Range { start, end } = part.games.clone();
             let in_block = (part.row % BLOCK_ROWS) as u64;
             let first_end = end.min(start + BLOCK_ROWS as u64 - in_block);
             let starts = (first_end..end).step_by(BLOCK_ROWS);
             let others = starts.map(move |start| start..end.min(start + BLOCK_ROWS as u64));
-            let ranges = std::iter::once(start..first_end).chain(others);
-            ranges.map(move |range| range.start + before..range.end + before)
-        }))
+            std::iter::once(start..first_end).chain(others)
+        });
+        let ranges = ranges.map(move |range| range.start.max(only.start)..range.end.min(only.end));
+        let ranges = ranges.filter(|range| !range.is_empty());
+        Box::new(ranges.map(move |range| range.start + before..range.end + before))
+    }
+
+    /// Where a game is from.
+    fn origin(&self, number: u64) -> Option<&Origin> {
+        let source = self.part(number)?.source;
+        self.sources.get(source).map(|source| &source.origin)
     }
 
     fn part(&self, number: u64) -> Option<&Part> {
@@ -195,11 +214,13 @@ impl<'i> Archived<'i> {
         meter.add(u64::try_from(n_bytes).unwrap_or(u64::MAX));
     }
 
-    /// How many games and bytes its files have.
+    /// How many games it has, and bytes its files.
     pub fn size(&self) -> (u64, u64) {
         let manifest = self.archive.manifest();
         let bytes = manifest.files.iter().map(|file| file.bytes);
-        (manifest.games, bytes.sum())
+        let only = self.only.as_ref();
+        let games = only.map_or(manifest.games, |(games, _)| games.end - games.start);
+        (games, bytes.sum())
     }
 
     /// As messages name it.

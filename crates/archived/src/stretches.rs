@@ -71,7 +71,9 @@ impl Games {
         tell: &mut dyn FnMut(&Unused),
     ) -> Vec<Stretch<'_>> {
         let inputs = &self.inputs;
-        let n_inputs = inputs.paths().count();
+        if !self.slices.is_empty() {
+            return with_text_between(self.slices(cancel), inputs);
+        }
         let mut search = Search {
             inputs,
             cancel,
@@ -91,20 +93,29 @@ impl Games {
             }
         }
         search.found.sort_by_key(|(_, files)| files.start);
-        let mut stretches = Vec::new();
-        let mut next = 0;
-        for (archived, files) in search.found {
-            if next < files.start {
-                stretches.push(Stretch::Text(next..files.start));
-            }
-            next = files.end;
-            stretches.push(Stretch::Archive(archived, files));
-        }
-        if next < n_inputs {
-            stretches.push(Stretch::Text(next..n_inputs));
-        }
-        stretches
+        with_text_between(search.found, inputs)
     }
+}
+
+/// Archives as stretches, with those inputs between them that have none.
+fn with_text_between<'i>(
+    archives: impl IntoIterator<Item = (Box<Archived<'i>>, Range<usize>)>,
+    inputs: &Inputs,
+) -> Vec<Stretch<'i>> {
+    let mut stretches = Vec::new();
+    let mut next = 0;
+    for (archived, files) in archives {
+        if next < files.start {
+            stretches.push(Stretch::Text(next..files.start));
+        }
+        next = files.end;
+        stretches.push(Stretch::Archive(archived, files));
+    }
+    let n_inputs = inputs.paths().count();
+    if next < n_inputs {
+        stretches.push(Stretch::Text(next..n_inputs));
+    }
+    stretches
 }
 
 /// The search for archives of inputs.

@@ -43,6 +43,17 @@ impl Walk<'_> {
         sink: &mut Sink<'_, W::Results>,
     ) -> io::Result<(Summary, Vec<W>)> {
         let is_cut = self.stretches.len() > 1 && screens.is_sequential;
+        let mut stretches = self.stretches.iter();
+        let has_slices = stretches.any(|stretch| match stretch {
+            Stretch::Archive(archived, _) => archived.only.is_some(),
+            Stretch::Text(_) => false,
+        });
+        if is_cut && has_slices {
+            return Err(io::Error::other(
+                "the query keeps something from game to game, which it cannot in pieces of an \
+                 archive: search the archive itself",
+            ));
+        }
         if is_cut || matches!(self.stretches, [] | [Stretch::Text(_)]) {
             return flow::run(self.inputs.sources(), options, make_worker, sink);
         }
@@ -70,6 +81,7 @@ impl Walk<'_> {
                     flow::run(sources, options, make_worker, &mut count)?.1
                 }
                 Stretch::Archive(archived, files) => {
+                    let before = archived.only.as_ref().map_or(before, |only| only.1);
                     run.archive((archived, files), before, tell, &mut count)?
                 }
             };
@@ -96,7 +108,8 @@ impl<F> Run<'_, F> {
         let mut guarded = |mut out: Output<W::Results>| {
             archived.see(out.n_games);
             let is_damaged = out.failure.is_some() && archived.damage().is_some();
-            if is_damaged && !self.screens.is_sequential {
+            // The text of a slice begins nobody knows where.
+            if is_damaged && !self.screens.is_sequential && archived.only.is_none() {
                 out.failure = None;
                 damaged_at = Some(out.first_game + out.n_games);
                 if out.n_games == 0 {
@@ -128,7 +141,7 @@ impl<F> Run<'_, F> {
     }
 }
 
-/// The sources of some of the inputs, if so many games come before them.
+/// The sources of some of the inputs, if so many games come before them. Parts know that themselves.
 pub fn sources_of<'i>(inputs: &'i Inputs, files: &Range<usize>, before: u64) -> Box<Sources<'i>> {
     let (end, mut is_first) = (files.end, true);
     let sources = inputs.sources_from(files.start);
@@ -138,7 +151,7 @@ pub fn sources_of<'i>(inputs: &'i Inputs, files: &Range<usize>, before: u64) -> 
         if let Ok(source) = &mut source
             && std::mem::take(&mut is_first)
         {
-            source.games_before = Some(before);
+            source.games_before.get_or_insert(before);
         }
         source
     }))

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use archive::Archive;
 pub(crate) use archive::beside as archive_beside;
-use archived::{Games, NotFound, Stretch, Unused};
+use archived::{Games, NotFound, Piece, Stretch, Unused};
 
 use crate::args::is_query_file;
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::visible::visible_name;
-use input::{How, Inputs, Part};
+use input::{How, Inputs};
 
 /// The archive that a name of the user's means, if it ends as those of archives do.
 pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
@@ -73,9 +73,10 @@ pub(crate) fn find_with_archives<'o>(
     Ok(games)
 }
 
-/// A part of a whole, which has no archive.
-pub(crate) fn part(part: &Part, how: How) -> Games {
-    Inputs::of_parts(&part.name, [part.clone()], how, interrupt::cancel()).into()
+/// A piece of a whole.
+pub(crate) fn piece(piece: &Piece, how: How) -> Result<Games, Failure> {
+    let games = Games::of_pieces(piece.name(), [piece.clone()], how, interrupt::cancel());
+    games.map_err(not_found)
 }
 
 /// The same as [`find`], where every name must mean something.

@@ -116,6 +116,137 @@ fn shards_together_are_one_run() {
     assert_eq!(place.read("one8/none.tsv"), place.read("sum8/none.tsv"));
 }
 
+/// Runs all jobs on games as they are, in any order, and puts the results together.
+fn by_parts(place: &Place, rest: &str, n: u64, name: &str) {
+    for part in (1..=n).rev() {
+        let ran = place.run(&format!(
+            "run {rest} --shard {part}/{n} --output-dir {name}.parts --threads {}",
+            part % 3 + 1
+        ));
+        assert!(ran.err.contains(&format!("part {part}/{n} has")), "{ran:?}");
+    }
+    place.succeed(&format!("merge {name}.parts -o {name}"));
+}
+
+#[test]
+fn parts_of_games_as_they_are_are_one_run() {
+    let place = Place::new();
+    place.write("all.pgn", place.read("games/a.pgn").repeat(5));
+    for (number, format) in ["pgn", "csv", "csv --count-by result"].iter().enumerate() {
+        let one = format!("one{number}");
+        place.run(&format!(
+            "run q all.pgn games --output-dir {one} --format {format}"
+        ));
+        for n in [1, 2, 7, 500] {
+            let name = format!("sum{number}-{n}");
+            by_parts(
+                &place,
+                &format!("q all.pgn games --format {format}"),
+                n,
+                &name,
+            );
+            assert_eq!(place.results(&name), place.results(&one), "{n} {format}");
+        }
+    }
+    assert!(place.read("sum0-7/mate.pgn").contains("mate of 242 of 242"));
+    // One of seven parts of all bytes is about a seventh of the games.
+    let ran = place.succeed("run q/mate.cql all.pgn games --shard 4/7 --output-dir sum0-7.parts2");
+    assert!(ran.err.contains("part 4/7 has 1 of 9 shards"), "{ran:?}");
+    let summary = place.read("sum0-7.parts2/summary.00004.csv");
+    let games: u64 = (summary
+        .lines()
+        .nth(1)
+        .and_then(|line| line.split(',').nth(1)))
+    .and_then(|games| games.parse().ok())
+    .expect("a number of games");
+    assert!((25..45).contains(&games), "{summary}");
+}
+
+#[test]
+fn packed_files_are_shards() {
+    let place = Place::new();
+    let text = place.read("games/a.pgn");
+    let packed = zstd::encode_all(text.repeat(3).as_bytes(), 3).expect("packed");
+    place.write("games/c.pgn.zst", packed);
+    place.run("run q games --output-dir one");
+    by_parts(&place, "q games", 4, "sum");
+    assert_eq!(place.results("sum"), place.results("one"));
+    let shards = files_in(&place.path("sum.parts"));
+    let of_mate = shards.iter().filter(|name| name.starts_with("mate."));
+    assert!(of_mate.count() > 2, "{shards:?}");
+    place.succeed("split games/c.pgn.zst -o shards");
+    let member = "run q shards/00001.pgn.zst --shard 2/2 --output-dir second";
+    let ran = place.succeed(member);
+    assert!(ran.err.contains("part 2/2 has 0 of 1 shards"), "{ran:?}");
+}
+
+#[test]
+fn archives_are_cut_by_their_games() {
+    let place = Place::new();
+    place.write("all.pgn", place.read("games/a.pgn").repeat(60));
+    // This one asks for the text of all games.
+    fs::remove_file(place.path("q/mate.cql")).expect("removed");
+    place.write("q/plain.cql", "cql() mate comment(\"game \" gamenumber)");
+    place.run("run q all.pgn games --output-dir one");
+    place.succeed("index all.pgn");
+    by_parts(&place, "q all.pgn games", 4, "beside");
+    assert_eq!(place.results("beside"), place.results("one"));
+    by_parts(&place, "q all.pgn games --no-index", 4, "text");
+    assert_eq!(place.results("text"), place.results("one"));
+    let first_lines = |folder: &str| {
+        let text = place.read(&format!("{folder}.parts/summary.00001.csv"));
+        text.lines().nth(1).map(str::to_owned)
+    };
+    // Blocks of 1,024 games are not cut.
+    assert!(first_lines("beside").is_some_and(|line| line.contains(",1024,")));
+    assert_ne!(first_lines("beside"), first_lines("text"));
+    place.write("all.pgn", place.read("all.pgn") + "\n1. e4 *\n");
+    place.succeed("index all.pgn");
+    let run = "run q all.pgn games --shard 1/4 --output-dir beside.parts";
+    place.fail(run, "on other games");
+}
+
+#[test]
+fn games_that_have_changed_are_other_games() {
+    let place = Place::new();
+    let run = "run q/mate.cql games --output-dir parts --shard";
+    place.succeed(&format!("{run} 1/2"));
+    place.fail(&format!("{run} 1/3"), "on other games or other shards");
+    let text = place.read("games/a.pgn");
+    place.write("games/a.pgn", text.replacen("1-0", "0-1", 1));
+    place.fail(&format!("{run} 2/2"), "on other games");
+    place.fail("merge parts -o sum", "shards are missing");
+    place.write("games/a.pgn", &text);
+    place.succeed(&format!("{run} 2/2"));
+    let ran = place.succeed(&format!("{run} 2/2"));
+    assert!(ran.err.contains("0 searched"), "{ran:?}");
+    place.succeed("merge parts -o sum");
+    place.write("games/c.pgn", "1. e4 *");
+    place.fail(&format!("{run} 2/2"), "on other games");
+}
+
+#[test]
+fn what_cannot_be_cut_is_refused() {
+    let place = Place::new();
+    let run = "run q/mate.cql --output-dir parts --shard 1/2";
+    place.write("p.fen", "7k/8/8/8/8/8/8/K7 w - - 0 1\n");
+    place.fail(&format!("{run} p.fen"), "p.fen holds no PGN");
+    place.fail(&format!("{run} -"), "`cql split`");
+    place.fail(&format!("{run} missing.pgn"), "missing.pgn");
+    place.fail(
+        &format!("{run} games/none.pgn"),
+        "no games in games/none.pgn",
+    );
+    place.fail(
+        "run q/mate.cql games --shard 1/2 --output-dir games/new/parts",
+        "among the games of games",
+    );
+    place.write("bad.cql", "cql() mate sort \"ply\" ply");
+    place.fail("run bad.cql games --shard 1/2 --output-dir parts", "E0506");
+    place.fail("run q/mate.cql games --shard 1/2", "--output-dir");
+    assert!(!place.path("parts").exists() && !place.path("games/new").exists());
+}
+
 #[test]
 fn faults_have_the_places_of_the_whole() {
     let place = Place::new();
@@ -131,6 +262,8 @@ fn faults_have_the_places_of_the_whole() {
     let one = told(place.run("run q/mate.cql games"));
     assert!(one[0].contains("games/b.pgn:102"), "{one:?}");
     let run = "run q/mate.cql --manifest shards --output-dir parts";
+    assert_eq!(told(place.run(run)), one);
+    let run = "run q/mate.cql games --shard 3/3 --output-dir third";
     assert_eq!(told(place.run(run)), one);
 }
 
@@ -193,7 +326,10 @@ fn a_folder_has_the_results_of_one_job() {
     place.write("q/mate.cql", "cql() mate wtm");
     place.fail(&format!("run q/mate.cql {to}"), "another text or option");
     place.succeed("split games -o shards --games-per-shard 8 --force");
-    place.fail(&format!("run q/mate.cql {to}"), "on other shards");
+    place.fail(
+        &format!("run q/mate.cql {to}"),
+        "on other games or other shards",
+    );
 }
 
 #[test]
@@ -204,7 +340,6 @@ fn wrong_parts_are_refused() {
     place.fail(&run("--manifest shards --shard 0/7"), "1/7 is the first");
     place.fail(&run("--manifest shards --shard 8/7"), "no part 8 of 7");
     place.fail(&run("--manifest shards --shard x"), "such as 3/8");
-    place.fail(&run("--shard 1/7 games"), "--manifest");
     place.fail("run q/mate.cql --manifest shards", "--output-dir");
     place.fail(&run("--manifest nowhere.json"), "nowhere.json");
     place.fail(&run("--manifest games/b.pgn"), "no manifest of shards");

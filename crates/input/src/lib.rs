@@ -163,6 +163,23 @@ impl Inputs {
         }
     }
 
+    /// Texts that a caller has, each with its name. Nothing of one is read as part of another.
+    pub fn of_texts(
+        name: &str,
+        texts: Vec<(String, Arc<dyn Input>)>,
+        how: How,
+        cancel: &Cancel,
+    ) -> Inputs {
+        Inputs {
+            items: vec![Item::Texts(texts)],
+            repeated: Vec::new(),
+            how,
+            cancel: cancel.clone(),
+            name: name.to_owned(),
+            meter: Meter::default(),
+        }
+    }
+
     /// What a reader gives, packed or not, under a name for messages. It can be read once.
     pub fn of_reader(
         name: &str,
@@ -263,8 +280,25 @@ impl Inputs {
             | Item::Named(_, None)
             | Item::Kept(..)
             | Item::Given(..)
+            | Item::Texts(_)
             | Item::Part(_) => None,
         })
+    }
+
+    /// What is to be searched as files that can be cut, in the order of the [paths](Inputs::paths),
+    /// each with its size. What cannot be cut comes by its name in messages.
+    pub fn files(&self) -> impl Iterator<Item = Result<(&Path, u64), String>> {
+        self.items.iter().map(|item| match item {
+            Item::Named(path, Some(size))
+            | Item::Found(path, Some(size))
+            | Item::Remote(path, Some(size)) => Ok((path.as_path(), *size)),
+            _ => Err(item.name()),
+        })
+    }
+
+    /// Has others searched behind these.
+    pub fn append(&mut self, mut others: Inputs) {
+        self.items.append(&mut others.items);
     }
 
     /// The sources, each of which is opened when its turn comes.

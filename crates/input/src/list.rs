@@ -31,6 +31,8 @@ pub(super) enum Item {
     Missing(PathBuf, String),
     /// What stands in place of a file that is not there: texts with their names.
     Supplied(PathBuf, Vec<(String, Arc<dyn Input>)>),
+    /// Texts that a caller has, each with its name.
+    Texts(Vec<(String, Arc<dyn Input>)>),
     /// Consecutive games of something.
     Part(Part),
 }
@@ -45,6 +47,7 @@ impl Item {
             | Item::Missing(path, _)
             | Item::Supplied(path, _) => remote::shown(path),
             Item::Kept(name, _) | Item::Given(name, _) => name.clone(),
+            Item::Texts(texts) => format!("{} texts", texts.len()),
             Item::Part(part) => part.name.clone(),
         }
     }
@@ -56,7 +59,9 @@ impl Item {
             Item::Named(_, size) | Item::Found(_, size) | Item::Remote(_, size) => *size,
             Item::Kept(_, file) => file.metadata().ok().map(|metadata| metadata.len()),
             Item::Missing(..) => Some(0),
-            Item::Supplied(_, texts) => Some(texts.iter().map(|text| text.1.size()).sum()),
+            Item::Supplied(_, texts) | Item::Texts(texts) => {
+                Some(texts.iter().map(|text| text.1.size()).sum())
+            }
             Item::Part(part) => match part.end {
                 Some(end) => Some(end.saturating_sub(part.start.offset)),
                 None => fs::metadata(&part.path).ok().map(|file| file.len()),

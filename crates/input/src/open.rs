@@ -32,7 +32,7 @@ pub(super) fn open(item: &Item, reading: &Reading, meter: &Meter) -> Result<Open
         Item::Named(path, _) | Item::Found(path, _) | Item::Remote(path, _) => {
             of_path(&name, path, reading, meter)
         }
-        Item::Supplied(_, texts) => {
+        Item::Supplied(_, texts) | Item::Texts(texts) => {
             let texts: Result<Vec<_>, String> =
                 texts.iter().map(|text| of_text(text, reading)).collect();
             Ok(Box::new(texts?.into_iter().map(Ok)))

@@ -1,10 +1,11 @@
 //! Parts of what holds games: a piece of a file, or a file that continues another.
 
-use std::fs::File;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, Format, GameSource, Input, Piece, Place};
+use flow::{Bytes, Cancel, Format, GameSource, Input, Piece, Place};
 
 use super::content::{self, HEAD, InputFormat, Packing};
 use super::file::CountedInput;
@@ -26,7 +27,43 @@ pub struct Part {
     pub end: Option<u64>,
     /// How many games come before those of the whole.
     pub games_before: u64,
+    /// The size that the file had when the part was cut.
+    pub bytes: u64,
 }
+
+impl Part {
+    /// Looks whether the file still has the size that it had.
+    ///
+    /// # Errors
+    /// It has another one, or none that can be asked for.
+    pub fn check(&self, cancel: &Cancel) -> io::Result<()> {
+        let path = remote::shown(&self.path);
+        match size_of(&self.path, cancel) {
+            Ok(size) if size == self.bytes => Ok(()),
+            Ok(_) => Err(io::Error::other(format!(
+                "{path} has been changed since it was cut"
+            ))),
+            Err(error) => {
+                let message = format!("cannot read {path}: {error}");
+                Err(io::Error::new(error.kind(), message))
+            }
+        }
+    }
+}
+
+/// The size of a file, or of what is behind an address.
+fn size_of(path: &Path, cancel: &Cancel) -> io::Result<u64> {
+    let address = path.to_str().filter(|_| remote::is_address(path));
+    let Some(address) = address else {
+        return Ok(fs::metadata(path)?.len());
+    };
+    match remote::open(address, cancel)? {
+        remote::Opened::Anywhere(object) => Ok(object.size()),
+        remote::Opened::InOrder(_) => Err(io::Error::other(NO_PIECES)),
+    }
+}
+
+const NO_PIECES: &str = "the server gives no pieces of files: search it as it is";
 
 /// Opens a part. The error is a message without the name.
 pub(super) fn open(part: &Part, reading: &Reading, meter: &Meter) -> Result<Opened, String> {
@@ -61,12 +98,12 @@ fn piece(
     reading: &Reading,
     meter: &Meter,
 ) -> Result<GameSource<'static>, String> {
-    let failed = |error: std::io::Error| error.to_string();
+    let failed = |error: io::Error| error.to_string();
     let input = match of_address(&part.path, reading) {
         Some(opened) => match opened? {
             remote::Opened::Anywhere(object) => CountedInput::new(object, meter),
             remote::Opened::InOrder(_) => {
-                return Err("the server gives no pieces of files".to_owned());
+                return Err(NO_PIECES.to_owned());
             }
         },
         None => {

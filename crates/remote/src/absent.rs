@@ -73,7 +73,7 @@ pub fn list(_: &str, _: &Cancel) -> io::Result<Vec<Found>> {
 ///
 /// # Errors
 /// Always.
-pub fn upload(_: &str) -> io::Result<Upload> {
+pub fn upload(_: &str, _: &Cancel) -> io::Result<Upload> {
     absent()
 }
 
@@ -93,7 +93,7 @@ mod tests {
     fn addresses_are_errors_that_say_what_to_do() {
         let address = "s3://bucket/a.pgn";
         let opened = open(address, &Cancel::default()).err();
-        for error in [opened, upload(address).err()] {
+        for error in [opened, upload(address, &Cancel::default()).err()] {
             let message = error.expect("an error").to_string();
             assert!(message.contains("--features object-storage"), "{message}");
         }

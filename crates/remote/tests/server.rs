@@ -264,9 +264,9 @@ fn who_waits_ends_with_the_run() {
 #[test]
 fn web_servers_are_only_read() {
     let (root, _) = server();
-    let error = remote::upload(&format!("{root}/long"))
-        .err()
-        .expect("refused");
+    let address = format!("{root}/long");
+    let upload = remote::upload(&address, &Cancel::default());
+    let error = upload.err().expect("refused");
     assert!(error.to_string().contains("only read"), "{error}");
     assert!(!remote::is_address(Path::new("ftp://a/b")));
 }
@@ -274,8 +274,8 @@ fn web_servers_are_only_read() {
 #[test]
 fn a_bucket_is_no_object() {
     for address in ["s3://bucket", "s3://bucket/"] {
-        let opened = open(address).err();
-        for error in [opened, remote::upload(address).err()] {
+        let upload = remote::upload(address, &Cancel::default());
+        for error in [open(address).err(), upload.err()] {
             let message = error.expect("refused").to_string();
             assert!(message.contains("names no object"), "{message}");
         }

@@ -10,11 +10,16 @@ use std::io::Read;
 
 use flow::{Format, GameSource, Place};
 use pgn::{GAME_LIMIT, Splitter};
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::Error;
+use crate::manifest::shown;
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 20;
+
+/// As much text as a part should have, if it is to be searched in a minute or so.
+pub const MOST_TEXT: u64 = 256 << 20;
 
 /// How much a part may have. It ends with the game that has it reach one of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +39,17 @@ pub struct Stretch {
     pub end: Place,
 }
 
+/// When a part has enough, told from where it begins, how many games it has by now, and the byte
+/// behind the last of them.
+pub type Enough<'a> = dyn Fn(Place, u64, u64) -> bool + 'a;
+
+impl Size {
+    /// Whether a part has so much.
+    pub(crate) fn is_reached(self, start: Place, games: u64, end: u64) -> bool {
+        games >= self.games || end - start.offset >= self.bytes
+    }
+}
+
 impl Stretch {
     /// How many games it has.
     #[must_use]
@@ -50,6 +66,17 @@ pub(crate) enum Event<'a> {
     End(Stretch),
 }
 
+/// A source of PGN that was cut without being written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// The parts, in order.
+    pub stretches: Vec<Stretch>,
+    /// What `lastgamenumber` says of its games: by their tags they may be others.
+    pub last_game_number: u64,
+    /// What tells its text from any other: the checksum, by XXH3 with 64 bits.
+    pub checksum: String,
+}
+
 /// Cuts a source of PGN into parts without writing them; `go_on` is told how many bytes have been
 /// read, and ends the work where it says false.
 ///
@@ -57,23 +84,39 @@ pub(crate) enum Event<'a> {
 /// It cannot be read, or is not PGN.
 pub fn stretches(
     source: GameSource<'_>,
-    size: Size,
+    is_enough: &Enough<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
-) -> Result<Vec<Stretch>, Error> {
-    let mut stretches = Vec::new();
-    cut(source, size, go_on, &mut |event| {
-        if let Event::End(stretch) = event {
-            stretches.push(stretch);
+) -> Result<Cut, Error> {
+    let (mut stretches, mut last_game_number) = (Vec::new(), 0);
+    let mut sum = Xxh3::new();
+    // Text of whole games: there may be many parts in a block.
+    let mut uncounted = Vec::new();
+    let count = |text: &[u8]| flow::count_games(GameSource::pgn("", text).alone());
+    cut(source, is_enough, go_on, &mut |event| {
+        match event {
+            Event::End(stretch) => stretches.push(stretch),
+            Event::Text(text) => {
+                sum.update(text);
+                uncounted.extend_from_slice(text);
+                if uncounted.len() >= BLOCK {
+                    last_game_number += count(&uncounted);
+                    uncounted.clear();
+                }
+            }
         }
         Ok(())
     })?;
-    Ok(stretches)
+    Ok(Cut {
+        stretches,
+        last_game_number: last_game_number + count(&uncounted),
+        checksum: shown(sum.digest()),
+    })
 }
 
 /// Cuts a source into parts. Those without games are left out.
 pub(crate) fn cut(
     source: GameSource<'_>,
-    size: Size,
+    is_enough: &Enough<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
     take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -91,7 +134,7 @@ pub(crate) fn cut(
         start: Place::START,
         n_games: 0,
         whole_until: 0,
-        size,
+        is_enough,
     };
     loop {
         let before = cutter.window.len();
@@ -110,7 +153,7 @@ pub(crate) fn cut(
     }
 }
 
-struct Cutter {
+struct Cutter<'a> {
     /// What was read and is not handed on.
     window: Vec<u8>,
     /// Where that begins.
@@ -122,10 +165,10 @@ struct Cutter {
     n_games: u64,
     /// Nothing is cut before this byte.
     whole_until: u64,
-    size: Size,
+    is_enough: &'a Enough<'a>,
 }
 
-impl Cutter {
+impl Cutter<'_> {
     /// Hands on all games that are whole.
     fn games(
         &mut self,
@@ -159,9 +202,8 @@ impl Cutter {
             if game.is_skipped() {
                 self.whole_until = game.offset + 2 * GAME_LIMIT as u64;
             }
-            let is_full = self.n_games + 1 - self.start.game >= self.size.games
-                || end - self.start.offset >= self.size.bytes;
-            if is_full && end >= self.whole_until && game.faults.is_empty() {
+            let may_end = end >= self.whole_until && game.faults.is_empty();
+            if may_end && (self.is_enough)(self.start, self.n_games + 1 - self.start.game, end) {
                 return true;
             }
         }
@@ -235,7 +277,8 @@ mod tests {
     fn check(text: &[u8], size: Size) {
         let (mut texts, mut stretches) = (vec![Vec::new()], Vec::new());
         let source = GameSource::pgn("a", text);
-        cut(source, size, &mut |_| true, &mut |event| {
+        let is_enough = |start, games, end| size.is_reached(start, games, end);
+        cut(source, &is_enough, &mut |_| true, &mut |event| {
             match event {
                 Event::Text(part) => texts.last_mut().expect("one").extend_from_slice(part),
                 Event::End(stretch) => {
@@ -276,9 +319,13 @@ mod tests {
         let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(10);
         let lengths = |games: u64, bytes: u64| {
             let source = GameSource::pgn("a", text.as_bytes());
-            let stretches = stretches(source, Size { games, bytes }, &mut |_| true);
-            let stretches = stretches.expect("cut");
-            stretches.iter().map(Stretch::games).collect::<Vec<u64>>()
+            let size = Size { games, bytes };
+            let is_enough = |start, games, end| size.is_reached(start, games, end);
+            let cut = stretches(source, &is_enough, &mut |_| true).expect("cut");
+            cut.stretches
+                .iter()
+                .map(Stretch::games)
+                .collect::<Vec<u64>>()
         };
         assert_eq!(lengths(4, u64::MAX), [4, 4, 2]);
         assert_eq!(lengths(5, u64::MAX), [5, 5]);
@@ -287,6 +334,19 @@ mod tests {
         assert_eq!(lengths(1, 0), [1; 10]);
         check(b"", Size { games: 1, bytes: 1 });
         check(b"\n\n", Size { games: 1, bytes: 1 });
+    }
+
+    #[test]
+    fn texts_are_told_apart() {
+        let cut = |text: &str| {
+            let source = GameSource::pgn("a", text.as_bytes());
+            stretches(source, &|_, games, _| games == 2, &mut |_| true).expect("cut")
+        };
+        let text = "[White \"a\"]\n\n1. e4 *\n\n".repeat(3) + "1. d4 *\n";
+        let whole = cut(&text);
+        assert_eq!((whole.stretches.len(), whole.last_game_number), (2, 3));
+        assert_eq!(whole.checksum, crate::id(text.as_bytes()));
+        assert_ne!(whole.checksum, cut(&text.replace("d4", "c4")).checksum);
     }
 
     const PARTS: &[&str] = &[

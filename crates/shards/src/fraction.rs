@@ -15,6 +15,12 @@ impl Fraction {
     /// All shards.
     pub const ALL: Fraction = Fraction { part: 1, of: 1 };
 
+    /// Into how many parts the shards go.
+    #[must_use]
+    pub fn of(self) -> u64 {
+        self.of
+    }
+
     /// The places of its shards if there are so many in all.
     #[must_use]
     pub fn range(self, n_shards: usize) -> Range<usize> {

@@ -6,7 +6,7 @@
 //! everything, and has its checksum. Shards do not change; the manifest is written last.
 //!
 //! [`Fraction`] says which of the shards one of several jobs searches. [`stretches`] cuts a source
-//! that is not packed without writing anything.
+//! without writing anything.
 
 mod cut;
 mod error;
@@ -14,7 +14,7 @@ mod fraction;
 mod manifest;
 mod split;
 
-pub use cut::{Size, Stretch, stretches};
+pub use cut::{Cut, Enough, MOST_TEXT, Size, Stretch, stretches};
 pub use error::Error;
 pub use fraction::Fraction;
 pub use manifest::{Manifest, Shard, ShardedSource};

@@ -79,7 +79,8 @@ impl Splitting {
         let place = self.manifest.sources.len() as u64;
         let size = self.size;
         let mut writer: Option<ShardWriter> = None;
-        cut(source, size, go_on, &mut |event| match event {
+        let is_enough = |start, games, end| size.is_reached(start, games, end);
+        cut(source, &is_enough, go_on, &mut |event| match event {
             Event::Text([]) => Ok(()),
             Event::Text(text) => {
                 let writer = match &mut writer {

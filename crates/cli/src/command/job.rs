@@ -156,7 +156,7 @@ impl Job {
     fn difference(&self, other: &Job) -> &'static str {
         match () {
             () if self.program != other.program => "of another version of cql",
-            () if self.manifest != other.manifest => "on other shards",
+            () if self.manifest != other.manifest => "on other games or other shards of them",
             () if self.queries != other.queries => "with other queries",
             () => "with another text or option",
         }
@@ -204,7 +204,10 @@ mod tests {
             other => panic!("{other:?}"),
         };
         refused(&Job::new("b".to_owned(), "m", 3), "another text or option");
-        refused(&Job::new("a".to_owned(), "n", 3), "on other shards");
+        refused(
+            &Job::new("a".to_owned(), "n", 3),
+            "on other games or other shards of them",
+        );
         fs::write(Job::summary(&folder, 1), "").expect("written");
         assert_eq!(job.missing(&folder), [1, 3]);
         let text = fs::read_to_string(folder.join(NAME)).expect("read");

@@ -16,7 +16,7 @@ use records::Table;
 
 /// Put the results of shards together
 ///
-/// The results of `cql run --manifest`, of all shards, become those of one run: a file for each
+/// The results of `cql run --manifest`, or `--shard`, of all shards, become those of one run: a file for each
 /// query and the summary. Games and rows are put one behind the other; counts are added up.
 #[derive(clap::Args)]
 pub(super) struct Arguments {

@@ -46,8 +46,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with = "input", requires = "output_dir",
         value_hint = clap::ValueHint::FilePath)]
     manifest: Option<PathBuf>,
-    /// Only a part of the shards: 3/8 is the third of eight parts
-    #[arg(long, value_name = "I/N", requires = "manifest")]
+    /// Only a part of the shards, or of the games as they are: 3/8 is the third of eight parts
+    #[arg(long, value_name = "I/N", requires = "output_dir")]
     shard: Option<Fraction>,
     /// A directory for an output of each query and the summary; it is made if it is missing
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
@@ -117,11 +117,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(manifest) = &arguments.manifest {
         let queries = find_queries(&arguments.names)?;
         refuse_equal_names(&queries, &results, arguments.outputs.format())?;
-        return sharded::run(arguments, manifest, &queries);
+        return sharded::of_manifest(arguments, manifest, &queries);
     }
     let names = names::sort(&arguments.names, &arguments.input)?;
     let queries = find_queries(&names.queries)?;
     refuse_equal_names(&queries, &results, arguments.outputs.format())?;
+    if let Some(fraction) = arguments.shard {
+        return sharded::of_files(arguments, fraction, &names.games, &queries);
+    }
     several::run(request(
         arguments,
         queries,

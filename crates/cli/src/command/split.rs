@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use shards::{Error, Size, Splitting};
+use shards::{Error, MOST_TEXT, Size, Splitting};
 
 use super::reading::Reading;
 use super::text;
@@ -38,9 +38,6 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reading: Reading,
 }
-
-/// A shard with so much text ends with the next game: it is searched in a minute or so.
-const MOST_TEXT: u64 = 256 << 20;
 
 /// What is printed of the shards.
 #[derive(serde::Serialize)]

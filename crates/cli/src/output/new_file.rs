@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use flow::Cancel;
 use tempfile::NamedTempFile;
 
 use super::earlier::{self, Replace};
@@ -35,7 +36,9 @@ impl NewFile {
     /// Begins to write what is to become `target`, if what is there may be replaced.
     pub(crate) fn create(target: &Path, replace: Replace<'_>) -> io::Result<NewFile> {
         if let Some(address) = place::address(target) {
-            let upload = remote::upload(address)?;
+            // What is found may be enough, which cancels the search and not what is written. A signal
+            // ends the program.
+            let upload = remote::upload(address, &Cancel::default())?;
             earlier::check(target, replace)?;
             return Ok(NewFile {
                 target: target.to_owned(),

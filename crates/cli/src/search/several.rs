@@ -25,7 +25,8 @@ use crate::output::{OutputArgs, Replace, check_replaced, refuse_input};
 use crate::place;
 use crate::programs::{Asked, ProgramArgs};
 use crate::report::{Look, SourceText};
-use input::{How, Part};
+use archived::Piece;
+use input::How;
 pub(crate) use query::NamedQuery;
 use query::{Ready, compile_all};
 use results::file_of;
@@ -73,7 +74,7 @@ pub(crate) enum Wanted<'a> {
 /// A shard that is searched by itself.
 #[derive(Default)]
 pub(crate) struct ShardOfGames {
-    pub(crate) part: Part,
+    pub(crate) piece: Piece,
     /// What stands behind the names of queries in those of its results.
     pub(crate) tag: String,
     /// How many games it has.
@@ -120,15 +121,17 @@ impl Request<'_> {
 }
 
 /// Shows what is wrong with the queries, and refuses them if they cannot be run. `is_divided` says
-/// whether each is going to be run on several shards.
-pub(crate) fn check(request: &Request<'_>, is_divided: bool) -> Result<(), Failure> {
+/// whether each is going to be run on several shards. Whether one of them asks how many games there
+/// are in all.
+pub(crate) fn check(request: &Request<'_>, is_divided: bool) -> Result<bool, Failure> {
     let queries = compile_all(request, true);
     refuse_errors(request, &queries)?;
     let mut ready = queries.iter().flatten();
-    match is_divided && !ready.all(|query| query.permits_shards(request)) {
-        true => Err(Failure::Reported),
-        false => Ok(()),
+    if is_divided && !ready.all(|query| query.permits_shards(request)) {
+        return Err(Failure::Reported);
     }
+    let mut ready = queries.iter().flatten();
+    Ok(ready.any(|query| query.job.program.needs_last_game_number()))
 }
 
 /// Says how many queries have errors, which may keep the others from being run.
@@ -173,7 +176,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let older = files.iter().map(PathBuf::as_path);
     let mut games = match &request.games {
         Wanted::Named(names) => games::find_with_archives(names, request.how, older)?,
-        Wanted::Shard(shard) => games::part(&shard.part, request.how),
+        Wanted::Shard(shard) => games::piece(&shard.piece, request.how)?,
     };
     let mut read: Vec<PathBuf> = games.inputs.named().map(Path::to_owned).collect();
     for query in queries.iter().flatten() {

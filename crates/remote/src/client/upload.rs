@@ -27,6 +27,7 @@ pub struct Upload {
     place: Place,
     part: Vec<u8>,
     parts: Option<Parts>,
+    cancel: Cancel,
 }
 
 struct Parts {
@@ -34,11 +35,11 @@ struct Parts {
     on_their_way: Vec<JoinHandle<object_store::Result<()>>>,
 }
 
-/// Begins to write to an address.
+/// Begins to write to an address. Nobody waits for what is there once that is cancelled.
 ///
 /// # Errors
 /// Nothing can be written there.
-pub fn upload(address: &str) -> io::Result<Upload> {
+pub fn upload(address: &str, cancel: &Cancel) -> io::Result<Upload> {
     let place = Place::of(address)?;
     let refused = match () {
         () if place.is_of_web => "web servers are only read: give a file or an object",
@@ -49,6 +50,7 @@ pub fn upload(address: &str) -> io::Result<Upload> {
                 place,
                 part: Vec::new(),
                 parts: None,
+                cancel: cancel.clone(),
             });
         }
     };
@@ -60,7 +62,7 @@ pub fn upload(address: &str) -> io::Result<Upload> {
 /// # Errors
 /// It cannot be written.
 pub fn create_new(address: &str, bytes: &[u8]) -> io::Result<bool> {
-    let upload = upload(address)?;
+    let upload = upload(address, &Cancel::default())?;
     let (store, path) = (upload.place.store.clone(), upload.place.path.clone());
     let payload = PutPayload::from(bytes.to_vec());
     let put = wait(&Cancel::default(), async move {
@@ -90,9 +92,10 @@ impl Upload {
             Some(parts) => parts,
             None => {
                 let (store, path) = (self.place.store.clone(), self.place.path.clone());
-                let begun = wait(&Cancel::default(), async move {
-                    store.put_multipart(&path).await
-                })?;
+                let begun = wait(
+                    &self.cancel,
+                    async move { store.put_multipart(&path).await },
+                )?;
                 Parts {
                     upload: begun.map_err(|error| error.explained(&self.address))?,
                     on_their_way: Vec::new(),
@@ -111,7 +114,7 @@ impl Upload {
     }
 
     fn wait_for(&self, part: JoinHandle<object_store::Result<()>>) -> io::Result<()> {
-        let sent = wait(&Cancel::default(), part)?;
+        let sent = wait(&self.cancel, part)?;
         let sent = sent.map_err(io::Error::other)?;
         sent.map_err(|error| error.explained(&self.address))
     }
@@ -124,9 +127,7 @@ impl Upload {
         if self.parts.is_none() {
             let payload = PutPayload::from(mem::take(&mut self.part));
             let (store, path) = (self.place.store.clone(), self.place.path.clone());
-            let put = wait(&Cancel::default(), async move {
-                store.put(&path, payload).await
-            })?;
+            let put = wait(&self.cancel, async move { store.put(&path, payload).await })?;
             return put
                 .map(drop)
                 .map_err(|error| error.explained(&self.address));
@@ -144,14 +145,18 @@ impl Upload {
         let Some(mut parts) = self.parts.take() else {
             return Ok(());
         };
-        let (completed, mut upload) = wait(&Cancel::default(), async move {
+        // Who does not wait for that does not know whether it is there.
+        let (completed, upload) = wait(&self.cancel, async move {
             (parts.upload.complete().await, parts.upload)
         })?;
         let Err(error) = completed else {
             return Ok(());
         };
         // What cannot be completed must not stay.
-        let _ = wait(&Cancel::default(), async move { upload.abort().await });
+        self.parts = Some(Parts {
+            upload,
+            on_their_way: Vec::new(),
+        });
         Err(error.explained(&self.address))
     }
 }
@@ -179,10 +184,14 @@ impl Drop for Upload {
         for part in &parts.on_their_way {
             part.abort();
         }
-        // If nobody can be told, the store keeps what nobody sees.
-        let _ = wait(
-            &Cancel::default(),
-            async move { parts.upload.abort().await },
-        );
+        // If nobody can be told, the store keeps what nobody sees. Who does not wait for that has it
+        // told all the same, as long as the process goes on.
+        let Ok(client) = client() else {
+            return;
+        };
+        let told = client
+            .handle
+            .spawn(async move { parts.upload.abort().await });
+        let _ = wait(&self.cancel, told);
     }
 }

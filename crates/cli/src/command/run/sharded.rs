@@ -1,9 +1,11 @@
 //! Queries on shards of games, each shard by itself.
 
-use std::path::Path;
+mod divided;
 
-use input::Part;
-use shards::{Fraction, Manifest};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use shards::Fraction;
 use table::Format;
 
 use super::super::job::{Job, listed};
@@ -12,63 +14,65 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::place;
 use crate::search::several::{self, NamedQuery, Request, Results, ShardOfGames, Wanted};
+use divided::Divided;
 
-/// Searches the shards that are asked for and not done yet. One that fails does not keep the others
-/// from being searched.
-pub(super) fn run(
+/// Searches the shards of a manifest that are asked for.
+pub(super) fn of_manifest(
     arguments: &Arguments,
     manifest: &Path,
     queries: &[NamedQuery],
 ) -> Result<(), Failure> {
-    check(arguments).map_err(|message| Failure::Message(message.to_owned()))?;
-    let Some(folder) = &arguments.output_dir else {
-        return Err(Failure::Message(
-            "--output-dir says where the results of shards go".to_owned(),
-        ));
-    };
-    let read = Manifest::read(manifest, interrupt::cancel());
-    let (manifest, games) = read.map_err(|error| Failure::Message(error.to_string()))?;
-    let run = Run {
-        arguments,
-        queries,
-        folder,
-        manifest: &manifest,
-        games: &games,
-    };
     let fraction = arguments.shard.unwrap_or(Fraction::ALL);
-    let n_shards = manifest.shards.len();
-    let places = fraction.range(n_shards);
+    let mut run = Run::new(arguments, queries)?;
+    run.games = Divided::by_manifest(manifest)?;
+    let n_shards = run.games.len();
     several::check(&run.request(0)?, n_shards > 1)?;
     interrupt::listen();
-    run.job()?.claim(folder)?;
-    let (n_places, mut n_before) = (places.len(), 0);
-    let (mut failed, mut is_sound) = (Vec::new(), true);
-    for number in places {
-        if place::exists(&Job::summary(folder, number)) {
-            n_before += 1;
-            continue;
+    run.search_all(fraction, fraction.range(n_shards))
+}
+
+/// Searches a part of games as they are.
+pub(super) fn of_files(
+    arguments: &Arguments,
+    fraction: Fraction,
+    names: &[PathBuf],
+    queries: &[NamedQuery],
+) -> Result<(), Failure> {
+    let mut run = Run::new(arguments, queries)?;
+    // Cutting reads all of the games, and a query may be wrong.
+    let needs_last_game_number = several::check(&run.request(0)?, true)?;
+    interrupt::listen();
+    refuse_results_among(names, run.folder)?;
+    let (games, places) = divided::cut(arguments, fraction, names, needs_last_game_number)?;
+    run.games = games;
+    run.search_all(fraction, places)
+}
+
+/// Refuses a folder for results that lies in one with games: the next job would find them there.
+fn refuse_results_among(names: &[PathBuf], folder: &Path) -> Result<(), Failure> {
+    let full = |path: &Path| match remote::is_address(path) {
+        true => Some(path.to_owned()),
+        false => {
+            let path = std::path::absolute(path).ok()?;
+            let mut known = path.ancestors();
+            known.find_map(|known| {
+                let rest = path.strip_prefix(known).ok()?;
+                Some(known.canonicalize().ok()?.join(rest))
+            })
         }
-        match run.search(number) {
-            Ok(()) => {}
-            Err(Failure::Reported) => is_sound = false,
-            Err(Failure::Message(message)) => {
-                tell_line!("error: {message}");
-                failed.push(number + 1);
-            }
-            Err(other) => return Err(other),
-        }
-    }
-    tell_line!(
-        "part {fraction} has {n_places} of {n_shards} shards: {} searched, {n_before} done before",
-        n_places - n_before - failed.len()
-    );
-    if !failed.is_empty() {
-        let failed = listed(&failed);
-        return Err(Failure::Message(format!("shards that failed: {failed}")));
-    }
-    match is_sound {
-        true => Ok(()),
-        false => Err(Failure::Reported),
+    };
+    let folder_of_results = full(folder);
+    let holds_results = |name: &&PathBuf| {
+        let is_folder = name.is_dir() || remote::is_of_several(name);
+        let name = full(name).filter(|_| is_folder);
+        matches!((&folder_of_results, name), (Some(folder), Some(name)) if folder.starts_with(&name))
+    };
+    match names.iter().find(holds_results) {
+        None => Ok(()),
+        Some(name) => Err(Failure::Message(format!(
+            "the results would lie among the games of {}: give another folder for them",
+            remote::shown(name)
+        ))),
     }
 }
 
@@ -78,7 +82,8 @@ fn check(arguments: &Arguments) -> Result<(), &'static str> {
     let refused = [
         (
             arguments.reading.json || arguments.summary.is_some(),
-            "each shard has a summary of its own: --json and --summary do not go with --manifest",
+            "each shard has a summary of its own: --json and --summary do not go with \
+             --manifest and --shard",
         ),
         (
             outputs.limit.is_some() || outputs.sample.is_some(),
@@ -105,21 +110,64 @@ struct Run<'a> {
     arguments: &'a Arguments,
     queries: &'a [NamedQuery],
     folder: &'a Path,
-    manifest: &'a Manifest,
-    /// Where the shards are.
-    games: &'a Path,
+    games: Divided,
 }
 
 impl<'a> Run<'a> {
-    fn request(&self, place: usize) -> Result<Request<'a>, Failure> {
-        let shard = Wanted::Shard(self.shard(place));
-        let results = Results::Directory(self.folder);
-        request(self.arguments, self.queries.to_vec(), results, shard)
+    /// A run on games that are not known yet.
+    fn new(arguments: &'a Arguments, queries: &'a [NamedQuery]) -> Result<Run<'a>, Failure> {
+        check(arguments).map_err(|message| Failure::Message(message.to_owned()))?;
+        let Some(folder) = &arguments.output_dir else {
+            return Err(Failure::Message(
+                "--output-dir says where the results of shards go".to_owned(),
+            ));
+        };
+        Ok(Run {
+            arguments,
+            queries,
+            folder,
+            games: Divided::default(),
+        })
+    }
+
+    /// Searches the shards in these places that are not done yet. One that fails does not keep the
+    /// others from being searched.
+    fn search_all(&self, fraction: Fraction, places: Range<usize>) -> Result<(), Failure> {
+        self.job()?.claim(self.folder)?;
+        let (n_shards, n_places) = (self.games.len(), places.len());
+        let (mut n_before, mut failed, mut is_sound) = (0, Vec::new(), true);
+        for number in places {
+            if place::exists(&Job::summary(self.folder, number)) {
+                n_before += 1;
+                continue;
+            }
+            match self.search(number) {
+                Ok(()) => {}
+                Err(Failure::Reported) => is_sound = false,
+                Err(Failure::Message(message)) => {
+                    tell_line!("error: {message}");
+                    failed.push(number + 1);
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        tell_line!(
+            "part {fraction} has {n_places} of {n_shards} shards: {} searched, {n_before} done \
+             before",
+            n_places - n_before - failed.len()
+        );
+        if !failed.is_empty() {
+            let failed = listed(&failed);
+            return Err(Failure::Message(format!("shards that failed: {failed}")));
+        }
+        match is_sound {
+            true => Ok(()),
+            false => Err(Failure::Reported),
+        }
     }
 
     fn search(&self, place: usize) -> Result<(), Failure> {
-        let checked = self.manifest.check(self.games, place);
-        checked.map_err(|error| Failure::Message(error.to_string()))?;
+        self.games.check(place)?;
         several::run(self.request(place)?).map_err(|failure| match failure {
             Failure::Message(message) => {
                 Failure::Message(format!("shard {}: {message}", place + 1))
@@ -128,22 +176,14 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn shard(&self, place: usize) -> ShardOfGames {
-        let Some(shard) = self.manifest.shards.get(place) else {
-            return ShardOfGames::default();
-        };
-        ShardOfGames {
-            part: Part {
-                path: remote::join(self.games, &shard.name),
-                name: self.manifest.source(shard).to_owned(),
-                start: shard.start(),
-                end: None,
-                games_before: shard.games_before_source(),
-            },
+    fn request(&self, place: usize) -> Result<Request<'a>, Failure> {
+        let shard = ShardOfGames {
             tag: Job::tag(place),
-            n_games: shard.games,
-            last_game_number: self.manifest.last_game_number,
-        }
+            ..self.games.shard(place)
+        };
+        let results = Results::Directory(self.folder);
+        let queries = self.queries.to_vec();
+        request(self.arguments, queries, results, Wanted::Shard(shard))
     }
 
     /// What is run: everything that the results depend on.
@@ -164,11 +204,11 @@ impl<'a> Run<'a> {
                 (request.file_rules.secure, request.how.unpacked),
                 (outputs.format(), outputs.per(), &outputs.columns),
                 (outputs.counts(), &outputs.count_by, outputs.exclude),
-                (env!("CARGO_PKG_VERSION"), self.manifest.id()),
+                (env!("CARGO_PKG_VERSION"), self.games.id()),
             )
         );
         let id = shards::id(described.as_bytes());
-        let mut job = Job::new(id, self.manifest.id(), self.manifest.shards.len());
+        let mut job = Job::new(id, self.games.id(), self.games.len());
         job.queries = request
             .queries
             .iter()

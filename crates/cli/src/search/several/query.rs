@@ -75,7 +75,7 @@ impl Ready {
         let (code, cause, remedy) = match self.job.program.class() {
             Class::PerGame => return true,
             Class::Sequential(cause) => {
-                let remedy = "run it on all games, without --manifest";
+                let remedy = "run it on all games at once, without --manifest and --shard";
                 ("E0505", cause, remedy)
             }
             Class::Mergeable(cause) => {

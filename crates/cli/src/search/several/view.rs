@@ -83,7 +83,7 @@ impl View {
         }
         match n_wanted {
             Some(n) if n != self.n_games => Err(format!(
-                "the shard has {} games, and {n} by its manifest: nothing is written",
+                "the shard has {} games, and had {n} when it was cut: nothing is written",
                 self.n_games
             )),
             _ => Ok(()),

@@ -99,7 +99,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "kept from game to game",
         "Shards of games are searched each by itself, so nothing can be kept from one to the next: \
          no persistent variables or dictionaries, and no files. `cql run` without `--manifest` \
-         runs the query on all games, one after the other.",
+         and `--shard` runs the query on all games, one after the other.",
     ),
     bare(
         "E0506",
