@@ -69,6 +69,8 @@ export interface State {
 export interface Query {
   query: string;
   values: string[];
+  /** Whether rows have the names of openings. */
+  openings?: boolean;
 }
 
 export type Cell = string | number | boolean | null;

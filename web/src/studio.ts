@@ -60,7 +60,7 @@ export class Studio {
       archive: (collection) => archiveDialog(this.backend, collection, async () => this.library.set((await this.backend.state()).collections)),
       added: () => this.showStatus(),
     });
-    this.results = new Results((row) => this.openGame(row));
+    this.results = new Results((row) => this.openGame(row), () => void this.search({ ...this.searched, openings: true }));
     this.game = new GameView(backend, {
       light: (place) => this.lightCondition(place),
       flipped: (flipped) => {
@@ -347,10 +347,11 @@ export class Studio {
   // Searches.
 
   private query(): Query {
-    return { query: this.editor.text, values: this.workspace.settings.values };
+    return { query: this.editor.text, values: this.workspace.settings.values, openings: this.results.wantsOpenings };
   }
 
-  private async search(): Promise<void> {
+  /** Searches for the query in the editor, or for one again that was searched for. */
+  private async search(again?: Query): Promise<void> {
     this.status.dataset.state = "busy";
     const collections = this.library.chosen;
     if (collections.length === 0) {
@@ -359,7 +360,7 @@ export class Studio {
     }
     await this.editor.settle();
     const errors = this.faults.filter((fault) => fault.severity === "error");
-    if (errors.length > 0 && this.editor.text.trim()) {
+    if (!again && errors.length > 0 && this.editor.text.trim()) {
       this.status.dataset.state = "refused";
       this.editor.select(errors[0]);
       return toast(`Not searched: ${errors[0].message}`, "error");
@@ -367,12 +368,12 @@ export class Studio {
     this.stop();
     const controller = new AbortController();
     this.running = controller;
-    this.searched = this.query();
+    this.searched = again ?? this.query();
     this.searchedIn = collections;
     this.gameFaults = [];
     this.said = "";
     this.ended = null;
-    this.results.clear();
+    this.results.clear(this.searched.openings ?? false);
     this.showSearchButton();
     this.showPart("games");
     this.tellProgress({ bytes: 0, size: 0, games: 0, matches: 0 });

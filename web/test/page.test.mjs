@@ -57,6 +57,13 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   await page.waitForSelector(".results > .chips .chip");
   assert.match(await page.textContent(".results > .told"), /of 2,750 shown/);
 
+  // Names of openings are asked for where they are counted.
+  await page.click(".results > .chips .chip");
+  await page.selectOption('select[aria-label="count by"]', { label: "Opening by name" });
+  await page.waitForSelector('.bar[title^="none: 2,750 games"]');
+  await page.selectOption('select[aria-label="count by"]', { label: "Count by…" });
+  await page.waitForSelector('.status[data-state="done"]');
+
   // An export is what the program itself writes.
   await page.keyboard.press("ControlOrMeta+s");
   await page.check('dialog input[value="csv"]');
