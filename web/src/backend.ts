@@ -198,6 +198,8 @@ export interface Kept {
 export interface Backend {
   /** Whether a link may have a query searched: it is the same game for everybody. */
   readonly runsLinks: boolean;
+  /** A sentence on what becomes of files that are dropped. */
+  readonly whereFilesGo: string;
   state(): Promise<State>;
   ask<T>(what: string, text: string, at?: number, to?: number, name?: string): Promise<T>;
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
@@ -227,6 +229,7 @@ export class Refused extends Error {
 /** Whoever answers requests at the addresses of the server, be it in one piece or in lines. */
 export abstract class Answers {
   abstract readonly runsLinks: boolean;
+  abstract readonly whereFilesGo: string;
 
   protected abstract get(path: string): Promise<any>;
   protected abstract post<T>(path: string, body: unknown): Promise<T>;

@@ -59,6 +59,7 @@ class Post {
 
 export class Local extends Answers implements Backend {
   readonly runsLinks = true;
+  readonly whereFilesGo = "They stay in the browser for as long as the page is open.";
   private readonly held = new Map<number, Held>();
   private readonly asking: Post;
   /** One that waits for a pass. */

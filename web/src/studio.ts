@@ -9,7 +9,7 @@ import { archiveDialog, exportDialog, funnelDialog, helpDialog, statsDialog } fr
 import { GameView } from "./game";
 import { Library } from "./library";
 import { Results } from "./results";
-import { Workspace, linkTo, linked, newId } from "./workspace";
+import { Workspace, linkTo, linked, newId, type Linked } from "./workspace";
 
 type Part = "query" | "games" | "game";
 type Side = "problems" | "meaning" | "cookbook" | "manual" | "draw" | "history";
@@ -88,6 +88,7 @@ export class Studio {
         this.showStrip();
       },
       search: () => void this.search(),
+      pasted: (text) => this.pasteLink(text),
     });
     this.root = this.layout(editorPlace);
     document.querySelector("#app")!.replaceChildren(this.root);
@@ -99,7 +100,7 @@ export class Studio {
     const header = h("header", { class: "top" },
       h("a", { class: "brand", href: "#", onclick: (event: Event) => event.preventDefault(), "aria-hidden": "true", tabindex: -1 },
         s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), "cql ", h("b", {}, this.name)),
-      h("h1", { class: "unseen" }, "cql studio"),
+      h("h1", { class: "unseen" }, `cql ${this.name}`),
       this.library.element,
       h("span", { class: "grow" }),
       iconButton("link", "Copy a link that holds the query", () => void this.copyLink()),
@@ -125,17 +126,13 @@ export class Studio {
   }
 
   async start(hash: string): Promise<void> {
-    const state = await this.backend.state();
-    await this.workspace.open();
+    const [state, link] = await Promise.all([this.backend.state(), linked(hash), this.workspace.open()]);
     this.library.set(state.collections);
     this.book.contents = state.book;
     this.game.flipped = this.workspace.settings.flipped;
     this.theme();
-    const link = await linked(hash);
-    if (link) {
-      if (link.values) this.workspace.settings.values = link.values;
-      this.newTab(link.name, link.query, false);
-    } else {
+    if (link) this.openLink(link);
+    else {
       this.showTabs();
       this.editor.show(this.workspace.doc.id, this.workspace.doc.text);
     }
@@ -146,6 +143,23 @@ export class Studio {
     this.showStatus();
     this.results.finish(this.firstHint());
     if (link?.isRun && this.backend.runsLinks) void this.search();
+  }
+
+  private openLink(link: Linked): void {
+    if (link.values) this.workspace.settings.values = link.values;
+    this.newTab(link.name, link.query, false);
+  }
+
+  /** A link that is pasted is opened, wherever it leads: the page of somebody else has another address. */
+  private pasteLink(text: string): boolean {
+    const found = /^\s*https?:\S+?(#q=[\w-]+)\s*$/.exec(text);
+    if (!found) return false;
+    void linked(found[1]).then((link) => {
+      if (!link) return;
+      this.openLink(link);
+      this.showValues();
+    });
+    return true;
   }
 
   private firstHint(): Node {

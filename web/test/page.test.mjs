@@ -191,6 +191,51 @@ it("a link holds the query", async () => {
   await other.goto(link);
   await other.waitForSelector(".cm-content");
   assert.match(await other.locator(".cm-content").innerText(), /stalemate \/\/ ♔ ü/);
+
+  // A browser that has not been let in waits until it is.
+  const context = await studio.browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const waiting = await context.newPage();
+  await waiting.goto(link);
+  assert.match(await waiting.textContent('[role="alert"]'), /has printed.*The link opens here then/);
+  const entering = await context.newPage();
+  await entering.goto(studio.link);
+  await waiting.waitForSelector(".cm-content");
+  assert.match(await waiting.locator(".cm-content").innerText(), /stalemate \/\/ ♔ ü/);
+
+  // The link of a studio that has another port.
+  await entering.evaluate((link) => navigator.clipboard.writeText(link), link.replace(/:\d+/, ":1"));
+  await write(entering, "cql() check");
+  const tab = await entering.getAttribute(".tabs [aria-current]", "id");
+  await entering.keyboard.press("ControlOrMeta+v");
+  await entering.waitForFunction(() => /stalemate/.test(document.querySelector(".cm-content").textContent));
+  await entering.click(`#${tab}`);
+  assert.equal(await entering.locator(".cm-content").innerText(), "cql() check");
+});
+
+it("a keyboard stays where it is while something changes there", async () => {
+  const page = await open(studio);
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+  await page.focus('.side-tabs [role="tab"]:has-text("Draw")');
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "Draw");
+  await page.focus('.palette button:has-text("any of")');
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "any of");
+  for (const piece of ["white queen", "white rook"]) {
+    await page.focus(`.piece[aria-label="${piece}"]`);
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), piece);
+  }
+  await page.focus(".draw-options input >> nth=1");
+  await page.keyboard.press("Space");
+  assert.equal(await page.evaluate(() => document.activeElement.closest("label").textContent), "mirrored");
+  await page.focus(".draw-board");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("k");
+  assert.equal(await page.textContent(".drawn"), "cql()\nflipvertical {\n  [QR]e5\n  kd5\n}\n");
+  assert.deepEqual(page.faults, []);
 });
 
 it("nobody is let in without the token", async () => {
