@@ -428,11 +428,12 @@ export class Studio {
     this.finish(message);
   }
 
-  private finish(message: string | null): void {
+  /** Ends a search, which may have failed. */
+  private finish(failure: string | null): void {
     const end = this.ended;
     this.status.dataset.state = "done";
-    if (message !== null) {
-      replace(this.status, h("span", { class: "error", role: "alert" }, message));
+    if (failure !== null) {
+      replace(this.status, h("span", { class: "error", role: "alert" }, failure));
       return this.results.finish(h("p", {}, "The search failed."));
     }
     if (end) {
@@ -444,6 +445,8 @@ export class Studio {
       say(`${count(end.matches)} of ${counted(end.games, "game")} match`);
     }
     this.showStatus();
+    const failed = end && !end.stopped && end.games > 0 && end.leftOut >= end.games ? this.gameFaults.find((fault) => !fault.searched) : undefined;
+    if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
     const none = end?.stopped ? h("p", {}, "Stopped before a game was found.") : h("p", {}, "No game matches.");
     this.results.finish(h("div", {}, none, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));
     if (this.isWide && !this.results.hasSelection) this.results.select(0);

@@ -95,6 +95,14 @@ it("a search that would never end is stopped", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+it("a query that fails on every game says so", async () => {
+  const page = await open(studio);
+  await write(page, 'cql() readfile("games.pgn") == "x"');
+  assert.match(await search(page), /^0 of 10,000 games/);
+  assert.match(await page.textContent(".results .empty"), /^No game could be searched: .*readfile/);
+  assert.deepEqual(page.faults, []);
+});
+
 it("a position is drawn and found", async () => {
   const page = await open(studio);
   await page.click('.side-tabs [role="tab"]:has-text("Draw")');
@@ -127,6 +135,28 @@ it("a position is drawn and found", async () => {
   await page.waitForSelector(".moves [aria-current]");
   await page.click('.tok-designator:has-text("ke-g8")');
   await page.waitForSelector(".board-frame .lit");
+  assert.deepEqual(page.faults, []);
+});
+
+it("any of several pieces is drawn on a phone", async () => {
+  const page = await open(studio, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.tap('.side-tabs [role="tab"]:has-text("Draw")');
+  await page.tap('.palette button:has-text("any of")');
+  await page.tap('.piece[aria-label="white rook"]');
+  const board = await page.locator(".draw-board .board").boundingBox();
+  assert.ok(board.y + board.height < 844, "all of the board is in sight");
+  await page.touchscreen.tap(board.x + board.width * (4.5 / 8), board.y + board.height * (4.5 / 8));
+  await page.tap('.palette button:has-text("any of")');
+  await page.tap('.piece[aria-label="black king"]');
+  // A finger that is drawn over squares does not scroll.
+  const touch = await page.context().newCDPSession(page);
+  for (const [type, file] of [["touchStart", 4.5], ["touchMove", 5.5], ["touchMove", 6.5], ["touchEnd"]]) {
+    const touchPoints = file ? [{ x: board.x + (board.width * file) / 8, y: board.y + board.height / 16 }] : [];
+    await touch.send("Input.dispatchTouchEvent", { type, touchPoints });
+  }
+  assert.equal(await page.textContent(".drawn"), "cql()\n[QR]e4\nke-g8\n");
+  await page.tap('button:has-text("Search for it")');
+  await page.waitForSelector('.status[data-state="done"]');
   assert.deepEqual(page.faults, []);
 });
 
