@@ -9,7 +9,7 @@ export class Server extends Answers implements Backend {
   readonly runsLinks = false;
   readonly whereFilesGo = "They are copied for as long as the studio runs.";
 
-  constructor(private readonly token: string) {
+  constructor(public token: string) {
     super();
   }
 

@@ -232,6 +232,15 @@ it("a link holds the query", async () => {
   await waiting.waitForSelector(".cm-content");
   assert.match(await waiting.locator(".cm-content").innerText(), /stalemate \/\/ ♔ ü/);
 
+  // Another start of the studio takes nothing away from a page that is open.
+  await waiting.evaluate(() => (window.isSame = true));
+  for (const token of ["another", studio.link.split("token=")[1]]) {
+    await entering.evaluate((token) => localStorage.setItem("token", token), token);
+    await waiting.waitForTimeout(300);
+    assert.ok(await waiting.evaluate(() => window.isSame));
+  }
+  assert.match(await search(waiting), /^0 of 10,000 games/);
+
   // The link of a studio that has another port.
   await entering.evaluate((link) => navigator.clipboard.writeText(link), link.replace(/:\d+/, ":1"));
   await write(entering, "cql() check");
