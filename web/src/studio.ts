@@ -445,7 +445,10 @@ export class Studio {
       say(`${count(end.matches)} of ${counted(end.games, "game")} match`);
     }
     this.showStatus();
-    const failed = end && !end.stopped && end.games > 0 && end.leftOut >= end.games ? this.gameFaults.find((fault) => !fault.searched) : undefined;
+    // A file that cannot be read is left out like a game, and is none.
+    const ofGames = this.gameFaults.filter((fault) => fault.game);
+    const leftOut = end && end.leftOut - (this.gameFaults.length - ofGames.length);
+    const failed = end && !end.stopped && end.games > 0 && leftOut! >= end.games ? ofGames.find((fault) => !fault.searched) : undefined;
     if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
     const none = end?.stopped ? h("p", {}, "Stopped before a game was found.") : h("p", {}, "No game matches.");
     this.results.finish(h("div", {}, none, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));

@@ -171,6 +171,14 @@ it("a file is dropped, and what is broken is said", async () => {
   await page.click(".library summary");
   await page.click('button[aria-label="Take dropped.pgn away"]');
   await page.waitForSelector('.library summary:has-text("games.pgn")');
+  await page.click(".library summary");
+  await page.setInputFiles('input[type="file"]', { name: "nothing.pgn", mimeType: "text/plain", buffer: Buffer.alloc(10_000) });
+  await page.waitForSelector('.library summary:has-text("2 of 2")');
+  await write(page, "cql() check");
+  assert.match(await search(page), /of 10,000 games.*1 note on games/);
+  await page.click(".library summary");
+  await page.click('button[aria-label="Take nothing.pgn away"]');
+  await page.waitForSelector('.library summary:has-text("games.pgn")');
   // The game in view is gone from the list of games, and others are found as before.
   await write(page, "cql() mate");
   assert.match(await search(page), /^2,750 of 10,000 games/);

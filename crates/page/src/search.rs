@@ -109,6 +109,7 @@ impl<'a> Teller<'a> {
         }
         match &out.failure {
             Some(message) => {
+                self.n_faults += 1;
                 self.n_left_out += 1;
                 let name = &*out.origin.name;
                 let told = json!({ "fault": { "input": name, "message": message } });
