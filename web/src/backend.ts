@@ -69,6 +69,8 @@ export interface State {
 export interface Query {
   query: string;
   values: string[];
+  /** Whether rows have the names of openings. */
+  openings?: boolean;
 }
 
 export type Cell = string | number | boolean | null;
@@ -196,6 +198,8 @@ export interface Kept {
 export interface Backend {
   /** Whether a link may have a query searched: it is the same game for everybody. */
   readonly runsLinks: boolean;
+  /** A sentence on what becomes of files that are dropped. */
+  readonly whereFilesGo: string;
   state(): Promise<State>;
   ask<T>(what: string, text: string, at?: number, to?: number, name?: string): Promise<T>;
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
@@ -225,6 +229,7 @@ export class Refused extends Error {
 /** Whoever answers requests at the addresses of the server, be it in one piece or in lines. */
 export abstract class Answers {
   abstract readonly runsLinks: boolean;
+  abstract readonly whereFilesGo: string;
 
   protected abstract get(path: string): Promise<any>;
   protected abstract post<T>(path: string, body: unknown): Promise<T>;

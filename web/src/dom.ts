@@ -42,10 +42,21 @@ export function put(parent: Element, ...children: Child[]): void {
   }
 }
 
-/** Puts children in the place of those that are there. */
+/** What somebody who does not see it knows a field or a button by. */
+function nameOf(element: Element): string {
+  return element.getAttribute("aria-label") ?? element.getAttribute("title") ?? (element.closest("label") ?? element).textContent ?? "";
+}
+
+/** Puts children in the place of those that are there. Who was at one of them by keyboard is at its
+ * successor. */
 export function replace(parent: Element, ...children: Child[]): void {
+  const { activeElement: focused } = document;
+  const name = focused !== null && focused !== parent && parent.contains(focused) ? nameOf(focused) : null;
   parent.replaceChildren();
   put(parent, ...children);
+  if (name === null) return;
+  const successor = [...parent.querySelectorAll<HTMLElement>(focused!.tagName)].find((element) => nameOf(element) === name);
+  successor?.focus({ preventScroll: true });
 }
 
 const ICONS: Record<string, string> = {

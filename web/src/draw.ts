@@ -113,6 +113,8 @@ export class Draw {
   private tool: Tool = { kind: "pieces" };
   private chosen = "Q";
   private isNot = false;
+  /** A piece that is chosen is one more. */
+  private isSeveral = false;
   private past: Drawing[] = [];
   private stroke: string[] | null = null;
   private cursor = "e4";
@@ -129,7 +131,7 @@ export class Draw {
     this.element = h("div", { class: "draw" },
       h("div", { class: "draw-left" }, frame, this.text),
       h("div", { class: "draw-right" }, this.palette, this.options,
-        h("p", { class: "told" }, "Click a square for a piece there; draw over several for a region in which it stands somewhere. Shift chooses several pieces."),
+        h("p", { class: "told" }, "Click a square for a piece there; draw over several for a region in which it stands somewhere. With “any of”, or Shift, several pieces are chosen."),
         h("div", { class: "row" },
           h("button", { type: "button", class: "main", onclick: () => this.open(queryOf(this.drawing), "Drawn query") }, "Search for it"),
           iconButton("undo", "Take the last step back", () => this.undo()),
@@ -178,7 +180,7 @@ export class Draw {
         type: "button", class: "piece", "aria-pressed": String(isChosen), title: `${letterName(piece)} (Shift: one of several)`, "aria-label": letterName(piece),
         onclick: (event: MouseEvent) => {
           const others = this.chosen.replace(piece, "");
-          if (event.shiftKey && this.tool.kind === "pieces") this.chosen = isChosen ? others || piece : this.chosen + piece;
+          if ((this.isSeveral || event.shiftKey) && this.tool.kind === "pieces") this.chosen = isChosen ? others || piece : this.chosen + piece;
           else this.chosen = piece;
           this.tool = { kind: "pieces" };
           this.showPalette();
@@ -192,6 +194,7 @@ export class Draw {
     replace(this.palette, h("div", { class: "pieces" }, ...LETTERS.map(letter)),
       h("div", { class: "chips" },
         tool("pieces", `Draw ${piecesText(this.chosen)}`, "Draw the chosen pieces"),
+        h("button", { type: "button", class: "small", "aria-pressed": String(this.isSeveral), title: "Choose several pieces, any of which may stand there", onclick: () => ((this.isSeveral = !this.isSeveral), (this.tool = { kind: "pieces" }), this.showPalette()) }, "any of"),
         h("button", { type: "button", class: "small", "aria-pressed": String(this.isNot), title: "None of the chosen pieces stands there", onclick: () => ((this.isNot = !this.isNot), (this.tool = { kind: "pieces" }), this.showPalette()) }, "not"),
         tool("attack", "attacks →", "Draw from a square to one that is attacked from there"),
         tool("move", "moves ⇢", "Draw the move that comes next"),

@@ -24,6 +24,8 @@ export interface EditorEvents {
   designator(text: string | null): void;
   signature(label: HTMLElement | null): void;
   search(): void;
+  /** Something is pasted; whether that was taken care of. */
+  pasted(text: string): boolean;
 }
 
 const setTokens = StateEffect.define<[number, number, string][]>();
@@ -93,6 +95,7 @@ export class Editor {
         { key: "F12", run: () => (void this.definition(), true) },
         ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab,
       ]),
+      EditorView.domEventHandlers({ paste: (event) => this.events.pasted(event.clipboardData?.getData("text/plain") ?? "") }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           this.version += 1;

@@ -26,7 +26,7 @@ export class Library {
   constructor(private readonly backend: Backend, private readonly events: LibraryEvents) {
     this.menu = h("details", { class: "menu library" },
       h("summary", {}, icon("games"), this.summary),
-      h("div", { class: "menu-box" }, this.list, this.chooseButton(), h("p", { class: "told" }, "Files can be dropped anywhere on the page. They are copied for as long as the studio runs.")));
+      h("div", { class: "menu-box" }, this.list, this.chooseButton(), h("p", { class: "told" }, `Files can be dropped anywhere on the page. ${this.backend.whereFilesGo}`)));
     this.element = h("div", {}, this.menu, this.input);
     document.addEventListener("click", (event) => {
       if (!this.menu.contains(event.target as Node)) this.menu.open = false;

@@ -20,16 +20,20 @@ class Post {
   private readonly worker = new Worker("worker.js", { type: "module" });
   private readonly waiting = new Map<number, (answer: FromWorker | null) => void>();
   private last = 0;
+  /** Until then messages wait. */
+  private readonly begun: Promise<void>;
 
-  constructor(module: WebAssembly.Module, files: Iterable<Held>) {
+  /** The worker starts while the engine is still being compiled. */
+  constructor(module: Promise<WebAssembly.Module>, files: Iterable<Held>) {
     this.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.waiting.get(data.call)?.(data));
     this.worker.addEventListener("error", () => this.end());
-    this.send({ module });
+    const begin = (module: WebAssembly.Module) => this.worker.postMessage({ module } satisfies ToWorker);
+    this.begun = module.then(begin);
     for (const held of files) this.add(held);
   }
 
   private send(message: ToWorker): void {
-    this.worker.postMessage(message);
+    this.begun.then(() => this.worker.postMessage(message), () => this.end());
   }
 
   add({ collection, file }: Held): void {
@@ -59,17 +63,27 @@ class Post {
 
 export class Local extends Answers implements Backend {
   readonly runsLinks = true;
+  readonly whereFilesGo = "They stay in the browser for as long as the page is open.";
   private readonly held = new Map<number, Held>();
   private readonly asking: Post;
   /** One that waits for a pass. */
   private spare: Post | null = null;
   private lastId = 0;
+  /** The games it begins with are there. */
+  private readonly begun: Promise<void>;
 
-  constructor(private readonly module: WebAssembly.Module, games: [string, Blob][]) {
+  /** The workers start while the engine and the games are still on their way. */
+  constructor(private readonly module: Promise<WebAssembly.Module>, name: string, games: Promise<Blob>) {
     super();
-    for (const [name, file] of games) this.hold(name, file, "file");
-    this.asking = new Post(module, this.held.values());
+    this.asking = new Post(module, []);
     this.prepare();
+    this.begun = games.then((file) => {
+      const held = this.hold(name, file, "file");
+      this.asking.add(held);
+      this.spare?.add(held);
+    });
+    // Whoever asks for the games hears of it.
+    this.begun.catch(() => {});
   }
 
   private hold(name: string, file: Blob, kind: Collection["kind"]): Held {
@@ -144,6 +158,7 @@ export class Local extends Answers implements Backend {
   }
 
   async state(): Promise<State> {
+    await this.begun;
     return { ...(await this.get("/api/state")), collections: this.collections };
   }
 

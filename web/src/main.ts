@@ -18,12 +18,23 @@ function token(): string | null {
 async function begin(): Promise<void> {
   const hash = location.hash;
   const known = token();
-  const refuse = (words: string) => replace(document.querySelector("#app")!, h("div", { class: "lonely", role: "alert" }, h("h1", {}, "cql studio"), h("p", {}, words)));
-  if (!known) return refuse("Open the address that `cql studio` has printed in the terminal: it lets you in.");
+  // The address may be opened in another tab.
+  let letIn: (token: string) => void = () => location.reload();
+  window.addEventListener("storage", ({ key, newValue }) => key === "token" && newValue && letIn(newValue));
+  const refuse = (words: string) => {
+    letIn = () => location.reload();
+    replace(document.querySelector("#app")!, h("div", { class: "lonely", role: "alert" }, h("h1", {}, "cql studio"), h("p", {}, words)));
+  };
+  const isLink = /[#&]q=/.test(hash);
+  const link = isLink ? " The link opens here then; if your studio has another address, paste it into the editor there." : "";
+  if (!known) return refuse(`Open the address that \`cql studio\` has printed in the terminal: it lets you in.${link}`);
   try {
-    await new Studio(new Server(known), "studio").start(hash);
+    const server = new Server(known);
+    // What is written here is not to be lost when the studio is started again.
+    letIn = (token) => void (server.token = token);
+    await new Studio(server, "studio").start(hash);
   } catch (error) {
-    const words = error instanceof Refused && error.status === 401 ? "Open the address that `cql studio` has printed in the terminal: another start of the program has another one." : (error as Error).message;
+    const words = error instanceof Refused && error.status === 401 ? `Open the address that \`cql studio\` has printed in the terminal: another start of the program has another one.${link}` : (error as Error).message;
     refuse(words);
   }
 }

@@ -42,13 +42,16 @@ const SORTS: Key[] = [
   { name: "Matching positions", of: (row) => row[At.Matches], descending: true },
 ];
 
+/** For which rows must have been asked for the name. */
+const OPENING: Key = { name: "Opening by name", of: (row) => text(row[At.Opening]) };
+
 const GROUPS: Key[] = [
   { name: "Result", of: (row) => RESULTS[row[At.Result]] },
   { name: "Year", of: year },
   { name: "Decade", of: (row) => step(year(row), 10) },
   { name: "Rating", of: (row) => step(mean(row), 100) },
   { name: "Opening", of: (row) => text(row[At.Eco].slice(0, 3)) },
-  { name: "Opening by name", of: (row) => text(row[At.Opening]) },
+  OPENING,
   { name: "White", of: (row) => text(row[At.White]) },
   { name: "Black", of: (row) => text(row[At.Black]) },
   { name: "Event", of: (row) => text(row[At.Event]) },
@@ -89,8 +92,10 @@ export class Results {
   private readonly pool = new Map<number, ShownRow>();
   private total = -1;
   private isScheduled = false;
+  private hasOpenings = false;
 
-  constructor(private readonly open: (row: Row) => void) {
+  /** `search` has the games searched again, for more about them. */
+  constructor(private readonly open: (row: Row) => void, private readonly search: () => void) {
     this.canvas = h("div", { class: "canvas" });
     this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "games that match", onscroll: () => this.schedule(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
     this.empty = h("div", { class: "empty" });
@@ -109,8 +114,14 @@ export class Results {
     this.keys();
   }
 
-  /** Begins anew. */
-  clear(): void {
+  /** Whether openings are to be counted by their names. */
+  get wantsOpenings(): boolean {
+    return this.allGroups()[Number(this.groupSelect.value)] === OPENING;
+  }
+
+  /** Begins anew, with rows that have the names of openings or have not. */
+  clear(hasOpenings: boolean): void {
+    this.hasOpenings = hasOpenings;
     this.rows = [];
     this.shown = this.rows;
     this.inputs = [];
@@ -175,9 +186,9 @@ export class Results {
     const option = (name: string, i: number) => h("option", { value: String(i) }, name);
     replace(this.sortSelect, option("As found", -1), ...this.allSorts().map((key, i) => option(key.name, i)));
     this.sortSelect.value = String(this.sort);
-    const group = this.groupSelect.value;
+    const group = this.groupSelect.selectedOptions[0]?.textContent;
     replace(this.groupSelect, h("option", { value: "-1" }, "Count by…"), ...this.allGroups().map((key, i) => option(key.name, i)));
-    this.groupSelect.value = group && Number(group) < this.allGroups().length ? group : "-1";
+    this.groupSelect.value = String(this.allGroups().findIndex((key) => key.name === group));
     this.tellDirection();
   }
 
@@ -323,6 +334,7 @@ export class Results {
     const key = this.allGroups()[Number(this.groupSelect.value)];
     this.chart.hidden = !key;
     if (!key) return;
+    if (key === OPENING && !this.hasOpenings && this.rows.length > 0) return this.search();
     const groups = new Map<Cell, Group>();
     // In a group that was chosen, all of its groups are still seen.
     const rows = this.chosenGroup ? this.rows : this.shown;

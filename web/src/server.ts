@@ -7,8 +7,9 @@ const GONE = "The studio does not answer. Is `cql studio` still running? What is
 /** The server that this page came from. */
 export class Server extends Answers implements Backend {
   readonly runsLinks = false;
+  readonly whereFilesGo = "They are copied for as long as the studio runs.";
 
-  constructor(private readonly token: string) {
+  constructor(public token: string) {
     super();
   }
 

@@ -9,7 +9,7 @@ import { archiveDialog, exportDialog, funnelDialog, helpDialog, statsDialog } fr
 import { GameView } from "./game";
 import { Library } from "./library";
 import { Results } from "./results";
-import { Workspace, linkTo, linked, newId } from "./workspace";
+import { Workspace, linkTo, linked, newId, type Linked } from "./workspace";
 
 type Part = "query" | "games" | "game";
 type Side = "problems" | "meaning" | "cookbook" | "manual" | "draw" | "history";
@@ -60,7 +60,7 @@ export class Studio {
       archive: (collection) => archiveDialog(this.backend, collection, async () => this.library.set((await this.backend.state()).collections)),
       added: () => this.showStatus(),
     });
-    this.results = new Results((row) => this.openGame(row));
+    this.results = new Results((row) => this.openGame(row), () => void this.search({ ...this.searched, openings: true }));
     this.game = new GameView(backend, {
       light: (place) => this.lightCondition(place),
       flipped: (flipped) => {
@@ -88,6 +88,7 @@ export class Studio {
         this.showStrip();
       },
       search: () => void this.search(),
+      pasted: (text) => this.pasteLink(text),
     });
     this.root = this.layout(editorPlace);
     document.querySelector("#app")!.replaceChildren(this.root);
@@ -99,7 +100,7 @@ export class Studio {
     const header = h("header", { class: "top" },
       h("a", { class: "brand", href: "#", onclick: (event: Event) => event.preventDefault(), "aria-hidden": "true", tabindex: -1 },
         s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), "cql ", h("b", {}, this.name)),
-      h("h1", { class: "unseen" }, "cql studio"),
+      h("h1", { class: "unseen" }, `cql ${this.name}`),
       this.library.element,
       h("span", { class: "grow" }),
       iconButton("link", "Copy a link that holds the query", () => void this.copyLink()),
@@ -125,17 +126,13 @@ export class Studio {
   }
 
   async start(hash: string): Promise<void> {
-    const state = await this.backend.state();
-    await this.workspace.open();
+    const [state, link] = await Promise.all([this.backend.state(), linked(hash), this.workspace.open()]);
     this.library.set(state.collections);
     this.book.contents = state.book;
     this.game.flipped = this.workspace.settings.flipped;
     this.theme();
-    const link = await linked(hash);
-    if (link) {
-      if (link.values) this.workspace.settings.values = link.values;
-      this.newTab(link.name, link.query, false);
-    } else {
+    if (link) this.openLink(link);
+    else {
       this.showTabs();
       this.editor.show(this.workspace.doc.id, this.workspace.doc.text);
     }
@@ -146,6 +143,23 @@ export class Studio {
     this.showStatus();
     this.results.finish(this.firstHint());
     if (link?.isRun && this.backend.runsLinks) void this.search();
+  }
+
+  private openLink(link: Linked): void {
+    if (link.values) this.workspace.settings.values = link.values;
+    this.newTab(link.name, link.query, false);
+  }
+
+  /** A link that is pasted is opened, wherever it leads: the page of somebody else has another address. */
+  private pasteLink(text: string): boolean {
+    const found = /^\s*https?:\S+?(#q=[\w-]+)\s*$/.exec(text);
+    if (!found) return false;
+    void linked(found[1]).then((link) => {
+      if (!link) return;
+      this.openLink(link);
+      this.showValues();
+    });
+    return true;
   }
 
   private firstHint(): Node {
@@ -347,10 +361,11 @@ export class Studio {
   // Searches.
 
   private query(): Query {
-    return { query: this.editor.text, values: this.workspace.settings.values };
+    return { query: this.editor.text, values: this.workspace.settings.values, openings: this.results.wantsOpenings };
   }
 
-  private async search(): Promise<void> {
+  /** Searches for the query in the editor, or for one again that was searched for. */
+  private async search(again?: Query): Promise<void> {
     this.status.dataset.state = "busy";
     const collections = this.library.chosen;
     if (collections.length === 0) {
@@ -359,7 +374,7 @@ export class Studio {
     }
     await this.editor.settle();
     const errors = this.faults.filter((fault) => fault.severity === "error");
-    if (errors.length > 0 && this.editor.text.trim()) {
+    if (!again && errors.length > 0 && this.editor.text.trim()) {
       this.status.dataset.state = "refused";
       this.editor.select(errors[0]);
       return toast(`Not searched: ${errors[0].message}`, "error");
@@ -367,12 +382,12 @@ export class Studio {
     this.stop();
     const controller = new AbortController();
     this.running = controller;
-    this.searched = this.query();
+    this.searched = again ?? this.query();
     this.searchedIn = collections;
     this.gameFaults = [];
     this.said = "";
     this.ended = null;
-    this.results.clear();
+    this.results.clear(this.searched.openings ?? false);
     this.showSearchButton();
     this.showPart("games");
     this.tellProgress({ bytes: 0, size: 0, games: 0, matches: 0 });
@@ -413,11 +428,12 @@ export class Studio {
     this.finish(message);
   }
 
-  private finish(message: string | null): void {
+  /** Ends a search, which may have failed. */
+  private finish(failure: string | null): void {
     const end = this.ended;
     this.status.dataset.state = "done";
-    if (message !== null) {
-      replace(this.status, h("span", { class: "error", role: "alert" }, message));
+    if (failure !== null) {
+      replace(this.status, h("span", { class: "error", role: "alert" }, failure));
       return this.results.finish(h("p", {}, "The search failed."));
     }
     if (end) {
@@ -429,6 +445,11 @@ export class Studio {
       say(`${count(end.matches)} of ${counted(end.games, "game")} match`);
     }
     this.showStatus();
+    // A file that cannot be read is left out like a game, and is none.
+    const ofGames = this.gameFaults.filter((fault) => fault.game);
+    const leftOut = end && end.leftOut - (this.gameFaults.length - ofGames.length);
+    const failed = end && !end.stopped && end.games > 0 && leftOut! >= end.games ? ofGames.find((fault) => !fault.searched) : undefined;
+    if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
     const none = end?.stopped ? h("p", {}, "Stopped before a game was found.") : h("p", {}, "No game matches.");
     this.results.finish(h("div", {}, none, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));
     if (this.isWide && !this.results.hasSelection) this.results.select(0);

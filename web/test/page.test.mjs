@@ -57,6 +57,13 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   await page.waitForSelector(".results > .chips .chip");
   assert.match(await page.textContent(".results > .told"), /of 2,750 shown/);
 
+  // Names of openings are asked for where they are counted.
+  await page.click(".results > .chips .chip");
+  await page.selectOption('select[aria-label="count by"]', { label: "Opening by name" });
+  await page.waitForSelector('.bar[title^="none: 2,750 games"]');
+  await page.selectOption('select[aria-label="count by"]', { label: "Count by…" });
+  await page.waitForSelector('.status[data-state="done"]');
+
   // An export is what the program itself writes.
   await page.keyboard.press("ControlOrMeta+s");
   await page.check('dialog input[value="csv"]');
@@ -85,6 +92,14 @@ it("a search that would never end is stopped", async () => {
   await page.waitForFunction(() => document.querySelector(".status").textContent.includes("stopped"));
   await write(page, "cql() mate");
   assert.match(await search(page), /^2,750 of/);
+  assert.deepEqual(page.faults, []);
+});
+
+it("a query that fails on every game says so", async () => {
+  const page = await open(studio);
+  await write(page, 'cql() readfile("games.pgn") == "x"');
+  assert.match(await search(page), /^0 of 10,000 games/);
+  assert.match(await page.textContent(".results .empty"), /^No game could be searched: .*readfile/);
   assert.deepEqual(page.faults, []);
 });
 
@@ -123,6 +138,28 @@ it("a position is drawn and found", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+it("any of several pieces is drawn on a phone", async () => {
+  const page = await open(studio, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.tap('.side-tabs [role="tab"]:has-text("Draw")');
+  await page.tap('.palette button:has-text("any of")');
+  await page.tap('.piece[aria-label="white rook"]');
+  const board = await page.locator(".draw-board .board").boundingBox();
+  assert.ok(board.y + board.height < 844, "all of the board is in sight");
+  await page.touchscreen.tap(board.x + board.width * (4.5 / 8), board.y + board.height * (4.5 / 8));
+  await page.tap('.palette button:has-text("any of")');
+  await page.tap('.piece[aria-label="black king"]');
+  // A finger that is drawn over squares does not scroll.
+  const touch = await page.context().newCDPSession(page);
+  for (const [type, file] of [["touchStart", 4.5], ["touchMove", 5.5], ["touchMove", 6.5], ["touchEnd"]]) {
+    const touchPoints = file ? [{ x: board.x + (board.width * file) / 8, y: board.y + board.height / 16 }] : [];
+    await touch.send("Input.dispatchTouchEvent", { type, touchPoints });
+  }
+  assert.equal(await page.textContent(".drawn"), "cql()\n[QR]e4\nke-g8\n");
+  await page.tap('button:has-text("Search for it")');
+  await page.waitForSelector('.status[data-state="done"]');
+  assert.deepEqual(page.faults, []);
+});
+
 it("a file is dropped, and what is broken is said", async () => {
   const page = await open(studio);
   const file = join(studio.folder, "dropped.pgn");
@@ -133,6 +170,14 @@ it("a file is dropped, and what is broken is said", async () => {
   assert.match(await search(page), /^1 of 10,001 games/);
   await page.click(".library summary");
   await page.click('button[aria-label="Take dropped.pgn away"]');
+  await page.waitForSelector('.library summary:has-text("games.pgn")');
+  await page.click(".library summary");
+  await page.setInputFiles('input[type="file"]', { name: "nothing.pgn", mimeType: "text/plain", buffer: Buffer.alloc(10_000) });
+  await page.waitForSelector('.library summary:has-text("2 of 2")');
+  await write(page, "cql() check");
+  assert.match(await search(page), /of 10,000 games.*1 note on games/);
+  await page.click(".library summary");
+  await page.click('button[aria-label="Take nothing.pgn away"]');
   await page.waitForSelector('.library summary:has-text("games.pgn")');
   // The game in view is gone from the list of games, and others are found as before.
   await write(page, "cql() mate");
@@ -184,6 +229,60 @@ it("a link holds the query", async () => {
   await other.goto(link);
   await other.waitForSelector(".cm-content");
   assert.match(await other.locator(".cm-content").innerText(), /stalemate \/\/ ♔ ü/);
+
+  // A browser that has not been let in waits until it is.
+  const context = await studio.browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const waiting = await context.newPage();
+  await waiting.goto(link);
+  assert.match(await waiting.textContent('[role="alert"]'), /has printed.*The link opens here then/);
+  const entering = await context.newPage();
+  await entering.goto(studio.link);
+  await waiting.waitForSelector(".cm-content");
+  assert.match(await waiting.locator(".cm-content").innerText(), /stalemate \/\/ ♔ ü/);
+
+  // Another start of the studio takes nothing away from a page that is open.
+  await waiting.evaluate(() => (window.isSame = true));
+  for (const token of ["another", studio.link.split("token=")[1]]) {
+    await entering.evaluate((token) => localStorage.setItem("token", token), token);
+    await waiting.waitForTimeout(300);
+    assert.ok(await waiting.evaluate(() => window.isSame));
+  }
+  assert.match(await search(waiting), /^0 of 10,000 games/);
+
+  // The link of a studio that has another port.
+  await entering.evaluate((link) => navigator.clipboard.writeText(link), link.replace(/:\d+/, ":1"));
+  await write(entering, "cql() check");
+  const tab = await entering.getAttribute(".tabs [aria-current]", "id");
+  await entering.keyboard.press("ControlOrMeta+v");
+  await entering.waitForFunction(() => /stalemate/.test(document.querySelector(".cm-content").textContent));
+  await entering.click(`#${tab}`);
+  assert.equal(await entering.locator(".cm-content").innerText(), "cql() check");
+});
+
+it("a keyboard stays where it is while something changes there", async () => {
+  const page = await open(studio);
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+  await page.focus('.side-tabs [role="tab"]:has-text("Draw")');
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "Draw");
+  await page.focus('.palette button:has-text("any of")');
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "any of");
+  for (const piece of ["white queen", "white rook"]) {
+    await page.focus(`.piece[aria-label="${piece}"]`);
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), piece);
+  }
+  await page.focus(".draw-options input >> nth=1");
+  await page.keyboard.press("Space");
+  assert.equal(await page.evaluate(() => document.activeElement.closest("label").textContent), "mirrored");
+  await page.focus(".draw-board");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("k");
+  assert.equal(await page.textContent(".drawn"), "cql()\nflipvertical {\n  [QR]e5\n  kd5\n}\n");
+  assert.deepEqual(page.faults, []);
 });
 
 it("nobody is let in without the token", async () => {

@@ -124,6 +124,15 @@ it("queries of the book are run by a link", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+it("a file that is missing is named", async () => {
+  for (const name of ["engine.wasm", "historic.pgn"]) {
+    const page = await (await playground.browser.newContext()).newPage();
+    await page.route(`**/${name}`, (route) => route.fulfill({ status: 404 }));
+    await page.goto(playground.link);
+    await page.waitForSelector(`[role="alert"]:has-text("${name} is not beside the page (404)")`);
+  }
+});
+
 it("a panic takes one game, and too many take the search", async () => {
   const { Engine, module, ask } = await engine();
   const search = { query: "cql() mate", values: [], collections: [1] };

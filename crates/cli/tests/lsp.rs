@@ -109,7 +109,9 @@ impl Editor {
         }
         let mut bytes = vec![0; length];
         self.output.read_exact(&mut bytes).expect("a message");
-        serde_json::from_slice(&bytes).expect("JSON")
+        let message: Value = serde_json::from_slice(&bytes).expect("JSON");
+        assert_eq!(message["jsonrpc"], "2.0", "{message}");
+        message
     }
 
     /// The response to a request, as it is.

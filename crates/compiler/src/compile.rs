@@ -8,9 +8,9 @@ use ecma_regex::Regex;
 use pgn::VariantNames;
 use syntax::diagnostic::has_errors;
 use syntax::dialect::Dialect;
-use syntax::parse::{Source, take_back};
+use syntax::parse::{Parsed, Source, take_back};
 use syntax::tree::{CommentLevel, Header, TransformFamily};
-use syntax::{Diagnostic, Severity, SourceId, Span};
+use syntax::{Diagnostic, Lexed, Severity, SourceId, Span};
 
 use crate::certain::{self, MISUSE};
 use crate::guard;
@@ -88,6 +88,8 @@ pub struct CompileOptions {
     pub require_header: bool,
     /// Warns of forms of older versions of CQL 6 as well.
     pub warn_deprecated: bool,
+    /// Warns of what a correct query surely does not mean.
+    pub lint: bool,
     /// Rewrites the program for speed. Off only to show that it makes no other difference.
     pub optimize: bool,
 }
@@ -113,6 +115,7 @@ impl Default for CompileOptions {
             dialect: None,
             require_header: true,
             warn_deprecated: false,
+            lint: true,
             optimize: true,
         }
     }
@@ -132,7 +135,43 @@ pub struct Compiled {
 /// Compiles a query. `preamble` are filters in front of it, each a text of its own; their
 /// [`SourceId`]s are 1, 2, …, that of the query 0; those of [`CompileOptions::values`] follow.
 pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Compiled {
-    let mut compiled = compile_as_written(query, preamble, options);
+    compile_reading(query, preamble, options, None)
+}
+
+/// What a query is as CQL 6.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    /// What [`syntax::lex()`] makes of it, if that is known.
+    pub lexed: Option<&'a Lexed>,
+    /// What [`syntax::parse()`] makes of it with the options that it has by itself.
+    pub parsed: &'a Parsed,
+}
+
+/// What [`compile()`] would say of a query. What it is as CQL 6 need not be found out where it is
+/// known.
+pub fn diagnose(
+    query: &Source<'_>,
+    reading: Option<Reading<'_>>,
+    dialect: Option<Dialect>,
+    warn_deprecated: bool,
+) -> Vec<Diagnostic> {
+    let options = CompileOptions {
+        dialect,
+        warn_deprecated,
+        // Nobody runs the program.
+        optimize: false,
+        ..CompileOptions::default()
+    };
+    compile_reading(query, &[], &options, reading).diagnostics
+}
+
+fn compile_reading(
+    query: &Source<'_>,
+    preamble: &[Source<'_>],
+    options: &CompileOptions,
+    reading: Option<Reading<'_>>,
+) -> Compiled {
+    let (mut compiled, parsed) = compile_as_written(query, preamble, options, reading);
     let errors = compiled.diagnostics.iter_mut();
     let mut errors = errors.filter(|d| d.severity == Severity::Error);
     if let (Some(error), None) = (errors.next(), errors.next())
@@ -142,7 +181,17 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
             text: &text,
             ..*query
         };
-        if is_misused(&compile_as_written(&mended, preamble, options)) {
+        // What is said of it besides, and how fast it is, is of no interest.
+        let options = CompileOptions {
+            lint: false,
+            optimize: false,
+            ..options.clone()
+        };
+        let reading = parsed.as_deref().map(|parsed| Reading {
+            lexed: None,
+            parsed,
+        });
+        if is_misused(&compile_as_written(&mended, preamble, &options, reading).0) {
             take_back(error);
         }
     }
@@ -170,29 +219,33 @@ fn compile_as_written(
     query: &Source<'_>,
     preamble: &[Source<'_>],
     options: &CompileOptions,
-) -> Compiled {
+    reading: Option<Reading<'_>>,
+) -> (Compiled, Option<Arc<Parsed>>) {
     let Front {
         parts,
         header,
         quirks,
         mut diagnostics,
-    } = Front::of(query, preamble, options);
+        mended,
+    } = Front::of(query, preamble, options, reading);
     let Some(parts) = parts else {
-        return Compiled {
+        let compiled = Compiled {
             program: None,
             diagnostics,
             header,
         };
+        return (compiled, mended);
     };
     let settings = match settings(&header, quirks, options) {
         Ok(settings) => settings,
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
-            return Compiled {
+            let compiled = Compiled {
                 program: None,
                 diagnostics,
                 header,
             };
+            return (compiled, mended);
         }
     };
     let arenas = parts.arenas;
@@ -249,11 +302,12 @@ fn compile_as_written(
         program.guard = guard::conditions_of_the_game(&program);
     }
     let failed = has_errors(&diagnostics);
-    Compiled {
+    let compiled = Compiled {
         program: (!failed).then(|| Arc::new(program)),
         diagnostics,
         header,
-    }
+    };
+    (compiled, mended)
 }
 
 fn settings(

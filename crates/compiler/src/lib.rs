@@ -30,6 +30,7 @@ pub mod similar;
 pub mod transform;
 
 pub use compile::{
-    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, compile,
+    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, Reading,
+    compile, diagnose,
 };
 pub use program::{Cause, Class, ValueType};

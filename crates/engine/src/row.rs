@@ -179,6 +179,13 @@ pub trait RowWriter: Send + Debug {
         true
     }
 
+    /// Whether rows need other tags than those that tell the event, the site, the date, the round,
+    /// the players with their ratings, the result, the opening by its code and the start. To find
+    /// them, the texts of games are read that were read before.
+    fn wants_all_tags(&self) -> bool {
+        true
+    }
+
     /// Whether rows need the moves of their games.
     fn wants_movetext(&self) -> bool {
         false

@@ -313,6 +313,20 @@ impl RowWriter for Names {
     }
 }
 
+/// Asks for nothing but the usual tags.
+#[derive(Debug)]
+struct Players;
+
+impl RowWriter for Players {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        out.extend_from_slice(row.tag(b"White").unwrap_or_default());
+    }
+
+    fn wants_all_tags(&self) -> bool {
+        false
+    }
+}
+
 #[test]
 fn texts_are_read_once_and_only_where_it_takes_them() {
     assert_eq!(reads("cql() false", None), [0, 0, 0]);
@@ -338,6 +352,10 @@ fn texts_are_read_once_and_only_where_it_takes_them() {
     assert_eq!(usual(query), [0, 0, 0]);
     let names = Some(Box::new(Names) as Box<dyn RowWriter>);
     assert_eq!(reads_of("cql() move to f3", names, false), [1, 0, 0]);
+    let players = || Some(Box::new(Players) as Box<dyn RowWriter>);
+    assert_eq!(reads_of("cql() true", players(), false), [0, 0, 0]);
+    let opening = "cql() tag \"Opening\" \"\"";
+    assert_eq!(reads_of(opening, players(), false), [1, 1, 1]);
 }
 
 /// A game whose text cannot be had, or is another one.

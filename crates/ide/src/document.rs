@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
-use compiler::CompileOptions;
+use compiler::Reading;
 use syntax::dialect::older_dialect;
 use syntax::{Diagnostic, Dialect, Lexed, ParseOptions, Parsed, Source, SourceId, Span};
 
@@ -117,14 +117,16 @@ impl Document {
             self.meaning();
         }
         self.found.diagnostics.get_or_init(|| {
-            let options = CompileOptions {
-                dialect: self.settings.dialect,
-                warn_deprecated: self.settings.warn_deprecated,
-                // Nobody runs the program.
-                optimize: false,
-                ..CompileOptions::default()
+            let Settings {
+                dialect,
+                warn_deprecated,
+            } = self.settings;
+            let reading = || Reading {
+                lexed: Some(self.lexed()),
+                parsed: self.parsed(),
             };
-            let mut found = compiler::compile(&self.source(), &[], &options).diagnostics;
+            let reading = (self.dialect() == Dialect::Cql6).then(reading);
+            let mut found = compiler::diagnose(&self.source(), reading, dialect, warn_deprecated);
             found.sort_by_key(|d| (d.span.start, d.span.end));
             found
         })
@@ -165,7 +167,9 @@ impl Document {
     /// The tree of a query in CQL 6; that of an older one is empty.
     pub(crate) fn parsed(&self) -> &Parsed {
         self.found.parsed.get_or_init(|| match self.dialect() {
-            Dialect::Cql6 => syntax::parse(&self.source(), &[], &ParseOptions::default()),
+            Dialect::Cql6 => {
+                syntax::parse_lexed(&self.source(), self.lexed(), &ParseOptions::default())
+            }
             _ => Parsed::default(),
         })
     }

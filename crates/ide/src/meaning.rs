@@ -22,8 +22,9 @@ const MOST_CHANGES: usize = 1000;
 pub(crate) struct Meaning {
     /// Where the filters begin that are in no brackets.
     filter_starts: Vec<u32>,
-    /// The types of what is read, called or assigned, by its place.
-    types: HashMap<u32, Type>,
+    /// The types of what is read, called or assigned, in the order of their places. Of several at a
+    /// place, which a function has that is called more than once, the last one counts.
+    types: Vec<(u32, Type)>,
     /// The kinds of variables, by their names.
     kinds: HashMap<String, VariableKind>,
 }
@@ -78,6 +79,14 @@ impl Change {
     }
 }
 
+impl Meaning {
+    fn type_at(&self, place: u32) -> Option<Type> {
+        let behind = self.types.partition_point(|(other, _)| *other <= place);
+        let (last, ty) = self.types.get(behind.checked_sub(1)?)?;
+        (*last == place).then_some(*ty)
+    }
+}
+
 impl Earlier {
     pub(crate) fn new(meaning: Meaning) -> Earlier {
         Earlier {
@@ -95,7 +104,7 @@ impl Earlier {
     fn type_at(&self, place: u32) -> Option<Type> {
         let mut changes = self.changes.iter().rev();
         let old = changes.try_fold(place as usize, |place, change| change.back(place))?;
-        self.meaning.types.get(&u32::try_from(old).ok()?).copied()
+        self.meaning.type_at(u32::try_from(old).ok()?)
     }
 
     fn filter_start(&self, at: usize) -> Option<usize> {
@@ -119,10 +128,11 @@ impl Document {
     pub(crate) fn meaning(&self) -> &Meaning {
         self.found.meaning.get_or_init(|| {
             let query = &self.parsed().query;
-            let mut types = HashMap::new();
+            let mut types = Vec::new();
             for filter in &query.filters {
                 collect_types(query, filter, &mut types);
             }
+            types.sort_by_key(|(place, _)| *place);
             let variables = query.variables.iter();
             let kinds = variables.map(|variable| (variable.name.clone(), variable.kind));
             Meaning {
@@ -164,20 +174,20 @@ impl Document {
     pub(crate) fn type_at(&self, start: u32) -> Option<Type> {
         match self.earlier() {
             Some(earlier) => earlier.type_at(start),
-            None => self.meaning().types.get(&start).copied(),
+            None => self.meaning().type_at(start),
         }
     }
 }
 
-fn collect_types(query: &Query, filter: &Filter, types: &mut HashMap<u32, Type>) {
+fn collect_types(query: &Query, filter: &Filter, types: &mut Vec<(u32, Type)>) {
     let start = filter.span.start;
     match &filter.kind {
         FilterKind::Variable(_) | FilterKind::Call { .. } => {
-            types.insert(start, filter.ty);
+            types.push((start, filter.ty));
         }
         FilterKind::Assign { variable, .. } => {
             if let Some(variable) = query.variables.get(variable.0 as usize) {
-                types.insert(start, variable.kind.ty());
+                types.push((start, variable.kind.ty()));
             }
         }
         _ => {}

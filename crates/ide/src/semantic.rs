@@ -34,7 +34,7 @@ pub enum SemanticKind {
 }
 
 impl SemanticKind {
-    /// All of them.
+    /// All of them, in the order of their numbers.
     pub const ALL: [SemanticKind; 10] = [
         SemanticKind::Comment,
         SemanticKind::Keyword,
@@ -142,4 +142,16 @@ fn kind_of(token: &Token) -> Option<SemanticKind> {
         }
         TokenKind::Symbol(_) | TokenKind::TripleSlash => SemanticKind::Operator,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SemanticKind;
+
+    #[test]
+    fn kinds_are_numbered_in_their_order() {
+        for (number, kind) in SemanticKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, number);
+        }
+    }
 }

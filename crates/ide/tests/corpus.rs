@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use compiler::CompileOptions;
 use ide::names::NameKind;
 use ide::{Document, Settings};
 use syntax::tree::{Filter, FilterKind, Query};
@@ -146,6 +147,51 @@ fn other_names_leave_a_query_what_it_is() {
         assert_eq!(document.diagnostics(), [], "{path}: {}", document.text());
     }
     assert!(n > 300, "{n}");
+}
+
+/// What a document knows of its text already makes no difference to what is wrong with it.
+#[test]
+fn the_mistakes_are_those_that_a_search_names() {
+    let mut n_wrong = 0;
+    let mut check = |document: &Document, path: &Path| {
+        let options = CompileOptions {
+            optimize: false,
+            ..CompileOptions::default()
+        };
+        let source = Source {
+            name: "query",
+            text: document.text().as_bytes(),
+        };
+        let mut expected = compiler::compile(&source, &[], &options).diagnostics;
+        expected.sort_by_key(|d| (d.span.start, d.span.end));
+        n_wrong += usize::from(expected.iter().any(|d| d.edit.is_some()));
+        let text = document.text();
+        assert_eq!(
+            document.diagnostics(),
+            expected,
+            "{}: {text}",
+            path.display()
+        );
+    };
+    for (index, (path, text)) in queries().into_iter().enumerate() {
+        let mut document = Document::new(text, Settings::default());
+        check(&document, &path);
+        // A word is mistyped, whatever it is: two of its letters change places.
+        let words = document
+            .text()
+            .match_indices(|c: char| c.is_ascii_lowercase());
+        let places: Vec<usize> = words.map(|(at, _)| at).collect();
+        let Some(&at) = places.get(index * 7919 % places.len().max(1)) else {
+            continue;
+        };
+        let Some(two) = document.text().get(at..at + 2) else {
+            continue;
+        };
+        let turned: String = two.chars().rev().collect();
+        document.replace(at..at + 2, &turned);
+        check(&document, &path);
+    }
+    assert!(n_wrong > 100, "{n_wrong}");
 }
 
 /// Asks everything there is to ask at the end of a text.

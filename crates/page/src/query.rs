@@ -17,6 +17,10 @@ pub struct Query {
     /// Expressions whose values are shown.
     #[serde(default)]
     pub values: Vec<String>,
+    /// Whether the list has the names of openings, for which the texts of games are read that have
+    /// an archive.
+    #[serde(default)]
+    pub openings: bool,
 }
 
 impl Query {
@@ -90,6 +94,7 @@ mod tests {
             let query = Query {
                 query: query.to_owned(),
                 values: value.map(str::to_owned).into_iter().collect(),
+                openings: false,
             };
             let found = query.compile().err().unwrap_or_default();
             let is_expected = match expected {

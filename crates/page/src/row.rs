@@ -4,6 +4,7 @@ use engine::{
     Color, GameResult, GameRow, MovetextItem, MovetextMove, RowValue, RowWriter, SortKey,
 };
 use pgn::decode;
+use pgn::tags::Ratings;
 use serde_json::{Value, json};
 
 use crate::cells::{write_number, write_text};
@@ -13,7 +14,10 @@ const LONGEST_COMMENT: usize = 160;
 
 /// Writes a line of the list for each game: an array, whose places the page knows.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ListWriter;
+pub(crate) struct ListWriter {
+    /// Whether it has the names of openings.
+    pub(crate) openings: bool,
+}
 
 impl RowWriter for ListWriter {
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
@@ -24,13 +28,19 @@ impl RowWriter for ListWriter {
             write_number(i64::try_from(number).unwrap_or(i64::MAX), out);
             out.push(b',');
         }
-        for name in ["White", "Black", "Date", "Event", "ECO", "Opening"] {
-            let value = tag(name);
+        let opening = if self.openings { tag("Opening") } else { b"" };
+        let told = ["White", "Black", "Date", "Event", "ECO"].map(tag);
+        for value in told.into_iter().chain([opening]) {
             write_text(if is_known(value) { value } else { b"" }, out);
             out.push(b',');
         }
-        for name in ["WhiteElo", "BlackElo"] {
-            write_number(elo(tag(name)), out);
+        // An archive has the rating alone, which not only one tag may tell.
+        let mut ratings = Ratings::default();
+        for (name, value) in &row.tags {
+            ratings.see(name, value);
+        }
+        for color in [Color::White, Color::Black] {
+            write_number(shown_rating(ratings.of(color).value), out);
             out.push(b',');
         }
         write_number(row.result as i64, out);
@@ -59,6 +69,10 @@ impl RowWriter for ListWriter {
     fn wants_positions(&self) -> bool {
         false
     }
+
+    fn wants_all_tags(&self) -> bool {
+        self.openings
+    }
 }
 
 fn separate(index: usize, out: &mut Vec<u8>) {
@@ -67,11 +81,12 @@ fn separate(index: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// A rating; 0 if there is none.
-fn elo(text: &[u8]) -> i64 {
-    let text = std::str::from_utf8(text).unwrap_or_default();
-    let elo = text.trim().parse().ok();
-    elo.filter(|elo| (1..10_000).contains(elo)).unwrap_or(0)
+/// A rating; 0 if there is none, or none that a player can have.
+fn shown_rating(rating: u16) -> i64 {
+    match rating {
+        1..10_000 => rating.into(),
+        _ => 0,
+    }
 }
 
 fn shortened(text: &[u8]) -> &[u8] {
@@ -248,8 +263,10 @@ mod tests {
     }
 
     #[test]
-    fn ratings_are_numbers() {
-        let texts: [&[u8]; 6] = [b"2700", b" 2700 ", b"", b"?", b"-5", b"99999"];
-        assert_eq!(texts.map(elo), [2700, 2700, 0, 0, 0, 0]);
+    fn ratings_are_those_of_players() {
+        assert_eq!(
+            [2700, 0, 9999, 10_000].map(shown_rating),
+            [2700, 0, 9999, 0]
+        );
     }
 }

@@ -33,7 +33,10 @@ pub fn search(query: &Query, host: &dyn Host) -> Result<(), String> {
     } });
     tell(host, &start)?;
     let mut teller = Teller::new(host);
-    let writer = || Some(Box::new(ListWriter) as Box<dyn RowWriter>);
+    let list = ListWriter {
+        openings: query.openings,
+    };
+    let writer = || Some(Box::new(list) as Box<dyn RowWriter>);
     let summary = Pass::new([program]).run(host, &writer, &mut |out| teller.tell(out))?;
     tell(host, &teller.end(summary.n_games, summary.cancelled))
 }
@@ -106,6 +109,7 @@ impl<'a> Teller<'a> {
         }
         match &out.failure {
             Some(message) => {
+                self.n_faults += 1;
                 self.n_left_out += 1;
                 let name = &*out.origin.name;
                 let told = json!({ "fault": { "input": name, "message": message } });

@@ -22,4 +22,4 @@ mod tests;
 mod upload;
 mod workspace;
 
-pub use server::{Options, Ready, serve};
+pub use server::{Options, Ready, USUAL_PORT, serve};

@@ -16,6 +16,9 @@ use crate::guard::new_secret;
 use crate::library::Library;
 use crate::workspace::Workspace;
 
+/// A link to a query names the port, so it is the same at every start.
+pub const USUAL_PORT: u16 = 6262;
+
 /// Time between two looks at whether the server is still wanted.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -24,8 +27,9 @@ const TICK: Duration = Duration::from_millis(20);
 pub struct Options {
     /// The games: files, directories, patterns, archives. Each is a collection.
     pub games: Vec<PathBuf>,
-    /// The port to listen on; 0 is any that is free.
-    pub port: u16,
+    /// The port to listen on; 0 is any that is free. If none is named, it is [`USUAL_PORT`], or any
+    /// where somebody else has that.
+    pub port: Option<u16>,
     /// How many threads a search has.
     pub threads: usize,
     /// Where the queries of the page are kept from one start to the next; without it, as long as
@@ -104,8 +108,10 @@ async fn listen(
     cancel: &Cancel,
     ready: impl FnOnce(&Ready),
 ) -> io::Result<()> {
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
-    let listener = TcpListener::bind(address).await?;
+    let listener = match options.port {
+        Some(port) => bind(port).await?,
+        None => bind_if_free(USUAL_PORT).await?,
+    };
     let port = listener.local_addr()?.port();
     let app = Arc::new(App {
         token: new_secret()?,
@@ -134,6 +140,18 @@ async fn listen(
     result.unwrap_or(Ok(()))
 }
 
+async fn bind(port: u16) -> io::Result<TcpListener> {
+    TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await
+}
+
+/// Takes a port, or any where that cannot be had.
+async fn bind_if_free(port: u16) -> io::Result<TcpListener> {
+    match bind(port).await {
+        Ok(listener) => Ok(listener),
+        Err(_) => bind(0).await,
+    }
+}
+
 fn door_page(link: &str) -> String {
     format!(
         "<!doctype html><meta charset=utf-8><title>cql studio</title>\
@@ -155,4 +173,27 @@ async fn first<T>(a: impl Future<Output = T>, b: impl Future<Output = ()>) -> Op
         }
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_taken_if_it_can_be_had() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build()
+            .expect("a runtime");
+        runtime.block_on(async {
+            let port = |listener: &TcpListener| listener.local_addr().expect("an address").port();
+            let first = bind(0).await.expect("a port");
+            let taken = port(&first);
+            let second = bind_if_free(taken).await.expect("another port");
+            assert_ne!(port(&second), taken);
+            drop(first);
+            let third = bind_if_free(taken).await.expect("the port");
+            assert_eq!(port(&third), taken);
+        });
+    }
 }

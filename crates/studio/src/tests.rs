@@ -591,6 +591,30 @@ fn an_archive_answers_as_its_text_does_and_without_it() {
 }
 
 #[test]
+fn a_list_reads_no_texts_of_archived_games() {
+    // Tags that columns do not have, and others in another order.
+    let games = "[Opening \"Bird\"]\n[White \"Late\"]\n[WhiteElo \"1200\"]\n[Result \"0-1\"]\n\
+        [Event \"Club\"]\n\n1. f4 e6 2. g4 Qh4# 0-1\n\n";
+    let studio = Studio::start(&games.repeat(3));
+    let list = |openings: bool| {
+        let search = json!({ "query": "cql() mate", "collections": [1], "openings": openings });
+        let mut lines = studio.lines("/api/search", &search);
+        lines.retain(Value::is_array);
+        lines
+    };
+    let [plain, named] = [false, true].map(list);
+    assert_eq!(plain.len(), 3);
+    assert_eq!(plain[0][3], "Late");
+    assert_eq!(plain[0][9], 1200);
+    assert_eq!((&plain[0][8], &named[0][8]), (&json!(""), &json!("Bird")));
+    studio.lines("/api/collections/1/archive", &json!({}));
+    assert_eq!(list(true), named);
+    blank(&studio.folder.path().join("games.pgn"));
+    assert_eq!(list(false), plain);
+    assert!(list(true).is_empty());
+}
+
+#[test]
 fn an_archive_that_is_of_no_use_is_told() {
     let studio = Studio::start(GAMES);
     studio.lines("/api/collections/1/archive", &json!({}));

@@ -40,5 +40,5 @@ pub mod tree;
 pub use diagnostic::{Diagnostic, Severity};
 pub use dialect::Dialect;
 pub use lex::{Lexed, lex, relex};
-pub use parse::{ParseOptions, Parsed, Source, parse};
+pub use parse::{ParseOptions, Parsed, Source, parse, parse_lexed};
 pub use span::{SourceId, Span};

@@ -18,7 +18,10 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use crate::diagnostic::Diagnostic;
+use crate::lex::Lexed;
 use crate::span::{SourceId, Span};
 use crate::token::Token;
 use crate::tree::{Filter, Query, TransformFamily};
@@ -28,17 +31,22 @@ use place::{Place, Row, Visitor};
 /// Warnings for a query without errors, in the order of their places. `texts` are the query and
 /// the filters in front of it, by their [`SourceId`]s; `values` texts behind those, which use the
 /// names of the query and are not examined themselves. `transforms` stand around the whole query.
+/// What the first of the texts has been cut into need not be found out where it is known.
 pub fn lint(
     texts: &[&[u8]],
     values: &[&[u8]],
     query: &Query,
     transforms: &[TransformFamily],
+    known: Option<&Lexed>,
 ) -> Vec<Diagnostic> {
-    let tokens: Vec<Vec<Token>> = texts
+    let tokens: Vec<Cow<'_, [Token]>> = texts
         .iter()
         .chain(values)
         .enumerate()
-        .map(|(source, text)| crate::lex::lex(SourceId(source as u16), text).tokens)
+        .map(|(source, text)| match known {
+            Some(lexed) if source == 0 => Cow::from(&lexed.tokens),
+            _ => Cow::from(crate::lex::lex(SourceId(source as u16), text).tokens),
+        })
         .collect();
     let mut linter = Linter {
         texts,

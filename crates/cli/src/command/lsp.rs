@@ -27,7 +27,7 @@ use syntax::Dialect;
 use super::client_output::{self, Pieces};
 use super::message::Message;
 use crate::failure::{Failure, context};
-use answers::Answer;
+use answers::Written;
 use client::Client;
 use colors::Colors;
 use messages::ErrorCode;
@@ -95,7 +95,7 @@ fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Ser
         match message? {
             Message::Request { id, method, params } if method == "initialize" => {
                 let client = Client::new(&params);
-                answer(id, Ok(client.capabilities()));
+                answer(&id, Ok(client.capabilities().to_string()));
                 return Ok(Some(Server {
                     settings: client::settings(&params["initializationOptions"]),
                     client,
@@ -106,7 +106,7 @@ fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Ser
             }
             Message::Request { id, .. } => {
                 let code = ErrorCode::ServerNotInitialized;
-                answer(id, Err((code, "`initialize` comes first".to_owned())));
+                answer(&id, Err((code, "`initialize` comes first".to_owned())));
             }
             Message::Notification { method, .. } if method == "exit" => break,
             _ => {}
@@ -116,17 +116,21 @@ fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Ser
 }
 
 /// Writes a message. A client that is gone reads nothing any more; its input ends, too.
-fn send(message: Value) {
+fn send(message: &str) {
     let _ = messages::write(&mut Pieces, message);
 }
 
-fn answer(id: Value, answer: Answer) {
-    send(match answer {
-        Ok(result) => json!({ "id": id, "result": result }),
+fn answer(id: &Value, answer: Written) {
+    let (name, value) = match answer {
+        Ok(result) => ("result", result),
         Err((code, message)) => {
-            json!({ "id": id, "error": { "code": code as i32, "message": message } })
+            let error = json!({ "code": code as i32, "message": message });
+            ("error", error.to_string())
         }
-    });
+    };
+    send(&format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"{name}":{value}}}"#
+    ));
 }
 
 /// A text that the client has open.
@@ -158,10 +162,10 @@ impl Server {
             match message {
                 Message::Request { id, .. } if cancelled.contains(&id) => {
                     let code = ErrorCode::RequestCancelled;
-                    answer(id, Err((code, "taken back".to_owned())));
+                    answer(&id, Err((code, "taken back".to_owned())));
                 }
                 Message::Request { id, method, params } => {
-                    answer(id, self.guarded_answer(&method, &params));
+                    answer(&id, self.guarded_answer(&method, &params));
                 }
                 Message::Notification { method, .. } if method == "exit" => {
                     return ControlFlow::Break(());
@@ -173,10 +177,10 @@ impl Server {
         ControlFlow::Continue(())
     }
 
-    fn guarded_answer(&mut self, method: &str, params: &Value) -> Answer {
+    fn guarded_answer(&mut self, method: &str, params: &Value) -> Written {
         if method == "shutdown" {
             self.is_over = true;
-            return Ok(Value::Null);
+            return Ok(Value::Null.to_string());
         }
         if self.is_over {
             let message = "the server is shutting down".to_owned();
@@ -270,7 +274,10 @@ fn tell_faults(uri: &str, version: &Value, faults: &[Value]) {
     if version.is_number() {
         params["version"] = version.clone();
     }
-    send(json!({ "method": "textDocument/publishDiagnostics", "params": params }));
+    let message = json!({
+        "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params,
+    });
+    send(&message.to_string());
 }
 
 /// The request that a message takes back.

@@ -17,9 +17,9 @@ pub(super) struct Arguments {
     /// The games: files, directories, patterns, archives; more can be dropped on the page
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
-    /// The port of the server; any that is free if not given
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    port: u16,
+    /// The port of the server; if not given, 6262, or any where another program has that
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
     /// Only print the address
     #[arg(long)]
     no_open: bool,

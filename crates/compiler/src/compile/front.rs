@@ -1,13 +1,15 @@
 //! Query texts → typed arenas, a front end for each dialect, and which of them is asked.
 
+use std::sync::Arc;
+
 use syntax::diagnostic::has_errors;
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
-use syntax::parse::{ParseOptions, Source, parse_with_values};
+use syntax::parse::{ParseOptions, Parsed, Source, parse_with_values};
 use syntax::tree::{CommentLevel, Header, Query};
-use syntax::{Diagnostic, Severity, SourceId};
+use syntax::{Diagnostic, Lexed, Severity, SourceId};
 
-use super::{CompileOptions, NamedExpression};
+use super::{CompileOptions, NamedExpression, Reading};
 use crate::lower::cql5::lower_cql5;
 use crate::lower::{self, Parts, lower};
 
@@ -18,6 +20,8 @@ pub(super) struct Front {
     pub(super) header: Header,
     pub(super) quirks: Quirks,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// As [`Parsed::mended`] has it.
+    pub(super) mended: Option<Arc<Parsed>>,
 }
 
 /// What the header of an older dialect means and that of CQL 6 cannot say.
@@ -30,12 +34,18 @@ pub(super) struct Quirks {
 }
 
 impl Front {
-    /// Reads a query in the dialect that it is written in, as far as that can be told.
+    /// Reads a query in the dialect that it is written in, as far as that can be told. What it is
+    /// as CQL 6 need not be found out where it is known.
     pub(super) fn of(
         query: &Source<'_>,
         preamble: &[Source<'_>],
         options: &CompileOptions,
+        reading: Option<Reading<'_>>,
     ) -> Front {
+        let cql6 = || match reading {
+            Some(reading) => of_tree(query, preamble, options, reading.parsed, reading.lexed),
+            None => cql6(query, preamble, options),
+        };
         let (dialect, ground) = match options.dialect {
             Some(dialect) => (dialect, Ground::Pragma),
             None => recognize(query.text),
@@ -43,7 +53,7 @@ impl Front {
         match (dialect, ground) {
             (Dialect::Classic, _) => classic(query, preamble, options),
             (Dialect::Cql5, Ground::Shared) => {
-                let front = cql6(query, preamble, options);
+                let front = cql6();
                 match front.parts {
                     Some(_) => front,
                     None => Some(cql5(query, preamble, options))
@@ -57,7 +67,7 @@ impl Front {
                 match front.parts {
                     Some(_) => front,
                     None => {
-                        let other = cql6(query, preamble, options);
+                        let other = cql6();
                         if other.parts.is_some() || n_errors(&other) < n_errors(&front) {
                             other
                         } else {
@@ -68,9 +78,9 @@ impl Front {
                 }
             }
             (Dialect::Cql5, _) => cql5(query, preamble, options),
-            (Dialect::Cql6, Ground::Pragma) => cql6(query, preamble, options),
+            (Dialect::Cql6, Ground::Pragma) => cql6(),
             (Dialect::Cql6, _) => {
-                let mut front = cql6(query, preamble, options);
+                let mut front = cql6();
                 // Texts in front of the query are always CQL 6.
                 let in_query =
                     |d: &Diagnostic| d.severity == Severity::Error && d.span.source == SourceId(0);
@@ -99,21 +109,35 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
     let parsed = parse_with_values(query, preamble, &values, &parse_options);
+    of_tree(query, preamble, options, &parsed, None)
+}
+
+/// What the tree of a query in CQL 6 becomes.
+fn of_tree(
+    query: &Source<'_>,
+    preamble: &[Source<'_>],
+    options: &CompileOptions,
+    parsed: &Parsed,
+    lexed: Option<&Lexed>,
+) -> Front {
     let header = parsed.query.header.clone();
-    let mut diagnostics = parsed.diagnostics;
+    let mut diagnostics = parsed.diagnostics.clone();
     if has_errors(&diagnostics) {
         return Front {
             parts: None,
             header,
             quirks: Quirks::default(),
             diagnostics,
+            mended: parsed.mended.clone(),
         };
     }
+    let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
     diagnostics.extend(warnings(
         &texts_of(query, preamble),
         &values,
         &parsed.query,
         options,
+        lexed,
     ));
     if options.warn_deprecated {
         diagnostics.extend(deprecated(query.text, &parsed.query));
@@ -125,6 +149,7 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         header,
         quirks: Quirks::default(),
         diagnostics,
+        mended: None,
     }
 }
 
@@ -141,9 +166,13 @@ fn warnings(
     values: &[Source<'_>],
     query: &Query,
     options: &CompileOptions,
+    lexed: Option<&Lexed>,
 ) -> Vec<Diagnostic> {
+    if !options.lint {
+        return Vec::new();
+    }
     let values: Vec<&[u8]> = values.iter().map(|source| source.text).collect();
-    lint(texts, &values, query, &options.transforms)
+    lint(texts, &values, query, &options.transforms, lexed)
 }
 
 /// Filters of the command line are in CQL 6 whatever the dialect of the query: they must match
@@ -185,6 +214,7 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
         header,
         quirks: Quirks::default(),
         diagnostics,
+        mended: None,
     }
 }
 
@@ -211,7 +241,8 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     diagnostics.extend(in_front.diagnostics);
     if !has_errors(&diagnostics) {
         let texts = texts_of(&everywhere, preamble);
-        diagnostics.extend(warnings(&texts, &values, &in_front.query, options));
+        let found = warnings(&texts, &values, &in_front.query, options, None);
+        diagnostics.extend(found);
     }
     let parts = (!has_errors(&diagnostics)).then(|| {
         let mut around = in_front.query;
@@ -229,6 +260,7 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
         header,
         quirks,
         diagnostics,
+        mended: None,
     }
 }
 

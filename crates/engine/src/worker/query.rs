@@ -248,7 +248,7 @@ impl Own {
             Some(writer) => Wanted {
                 text: false,
                 annotations: writer.wants_movetext(),
-                all_tags: true,
+                all_tags: writer.wants_all_tags(),
             },
         }
     }

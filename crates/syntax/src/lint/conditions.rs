@@ -73,10 +73,12 @@ fn collect<'f>(filter: &'f Filter, all: &mut Vec<&'f Filter>) {
 
 fn inside(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     alone(filter, warnings);
+    let are_several =
+        |filter: &Filter| matches!(filter.kind, FilterKind::And(_) | FilterKind::Block(_));
     // The members of a block of filters have been held against each other with those around it.
-    let is_part = matches!(filter.kind, FilterKind::And(_) | FilterKind::Block(_));
+    let is_part = are_several(filter);
     filter.for_each_child(&mut |child| {
-        if !is_part {
+        if !is_part && are_several(child) {
             let mut all = Vec::new();
             collect(child, &mut all);
             contradiction(&all, warnings);

@@ -1,5 +1,6 @@
 //! Variables and functions that are defined and never mentioned again.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::builtin::Keyword;
@@ -8,9 +9,9 @@ use crate::san::{San, Side};
 use crate::token::{Symbol, Token, TokenKind};
 
 /// A name that stands once in all texts, where it is defined.
-pub(super) fn unused(texts: &[Vec<Token>], warnings: &mut Vec<Diagnostic>) {
+pub(super) fn unused(texts: &[Cow<'_, [Token]>], warnings: &mut Vec<Diagnostic>) {
     let mut n_uses: HashMap<&[u8], usize> = HashMap::new();
-    for token in texts.iter().flatten() {
+    for token in texts.iter().flat_map(|tokens| tokens.iter()) {
         match &token.kind {
             TokenKind::Name(name) => *n_uses.entry(name.as_bytes()).or_default() += 1,
             // `isbound "x"`

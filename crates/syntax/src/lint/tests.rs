@@ -11,7 +11,7 @@ fn check(text: &str, expected: &str) {
     };
     let parsed = parse(&source, &[], &ParseOptions::default());
     assert_eq!(parsed.diagnostics, [], "{text}");
-    let found: Vec<String> = lint(&[text.as_bytes()], &[], &parsed.query, &[])
+    let found: Vec<String> = lint(&[text.as_bytes()], &[], &parsed.query, &[], None)
         .iter()
         .map(|d| {
             let place = &text[d.span.start as usize..d.span.end as usize];
@@ -136,10 +136,11 @@ fn texts_in_front_of_the_query() {
         let [query, front] = [source("q.cql", texts[0]), source("-cql", texts[1])];
         let parsed = parse(&query, &[front], &ParseOptions::default());
         assert_eq!(parsed.diagnostics, [], "{in_front} {text}");
-        let found: Vec<(u16, &str)> = lint(&[query.text, front.text], &[], &parsed.query, &[])
-            .iter()
-            .map(|d| (d.span.source.0, d.code))
-            .collect();
+        let found: Vec<(u16, &str)> =
+            lint(&[query.text, front.text], &[], &parsed.query, &[], None)
+                .iter()
+                .map(|d| (d.span.source.0, d.code))
+                .collect();
         assert_eq!(found, expected, "{in_front} {text}");
     };
     check("x = 3", "cql() x > 2", &[]);

@@ -32,7 +32,7 @@ pub(super) struct ActiveCall {
     pub(super) span: Span,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// `function NAME ( PARAMETERS ) { TOKENS }`
     pub(super) fn function_definition(&mut self) -> Res<Filter> {
         let start = self.eat();
@@ -100,7 +100,7 @@ impl Parser<'_> {
     }
 
     /// Takes the definitions of a library.
-    pub(super) fn define(&mut self, stream: Rc<Stream>) {
+    pub(super) fn define(&mut self, stream: Rc<Stream<'a>>) {
         self.open_stream(stream);
         let _ = self.filters_until(self.limit);
         self.filter_starts.clear();
@@ -247,7 +247,7 @@ impl Parser<'_> {
             }
             token
         });
-        let stream = Rc::new(Stream::new(tokens.collect(), function.end));
+        let stream = Rc::new(Stream::new(tokens.collect::<Vec<Token>>(), function.end));
         self.calls.push(ActiveCall {
             name: function.name.clone(),
             span,

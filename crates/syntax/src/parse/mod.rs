@@ -41,10 +41,11 @@ mod words;
 
 use std::collections::HashSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::builtin::Keyword;
 use crate::diagnostic::{Diagnostic, Severity, has_errors};
-use crate::lex::lex;
+use crate::lex::{Lexed, lex};
 use crate::library::Library;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
@@ -96,6 +97,8 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
     /// The first tokens of the filters of the query, of blocks and of functions that are called.
     pub filter_starts: Vec<Span>,
+    /// What the query is with the edit that is proposed for its only error.
+    pub mended: Option<Arc<Parsed>>,
 }
 
 impl Parsed {
@@ -130,6 +133,14 @@ pub fn parse_with_values(
     attempt.parsed
 }
 
+/// The same as [`parse`] without filters in front, of a query that has been cut into tokens already.
+pub fn parse_lexed(query: &Source, lexed: &Lexed, options: &ParseOptions) -> Parsed {
+    let texts = [query.text];
+    let mut attempt = attempt_lexed(&texts, std::slice::from_ref(lexed), 0, options);
+    trial::keep_what_helps(&mut attempt, &texts, 0, options);
+    attempt.parsed
+}
+
 /// What came of parsing texts once.
 struct Attempt {
     parsed: Parsed,
@@ -139,14 +150,25 @@ struct Attempt {
 
 /// Parses the query, the filters in front of it, and the values behind it.
 fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attempt {
+    let lexed = texts.iter().enumerate();
+    let lexed = lexed.map(|(index, text)| lex(SourceId(index as u16), text));
+    attempt_lexed(texts, &lexed.collect::<Vec<Lexed>>(), n_in_front, options)
+}
+
+/// The same of texts that have been cut into tokens.
+fn attempt_lexed(
+    texts: &[&[u8]],
+    lexed: &[Lexed],
+    n_in_front: usize,
+    options: &ParseOptions,
+) -> Attempt {
     let mut diagnostics = Vec::new();
     let mut streams = Vec::new();
     let n_texts = texts.len();
     let mut later_dictionaries = HashSet::new();
     let mut lex_faults = Vec::new();
-    for (index, text) in texts.iter().enumerate() {
+    for (index, (text, lexed)) in texts.iter().zip(lexed).enumerate() {
         let source = SourceId(index as u16);
-        let lexed = lex(source, text);
         let faults = lexed.diagnostics.iter();
         lex_faults.extend(
             faults
@@ -155,7 +177,7 @@ fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attemp
                 .filter(|d| d.edit.is_none() || matches!(d.code, "E0007" | "E0008"))
                 .map(|d| d.span),
         );
-        diagnostics.extend(lexed.diagnostics);
+        diagnostics.extend_from_slice(&lexed.diagnostics);
         for pair in lexed.tokens.windows(2) {
             if let [
                 Token {
@@ -175,7 +197,7 @@ fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attemp
             Some(token) => Span::new(source, token.span.end as usize, token.span.end as usize),
             None => Span::new(source, text.len(), text.len()),
         };
-        streams.push(Rc::new(Stream::new(lexed.tokens, end)));
+        streams.push(Rc::new(Stream::new(&lexed.tokens[..], end)));
     }
     // Their sources come behind all others.
     let libraries = imported(&streams);
@@ -209,7 +231,7 @@ fn attempt(texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Attemp
 }
 
 /// The libraries that texts import, each once.
-fn imported(streams: &[Rc<Stream>]) -> Vec<&'static Library> {
+fn imported(streams: &[Rc<Stream<'_>>]) -> Vec<&'static Library> {
     let mut libraries: Vec<&Library> = Vec::new();
     for stream in streams {
         for pair in stream.tokens.windows(2) {
@@ -235,7 +257,7 @@ const MAX_HEIGHT: u32 = 1000;
 
 struct Parser<'a> {
     texts: &'a [&'a [u8]],
-    stream: Rc<Stream>,
+    stream: Rc<Stream<'a>>,
     /// The next token.
     pos: usize,
     /// Tokens from here on are out of reach: the end of the text or of the innermost `path`.
@@ -371,8 +393,8 @@ impl<'a> Parser<'a> {
 
     fn run(
         &mut self,
-        main: Rc<Stream>,
-        preamble: impl Iterator<Item = Rc<Stream>>,
+        main: Rc<Stream<'a>>,
+        preamble: impl Iterator<Item = Rc<Stream<'a>>>,
         options: &ParseOptions,
     ) {
         self.open_stream(main.clone());
@@ -421,7 +443,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The filters of a text in front of the query, as one.
-    fn text_in_front(&mut self, stream: &Stream) -> Option<Filter> {
+    fn text_in_front(&mut self, stream: &Stream<'_>) -> Option<Filter> {
         if !stream.balanced {
             return None;
         }
@@ -439,7 +461,7 @@ impl<'a> Parser<'a> {
     }
 
     /// An expression that is evaluated where the query matches.
-    fn named_value(&mut self, stream: Rc<Stream>) {
+    fn named_value(&mut self, stream: Rc<Stream<'a>>) {
         self.open_stream(stream.clone());
         self.hush_syntax = false;
         if !stream.balanced {
@@ -472,10 +494,11 @@ impl<'a> Parser<'a> {
             query: self.query,
             diagnostics,
             filter_starts: self.filter_starts,
+            mended: None,
         }
     }
 
-    fn open_stream(&mut self, stream: Rc<Stream>) {
+    fn open_stream(&mut self, stream: Rc<Stream<'a>>) {
         self.pos = 0;
         self.limit = stream.tokens.len();
         self.stream = stream;

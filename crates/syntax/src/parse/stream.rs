@@ -1,5 +1,7 @@
 //! The tokens of one text or of one expanded function, and looking at them.
 
+use std::borrow::Cow;
+
 use super::Parser;
 use crate::builtin::Keyword;
 use crate::span::Span;
@@ -7,8 +9,8 @@ use crate::token::{Symbol, Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Type};
 
 /// Tokens with their bracket structure.
-pub(super) struct Stream {
-    pub(super) tokens: Vec<Token>,
+pub(super) struct Stream<'a> {
+    pub(super) tokens: Cow<'a, [Token]>,
     /// For each bracket the index of its partner.
     pub(super) partner: Vec<Option<usize>>,
     /// All brackets have partners.
@@ -17,8 +19,9 @@ pub(super) struct Stream {
     pub(super) end: Span,
 }
 
-impl Stream {
-    pub(super) fn new(tokens: Vec<Token>, end: Span) -> Stream {
+impl<'a> Stream<'a> {
+    pub(super) fn new(tokens: impl Into<Cow<'a, [Token]>>, end: Span) -> Stream<'a> {
+        let tokens = tokens.into();
         let mut partner = vec![None; tokens.len()];
         let mut open: Vec<(usize, Symbol)> = Vec::new();
         let mut balanced = true;

@@ -1,8 +1,10 @@
 //! Edits that are proposed are tried first: one that does not make the text better is no help.
 
+use std::sync::Arc;
+
 use super::error::code;
 use super::mend::UNASSIGNED;
-use super::{Attempt, ParseOptions, attempt};
+use super::{Attempt, ParseOptions, Parsed, attempt};
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 
 /// So many edits are tried at most.
@@ -21,6 +23,7 @@ pub(super) fn keep_what_helps(
 ) {
     let mut n_left = MOST.min(MOST_WORK / (first.work + 1));
     let n_errors = errors(&first.parsed.diagnostics).count();
+    let mut mended = None;
     for diagnostic in &mut first.parsed.diagnostics {
         let Some(edit) = &diagnostic.edit else {
             continue;
@@ -28,16 +31,23 @@ pub(super) fn keep_what_helps(
         if diagnostic.severity != Severity::Error {
             continue;
         }
-        let helps = n_left > 0
-            && with(edit, texts, n_in_front, options).is_some_and(|after| {
-                let n_after = errors(&after).count();
-                n_after < n_errors || n_after == n_errors && goes_on(diagnostic, edit, &after)
-            });
+        let after = match n_left {
+            0 => None,
+            _ => with(edit, texts, n_in_front, options),
+        };
         n_left = n_left.saturating_sub(1);
-        if !helps {
-            take_back(diagnostic);
+        let after = after.filter(|after| {
+            let n_after = errors(&after.diagnostics).count();
+            n_after < n_errors
+                || n_after == n_errors && goes_on(diagnostic, edit, &after.diagnostics)
+        });
+        match after {
+            Some(after) if n_errors == 1 => mended = Some(Arc::new(after)),
+            Some(_) => {}
+            None => take_back(diagnostic),
         }
     }
+    first.parsed.mended = mended;
 }
 
 fn errors(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
@@ -45,13 +55,8 @@ fn errors(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     diagnostics.iter().filter(is_error)
 }
 
-/// What is wrong when an edit has been made.
-fn with(
-    edit: &Edit,
-    texts: &[&[u8]],
-    n_in_front: usize,
-    options: &ParseOptions,
-) -> Option<Vec<Diagnostic>> {
+/// What the texts are when an edit has been made.
+fn with(edit: &Edit, texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Option<Parsed> {
     let place = usize::from(edit.span.source.0);
     let text = *texts.get(place)?;
     let before = text.get(..edit.span.start as usize)?;
@@ -59,7 +64,7 @@ fn with(
     let mended = [before, edit.text.as_bytes(), after].concat();
     let mut texts = texts.to_vec();
     *texts.get_mut(place)? = &mended;
-    Some(attempt(&texts, n_in_front, options).parsed.diagnostics)
+    Some(attempt(&texts, n_in_front, options).parsed)
 }
 
 /// Whether the same is said of a place behind the edit.

@@ -14,6 +14,9 @@ use crate::command::explain;
 /// An answer, or why there is none.
 pub(super) type Answer = Result<Value, (ErrorCode, String)>;
 
+/// The same as the client gets it, in JSON: that of a whole text is not made twice.
+pub(super) type Written = Result<String, (ErrorCode, String)>;
+
 /// How a request for actions is marked that nobody has asked for.
 const AUTOMATIC: u32 = 2;
 
@@ -31,9 +34,9 @@ fn invalid(message: impl Into<String>) -> (ErrorCode, String) {
 
 impl Server {
     /// Answers a request.
-    pub(super) fn answer(&self, method: &str, params: &Value) -> Answer {
+    pub(super) fn answer(&self, method: &str, params: &Value) -> Written {
         if method == "workspace/executeCommand" {
-            return self.command(params);
+            return Ok(self.command(params)?.to_string());
         }
         let Some(request) = method.strip_prefix("textDocument/") else {
             let message = format!("there is no `{method}`");
@@ -48,7 +51,9 @@ impl Server {
             document: &open.document,
             params,
         };
-        match request {
+        let answer = match request {
+            "semanticTokens/full" => return Ok(asked.colors()),
+            "semanticTokens/full/delta" => return Ok(asked.difference_of_colors()),
             "completion" => asked.completion(),
             "hover" => asked.hover(),
             "signatureHelp" => asked.signature(),
@@ -59,8 +64,6 @@ impl Server {
             "rename" => asked.rename(),
             "documentSymbol" => Ok(asked.symbols()),
             "foldingRange" => Ok(asked.folds()),
-            "semanticTokens/full" => Ok(asked.colors()),
-            "semanticTokens/full/delta" => Ok(asked.difference_of_colors()),
             "semanticTokens/range" => asked.colors_within(),
             "formatting" => Ok(asked.formatting()),
             "inlayHint" => asked.hints(),
@@ -69,7 +72,8 @@ impl Server {
                 let message = format!("there is no `{method}`");
                 Err((ErrorCode::MethodNotFound, message))
             }
-        }
+        };
+        Ok(answer?.to_string())
     }
 
     fn open(&self, uri: &str) -> Result<&Open, (ErrorCode, String)> {
@@ -299,12 +303,12 @@ impl Asked<'_> {
         folds.collect()
     }
 
-    fn colors(&self) -> Value {
+    fn colors(&self) -> String {
         let numbers = self.numbers_of(&self.document.semantic_tokens());
         self.open.colors.borrow_mut().tell(numbers)
     }
 
-    fn difference_of_colors(&self) -> Value {
+    fn difference_of_colors(&self) -> String {
         let numbers = self.numbers_of(&self.document.semantic_tokens());
         let known = &self.params["previousResultId"];
         self.open

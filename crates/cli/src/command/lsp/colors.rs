@@ -2,7 +2,7 @@
 //!
 //! Those of a megabyte are a million numbers. A key changes a few of them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// How many numbers a word has.
 const WIDTH: usize = 5;
@@ -16,16 +16,16 @@ pub(super) struct Colors {
 }
 
 impl Colors {
-    /// Tells them all.
-    pub(super) fn tell(&mut self, numbers: Vec<u32>) -> Value {
+    /// Tells them all, in JSON.
+    pub(super) fn tell(&mut self, numbers: Vec<u32>) -> String {
         self.id += 1;
-        let all = json!({ "resultId": self.id.to_string(), "data": numbers });
         self.numbers = numbers;
-        all
+        let data = list(&self.numbers);
+        format!(r#"{{"resultId":"{}","data":{data}}}"#, self.id)
     }
 
     /// Tells what is different, to a client that knows those of a name.
-    pub(super) fn tell_difference(&mut self, known: &Value, numbers: Vec<u32>) -> Value {
+    pub(super) fn tell_difference(&mut self, known: &Value, numbers: Vec<u32>) -> String {
         if known.as_str() != Some(self.id.to_string().as_str()) {
             return self.tell(numbers);
         }
@@ -39,30 +39,68 @@ impl Colors {
         let end = n_same(&mut old_rest.iter().rev().zip(new_rest.iter().rev()));
         let n_deleted = old_rest.len() - end;
         let new = &new_rest[..new_rest.len() - end];
-        let edits = match (n_deleted, new) {
-            (0, []) => json!([]),
-            _ => json!([{ "start": start, "deleteCount": n_deleted, "data": new }]),
+        let edit = match (n_deleted, new) {
+            (0, []) => String::new(),
+            _ => {
+                let data = list(new);
+                format!(r#"{{"start":{start},"deleteCount":{n_deleted},"data":{data}}}"#)
+            }
         };
         self.id += 1;
         self.numbers = numbers;
-        json!({ "resultId": self.id.to_string(), "edits": edits })
+        format!(r#"{{"resultId":"{}","edits":[{edit}]}}"#, self.id)
     }
+}
+
+/// Numbers in JSON. There may be a million of them, most with one or two digits.
+fn list(numbers: &[u32]) -> String {
+    let mut text = String::with_capacity(2 + 3 * numbers.len());
+    text.push('[');
+    for (index, &number) in numbers.iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        match number {
+            0..10 => text.push(char::from(b'0' + number as u8)),
+            10..100 => {
+                text.push(char::from(b'0' + (number / 10) as u8));
+                text.push(char::from(b'0' + (number % 10) as u8));
+            }
+            _ => text += &number.to_string(),
+        }
+    }
+    text.push(']');
+    text
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    /// What JSON says.
+    fn said(text: &str) -> Value {
+        serde_json::from_str(text).expect("JSON")
+    }
+
+    #[test]
+    fn numbers_are_json() {
+        let numbers = [0, 9, 10, 99, 100, u32::MAX];
+        assert_eq!(said(&list(&numbers)), json!(numbers));
+        assert_eq!(list(&[]), "[]");
+    }
 
     #[test]
     fn a_client_is_told_what_it_does_not_know() {
         let word = |n: u32| [n, 0, 1, 0, 0];
         let numbers = |words: &[u32]| words.iter().flat_map(|&n| word(n)).collect::<Vec<u32>>();
         let mut colors = Colors::default();
-        let all = colors.tell(numbers(&[1, 2, 3]));
+        let all = said(&colors.tell(numbers(&[1, 2, 3])));
         assert_eq!(all, json!({ "resultId": "1", "data": numbers(&[1, 2, 3]) }));
         let mut check = |new: &[u32], start: usize, n_deleted: usize, data: &[u32]| {
             let known = colors.id.to_string();
-            let found = colors.tell_difference(&json!(known), numbers(new));
+            let found = said(&colors.tell_difference(&json!(known), numbers(new)));
             let edit = json!({ "start": start, "deleteCount": n_deleted, "data": numbers(data) });
             assert_eq!(found["edits"], json!([edit]), "{new:?}");
         };
@@ -71,11 +109,11 @@ mod tests {
         check(&[1, 3], 5, 10, &[]);
         check(&[], 0, 10, &[]);
         check(&[4, 5], 0, 0, &[4, 5]);
-        let none = colors.tell_difference(&json!("6"), numbers(&[4, 5]));
+        let none = said(&colors.tell_difference(&json!("6"), numbers(&[4, 5])));
         assert_eq!(none, json!({ "resultId": "7", "edits": [] }));
         // Whoever knows something else is told everything.
         for other in [json!("6"), Value::Null] {
-            let found = colors.tell_difference(&other, numbers(&[4]));
+            let found = said(&colors.tell_difference(&other, numbers(&[4])));
             assert_eq!(found["data"], json!(numbers(&[4])));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ide::{Document, Encoding, Position, SemanticKind, SemanticToken};
+use ide::{Document, Encoding, Position, SemanticToken};
 use serde_json::{Value, json};
 use syntax::diagnostic::Edit;
 use syntax::{Diagnostic, Severity, SourceId, Span};
@@ -126,10 +126,7 @@ pub(super) fn semantic_tokens(
             }
             at = start;
             let shown = part.trim_end_matches(['\r', '\n']);
-            let kind = SemanticKind::ALL
-                .iter()
-                .position(|kind| *kind == token.kind);
-            let kind = kind.unwrap_or_default() as u32;
+            let kind = token.kind as u32;
             if !shown.is_empty() {
                 let is_definition = u32::from(token.is_definition);
                 data.extend([lines, column, length(shown), kind, is_definition]);
