@@ -72,14 +72,16 @@ mod tests {
 
     #[test]
     fn strips_come_in_runs() {
-        let check = |strips: Strips, expected: &[Range<usize>]| {
-            assert_eq!(strips.runs().collect::<Vec<_>>(), expected);
+        let check = |strips: Strips, expected: &[(usize, usize)]| {
+            let runs = strips.runs().map(|run| (run.start, run.end));
+            assert_eq!(runs.collect::<Vec<_>>(), expected);
         };
         check(Strips::default(), &[]);
-        check(Strips::ALL, &[0..64]);
-        check(Strips::of([0, 15]), &[0..1]);
-        check(Strips::of([1023]), &[63..64]);
-        check(Strips::of([16, 32, 47, 64, 1008]), &[1..3, 4..5, 63..64]);
+        check(Strips::ALL, &[(0, 64)]);
+        check(Strips::of([0, 15]), &[(0, 1)]);
+        check(Strips::of([1023]), &[(63, 64)]);
+        let several = Strips::of([16, 32, 47, 64, 1008]);
+        check(several, &[(1, 3), (4, 5), (63, 64)]);
         assert_eq!(
             Strips::of((0..640).step_by(16)).worthwhile(),
             Strips(u64::MAX >> 24)
