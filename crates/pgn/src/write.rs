@@ -213,17 +213,15 @@ impl GameWriter<'_> {
     }
 
     fn write_moves(&mut self) {
+        let tree = self.tree;
+        if tree.is_linear() && !tree.has_notes() && tree.rules().are_of_chess() {
+            return self.write_bare_line();
+        }
         // Whether the next move gets its number in any case.
         let mut force = true;
-        if self.tree.is_linear() {
-            let mut node = 1;
-            while node < self.tree.len() {
-                let end = self.end_of_bare_moves(node);
-                force = self.write_bare_moves(node..end, force);
-                if end < self.tree.len() {
-                    force = self.write_move(end, force);
-                }
-                node = end + 1;
+        if tree.is_linear() {
+            for node in 1..tree.len() {
+                force = self.write_move(node, force);
             }
             return;
         }
@@ -260,20 +258,24 @@ impl GameWriter<'_> {
         }
     }
 
-    /// The first node from one on of which something is said, in a game of one line.
-    fn end_of_bare_moves(&mut self, node: usize) -> usize {
-        match self.tree.has_notes() || !self.tree.rules().are_of_chess() {
-            true => node,
-            false => {
-                let next = self.edits.next_with_texts(node);
-                next.map_or(self.tree.len(), |next| next.min(self.tree.len()))
+    /// Writes the moves of a game of one line without comments and glyphs, and what was added to it:
+    /// as most games are.
+    fn write_bare_line(&mut self) {
+        let (mut node, mut force) = (1, true);
+        while node < self.tree.len() {
+            let added = self.edits.next_with_texts(node);
+            let added = added.filter(|&added| added < self.tree.len());
+            let next = added.map_or(self.tree.len(), |added| added + 1);
+            force = self.write_bare_moves(node..next, force);
+            if let Some(added) = added {
+                force = self.write_comment(added, |out, comment| out.comment(comment));
             }
+            node = next;
         }
     }
 
-    /// Writes moves of a game of one line of which nothing is said; true if the next needs its number.
-    fn write_bare_moves(&mut self, nodes: Range<usize>, force: bool) -> bool {
-        let mut force = force;
+    /// Writes some moves of such a game; true if the next one needs its number.
+    fn write_bare_moves(&mut self, nodes: Range<usize>, mut force: bool) -> bool {
         for (mv, before, after) in self.tree.moves_of_line(nodes) {
             let number = move_number(before, force);
             let san = san_reaching(before, mv, after).into();
