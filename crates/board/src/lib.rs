@@ -62,7 +62,7 @@ pub use resolve::{
     resolve_pawn_files, resolve_piece,
 };
 pub use rules::{Ending, Extra, Rules, Situation};
-pub use san::{San, san, san_reaching};
+pub use san::{San, san, san_followed, san_reaching};
 pub use set::SquareSet;
 pub use setup::{CastlingSetup, Start};
 pub use square::Square;

@@ -90,9 +90,18 @@ pub fn san(pos: &Position, mv: Move) -> San {
 /// As [`san`], for a caller that knows the position after the move.
 #[must_use]
 pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
+    san_followed(pos, mv, next, None)
+}
+
+/// As [`san_reaching`], for a caller that knows the move that was played next: there is a legal one.
+#[must_use]
+pub fn san_followed(pos: &Position, mv: Move, next: &Position, following: Option<Move>) -> San {
     let mut san = Letters::of(pos, mv, || rivals(pos, mv));
     if next.is_check() {
-        san.push(if next.has_legal_move() { b'+' } else { b'#' });
+        // Castling and passing the turn prove nothing: games have them where they are not legal.
+        let goes_on = following.is_some_and(|mv| !mv.is_null() && !mv.is_castle());
+        let has_move = goes_on || next.has_legal_move();
+        san.push(if has_move { b'+' } else { b'#' });
     }
     san.finish()
 }
@@ -269,6 +278,13 @@ mod tests {
         pos.legal_moves(&mut moves);
         for &mv in &moves {
             let text = san(pos, mv);
+            // Whoever knows what was played next need not look for a move.
+            let next = pos.play(mv);
+            let mut replies = MoveList::new();
+            next.legal_moves(&mut replies);
+            for reply in replies.iter().copied() {
+                prop_assert_eq!(san_followed(pos, mv, &next, Some(reply)), text);
+            }
             prop_assert_eq!(
                 resolve(pos, text.as_str()),
                 Some(mv),

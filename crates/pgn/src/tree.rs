@@ -284,18 +284,18 @@ impl GameTree {
         !self.notes.is_empty()
     }
 
-    /// The moves to some of the nodes of a game of one line, not to the start, each with the
-    /// positions before and behind it.
+    /// Of some nodes of a game of one line, not of the start, the move, the positions before and
+    /// behind it, and the next move.
     pub(crate) fn moves_of_line(
         &self,
         nodes: Range<usize>,
-    ) -> impl Iterator<Item = (Move, &Position, &Position)> {
+    ) -> impl Iterator<Item = (Move, [&Position; 2], Option<Move>)> {
         let before = &self.positions[nodes.start.saturating_sub(1)..];
         let pairs = before.iter().zip(&self.positions[nodes.start..]);
-        let moves = self.nodes[nodes].iter().map(|node| node.mv);
-        moves
-            .zip(pairs)
-            .map(|(mv, (before, after))| (mv, before, after))
+        nodes.zip(pairs).map(|(node, (before, after))| {
+            let following = self.nodes.get(node + 1).map(|node| node.mv);
+            (self.nodes[node].mv, [before, after], following)
+        })
     }
 
     /// Annotation glyphs of a move.

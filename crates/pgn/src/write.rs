@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use board::{Color, Position, san_reaching};
+use board::{Color, Position, san_followed, san_reaching};
 
 use crate::edits::{Edits, Merged, SortedEdits};
 use crate::names::standard_name;
@@ -276,9 +276,9 @@ impl GameWriter<'_> {
 
     /// Writes some moves of such a game; true if the next one needs its number.
     fn write_bare_moves(&mut self, nodes: Range<usize>, mut force: bool) -> bool {
-        for (mv, before, after) in self.tree.moves_of_line(nodes) {
+        for (mv, [before, after], following) in self.tree.moves_of_line(nodes) {
             let number = move_number(before, force);
-            let san = san_reaching(before, mv, after).into();
+            let san = san_followed(before, mv, after, following).into();
             if !self.out.at_once(&Phrase::new(number, san)) {
                 self.write_words(number, san, &[]);
             }
