@@ -420,7 +420,7 @@ impl<'a> Positions<'a> {
     }
 
     /// Whether one of the moves that follow in the game is such a one.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn goes_on_by(&self, id: u32, is_it: impl Fn(Move) -> bool) -> bool {
         let is_it = |child| self.mv(child).is_some_and(&is_it);
         match self.line {
