@@ -24,7 +24,9 @@ mod words;
 use std::iter;
 
 use board::{Piece, SquareSet, Start};
-use pgn::summary::{Kinds, PieceCounts, Reach, Summary, least_counts, visit_material, visit_pawns};
+use pgn::summary::{
+    Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, least_counts, visit_material, visit_pawns,
+};
 use syntax::Span;
 
 use crate::pawns::{Pawns, condition_holds};
@@ -112,6 +114,9 @@ struct Conditions {
     n_cheap: usize,
     /// Sums of numbers of men.
     material: Vec<MaterialSum>,
+    /// Their comparisons may hold behind the normal start if nothing is promoted, once everything is
+    /// there.
+    comes_normally: bool,
     /// The same where they are all that is asked of men, once everything is there.
     together: Option<Together>,
 }
@@ -313,6 +318,7 @@ impl Conditions {
                 self.material.remove(at);
             }
         }
+        self.comes_normally = self.material_may_come(&[0; 12], &NORMAL_COUNTS);
         self.together = match self.tests.iter().any(GameTest::is_about_men) {
             true => None,
             false => Together::new(&self.material),
@@ -358,34 +364,40 @@ impl Conditions {
         let Some(start) = game.summary.start() else {
             return true;
         };
-        if let Some(events) = game.summary.material()
-            && !game.summary.has_variations()
-            && let Some(together) = &self.together
-        {
-            return together.occurs(&start, events);
-        }
-        let reach = game.reach();
         // Without promotions, there is never more of anything than at the start, nor less than
         // what is captured in any line leaves.
         let is_bounded = !game.kinds().contains(Kinds::PROMOTION);
-        let may_come = |least: &PieceCounts| {
-            let mut sums = self.material.iter();
-            sums.all(|sum| sum.may_come(least, &start))
-        };
-        if is_bounded && !self.material.iter().all(|sum| sum.may_come_from(&start)) {
+        let comes = !is_bounded
+            || match game.summary.has_fen() {
+                true => self.material_may_come(&[0; 12], &start),
+                false => self.comes_normally,
+            };
+        if !comes {
             return false;
         }
         let Some(events) = game.summary.material() else {
             return true;
         };
-        if is_bounded && !may_come(&least_counts(start, events)) {
+        if !game.summary.has_variations()
+            && let Some(together) = &self.together
+        {
+            return together.occurs(&start, events);
+        }
+        if is_bounded && !self.material_may_come(&least_counts(start, events), &start) {
             return false;
         }
+        let reach = game.reach();
         visit_material(start, events, game.variations, |counts, _| {
             let sums = self.material.iter();
             let mut sums = sums.map(|sum| sum.may_hold(counts, reach));
             sums.all(|may_hold| may_hold) && self.tests.iter().all(|test| test.has_men(counts))
         })
+    }
+
+    /// Whether each comparison may hold while there are between so many and so many men of each kind.
+    fn material_may_come(&self, fewest: &PieceCounts, most: &PieceCounts) -> bool {
+        let mut sums = self.material.iter();
+        sums.all(|sum| sum.may_come(fewest, most))
     }
 }
 

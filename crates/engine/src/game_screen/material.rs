@@ -1,7 +1,7 @@
 //! Sums of numbers of men, in a state of the material of a game.
 
 use board::{Piece, Role, SquareSet};
-use pgn::summary::{MaterialEvent, NORMAL_COUNTS, PieceCounts, Reach};
+use pgn::summary::{MaterialEvent, PieceCounts, Reach};
 use syntax::tree::Relation;
 
 use super::{EMPTY, pieces_of};
@@ -17,8 +17,6 @@ pub(super) struct MaterialSum {
     constant: i64,
     /// Men on some squares: how many of them stand there is not known.
     somewhere: Box<[(Men, i32)]>,
-    /// Whether the comparison may hold behind the normal start if nothing is promoted.
-    comes_normally: bool,
     /// As the filter says it.
     pub(super) sum: Sum,
 }
@@ -40,28 +38,11 @@ impl MaterialSum {
                 }
             }
         }
-        let mut sum = MaterialSum {
+        MaterialSum {
             weights,
             constant,
             somewhere: somewhere.into(),
-            comes_normally: true,
             sum: sum.clone(),
-        };
-        sum.comes_normally = sum.may_come(&[0; 12], &NORMAL_COUNTS);
-        sum
-    }
-
-    /// Whether the comparison may hold behind the normal start if nothing is promoted.
-    pub(super) fn comes_normally(&self) -> bool {
-        self.comes_normally
-    }
-
-    /// Whether the comparison may hold in a game that begins with so many men and has no promotion.
-    #[inline]
-    pub(super) fn may_come_from(&self, start: &PieceCounts) -> bool {
-        match *start == NORMAL_COUNTS {
-            true => self.comes_normally,
-            false => self.may_come(&[0; 12], start),
         }
     }
 

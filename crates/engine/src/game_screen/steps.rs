@@ -95,7 +95,7 @@ impl Conditions {
     }
 
     fn material_has_glance(&self) -> bool {
-        self.material.iter().any(|sum| !sum.comes_normally())
+        !self.comes_normally
     }
 }
 
