@@ -12,6 +12,7 @@ import time
 import unittest
 
 import babson
+import ctrl_c
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HISTORIC = ROOT / "examples" / "historic.pgn"
@@ -209,9 +210,7 @@ class Interrupts(unittest.TestCase):
                 time.sleep(0.01)
                 return FOOL * 100
 
-        # Who is started in the background may have been told to take no notice of it.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
-        self.addCleanup(signal.signal, signal.SIGINT, before)
+        ctrl_c.heard(self)
         threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
         with self.assertRaises(KeyboardInterrupt):
             babson.count(Endless(), "mate")

@@ -15,6 +15,7 @@ import unittest
 from unittest import mock
 
 import babson
+import ctrl_c
 import object_storage
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -131,6 +132,7 @@ class ObjectStorage(unittest.TestCase):
 
     def test_nobody_waits_for_who_does_not_answer(self):
         """Ctrl-C ends an upload, whatever the server does."""
+        ctrl_c.heard(self)
         with socket.create_server(("127.0.0.1", 0)) as server:
 
             def interrupt():
