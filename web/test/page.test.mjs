@@ -155,6 +155,8 @@ it("any of several pieces is drawn on a phone", async () => {
     await touch.send("Input.dispatchTouchEvent", { type, touchPoints });
   }
   assert.equal(await page.textContent(".drawn"), "cql()\n[QR]e4\nke-g8\n");
+  // Chromium takes no tap that follows a stroke more quickly than a finger can.
+  await page.waitForTimeout(400);
   await page.tap('button:has-text("Search for it")');
   await page.waitForSelector('.status[data-state="done"]');
   assert.deepEqual(page.faults, []);
