@@ -97,8 +97,8 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         };
         let (at, segment) = (&self.at, kept.segment.get_mut());
         let mut load = |rows: &mut Rows, columns, wanted: &[usize]| {
-            let moves = Strips::of(wanted.iter().copied());
-            segment.read_strips(rows, at.block, columns, moves)
+            let strips = Strips::of(wanted.iter().copied());
+            segment.read_strips(rows, at.block, columns, strips)
         };
         let all = games.clone().map(|number| at.row(number)).collect();
         let left = self.chooser.choose(all, &mut self.rows, &mut load)?;

@@ -514,12 +514,5 @@ const EMPTY: u16 = 1 << 12;
 /// Whether one of the men may stand on one of the squares at some time.
 #[inline]
 fn stands(men: Men, reach: &Reach) -> bool {
-    let mut rest = men.kinds & (EMPTY - 1);
-    while let Some(squares) = reach.get(rest.trailing_zeros() as usize) {
-        if SquareSet(*squares).intersects(men.squares) {
-            return true;
-        }
-        rest &= rest - 1;
-    }
-    false
+    pieces_of(men.kinds).any(|piece| SquareSet(reach[piece]).intersects(men.squares))
 }

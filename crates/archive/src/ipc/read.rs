@@ -159,6 +159,11 @@ impl Layout {
         self.n_rows.div_ceil(BLOCK_ROWS)
     }
 
+    /// The rows of some blocks.
+    fn rows_of(&self, blocks: &Range<usize>) -> Range<usize> {
+        blocks.start * BLOCK_ROWS..self.n_rows.min(blocks.end * BLOCK_ROWS)
+    }
+
     /// Where the bytes of a column are, those of its texts if they are wanted and those of blocks of
     /// rows, as far as that is known before they are read.
     pub(crate) fn bytes_of(
@@ -167,7 +172,7 @@ impl Layout {
         texts: bool,
         blocks: Range<usize>,
     ) -> impl Iterator<Item = Range<u64>> {
-        let rows = blocks.start * BLOCK_ROWS..self.n_rows.min(blocks.end * BLOCK_ROWS);
+        let rows = self.rows_of(&blocks);
         let place = self.columns.get(number);
         let texts = place
             .filter(|_| texts)
@@ -218,8 +223,7 @@ impl Layout {
     ) -> Result<(), Error> {
         let place = self.columns.get(number).ok_or_else(nonsense)?;
         let sum = *place.sums.get(block).ok_or_else(nonsense)?;
-        let start = block * BLOCK_ROWS;
-        let rows = start..self.n_rows.min(start + BLOCK_ROWS);
+        let rows = self.rows_of(&(block..block + 1));
         let mut hash = Xxh3::new();
         (bytes.n_rows, bytes.strips) = (rows.len(), Strips::ALL);
         bytes.n_buffers = place.buffers.len();
@@ -260,8 +264,7 @@ impl Layout {
         let (Kind::List(bits), [_, bounds, _, items]) = (place.kind, &place.buffers[..]) else {
             return Err(nonsense());
         };
-        let start = block * BLOCK_ROWS;
-        let rows = start..self.n_rows.min(start + BLOCK_ROWS);
+        let rows = self.rows_of(&(block..block + 1));
         (bytes.n_rows, bytes.strips) = (rows.len(), strips);
         bytes.n_buffers = place.buffers.len();
         let [validity, own_bounds, of_items, own_items] = &mut bytes.buffers;
