@@ -19,6 +19,15 @@ pub(crate) enum Failure {
     Interrupted,
 }
 
+impl From<shards::Error> for Failure {
+    fn from(error: shards::Error) -> Failure {
+        match error {
+            shards::Error::Cancelled => Failure::Interrupted,
+            other => Failure::Message(other.to_string()),
+        }
+    }
+}
+
 /// A failure with what was being done.
 pub(crate) fn context(doing: impl Display, error: &dyn Display) -> Failure {
     Failure::Message(format!("{doing}: {error}"))

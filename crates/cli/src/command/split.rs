@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use shards::{Error, MOST_TEXT, Size, Splitting};
+use shards::{MOST_TEXT, Size, Splitting};
 
 use super::reading::Reading;
 use super::text;
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         bytes: MOST_TEXT,
     };
     let mut splitting =
-        Splitting::begin(&arguments.output, size, arguments.force).map_err(failure)?;
+        Splitting::begin(&arguments.output, size, arguments.force).map_err(Failure::from)?;
     let (_, kind) = progress::kind(Wanted {
         dots: None,
         live: arguments.progress,
@@ -92,14 +92,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             });
             !interrupt::cancel().is_cancelled()
         };
-        splitting.add(source, &mut go_on).map_err(failure)?;
+        splitting.add(source, &mut go_on).map_err(Failure::from)?;
     }
     live.finish(Done {
         bytes: meter.read(),
         games: splitting.n_games(),
         ..Done::default()
     });
-    let manifest = splitting.finish().map_err(failure)?;
+    let manifest = splitting.finish().map_err(Failure::from)?;
     let report = Report {
         folder: arguments.output.display().to_string(),
         shards: manifest.shards.len(),
@@ -127,11 +127,4 @@ fn show(report: &Report, as_json: bool) -> Result<(), Failure> {
     text::show(&format!(
         "{games} {of_games} in {shards} {of_shards}: {folder}\n"
     ))
-}
-
-fn failure(error: Error) -> Failure {
-    match error {
-        Error::Cancelled => Failure::Interrupted,
-        other => Failure::Message(other.to_string()),
-    }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use archived::{Piece, Pieces, Stretch, Walk};
-use shards::{Error, Fraction, MOST_TEXT, Manifest};
+use shards::{Fraction, MOST_TEXT, Manifest};
 
 use super::super::Arguments;
 use crate::failure::Failure;
@@ -30,7 +30,8 @@ impl Default for Divided {
 
 impl Divided {
     pub(super) fn by_manifest(manifest: &Path) -> Result<Divided, Failure> {
-        let (manifest, folder) = Manifest::read(manifest, interrupt::cancel()).map_err(failure)?;
+        let (manifest, folder) =
+            Manifest::read(manifest, interrupt::cancel()).map_err(Failure::from)?;
         Ok(Divided::Manifest(manifest, folder))
     }
 
@@ -53,7 +54,9 @@ impl Divided {
     /// Looks whether a shard is still what it was.
     pub(super) fn check(&self, place: usize) -> Result<(), Failure> {
         match self {
-            Divided::Manifest(manifest, folder) => manifest.check(folder, place).map_err(failure),
+            Divided::Manifest(manifest, folder) => {
+                manifest.check(folder, place).map_err(Failure::from)
+            }
             Divided::Pieces(cut) => match cut.pieces.get(place).map(|cut| &cut.piece) {
                 Some(Piece::Text(part)) => {
                     let checked = part.check(interrupt::cancel());
@@ -135,7 +138,7 @@ pub(super) fn cut(
         !interrupt::cancel().is_cancelled()
     };
     let n = fraction.of().saturating_mul(n_each);
-    let cut = walk.cut(n, &mut go_on).map_err(failure)?;
+    let cut = walk.cut(n, &mut go_on).map_err(Failure::from)?;
     live.finish(done());
     if cut.pieces.is_empty() {
         let name = inputs.name();
@@ -148,11 +151,4 @@ pub(super) fn cut(
     };
     let places = place(wanted.start)..place(wanted.end);
     Ok((Divided::Pieces(cut), places))
-}
-
-fn failure(error: Error) -> Failure {
-    match error {
-        Error::Cancelled => Failure::Interrupted,
-        other => Failure::Message(other.to_string()),
-    }
 }
