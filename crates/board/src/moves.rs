@@ -165,6 +165,14 @@ impl Move {
         Role::from_index((self.bits() >> ROLE & 7) as u8)
     }
 
+    /// Upper-case letter of the role of the piece that moves.
+    #[inline(always)]
+    pub(crate) const fn letter(self) -> u8 {
+        // By the number in the bits: a role is told by its name first.
+        let letters = b"PNBRQKKK";
+        letters[(self.bits() >> ROLE & 7) as usize]
+    }
+
     /// Role that stands on the destination afterward.
     #[inline]
     #[must_use]

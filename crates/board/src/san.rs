@@ -7,10 +7,11 @@
 use std::fmt;
 
 use crate::attacks::{between, reach};
-use crate::moves::{Move, MoveKind};
+use crate::moves::Move;
 use crate::piece::Role;
 use crate::position::Position;
 use crate::set::SquareSet;
+use crate::square::Square;
 
 /// A move in SAN: at most seven bytes (`Qa1xb2+`, `exd8=Q#`), without allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,6 +57,12 @@ impl Letters {
         self.n_bits += 8;
     }
 
+    #[inline(always)]
+    fn push_if(&mut self, is_there: bool, byte: u8) {
+        self.word |= (u64::from(byte) * u64::from(is_there)) << (self.n_bits & 63);
+        self.n_bits += 8 * u32::from(is_there);
+    }
+
     fn push_all(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.push(byte));
     }
@@ -94,82 +101,108 @@ pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
 }
 
 /// As [`san_reaching`], for a caller that knows the move that was played next: there is a legal one.
+// Whole games are written by it: what nearly every move takes is computed where it is asked for, and
+// without branches that nobody can foresee.
+#[inline]
 #[must_use]
 pub fn san_followed(pos: &Position, mv: Move, next: &Position, following: Option<Move>) -> San {
     let mut san = Letters::of(pos, mv, || rivals(pos, mv));
     if next.is_check() {
-        // Castling and passing the turn prove nothing: games have them where they are not legal.
-        let goes_on = following.is_some_and(|mv| !mv.is_null() && !mv.is_castle());
-        let has_move = goes_on || next.has_legal_move();
-        san.push(if has_move { b'+' } else { b'#' });
+        san.push(sign_of_check(next, following));
     }
     san.finish()
 }
 
+/// What is written behind a move that gives check.
+#[cold]
+#[inline(never)]
+fn sign_of_check(next: &Position, following: Option<Move>) -> u8 {
+    // Castling and passing the turn prove nothing: games have them where they are not legal.
+    let goes_on = following.is_some_and(|mv| !mv.is_null() && !mv.is_castle());
+    match goes_on || next.has_legal_move() {
+        true => b'+',
+        false => b'#',
+    }
+}
+
 impl Letters {
     /// A move without the sign of check; `rivals` are the other pieces of the role that could move
-    /// to the same square.
+    /// to the same square, of a pawn none.
     #[inline(always)]
     pub(crate) fn of(pos: &Position, mv: Move, rivals: impl FnOnce() -> SquareSet) -> Letters {
-        let mut san = Letters::default();
-        match mv.kind() {
-            MoveKind::Null => san.push_all(b"--"),
-            MoveKind::Drop => {
-                san.push_all(&[
-                    mv.role().letter(),
-                    b'@',
-                    b'a' + mv.to().file(),
-                    b'1' + mv.to().rank(),
-                ]);
-            }
-            MoveKind::Castle if mv.to().file() == 6 => san.push_all(b"O-O"),
-            MoveKind::Castle => san.push_all(b"O-O-O"),
-            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
-                write_origin(&mut san, pos, mv, rivals);
-                san.push(b'a' + mv.to().file());
-                san.push(b'1' + mv.to().rank());
-                if let Some(role) = mv.promotion() {
-                    san.push_all(&[b'=', role.letter()]);
-                }
-            }
+        if mv.is_irregular() && !mv.is_en_passant() {
+            return Letters::of_irregular(mv);
+        }
+        let captures = pos.board.occupied().contains(mv.to()) | mv.is_en_passant();
+        let is_pawn = mv.role() == Role::Pawn;
+        let from_file = b'a' + mv.from().file();
+        let first = if is_pawn { from_file } else { mv.letter() };
+        // Only a pawn that captures is named, by its file.
+        let n_first = u32::from(!is_pawn | captures);
+        let mut san = Letters {
+            word: u64::from(first) * u64::from(n_first),
+            n_bits: 8 * n_first,
+        };
+        let rivals = rivals();
+        if !rivals.is_empty() {
+            san.distinguish(mv.from(), rivals);
+        }
+        san.push_if(captures, b'x');
+        san.push(b'a' + mv.to().file());
+        san.push(b'1' + mv.to().rank());
+        if let Some(role) = mv.promotion() {
+            san.push_all(&[b'=', role.letter()]);
         }
         san
     }
-}
 
-/// Writes everything before the destination.
-#[inline(always)]
-fn write_origin(san: &mut Letters, pos: &Position, mv: Move, rivals: impl FnOnce() -> SquareSet) {
-    let from = mv.from();
-    let captures = pos.board.occupied().contains(mv.to());
-    if mv.role() == Role::Pawn {
-        if captures || mv.is_en_passant() {
-            san.push_all(&[b'a' + from.file(), b'x']);
+    /// A move that is more than a man's that goes from one square to another.
+    #[cold]
+    #[inline(never)]
+    fn of_irregular(mv: Move) -> Letters {
+        let mut san = Letters::default();
+        if mv.is_drop() {
+            let [file, rank] = [b'a' + mv.to().file(), b'1' + mv.to().rank()];
+            san.push_all(&[mv.role().letter(), b'@', file, rank]);
+        } else if mv.is_castle() {
+            let is_short = mv.to().file() == 6;
+            san.push_all(if is_short { b"O-O" } else { b"O-O-O" });
+        } else {
+            san.push_all(b"--");
         }
-        return;
+        san
     }
-    san.push(mv.role().letter());
-    let rivals = rivals();
-    if !rivals.is_empty() {
+
+    /// Says from where, as far as rivals call for it.
+    #[cold]
+    #[inline(never)]
+    fn distinguish(&mut self, from: Square, rivals: SquareSet) {
         let same_file = rivals & SquareSet::file(from.file());
         if same_file != rivals {
-            san.push(b'a' + from.file());
+            self.push(b'a' + from.file());
         }
         if !same_file.is_empty() {
-            san.push(b'1' + from.rank());
+            self.push(b'1' + from.rank());
         }
-    }
-    if captures {
-        san.push(b'x');
     }
 }
 
-/// Other pieces of the same role that could legally move to the same square.
-#[inline]
+/// Other pieces of the same role that could legally move to the same square; none for pawns.
+#[inline(always)]
 fn rivals(pos: &Position, mv: Move) -> SquareSet {
-    let (role, to) = (mv.role(), mv.to());
+    let role = mv.role();
     // Geometry alone leaves none nearly always.
-    let others = (reach(role, to) & pos.board.pieces(pos.turn, role)) - mv.from().set();
+    let others = (reach(role, mv.to()) & pos.board.pieces(pos.turn, role)) - mv.from().set();
+    match others.is_empty() {
+        true => others,
+        false => rivals_among(others, pos, mv),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn rivals_among(others: SquareSet, pos: &Position, mv: Move) -> SquareSet {
+    let (role, to) = (mv.role(), mv.to());
     others
         .into_iter()
         .filter(|&from| !between(from, to).intersects(pos.board.occupied()))

@@ -290,11 +290,11 @@ impl GameTree {
         &self,
         nodes: Range<usize>,
     ) -> impl Iterator<Item = (Move, [&Position; 2], Option<Move>)> {
-        let before = &self.positions[nodes.start.saturating_sub(1)..];
-        let pairs = before.iter().zip(&self.positions[nodes.start..]);
-        nodes.zip(pairs).map(|(node, (before, after))| {
-            let following = self.nodes.get(node + 1).map(|node| node.mv);
-            (self.nodes[node].mv, [before, after], following)
+        let moves = &self.nodes[nodes.start..];
+        let pairs = self.positions[nodes.start.saturating_sub(1)..nodes.end].windows(2);
+        pairs.zip(0..).map(|(pair, number)| {
+            let following = moves.get(number + 1).map(|node| node.mv);
+            (moves[number].mv, [&pair[0], &pair[1]], following)
         })
     }
 

@@ -266,25 +266,12 @@ impl GameWriter<'_> {
             let added = self.edits.next_with_texts(node);
             let added = added.filter(|&added| added < self.tree.len());
             let next = added.map_or(self.tree.len(), |added| added + 1);
-            force = self.write_bare_moves(node..next, force);
+            force = write_bare_moves(&mut self.out, self.tree, node..next, force);
             if let Some(added) = added {
                 force = self.write_comment(added, |out, comment| out.comment(comment));
             }
             node = next;
         }
-    }
-
-    /// Writes some moves of such a game; true if the next one needs its number.
-    fn write_bare_moves(&mut self, nodes: Range<usize>, mut force: bool) -> bool {
-        for (mv, [before, after], following) in self.tree.moves_of_line(nodes) {
-            let number = move_number(before, force);
-            let san = san_followed(before, mv, after, following).into();
-            if !self.out.at_once(&Phrase::new(number, san)) {
-                self.write_words(number, san, &[]);
-            }
-            force = false;
-        }
-        force
     }
 
     /// Writes a move with its annotations; true if the next needs its number.
@@ -303,29 +290,52 @@ impl GameWriter<'_> {
             false => self.tree.nags(node),
         };
         if !nags.is_empty() || !self.out.at_once(&Phrase::new(number, san)) {
-            self.write_words(number, san, nags);
+            write_words(&mut self.out, number, san, nags);
         }
         self.write_comment(node, |out, comment| out.comment(comment))
     }
 
-    /// Writes a move and the blank behind it word by word.
-    #[cold]
-    fn write_words(&mut self, number: ShortWord, san: ShortWord, nags: &[u8]) {
-        for word in [number, san] {
-            if !word.as_bytes().is_empty() {
-                self.out.word(word.as_bytes());
-            }
+}
+
+/// Writes some moves of a game of one line without comments and glyphs; true if the next one needs
+/// its number.
+// Not inlined, so that nothing else is in registers: most of what is written is written here.
+#[inline(never)]
+fn write_bare_moves(
+    out: &mut TextWriter<'_>,
+    tree: &GameTree,
+    nodes: Range<usize>,
+    mut force: bool,
+) -> bool {
+    for (mv, [before, after], following) in tree.moves_of_line(nodes) {
+        let number = move_number(before, force);
+        let san = san_followed(before, mv, after, following).into();
+        if !out.at_once(&Phrase::new(number, san)) {
+            write_words(out, number, san, &[]);
         }
-        for &nag in nags {
-            self.out.space();
-            let mut text = [b'$'; 6];
-            let number = ShortWord::number(nag.into(), 0);
-            let digits = number.as_bytes();
-            text[1..=digits.len()].copy_from_slice(digits);
-            self.out.word(&text[..=digits.len()]);
-        }
-        self.out.space();
+        force = false;
     }
+    force
+}
+
+/// Writes a move and the blank behind it word by word.
+#[cold]
+#[inline(never)]
+fn write_words(out: &mut TextWriter<'_>, number: ShortWord, san: ShortWord, nags: &[u8]) {
+    for word in [number, san] {
+        if !word.as_bytes().is_empty() {
+            out.word(word.as_bytes());
+        }
+    }
+    for &nag in nags {
+        out.space();
+        let mut text = [b'$'; 6];
+        let number = ShortWord::number(nag.into(), 0);
+        let digits = number.as_bytes();
+        text[1..=digits.len()].copy_from_slice(digits);
+        out.word(&text[..=digits.len()]);
+    }
+    out.space();
 }
 
 /// What stands before a move in a position.

@@ -23,8 +23,11 @@ impl Situation {
         san.finish()
     }
 
-    /// Other pieces of the same role that could move to the same square.
+    /// Other pieces of the same role that could move to the same square; none for pawns.
     fn rivals(&self, mv: Move) -> SquareSet {
+        if mv.role() == Role::Pawn {
+            return SquareSet::EMPTY;
+        }
         let mut moves = MoveList::new();
         self.moves(&mut moves);
         let is_rival = |other: &Move| {

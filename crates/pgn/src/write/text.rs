@@ -5,7 +5,7 @@ use board::San;
 /// Breaks lines before words that would reach beyond the width, within the limit of the buffer.
 pub(super) struct TextWriter<'a> {
     out: &'a mut Vec<u8>,
-    start: usize,
+    /// What is written must end before it.
     limit: usize,
     /// The first column that nothing reaches.
     line: usize,
@@ -74,24 +74,21 @@ impl From<San> for ShortWord {
     }
 }
 
-/// Two short words and a blank.
+/// Two short words and a blank, put together in registers.
 pub(super) struct Phrase {
-    bytes: [u8; 24],
+    letters: u128,
     len: usize,
 }
 
 impl Phrase {
-    /// The words one behind the other, and a blank.
+    /// The words one behind the other, and a blank. The second has at most seven letters.
     #[inline]
     pub(super) fn new(first: ShortWord, second: ShortWord) -> Phrase {
-        let mut bytes = [0; 24];
-        let (middle, end) = (first.len, first.len + second.len);
-        bytes[..8].copy_from_slice(&first.bytes);
-        bytes[middle..middle + 8].copy_from_slice(&second.bytes);
-        bytes[end] = b' ';
+        let letters = |word: ShortWord| u64::from_le_bytes(word.bytes);
+        let behind = letters(second) | u64::from(b' ') << (8 * second.len & 63);
         Phrase {
-            bytes,
-            len: end + 1,
+            letters: u128::from(letters(first)) | u128::from(behind) << (8 * first.len & 127),
+            len: first.len + second.len + 1,
         }
     }
 }
@@ -100,8 +97,7 @@ impl<'a> TextWriter<'a> {
     /// Writes behind what is there, fewer bytes than `limit`.
     pub(super) fn new(out: &'a mut Vec<u8>, limit: usize, width: usize) -> TextWriter<'a> {
         TextWriter {
-            start: out.len(),
-            limit,
+            limit: out.len().saturating_add(limit),
             line: width.saturating_add(1),
             column: 0,
             out,
@@ -109,7 +105,7 @@ impl<'a> TextWriter<'a> {
     }
 
     fn fits(&self, length: usize) -> bool {
-        self.out.len() - self.start + length < self.limit
+        self.out.len() + length < self.limit
     }
 
     /// Where the buffer is full there is no break, and the line goes on.
@@ -162,7 +158,7 @@ impl<'a> TextWriter<'a> {
         if fits {
             // As many bytes at a time as always take no call.
             let end = self.out.len() + phrase.len;
-            self.out.extend_from_slice(&phrase.bytes);
+            self.out.extend_from_slice(&phrase.letters.to_le_bytes());
             self.out.truncate(end);
             self.column += phrase.len;
         }
