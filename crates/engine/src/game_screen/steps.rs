@@ -148,6 +148,11 @@ impl ScreenStep<'_> {
             Asked::Test(GameTest::Stands(men)) => {
                 keep(games, summary, variations, |game| game.may_have(*men));
             }
+            Asked::Test(GameTest::Tags(condition)) => {
+                keep(games, summary, variations, |game| {
+                    condition.holds(game.summary) != Some(false)
+                });
+            }
             Asked::Test(test) => keep(games, summary, variations, |game| test.may_hold(game)),
             Asked::Material(conditions) => {
                 let may_hold = |game: Game<'_, S>| conditions.material_may_hold(game);

@@ -102,20 +102,22 @@ impl TagCondition {
         }
     }
 
-    /// Whether it asks for texts, which takes longer than numbers.
-    pub(super) fn looks_at_texts(&self) -> bool {
+    /// How long it takes to ask, compared to others: numbers are at hand, a date must be read, texts
+    /// are brought into order and searched.
+    pub(super) fn cost(&self) -> u32 {
+        let most = |items: &[TagCondition]| items.iter().map(TagCondition::cost).max().unwrap_or(0);
         match self {
-            TagCondition::Contains(..) | TagCondition::Texts(..) => true,
-            TagCondition::All(items) | TagCondition::Any(items) => {
-                items.iter().any(TagCondition::looks_at_texts)
-            }
-            TagCondition::Not(item) => item.looks_at_texts(),
-            TagCondition::Constant(_)
-            | TagCondition::Numbers(..)
-            | TagCondition::Year(..)
-            | TagCondition::Result(_) => false,
+            TagCondition::Constant(_) | TagCondition::Result(_) => 0,
+            TagCondition::Numbers(_, one, other) => one.cost().max(other.cost()),
+            TagCondition::Year(..) => TagNumber::Year.cost(),
+            TagCondition::Contains(..) | TagCondition::Texts(..) => TagCondition::MOST_COST,
+            TagCondition::All(items) | TagCondition::Any(items) => most(items),
+            TagCondition::Not(item) => item.cost(),
         }
     }
+
+    /// The greatest cost.
+    pub(super) const MOST_COST: u32 = 2;
 
     /// Whether the condition holds, if that is known.
     pub(super) fn holds(&self, game: &impl Summary) -> Option<bool> {
@@ -240,14 +242,26 @@ impl TagNumber {
     }
 
     fn value(self, game: &impl Summary) -> Option<i32> {
-        let is_known = |n: &i32| *n > 0;
-        let [white, black] = game.ratings().map(i32::from);
+        let number = match self {
+            TagNumber::Constant(n) => return Some(n),
+            TagNumber::Year => game.date().year,
+            TagNumber::Rating(color) => {
+                let [white, black] = game.ratings();
+                match color {
+                    None => white.max(black),
+                    Some(Color::White) => white,
+                    Some(Color::Black) => black,
+                }
+            }
+        };
+        Some(i32::from(number)).filter(|number| *number > 0)
+    }
+
+    /// As [`TagCondition::cost`].
+    fn cost(self) -> u32 {
         match self {
-            TagNumber::Constant(n) => Some(n),
-            TagNumber::Year => Some(i32::from(game.date().year)).filter(is_known),
-            TagNumber::Rating(None) => Some(white.max(black)).filter(is_known),
-            TagNumber::Rating(Some(Color::White)) => Some(white).filter(is_known),
-            TagNumber::Rating(Some(Color::Black)) => Some(black).filter(is_known),
+            TagNumber::Constant(_) | TagNumber::Rating(_) => 0,
+            TagNumber::Year => 1,
         }
     }
 }
