@@ -190,16 +190,7 @@ impl<N: Number> Lists<N> {
     }
 
     pub(crate) fn push(&mut self, list: &[N]) {
-        self.push_joined([list]);
-    }
-
-    /// Appends a list of parts.
-    pub(crate) fn push_joined<'a>(&mut self, parts: impl IntoIterator<Item = &'a [N]>)
-    where
-        N: 'a,
-    {
-        let each = parts.into_iter();
-        each.for_each(|part| self.items.extend_from_slice(part));
+        self.items.extend_from_slice(list);
         self.bounds.push(self.items.len() as u32);
     }
 

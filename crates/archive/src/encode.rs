@@ -2,6 +2,7 @@
 
 use board::Color;
 use pgn::doctor::is_plainly_sound;
+use pgn::summary::Reach;
 use pgn::tags::Ratings;
 use pgn::{GameTree, RawGame, Stop, Summarizer, TagIndex, TagTable, Tags, Variant, decode};
 
@@ -68,18 +69,14 @@ impl Encoder {
             flags.set(Flags::ANNOTATIONS, summary.has_annotations);
             flags.set(Flags::FEN, summary.has_fen);
             flags.set_kinds(summary.mainline.kinds, summary.whole.kinds);
-            let happenings = match summary.has_variations {
-                true => &[summary.mainline, summary.whole][..],
-                false => &[summary.mainline],
-            };
-            let reach = happenings.iter().filter_map(|happenings| happenings.reach);
+            let whole = summary.whole.reach.filter(|_| summary.has_variations);
+            rows.push_squares(summary.mainline.reach.unwrap_or(&[0; 12]));
+            rows.variation_squares
+                .push(whole.map_or(&[], |reach| &reach[..]));
             rows.moves.push(summary.moves.unwrap_or_default());
             rows.material.push(summary.material.unwrap_or_default());
-            rows.reach.push_joined(reach.map(|reach| &reach[..]));
         } else {
-            rows.moves.push(&[]);
-            rows.material.push(&[]);
-            rows.reach.push(&[]);
+            rows.push_no_moves();
         }
         rows.flags.push(flags.0);
     }
@@ -219,9 +216,23 @@ pub(crate) fn skip(offset: u64, rows: &mut Rows) {
     ] {
         texts.push(None);
     }
-    rows.moves.push(&[]);
-    rows.material.push(&[]);
-    rows.reach.push(&[]);
+    rows.push_no_moves();
+}
+
+impl Rows {
+    fn push_squares(&mut self, reach: &Reach) {
+        for (column, squares) in self.squares.iter_mut().zip(reach) {
+            column.push(*squares);
+        }
+    }
+
+    /// Of a game whose moves are not in columns.
+    fn push_no_moves(&mut self) {
+        self.moves.push(&[]);
+        self.material.push(&[]);
+        self.variation_squares.push(&[]);
+        self.push_squares(&[0; 12]);
+    }
 }
 
 /// Whether the text of a sound game is that game without what stands before it, too: the text alone is

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use board::Start;
-use pgn::summary::{Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, SummaryTag, counts};
+use board::{SquareSet, Start};
+use pgn::summary::{Kinds, NORMAL_COUNTS, PieceCounts, Summary, SummaryTag, counts};
 use pgn::{Date, GameResult, GameTree, MoveCode, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
@@ -107,16 +107,36 @@ impl Flags {
 pub struct Columns(u32);
 
 impl Columns {
-    const ALL: Columns = Columns(u32::MAX);
+    pub(crate) const ALL: Columns = Columns(u32::MAX);
 
     /// Those whose lists can be read for some rows alone: the others have few bytes.
-    pub(crate) const IN_STRIPS: Columns = Columns(1 << MOVES | 1 << REACH);
+    pub(crate) const IN_STRIPS: Columns = Columns(1 << MOVES | 1 << VARIATION_SQUARES);
 
     /// Those with such names.
     pub fn of(is_such: impl Fn(&str) -> bool) -> Columns {
         let names = Rows::NAMES.iter().enumerate();
         let such = names.filter(|(_, name)| is_such(name));
         Columns(such.fold(0, |columns, (number, _)| columns | 1 << number))
+    }
+
+    /// Those that say where pieces stand: of these kinds, a bit for each by
+    /// [`Piece::index`](board::Piece::index), and in variations, too, if they are wanted.
+    #[must_use]
+    pub const fn of_squares(kinds: u16, variations: bool) -> Columns {
+        let of_kinds = (kinds as u32 & 0xFFF) << SQUARES;
+        Columns(of_kinds | (variations as u32) << VARIATION_SQUARES)
+    }
+
+    /// Those that only help to tell which games may match: the moves have all that they say.
+    #[must_use]
+    pub const fn of_summaries() -> Columns {
+        Columns(Columns::of_squares(u16::MAX, true).0 | 1 << MATERIAL)
+    }
+
+    /// All but some.
+    #[must_use]
+    pub const fn all_but(others: Columns) -> Columns {
+        Columns(!others.0)
     }
 
     /// Whether the column of a number is among them.
@@ -186,6 +206,10 @@ macro_rules! columns {
         #[derive(Debug)]
         pub struct Rows {
             $($(#[$doc])* pub $name: $type,)*
+            /// For each of the twelve pieces, by [`Piece::index`](board::Piece::index), the squares
+            /// that such a piece stands on at any time in the main line, a bit for each. A column of
+            /// its own for each: most searches ask for few of them.
+            pub squares: [Numbers<u64>; 12],
             /// How many games there are.
             pub(crate) n_rows: usize,
             pub(crate) shown: Shown,
@@ -193,32 +217,53 @@ macro_rules! columns {
 
         impl Default for Rows {
             fn default() -> Rows {
-                Rows { $($name: $new,)* n_rows: 0, shown: Shown::WHOLE }
+                Rows {
+                    $($name: $new,)*
+                    squares: Default::default(),
+                    n_rows: 0,
+                    shown: Shown::WHOLE,
+                }
             }
         }
 
         impl PartialEq for Rows {
             fn eq(&self, other: &Rows) -> bool {
-                self.n_rows == other.n_rows && $(self.$name == other.$name)&&*
+                self.n_rows == other.n_rows
+                    && $(self.$name == other.$name)&&*
+                    && self.squares == other.squares
             }
         }
 
         impl Rows {
             /// The names of all columns, as they stand in files.
-            pub const NAMES: &[&str] = &[$(stringify!($name)),*];
+            pub const NAMES: &[&str] = &[
+                $(stringify!($name),)*
+                "white_pawns", "white_knights", "white_bishops",
+                "white_rooks", "white_queens", "white_kings",
+                "black_pawns", "black_knights", "black_bishops",
+                "black_rooks", "black_queens", "black_kings",
+            ];
 
             pub(crate) fn columns(&self) -> Vec<&dyn Column> {
-                vec![$(&self.$name),*]
+                let mut columns: Vec<&dyn Column> = vec![$(&self.$name),*];
+                columns.extend(self.squares.iter().map(|column| column as &dyn Column));
+                columns
             }
 
             pub(crate) fn columns_mut(&mut self) -> Vec<&mut dyn Column> {
-                vec![$(&mut self.$name),*]
+                let mut columns: Vec<&mut dyn Column> = vec![$(&mut self.$name),*];
+                let of_squares = self.squares.iter_mut();
+                columns.extend(of_squares.map(|column| column as &mut dyn Column));
+                columns
             }
 
             /// Appends some games of others.
             pub(crate) fn append(&mut self, other: &Rows, rows: Range<usize>) {
                 self.n_rows += rows.len();
                 $(self.$name.append(&other.$name, rows.clone());)*
+                for (own, other) in self.squares.iter_mut().zip(&other.squares) {
+                    own.append(other, rows.clone());
+                }
             }
         }
     };
@@ -263,9 +308,9 @@ columns! {
     moves: Lists<u16> = Lists::default(),
     /// Captures and promotions, see [`MaterialEvent`](pgn::summary::MaterialEvent).
     material: Lists<u16> = Lists::default(),
-    /// For each of the twelve pieces the squares that such a piece stands on at any time in the
-    /// main line, and, if there are variations, the same for the whole game.
-    reach: Lists<u64> = Lists::default(),
+    /// If there are variations, for each of the twelve pieces the squares that such a piece stands
+    /// on at any time in the whole game.
+    variation_squares: Lists<u64> = Lists::default(),
 }
 
 impl Rows {
@@ -311,7 +356,8 @@ impl Rows {
 }
 
 pub(crate) const MOVES: usize = number_of("moves");
-const REACH: usize = number_of("reach");
+const VARIATION_SQUARES: usize = number_of("variation_squares");
+const SQUARES: usize = number_of("white_pawns");
 const MATERIAL: usize = number_of("material");
 const FEN: usize = number_of("fen");
 
@@ -506,12 +552,13 @@ impl Summary for RowSummary<'_> {
     }
 
     #[inline]
-    fn reach(&self, variations: bool) -> Option<&Reach> {
-        let reach = self.game.rows.reach.get(self.game.row);
-        match variations && self.has_variations() {
-            true => reach.get(12..)?.first_chunk(),
-            false => reach.first_chunk(),
-        }
+    fn squares(&self, piece: usize, variations: bool) -> SquareSet {
+        let (rows, row) = (self.game.rows, self.game.row);
+        let squares = match variations && self.has_variations() {
+            true => rows.variation_squares.get(row).get(piece),
+            false => rows.squares[piece].cells().get(row),
+        };
+        squares.map_or(SquareSet::ALL, |squares| SquareSet(*squares))
     }
 
     fn plies(&self, variations: bool) -> Option<u16> {

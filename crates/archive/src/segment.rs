@@ -80,8 +80,7 @@ impl<I: Input> Segment<I> {
     ///
     /// # Errors
     /// A column cannot be read, or is not the one that was written.
-    pub fn read(&mut self, rows: &mut Rows, wanted: impl Fn(&str) -> bool) -> Result<(), Error> {
-        let wanted = Columns::of(wanted);
+    pub fn read(&mut self, rows: &mut Rows, wanted: Columns) -> Result<(), Error> {
         rows.clear();
         rows.shown = Shown::default();
         self.read_columns(rows, wanted, 0..self.layout.n_blocks(), Strips::ALL)?;
@@ -184,7 +183,7 @@ impl<I: Input> Segment<I> {
     /// # Errors
     /// As [`Segment::read`].
     pub fn read_all(&mut self, rows: &mut Rows) -> Result<(), Error> {
-        self.read(rows, |_| true)
+        self.read(rows, Columns::ALL)
     }
 }
 
@@ -301,14 +300,15 @@ mod tests {
         let mut rows = Rows::default();
         segment.read_all(&mut rows).expect("read");
         // What was read before is gone.
-        let wanted = |name: &str| matches!(name, "white" | "moves");
+        let wanted = Columns::of(|name| matches!(name, "white" | "moves"));
         segment.read(&mut rows, wanted).expect("read");
         assert_eq!((&rows.white, &rows.moves), (&all.white, &all.moves));
         assert_eq!(
             (rows.len(), rows.event.get(0), rows.flags.get(0)),
             (4, None, 0)
         );
-        assert_eq!(rows.reach.get(0), [0; 0]);
+        assert_eq!(rows.squares[0].cells(), [0; 0]);
+        assert_eq!(rows.variation_squares.get(0), [0; 0]);
     }
 
     /// Many games, with lists of different lengths and a text that is not in every block.
@@ -328,14 +328,24 @@ mod tests {
         assert_eq!(read(&bytes, footer).as_ref(), Ok(&all));
         let mut segment = Segment::open(&bytes[..], footer).expect("a segment");
         let mut rows = Rows::default();
-        let wanted = Columns::of(|name| matches!(name, "white" | "moves" | "reach" | "flags"));
+        let wanted = Columns::of(|name| {
+            matches!(
+                name,
+                "white" | "moves" | "variation_squares" | "white_rooks" | "flags"
+            )
+        });
         for (block, n_rows) in [(2, 3), (0, BLOCK_ROWS), (1, BLOCK_ROWS)] {
             segment.read_block(&mut rows, block, wanted).expect("read");
             assert_eq!(rows.len(), n_rows);
             for row in 0..n_rows {
                 let in_all = block * BLOCK_ROWS + row;
                 assert_eq!(rows.moves.get(row), all.moves.get(in_all));
-                assert_eq!(rows.reach.get(row), all.reach.get(in_all));
+                let squares = |rows: &Rows, row| {
+                    let whole = rows.variation_squares.get(row).to_vec();
+                    (rows.squares[3].get(row), whole)
+                };
+                assert_eq!(squares(&rows, row), squares(&all, in_all));
+                assert_eq!(rows.squares[2].cells(), [0; 0]);
                 assert_eq!(rows.white.get(row), all.white.get(in_all));
                 assert_eq!(rows.flags.get(row), all.flags.get(in_all));
                 assert_eq!(rows.event.get(row), None);

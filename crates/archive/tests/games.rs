@@ -48,7 +48,13 @@ fn tags_of(summary: &impl Summary) -> String {
 fn moves_of(summary: &impl Summary) -> String {
     let happenings = [false, true].map(|variations| {
         let (kinds, plies) = (summary.kinds(variations), summary.plies(variations));
-        (kinds, plies, summary.reach(variations))
+        (
+            kinds,
+            plies,
+            (0..12)
+                .map(|piece| summary.squares(piece, variations))
+                .collect::<Vec<_>>(),
+        )
     });
     format!(
         "{:?} {:?} {happenings:?} {:?} {:?}",

@@ -19,19 +19,21 @@ fn flags() -> Columns {
 
 /// The columns that have these parts of summaries.
 pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
-    flags().with(Columns::of(|name| match name {
-        "event" => parts.event,
-        "site" => parts.site,
-        "white" | "black" => parts.players,
-        "eco" => parts.eco,
-        "date" => parts.date,
-        "white_elo" | "black_elo" => parts.ratings,
-        "result" => parts.result,
-        "reach" => parts.reach,
-        "material" | "fen" => parts.material,
-        "moves" => parts.moves,
-        _ => false,
-    }))
+    let of_squares = Columns::of_squares(parts.squares, parts.variations);
+    flags()
+        .with(of_squares)
+        .with(Columns::of(|name| match name {
+            "event" => parts.event,
+            "site" => parts.site,
+            "white" | "black" => parts.players,
+            "eco" => parts.eco,
+            "date" => parts.date,
+            "white_elo" | "black_elo" => parts.ratings,
+            "result" => parts.result,
+            "material" | "fen" => parts.material,
+            "moves" => parts.moves,
+            _ => false,
+        }))
 }
 
 impl Screens {

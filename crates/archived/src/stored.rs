@@ -26,12 +26,9 @@ impl Kept {
         Kept {
             segment: RefCell::new(segment),
             tags: RefCell::default(),
-            columns: Columns::of(|name| {
-                let others = [
-                    "source", "offset", "length", "checksum", "moves", "material", "reach",
-                ];
-                !others.contains(&name)
-            }),
+            columns: Columns::all_but(Columns::of_summaries().with(Columns::of(|name| {
+                ["source", "offset", "length", "checksum", "moves"].contains(&name)
+            }))),
             table: Cell::default(),
             failure: RefCell::default(),
         }

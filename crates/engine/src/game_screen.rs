@@ -114,6 +114,8 @@ struct Conditions {
     n_cheap: usize,
     /// Sums of numbers of men.
     material: Vec<MaterialSum>,
+    /// The kinds of pieces of which they ask where they stand, once everything is there.
+    material_squares: u16,
     /// Their comparisons may hold behind the normal start if nothing is promoted, once everything is
     /// there.
     comes_normally: bool,
@@ -139,7 +141,7 @@ enum GameTest {
     /// asked.
     Stands(Men),
     /// All men of one of the images stand at some time.
-    Images(Box<[Image]>),
+    Images(Images),
     /// All that is asked for in one of them.
     Any(Box<[Conditions]>),
     /// Men attack or pin each other so.
@@ -150,6 +152,23 @@ enum GameTest {
     Pawns(Vec<PawnCondition>),
     /// At some other position.
     Elsewhere(Box<Conditions>),
+}
+
+/// What a transform makes of men that stand together.
+#[derive(Debug, Clone, PartialEq)]
+struct Images {
+    /// The kinds of pieces among them.
+    kinds: u16,
+    each: Box<[Image]>,
+}
+
+impl Images {
+    fn new(each: impl Iterator<Item = Image>) -> Images {
+        let each: Box<[Image]> = each.collect();
+        let men = each.iter().flat_map(|image| &image.men);
+        let kinds = men.fold(0, |kinds, men| kinds | men.kinds & ALL_PIECES);
+        Images { kinds, each }
+    }
 }
 
 /// Men that stand together.
@@ -205,8 +224,14 @@ impl<'a, S: Summary> Game<'a, S> {
         self.summary.kinds(self.variations)
     }
 
-    fn reach(self) -> Option<&'a Reach> {
-        self.summary.reach(self.variations)
+    /// Where pieces of some kinds stand at any time; the others may stand anywhere.
+    #[inline]
+    fn reach(self, kinds: u16) -> Reach {
+        let mut reach = ANYWHERE;
+        for piece in pieces_of(kinds) {
+            reach[piece] = self.summary.squares(piece, self.variations).0;
+        }
+        reach
     }
 
     /// Whether one of these things happens.
@@ -218,7 +243,8 @@ impl<'a, S: Summary> Game<'a, S> {
     /// Whether one of the men may stand on one of the squares at some time.
     #[inline]
     fn may_have(self, men: Men) -> bool {
-        self.reach().is_none_or(|reach| stands(men, reach))
+        let squares = |piece| self.summary.squares(piece, self.variations);
+        pieces_of(men.kinds).any(|piece| squares(piece).intersects(men.squares))
     }
 }
 
@@ -261,7 +287,7 @@ impl GameScreen {
 
     /// What it looks at: everything else of a summary may be anything.
     pub fn parts(&self) -> SummaryParts {
-        self.conditions.parts()
+        self.conditions.parts().of_lines(self.variations)
     }
 
     /// What it does not ask for, in the order of evaluation.
@@ -318,6 +344,8 @@ impl Conditions {
                 self.material.remove(at);
             }
         }
+        let kinds = self.material.iter().map(MaterialSum::kinds_somewhere);
+        self.material_squares = kinds.fold(0, |all, kinds| all | kinds);
         self.comes_normally = self.material_may_come(&[0; 12], &NORMAL_COUNTS);
         self.together = match self.tests.iter().any(GameTest::is_about_men) {
             true => None,
@@ -386,10 +414,10 @@ impl Conditions {
         if is_bounded && !self.material_may_come(&least_counts(start, events), &start) {
             return false;
         }
-        let reach = game.reach();
+        let reach = game.reach(self.material_squares);
         visit_material(start, events, game.variations, |counts, _| {
             let sums = self.material.iter();
-            let mut sums = sums.map(|sum| sum.may_hold(counts, reach));
+            let mut sums = sums.map(|sum| sum.may_hold(counts, &reach));
             sums.all(|may_hold| may_hold) && self.tests.iter().all(|test| test.has_men(counts))
         })
     }
@@ -456,14 +484,11 @@ impl GameTest {
             GameTest::Tags(condition) => condition.holds(game.summary) != Some(false),
             GameTest::Stands(men) => game.may_have(*men),
             GameTest::Images(images) => {
-                let reach = game.reach();
-                reach.is_none_or(|reach| images.iter().any(|image| image.stands(reach)))
+                let reach = game.reach(images.kinds);
+                images.each.iter().any(|image| image.stands(&reach))
             }
             GameTest::Any(alternatives) => alternatives.iter().any(|all| all.may_hold(game)),
-            GameTest::Board(condition) => {
-                let reach = game.reach();
-                reach.is_none_or(|reach| boards::may_hold(condition, reach))
-            }
+            GameTest::Board(condition) => boards::may_hold(condition, &game.reach(ALL_PIECES)),
             GameTest::Elsewhere(conditions) => conditions.may_hold(game),
             GameTest::Moves(chain) => chain.occurs(game.summary, game.variations),
             GameTest::Pawns(conditions) => pawns_stand(conditions, game),
@@ -498,7 +523,7 @@ fn commonness(men: Men) -> (bool, u32) {
 
 /// The kinds of pieces among kinds of men, by [`board::Piece::index`].
 fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
-    let mut rest = kinds & (EMPTY - 1);
+    let mut rest = kinds & ALL_PIECES;
     iter::from_fn(move || {
         let piece = rest.trailing_zeros() as usize;
         // Without the lowest bit.
@@ -509,6 +534,12 @@ fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
 
 /// Empty squares, among kinds of men.
 const EMPTY: u16 = 1 << 12;
+
+/// All kinds of pieces.
+const ALL_PIECES: u16 = EMPTY - 1;
+
+/// What is known of where pieces stand if nothing is.
+const ANYWHERE: Reach = [u64::MAX; 12];
 
 /// Whether one of the men may stand on one of the squares at some time.
 #[inline]

@@ -357,7 +357,7 @@ fn a_screen_says_what_it_looks_at() {
     check(
         "Qh5 or variation",
         SummaryParts {
-            reach: true,
+            squares: 1 << 4,
             notes: true,
             ..none
         },
@@ -373,7 +373,7 @@ fn a_screen_says_what_it_looks_at() {
         "#(Q & e1-8)==2",
         SummaryParts {
             material: true,
-            reach: true,
+            squares: 1 << 4,
             ..none
         },
     );
@@ -426,7 +426,11 @@ fn what_is_not_asked_has_a_reason() {
 fn moves_are_sooner_denied_by_where_men_stand() {
     let check = |body: &str, expected: bool| {
         let parts = GameScreen::of(&program("", body)).parts();
-        assert_eq!((parts.reach, parts.moves), (expected, true), "{body}");
+        assert_eq!(
+            (parts.squares != 0, parts.moves),
+            (expected, true),
+            "{body}"
+        );
     };
     check("path B--h7 check", true);
     check("path -- check k[x]Bh7", true);

@@ -7,7 +7,7 @@ use syntax::tree::{MoveMode, Relation, VariableId};
 
 use super::chain::{Chain, Wanted, required};
 use super::tags::TagCondition;
-use super::{Conditions, GameScreen, GameTest, Image, Reason, Unscreened};
+use super::{Conditions, GameScreen, GameTest, Image, Images, Reason, Unscreened};
 use compiler::effects::{Analysis, Effects};
 use compiler::opt::{LoopVariables, designator, tests_of, tests_of_comparison};
 use compiler::program::plan::{Men, Requirement, Sum, Test};
@@ -200,8 +200,8 @@ impl<'p> Collector<'_, 'p> {
                 self.found.take_sum(sum);
             }
             Test::Patterns(patterns) => {
-                let images: Box<[Image]> = patterns.images().map(men_of_image).collect();
-                if images.iter().all(|image| !image.men.is_empty()) {
+                let images = Images::new(patterns.images().map(men_of_image));
+                if images.each.iter().all(|image| !image.men.is_empty()) {
                     self.take(GameTest::Images(images));
                 }
             }

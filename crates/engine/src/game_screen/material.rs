@@ -4,7 +4,7 @@ use board::{Piece, Role, SquareSet};
 use pgn::summary::{MaterialEvent, PieceCounts, Reach};
 use syntax::tree::Relation;
 
-use super::{EMPTY, pieces_of};
+use super::{ANYWHERE, EMPTY, pieces_of};
 use compiler::facts::ANYTHING;
 use compiler::program::plan::{Men, Sum};
 
@@ -49,7 +49,7 @@ impl MaterialSum {
     /// Whether the comparison holds, if that is the same in every position.
     pub(super) fn is_always(&self) -> Option<bool> {
         let is_constant = self.somewhere.is_empty() && self.weights == [0; 12];
-        is_constant.then(|| self.may_hold(&[0; 12], Some(&[0; 12])))
+        is_constant.then(|| self.may_hold(&[0; 12], &[0; 12]))
     }
 
     /// Its value where there are so many men, if where they stand does not matter.
@@ -75,6 +75,14 @@ impl MaterialSum {
         !self.somewhere.is_empty()
     }
 
+    /// The kinds of pieces for which it makes a difference where they stand.
+    pub(super) fn kinds_somewhere(&self) -> u16 {
+        let kinds = self.somewhere.iter().map(|(men, _)| men.kinds);
+        // As many squares as there are may be empty.
+        let of_pieces = kinds.filter(|kinds| kinds & EMPTY == 0);
+        of_pieces.fold(0, |all, kinds| all | kinds)
+    }
+
     /// Whether the comparison may hold while there are between so many and so many men of each kind.
     #[inline]
     pub(super) fn may_come(&self, fewest: &PieceCounts, most: &PieceCounts) -> bool {
@@ -87,7 +95,7 @@ impl MaterialSum {
         }
         let (mut least, mut greatest) = (0, 0);
         for &(men, weight) in &self.somewhere {
-            let term = i64::from(weight) * most_of(men, most, None);
+            let term = i64::from(weight) * most_of(men, most, &ANYWHERE);
             least += term.min(0);
             greatest += term.max(0);
         }
@@ -95,10 +103,10 @@ impl MaterialSum {
         self.admits(known(low) + least, known(high) + greatest)
     }
 
-    /// Whether the comparison may hold while there are so many men. If it is not known where they
-    /// stand at any time, they may stand anywhere.
+    /// Whether the comparison may hold while there are so many men, which stand on some of these
+    /// squares.
     #[inline]
-    pub(super) fn may_hold(&self, counts: &PieceCounts, reach: Option<&Reach>) -> bool {
+    pub(super) fn may_hold(&self, counts: &PieceCounts, reach: &Reach) -> bool {
         let known = self.value(counts);
         let (mut least, mut most) = (0, 0);
         for &(men, weight) in &self.somewhere {
@@ -234,14 +242,13 @@ fn add(values: &mut Values, changes: &Values) {
 }
 
 /// How many of the men there may be on some squares.
-fn most_of(men: Men, counts: &PieceCounts, reach: Option<&Reach>) -> i64 {
+fn most_of(men: Men, counts: &PieceCounts, reach: &Reach) -> i64 {
     let n_squares = i64::from(men.squares.len());
     if men.kinds & EMPTY != 0 {
         return n_squares;
     }
     let most = |piece: usize| {
-        let reached = reach.map_or(SquareSet::ALL, |reach| SquareSet(reach[piece]));
-        let squares = reached & men.squares;
+        let squares = SquareSet(reach[piece]) & men.squares;
         i64::from(squares.len()).min(counts[piece].into())
     };
     let most: i64 = pieces_of(men.kinds).map(most).sum();

@@ -1,7 +1,7 @@
 //! What a screen looks at.
 
 use super::tags::{TagCondition, TagNumber, TagText};
-use super::{Conditions, GameTest};
+use super::{ALL_PIECES, Conditions, GameTest};
 use compiler::program::GameText;
 
 /// Parts of a [`Summary`](pgn::summary::Summary): who has them in columns need not read the others.
@@ -25,8 +25,10 @@ pub struct SummaryParts {
     pub notes: bool,
     /// What happens.
     pub kinds: bool,
-    /// Where pieces stand.
-    pub reach: bool,
+    /// Where pieces of these kinds stand, a bit for each by [`Piece::index`](board::Piece::index).
+    pub squares: u16,
+    /// Where they stand in variations, too.
+    pub variations: bool,
     /// The pieces at the start, captures and promotions.
     pub material: bool,
     /// The moves, how many there are, and whether they begin at a position of their own.
@@ -36,13 +38,20 @@ pub struct SummaryParts {
 impl SummaryParts {
     /// Whether there are parts of it of which each game has many.
     pub(super) fn looks_at_lists(&self) -> bool {
-        self.reach || self.material || self.moves
+        self.squares != 0 || self.material || self.moves
+    }
+
+    /// In variations, too, if these are wanted.
+    pub(super) fn of_lines(mut self, variations: bool) -> SummaryParts {
+        self.variations = variations && self.squares != 0;
+        self
     }
 
     /// The other parts.
     pub(super) fn without_lists(self) -> SummaryParts {
         SummaryParts {
-            reach: false,
+            squares: 0,
+            variations: false,
             material: false,
             moves: false,
             ..self
@@ -60,7 +69,7 @@ impl Conditions {
     pub(super) fn parts_of_material(&self) -> SummaryParts {
         SummaryParts {
             material: !self.material.is_empty(),
-            reach: self.material.iter().any(|sum| sum.looks_at_squares()),
+            squares: self.material_squares,
             ..SummaryParts::default()
         }
     }
@@ -68,7 +77,7 @@ impl Conditions {
     fn add_parts(&self, parts: &mut SummaryParts) {
         let of_material = self.parts_of_material();
         parts.material |= of_material.material;
-        parts.reach |= of_material.reach;
+        parts.squares |= of_material.squares;
         self.tests.iter().for_each(|test| test.add_parts(parts));
     }
 }
@@ -87,7 +96,9 @@ impl GameTest {
             GameTest::Plies(_) => parts.moves = true,
             GameTest::HasVariations | GameTest::IsAnnotated => parts.notes = true,
             GameTest::Tags(condition) => condition.add_parts(parts),
-            GameTest::Stands(_) | GameTest::Images(_) | GameTest::Board(_) => parts.reach = true,
+            GameTest::Stands(men) => parts.squares |= men.kinds & ALL_PIECES,
+            GameTest::Images(images) => parts.squares |= images.kinds,
+            GameTest::Board(_) => parts.squares |= ALL_PIECES,
             GameTest::Any(alternatives) => alternatives.iter().for_each(|a| a.add_parts(parts)),
             GameTest::Moves(_) | GameTest::Pawns(_) => parts.moves = true,
             GameTest::Elsewhere(conditions) => conditions.add_parts(parts),

@@ -132,7 +132,7 @@ impl ScreenStep<'_> {
         let parts = self.asked.parts();
         match self.is_glance {
             true => parts.without_lists(),
-            false => parts,
+            false => parts.of_lines(self.variations),
         }
     }
 

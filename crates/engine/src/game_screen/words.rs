@@ -66,7 +66,7 @@ fn of_test(test: &GameTest) -> String {
         GameTest::Stands(men) => format!("there are {} at some time", men.words()),
         GameTest::Images(images) => format!(
             "the pieces stand as in one of {} images of the transform, each at some time",
-            images.len()
+            images.each.len()
         ),
         GameTest::Any(alternatives) => {
             let words: Vec<String> = alternatives

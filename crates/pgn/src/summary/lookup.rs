@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{GameSummary, Happenings, Kinds, PieceCounts, Reach};
+use board::SquareSet;
+
+use super::{GameSummary, Happenings, Kinds, PieceCounts};
 use crate::names::standard_name;
 use crate::values::{Date, GameResult};
 
@@ -48,8 +50,9 @@ pub trait Summary {
     /// What happens at least once, with or without variations.
     fn kinds(&self, variations: bool) -> Kinds;
 
-    /// For each piece the squares that such a piece stands on at any time, if that is known.
-    fn reach(&self, variations: bool) -> Option<&Reach>;
+    /// The squares that such a piece, by [`Piece::index`](board::Piece::index), stands on at any
+    /// time; all where that is not known.
+    fn squares(&self, piece: usize, variations: bool) -> SquareSet;
 
     /// The length of the longest line in half-moves, if it is known.
     fn plies(&self, variations: bool) -> Option<u16>;
@@ -115,8 +118,9 @@ impl Summary for GameSummary<'_> {
         self.happenings(variations).kinds
     }
 
-    fn reach(&self, variations: bool) -> Option<&Reach> {
-        self.happenings(variations).reach
+    fn squares(&self, piece: usize, variations: bool) -> SquareSet {
+        let reach = self.happenings(variations).reach;
+        reach.map_or(SquareSet::ALL, |reach| SquareSet(reach[piece]))
     }
 
     fn plies(&self, variations: bool) -> Option<u16> {

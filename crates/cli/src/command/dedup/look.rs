@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use archive::{Class, Flags, Game, Rows};
+use archive::{Class, Columns, Flags, Game, Rows};
 use archived::{Archived, Blocks};
 use board::Color;
 use flow::{Output, RangeWorker, Results, Worker};
@@ -89,18 +89,18 @@ pub(super) struct ByColumns<'a, L> {
     look: &'a L,
     reader: Reader,
     blocks: Blocks<'a>,
-    wanted: archive::Columns,
+    wanted: Columns,
     from_text: Vec<usize>,
 }
 
 impl<'a, L: Look> ByColumns<'a, L> {
     pub(super) fn new(look: &'a L, archived: &'a Archived<'a>, before: u64) -> ByColumns<'a, L> {
-        let others = ["source", "checksum", "material", "reach"];
+        let others = Columns::of(|name| matches!(name, "source" | "checksum"));
         ByColumns {
             look,
             reader: Reader::default(),
             blocks: Blocks::new(archived, before),
-            wanted: archive::Columns::of(|name| !others.contains(&name)),
+            wanted: Columns::all_but(Columns::of_summaries().with(others)),
             from_text: Vec::new(),
         }
     }

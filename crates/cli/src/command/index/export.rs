@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Class, Rows};
+use archive::{Archive, Class, Columns, Rows};
 use board::san;
 use pgn::{Date, GameTree};
 use table::{Cell, CellType, CellWriter, Day, Format};
@@ -105,7 +105,8 @@ impl<W: Write> Export<'_, W> {
         let mut rows = Rows::default();
         for segment in 0..archive.n_segments() {
             let mut segment = archive.segment(segment).map_err(failed)?;
-            let wanted = |name: &str| !matches!(name, "material" | "reach" | "checksum");
+            let others = Columns::of_summaries().with(Columns::of(|name| name == "checksum"));
+            let wanted = Columns::all_but(others);
             segment.read(&mut rows, wanted).map_err(failed)?;
             for row in 0..rows.len() {
                 if row % INTERVAL == 0 && interrupt::cancel().is_cancelled() {
