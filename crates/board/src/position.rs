@@ -70,9 +70,16 @@ impl Position {
     #[must_use]
     pub fn is_check(&self) -> bool {
         let (kings, occupied) = (self.board.kings(self.turn), self.board.occupied());
-        kings
-            .into_iter()
-            .any(|king| self.board.is_attacked(king, !self.turn, occupied))
+        let is_attacked = |king| self.board.is_attacked(king, !self.turn, occupied);
+        // There is one, mostly; what is asked of it is in registers where no loop is around it.
+        let of_first = kings.first().is_some_and(is_attacked);
+        of_first || kings.is_several() && self.is_check_of_several()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_check_of_several(&self) -> bool {
+        !self.checkers().is_empty()
     }
 
     /// Enemy pieces that attack a king of the side to move.

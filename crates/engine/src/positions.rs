@@ -429,6 +429,13 @@ impl<'a> Positions<'a> {
         }
     }
 
+    /// Of a line the first position, from `from` on, that is not followed by such a move.
+    pub(crate) fn first_not_followed_by(&self, from: u32, is_it: impl Fn(Move) -> bool) -> u32 {
+        let following = self.searched.tree().moves_from(from as usize + 1);
+        let n_followed = following.take_while(|mv| is_it(*mv)).count();
+        from + n_followed as u32
+    }
+
     /// First id behind the position and all that follow from it. Nothing follows in the game from
     /// an imagined position.
     #[inline]

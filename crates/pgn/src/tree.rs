@@ -284,6 +284,12 @@ impl GameTree {
         !self.notes.is_empty()
     }
 
+    /// The moves to a node, not the start, and to all nodes behind it.
+    pub fn moves_from(&self, node: usize) -> impl Iterator<Item = Move> {
+        let nodes = self.nodes.get(node..).unwrap_or_default();
+        nodes.iter().map(|node| node.mv)
+    }
+
     /// Of some nodes of a game of one line, not of the start, the move, the positions before and
     /// behind it, and the next move.
     pub(crate) fn moves_of_line(

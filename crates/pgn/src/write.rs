@@ -294,7 +294,6 @@ impl GameWriter<'_> {
         }
         self.write_comment(node, |out, comment| out.comment(comment))
     }
-
 }
 
 /// Writes some moves of a game of one line without comments and glyphs; true if the next one needs

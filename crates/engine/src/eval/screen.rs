@@ -11,6 +11,8 @@ use crate::positions::Positions;
 /// A walk over consecutive positions, to those where a filter may match.
 pub(crate) struct Scan<'s> {
     screen: &'s Screen,
+    /// It only lets pass where no move was played that proves that there is one.
+    asks_for_ends: bool,
     /// Numbers of all men and of all pawns at the last position. From one position of a line to
     /// the next, the material is the same where these are.
     counts: (u32, u32),
@@ -25,6 +27,7 @@ impl<'s> Scan<'s> {
     pub(crate) fn new(screen: &'s Screen) -> Scan<'s> {
         Scan {
             screen,
+            asks_for_ends: (screen.tests.iter()).any(|test| matches!(test, Test::MayBeOver)),
             counts: (u32::MAX, u32::MAX),
             is_admitted: false,
             pawns: None,
@@ -45,6 +48,9 @@ impl<'s> Scan<'s> {
             });
         };
         let rest = line.get(from as usize..end as usize)?;
+        if self.asks_for_ends {
+            return self.next_end(positions, from, end);
+        }
         let mut positions_from = (from..).zip(rest);
         let found = if screen.material.is_empty() && screen.pawns.is_empty() {
             // Nothing is remembered from one position to the next.
@@ -57,6 +63,29 @@ impl<'s> Scan<'s> {
             })
         };
         found.map(|(id, _)| id)
+    }
+
+    /// As [`Scan::next`], of a line where nearly all positions are passed over for the move alone that
+    /// was played there.
+    fn next_end(&mut self, positions: &Positions<'_>, mut from: u32, end: u32) -> Option<u32> {
+        while from < end {
+            let id = match from {
+                0 => 0,
+                _ => positions.first_not_followed_by(from, proves_a_move),
+            };
+            if id >= end {
+                break;
+            }
+            let position = positions.position(id);
+            if self.admits_material(&position.board)
+                && passes_tests(self.screen, positions, id, position)
+                && self.admits_pawns(&position.board)
+            {
+                return Some(id);
+            }
+            from = id + 1;
+        }
+        None
     }
 
     /// Whether the numbers of men pass.
@@ -180,7 +209,13 @@ fn promotion_follows(positions: &Positions<'_>, id: u32, roles: u8) -> bool {
 
 #[inline]
 fn may_be_over(positions: &Positions<'_>, id: u32) -> bool {
-    id == 0 || !positions.goes_on_by(id, |mv| !mv.is_null() && !mv.is_castle())
+    id == 0 || !positions.goes_on_by(id, proves_a_move)
+}
+
+/// Whether there is a legal move where this one was played: games have castling where it is not
+/// legal.
+fn proves_a_move(mv: Move) -> bool {
+    !mv.is_null() && !mv.is_castle()
 }
 
 #[inline]

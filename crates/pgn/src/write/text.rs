@@ -85,9 +85,9 @@ impl Phrase {
     #[inline]
     pub(super) fn new(first: ShortWord, second: ShortWord) -> Phrase {
         let letters = |word: ShortWord| u64::from_le_bytes(word.bytes);
-        let behind = letters(second) | u64::from(b' ') << (8 * second.len & 63);
+        let behind = letters(second) | u64::from(b' ') << ((8 * second.len) & 63);
         Phrase {
-            letters: u128::from(letters(first)) | u128::from(behind) << (8 * first.len & 127),
+            letters: u128::from(letters(first)) | u128::from(behind) << ((8 * first.len) & 127),
             len: first.len + second.len + 1,
         }
     }
