@@ -333,7 +333,11 @@ fn checking_says_what_is_wrong() {
     let at = whole.windows(4).position(|bytes| bytes == moves);
     bytes[at.expect("such moves")] ^= 1;
     fs::write(&segment, &bytes).expect("written");
-    assert!(faults().contains("its column moves is damaged"), "{}", faults());
+    assert!(
+        faults().contains("its column moves is damaged"),
+        "{}",
+        faults()
+    );
     fs::remove_file(&segment).expect("removed");
     assert!(
         faults().contains("No such file") || !cfg!(unix),

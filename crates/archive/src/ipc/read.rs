@@ -32,12 +32,13 @@ struct Place {
     /// The number of different texts, and their buffers.
     dictionary: Option<(usize, Vec<Buffer>)>,
     buffers: Vec<Buffer>,
-    /// The checksum of the different texts, if it has some.
-    text_sum: u64,
+    /// The checksum of the different texts, if it has some, as those below in hexadecimal digits:
+    /// few are ever read.
+    text_sum: [u8; 16],
     /// Those of the blocks of rows.
-    sums: Vec<u64>,
-    /// If it has strips, for each block as hexadecimal digits those of what says where the lists
-    /// begin and end and of the items of each strip.
+    sums: Vec<[u8; 16]>,
+    /// If it has strips, for each block those of what says where the lists begin and end and of the
+    /// items of each strip.
     strips: Vec<[u8; 8]>,
 }
 
@@ -209,7 +210,7 @@ impl Layout {
             read_into(input, buffer.start, buffer.length, bytes)?;
             hash.update(bytes);
         }
-        place.check(&hash, place.text_sum)?;
+        place.check(hash.digest(), &place.text_sum)?;
         Ok(true)
     }
 
@@ -243,7 +244,7 @@ impl Layout {
             read_into(input, buffer.start + own.start as u64, own.len(), bytes)?;
             hash.update(bytes);
         }
-        place.check(&hash, sum)
+        place.check(hash.digest(), &sum)
     }
 
     /// Reads of a block of rows the lists of some strips, and holds them against their checksums.
@@ -318,20 +319,18 @@ impl Layout {
 
 impl Place {
     fn check_strip(&self, bytes: &[u8], expected: &[u8; 8]) -> Result<(), Error> {
-        let expected = str::from_utf8(expected).ok();
-        let expected = expected.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        match !IS_CHECKED || expected == Some(checksum(bytes) as u32) {
-            true => Ok(()),
-            false => Err(self.damaged()),
-        }
+        self.check(checksum(bytes) & u64::from(u32::MAX), expected)
     }
 
     fn damaged(&self) -> Error {
         damaged(format!("its column {} is damaged", self.name))
     }
 
-    fn check(&self, hash: &Xxh3, expected: u64) -> Result<(), Error> {
-        match !IS_CHECKED || hash.digest() == expected {
+    /// Holds a checksum against the digits of the expected one.
+    fn check(&self, found: u64, expected: &[u8]) -> Result<(), Error> {
+        let expected = str::from_utf8(expected).ok();
+        let expected = expected.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        match !IS_CHECKED || expected == Some(found) {
             true => Ok(()),
             false => Err(self.damaged()),
         }
@@ -462,11 +461,9 @@ fn sums(footer: Table<'_>) -> Option<Vec<(String, String)>> {
 }
 
 /// The checksums of a column.
-fn sums_of_column(text: &str) -> Option<Vec<u64>> {
-    let (numbers, rest) = text.as_bytes().as_chunks::<16>();
-    let number = |digits: &[u8; 16]| u64::from_str_radix(str::from_utf8(digits).ok()?, 16).ok();
-    let numbers: Option<Vec<u64>> = numbers.iter().map(number).collect();
-    numbers.filter(|_| rest.is_empty())
+fn sums_of_column(text: &str) -> Option<&[[u8; 16]]> {
+    let (sums, rest) = text.as_bytes().as_chunks();
+    rest.is_empty().then_some(sums)
 }
 
 /// The columns of the schema in a footer.
