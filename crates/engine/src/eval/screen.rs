@@ -51,23 +51,32 @@ impl<'s> Scan<'s> {
         if self.asks_for_ends {
             return self.next_end(positions, from, end);
         }
-        let mut positions_from = (from..).zip(rest);
-        let found = if screen.material.is_empty() && screen.pawns.is_empty() {
-            // Nothing is remembered from one position to the next.
-            positions_from.find(|&(id, position)| passes_tests(screen, positions, id, position))
+        let is_forgetful = screen.material.is_empty() && screen.pawns.is_empty();
+        // Loops rather than searches with closures, which are not compiled into one another here.
+        if is_forgetful {
+            for (id, position) in (from..).zip(rest) {
+                if passes_tests(screen, positions, id, position) {
+                    return Some(id);
+                }
+            }
         } else {
-            positions_from.find(|&(id, position)| {
-                self.admits_material(&position.board)
+            for (id, position) in (from..).zip(rest) {
+                if self.admits_material(&position.board)
                     && passes_tests(screen, positions, id, position)
                     && self.admits_pawns(&position.board)
-            })
-        };
-        found.map(|(id, _)| id)
+                {
+                    return Some(id);
+                }
+            }
+        }
+        None
     }
 
     /// As [`Scan::next`], of a line where nearly all positions are passed over for the move alone that
     /// was played there.
-    fn next_end(&mut self, positions: &Positions<'_>, mut from: u32, end: u32) -> Option<u32> {
+    // Not inlined, so that the other walks are.
+    #[inline(never)]
+    fn next_end(&self, positions: &Positions<'_>, mut from: u32, end: u32) -> Option<u32> {
         while from < end {
             let id = match from {
                 0 => 0,
@@ -77,9 +86,9 @@ impl<'s> Scan<'s> {
                 break;
             }
             let position = positions.position(id);
-            if self.admits_material(&position.board)
+            if admits_material(self.screen, &position.board)
                 && passes_tests(self.screen, positions, id, position)
-                && self.admits_pawns(&position.board)
+                && admits_pawns(self.screen, Pawns::of(&position.board))
             {
                 return Some(id);
             }
