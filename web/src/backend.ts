@@ -219,6 +219,9 @@ export interface Backend {
   keep(kept: Kept): Promise<{ version: number; theirs?: Kept }>;
 }
 
+/** Time between two looks at what a search has found, in milliseconds: whoever draws more often takes the processor from the search. */
+const PACE = 250;
+
 /** Something was refused, or failed. */
 export class Refused extends Error {
   constructor(readonly status: number, message: string) {
@@ -243,30 +246,46 @@ export abstract class Answers {
 
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd> {
     let batch: Row[] = [];
+    let progress: Progress | null = null;
     let input = -1;
-    let scheduled = false;
-    const flush = () => {
-      scheduled = false;
+    let shown = -Infinity;
+    let timer = 0;
+    let isFirst = true;
+    const show = () => {
+      timer = 0;
+      shown = performance.now();
+      if (progress) listener.progress(progress);
       if (batch.length > 0) listener.rows(batch);
+      progress = null;
       batch = [];
     };
+    const showSoon = () => (timer ||= setTimeout(show, Math.max(0, shown + PACE - performance.now())));
     const take = (line: any) => {
       if (Array.isArray(line)) {
         line.push(input);
         batch.push(line as unknown as Row);
-        if (!scheduled) {
-          scheduled = true;
-          requestAnimationFrame(flush);
+        // The first ones are what everybody waits for.
+        if (isFirst) {
+          isFirst = false;
+          shown = -Infinity;
+          clearTimeout(timer);
+          timer = 0;
         }
-      } else if (line.progress) listener.progress(line.progress);
-      else if (line.start) listener.start(line.start);
+        showSoon();
+      } else if (line.progress) {
+        progress = line.progress;
+        showSoon();
+      } else if (line.start) listener.start(line.start);
       else if (line.input !== undefined) {
         input += 1;
         listener.input(line.input);
       } else if (line.fault) listener.fault(line.fault);
       else if (line.said) listener.said(line.said);
     };
-    return this.lines("/api/search", { ...query, collections }, signal, take).finally(flush);
+    return this.lines("/api/search", { ...query, collections }, signal, take).finally(() => {
+      clearTimeout(timer);
+      show();
+    });
   }
 
   funnel(query: Query, collections: number[], progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel> {

@@ -163,7 +163,8 @@ export class Results {
 
   /** Nothing more comes. */
   finish(nothing: Node | null): void {
-    this.arrange();
+    if (this.sort >= 0 || this.shown !== this.rows || !this.chart.hidden) this.arrange();
+    else this.schedule();
     replace(this.empty, this.rows.length === 0 && nothing);
   }
 

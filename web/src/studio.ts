@@ -400,10 +400,10 @@ export class Studio {
         start: (told) => isCurrent() && this.results.start(told.sort, told.ascending, told.values),
         rows: (rows) => {
           if (!isCurrent()) return;
-          const isFirst = this.results.length === 0;
+          // A game is opened once the search has gone on for a while, else at its end: what is sorted comes in another order there.
+          const isLong = this.results.length > 0;
           this.results.add(rows);
-          // What is sorted comes in another order in the end.
-          if (isFirst && this.isWide && !this.results.isSorted) this.results.select(0);
+          if (isLong && this.isWide && !this.results.isSorted && !this.results.hasSelection) this.results.select(0);
         },
         input: (name) => isCurrent() && this.results.inputs.push(name),
         progress: (progress) => {
@@ -463,7 +463,7 @@ export class Studio {
     this.progress.classList.add("on");
     this.status.dataset.state = "busy";
     const share = progress.size > 0 ? Math.min(1, progress.bytes / progress.size) : 0;
-    (this.progress.firstElementChild as HTMLElement).style.width = `${(share * 100).toFixed(1)}%`;
+    (this.progress.firstElementChild as HTMLElement).style.transform = `scaleX(${share.toFixed(3)})`;
     this.progress.setAttribute("aria-valuenow", String(Math.round(share * 100)));
     // Nothing is known before the first games have been looked at.
     if (progress.games === 0) return replace(this.status, h("span", {}, "Searching…"));

@@ -2,14 +2,15 @@
 //!
 //! Whoever works does so on a thread of its own and waits while nobody reads. When the page goes
 //! away, or does not want more, what is left of the answer is dropped, and with it the work is
-//! cancelled.
+//! cancelled. Lines are sent some at a time: each piece of an answer takes the browser longer than the
+//! lines in it.
 
 use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::http::{StatusCode, header};
@@ -21,13 +22,16 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::api::Refusal;
-use crate::server::App;
+use crate::server::{App, lock};
 
 /// Pieces of an answer that may wait to be sent.
 const WAITING: usize = 32;
 
-/// Time between two lines that say how far the work is.
-const TICK: Duration = Duration::from_millis(100);
+/// The length that a piece has at least, unless no other has been sent for a while.
+const PIECE: usize = 1 << 16;
+
+/// That while, and the time between two lines that say how far the work is.
+const TICK: Duration = Duration::from_millis(50);
 
 /// How far something is.
 #[derive(Default)]
@@ -51,9 +55,36 @@ impl Progress {
     }
 }
 
+/// Lines that are not sent yet, and where they go.
+struct Waiting {
+    sender: Sender<Bytes>,
+    lines: Vec<u8>,
+    /// When the last piece was sent.
+    sent: Option<Instant>,
+}
+
+impl Waiting {
+    /// What is to be sent now, if it is time.
+    fn take_due(&mut self) -> Option<Bytes> {
+        let is_due = self.lines.len() >= PIECE || self.sent.is_none_or(|at| at.elapsed() >= TICK);
+        (is_due && !self.lines.is_empty()).then(|| self.take())
+    }
+
+    fn take(&mut self) -> Bytes {
+        self.sent = Some(Instant::now());
+        std::mem::take(&mut self.lines).into()
+    }
+
+    /// Sends a piece, once there is room for it.
+    fn send(&self, piece: Bytes) -> io::Result<()> {
+        let gone = |_| io::Error::other("nobody listens");
+        self.sender.blocking_send(piece).map_err(gone)
+    }
+}
+
 /// Where the lines of an answer go.
 pub(crate) struct Lines {
-    sender: Sender<Bytes>,
+    waiting: Arc<Mutex<Waiting>>,
     /// What ends the work.
     pub(crate) cancel: Cancel,
     /// What is said of it meanwhile.
@@ -61,18 +92,29 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Sends lines that are complete.
-    pub(crate) fn bytes(&self, bytes: Vec<u8>) -> io::Result<()> {
-        if bytes.is_empty() {
-            return Ok(());
+    /// Sends lines that are complete, perhaps with later ones.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut waiting = lock(&self.waiting);
+        waiting.lines.extend_from_slice(bytes);
+        match waiting.take_due() {
+            Some(piece) => waiting.send(piece),
+            None => Ok(()),
         }
-        let gone = |_| io::Error::other("nobody listens");
-        self.sender.blocking_send(bytes.into()).map_err(gone)
     }
 
-    /// Sends a line.
+    /// Sends a line, perhaps with later ones.
     pub(crate) fn line(&self, value: &Value) -> io::Result<()> {
-        self.bytes(format!("{value}\n").into_bytes())
+        self.bytes(format!("{value}\n").as_bytes())
+    }
+
+    /// Sends all that is left.
+    fn finish(&self) {
+        let mut waiting = lock(&self.waiting);
+        if !waiting.lines.is_empty() {
+            let rest = waiting.take();
+            // Where nobody listens, nobody needs to know.
+            let _ = waiting.send(rest);
+        }
     }
 }
 
@@ -84,9 +126,14 @@ pub(crate) fn respond(
     let (sender, receiver) = channel(WAITING);
     let cancel = app.cancel();
     let progress = Arc::<Progress>::default();
-    let ticker = tokio::spawn(tick(sender.clone(), progress.clone()));
-    let lines = Lines {
+    let waiting = Arc::new(Mutex::new(Waiting {
         sender,
+        lines: Vec::new(),
+        sent: None,
+    }));
+    let ticker = tokio::spawn(tick(waiting.clone(), progress.clone()));
+    let lines = Lines {
+        waiting,
         cancel: cancel.clone(),
         progress,
     };
@@ -94,9 +141,9 @@ pub(crate) fn respond(
         let result = work(&lines);
         ticker.abort();
         if let Err(message) = result {
-            // Where nobody listens, nobody needs to know.
             let _ = lines.line(&json!({ "error": message }));
         }
+        lines.finish();
         lines.cancel.cancel();
     };
     let thread = std::thread::Builder::new().name("studio".to_owned());
@@ -111,11 +158,24 @@ pub(crate) fn respond(
     Ok((kind, body).into_response())
 }
 
-async fn tick(sender: Sender<Bytes>, progress: Arc<Progress>) {
+/// Says how far the work is, and sends what nothing follows for a while.
+async fn tick(waiting: Arc<Mutex<Waiting>>, progress: Arc<Progress>) {
     loop {
         tokio::time::sleep(TICK).await;
+        // Whoever works holds it no longer than a moment, unless nobody reads: then there is no hurry.
+        let mut waiting = match waiting.try_lock() {
+            Ok(waiting) => waiting,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => continue,
+        };
+        if waiting.sender.capacity() == 0 {
+            continue;
+        }
         let line = format!("{}\n", progress.line());
-        if sender.send(line.into()).await.is_err() {
+        waiting.lines.extend_from_slice(line.as_bytes());
+        // Nobody else sends, so there is still room for it.
+        let piece = waiting.take();
+        if waiting.sender.try_send(piece).is_err() {
             return;
         }
     }

@@ -95,7 +95,7 @@ impl Host for Here<'_> {
     }
 
     fn tell(&self, lines: Vec<u8>) -> io::Result<()> {
-        self.lines.bytes(lines)
+        self.lines.bytes(&lines)
     }
 
     fn evaluate(
