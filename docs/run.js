@@ -1,13 +1,34 @@
 // A link beside every query of the book that runs it in the playground, which lies above the book.
 
+const playground = `${path_to_root}../`;
+let isFetched = false;
+
+// Who points at a link will follow it in a moment: what the playground is made of comes meanwhile.
+async function fetchSoon() {
+  if (isFetched) return;
+  isFetched = true;
+  const address = new URL(`${playground}index.html`, location.href);
+  const answer = await fetch(address).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of page.querySelectorAll("link[href], script[src]")) {
+    const link = document.createElement("link");
+    link.rel = "prefetch";
+    link.href = new URL(part.getAttribute("href") ?? part.getAttribute("src"), address);
+    document.head.append(link);
+  }
+}
+
 for (const code of document.querySelectorAll("pre > code.language-cql")) {
   const link = document.createElement("a");
-  link.href = `${path_to_root}../index.html#run=${encodeURIComponent(code.textContent.trimEnd())}`;
+  link.href = `${playground}index.html#run=${encodeURIComponent(code.textContent.trimEnd())}`;
   link.target = "_blank";
   link.textContent = "▶ Run";
   link.title = "Search the historic games for it, in the browser";
   link.className = "run-query";
   link.style.cssText = "position: absolute; right: 0.5rem; bottom: 0.4rem; font: 600 0.8em sans-serif";
+  link.addEventListener("pointerenter", fetchSoon);
+  link.addEventListener("focus", fetchSoon);
   code.parentElement.style.position = "relative";
   code.parentElement.append(link);
 }

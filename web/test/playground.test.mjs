@@ -115,6 +115,9 @@ it("queries of the book are run by a link", async () => {
   await book.evaluate(readFileSync(join(root, "docs/run.js"), "utf8"));
   assert.equal(await book.locator("pre a").count(), 1);
   const link = await book.locator("pre a").getAttribute("href");
+  await book.hover("pre a");
+  // What takes longest to come is asked for before the click.
+  await book.waitForSelector('link[rel="prefetch"][href$="/somewhere/engine.wasm"]', { state: "attached" });
   const page = await open(playground);
   await page.goto("about:blank");
   await page.goto(link);
