@@ -99,6 +99,7 @@ impl Parser<'_> {
         let variable = self.declare(&name, span, kind)?;
         let entry = &mut self.query.variables[variable.0 as usize];
         entry.atomic |= atomic;
+        self.may_have_atomic |= atomic;
         if entry.persistent.is_none() {
             entry.persistent = persistent;
         }

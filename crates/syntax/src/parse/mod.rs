@@ -283,6 +283,8 @@ struct Parser<'a> {
 
     /// Tokens stand in a `path`, outside of braces and brackets: `+` and `*` are repetitions.
     path_top: bool,
+    /// A variable was atomic, even if what it was assigned in has been taken back since.
+    may_have_atomic: bool,
     /// Tokens stand in a `line`.
     in_line: bool,
     /// The token at which a direct item of `comment( … )` and its like begins.
@@ -374,6 +376,7 @@ impl<'a> Parser<'a> {
             hush_syntax: false,
             fault: Fault::Structure,
             path_top: false,
+            may_have_atomic: false,
             in_line: false,
             direct_item: None,
             replaced: None,

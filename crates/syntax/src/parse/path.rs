@@ -106,14 +106,17 @@ impl Parser<'_> {
         }
         path.index = self.query.n_paths;
         self.query.n_paths += 1;
-        path.atomic = self
-            .query
-            .variables
-            .iter()
-            .enumerate()
-            .filter(|(_, variable)| variable.atomic)
-            .map(|(index, _)| VariableId(index as u32))
-            .collect();
+        // Queries may have thousands of paths and of variables.
+        if self.may_have_atomic {
+            path.atomic = self
+                .query
+                .variables
+                .iter()
+                .enumerate()
+                .filter(|(_, variable)| variable.atomic)
+                .map(|(index, _)| VariableId(index as u32))
+                .collect();
+        }
         Ok(path)
     }
 
