@@ -356,6 +356,7 @@ impl Rows {
 }
 
 pub(crate) const MOVES: usize = number_of("moves");
+const _: () = assert!(Rows::NAMES.len() <= u32::BITS as usize, "a bit for each");
 const VARIATION_SQUARES: usize = number_of("variation_squares");
 const SQUARES: usize = number_of("white_pawns");
 const MATERIAL: usize = number_of("material");

@@ -51,9 +51,9 @@ impl<'s> Scan<'s> {
         if self.asks_for_ends {
             return self.next_end(positions, from, end);
         }
-        let is_forgetful = screen.material.is_empty() && screen.pawns.is_empty();
-        // Loops rather than searches with closures, which are not compiled into one another here.
-        if is_forgetful {
+        // Loops rather than searches by closures, which would be called for every position.
+        if screen.material.is_empty() && screen.pawns.is_empty() {
+            // Nothing is remembered from one position to the next.
             for (id, position) in (from..).zip(rest) {
                 if passes_tests(screen, positions, id, position) {
                     return Some(id);
