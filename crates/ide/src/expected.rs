@@ -55,12 +55,16 @@ impl Document {
     /// Where the filters begin that are in no brackets; none where the parser saw none.
     pub(crate) fn find_filter_starts(&self) -> Vec<u32> {
         let starts = self.parsed().filter_starts.iter().map(|span| span.start);
-        let starts: HashSet<u32> = starts.collect();
+        let mut starts: Vec<u32> = starts.collect();
+        starts.sort_unstable();
+        let mut starts = starts.into_iter().peekable();
         let mut depth = 0_i32;
         let mut found = Vec::new();
         for token in &self.lexed().tokens {
-            if depth == 0 && starts.contains(&token.span.start) {
-                found.push(token.span.start);
+            let at = token.span.start;
+            while starts.next_if(|start| *start < at).is_some() {}
+            if depth == 0 && starts.peek() == Some(&at) {
+                found.push(at);
             }
             match token.kind {
                 TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace) => depth += 1,

@@ -87,11 +87,13 @@ fn inside(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     });
 }
 
-/// So many conditions before one are compared with it.
+/// So many conditions that may contradict others are compared with each of them.
 const NEARBY: usize = 100;
 
 /// The first condition that contradicts one before it.
 fn contradiction(all: &[&Filter], warnings: &mut Vec<Diagnostic>) {
+    let mut all = all.to_vec();
+    all.retain(|filter| may_exclude(filter));
     for (i, second) in all.iter().enumerate() {
         if let Some(first) = all[i.saturating_sub(NEARBY)..i]
             .iter()
@@ -108,6 +110,17 @@ fn contradiction(all: &[&Filter], warnings: &mut Vec<Diagnostic>) {
             );
             return;
         }
+    }
+}
+
+/// Whether it is of a kind of which [`exclude`] knows something.
+fn may_exclude(filter: &Filter) -> bool {
+    match &filter.kind {
+        FilterKind::Nullary(Nullary::Turn(_) | Nullary::Predicate(_))
+        | FilterKind::Result(_)
+        | FilterKind::Relation { .. } => true,
+        FilterKind::Not(not) => matches!(not.kind, FilterKind::Nullary(_)),
+        _ => false,
     }
 }
 
