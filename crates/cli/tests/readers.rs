@@ -184,7 +184,8 @@ for kind in (pyarrow.ipc.open_stream, lambda file: pyarrow.ipc.open_file(file)):
         assert kind(file).read_all().to_pylist() == rows
 print(*duckdb.sql('select count(*), sum(len(moves)), sum(white_elo), count(eco) from games').fetchall()[0])
 for row in rows:
-    print(row['white'], row['white_elo'], row['result'], row['source'], len(row['reach']),
+    print(row['white'], row['white_elo'], row['result'], row['source'],
+          row['black_queens'].bit_count(), len(row['variation_squares']),
           [(code & 63, code >> 6 & 63, code >> 12) for code in row['moves']])
     text = open(row['source'], 'rb').read()
     assert text[row['offset']:][:row['length']].startswith(b'[White'), row
@@ -393,10 +394,10 @@ fn archives_are_read_by_others() {
     assert_eq!(
         printed(&mut python),
         "3 7 2000 1\n\
-         \u{c5} 2000 0-1 games.pgn 24 [(13, 21, 0), (52, 36, 6), (0, 0, 14), (52, 44, 0), \
+         \u{c5} 2000 0-1 games.pgn 2 12 [(13, 21, 0), (52, 36, 6), (0, 0, 14), (52, 44, 0), \
          (0, 0, 15), (14, 30, 6), (59, 31, 4)]\n\
-         C None * games.pgn 12 []\n\
-         D None * games.pgn 0 []\n"
+         C None * games.pgn 1 0 []\n\
+         D None * games.pgn 0 0 []\n"
     );
 }
 
