@@ -108,8 +108,15 @@ export interface SearchEnd {
   stopped: boolean;
 }
 
+/** What the query sorts by, and the values that are asked for. */
+export interface Started {
+  sort: string[];
+  ascending: boolean[];
+  values: string[];
+}
+
 export interface Listener {
-  start(told: { sort: string[]; ascending: boolean[]; values: string[] }): void;
+  start(told: Started): void;
   rows(rows: Row[]): void;
   input(name: string): void;
   progress(progress: Progress): void;
@@ -331,7 +338,7 @@ export class Lines {
       if (line.end !== undefined) this.end = line.end;
       else this.take(line);
       if (performance.now() - this.started > 6) {
-        await nextFrame();
+        await others();
         if (this.signal.aborted) throw new DOMException("stopped", "AbortError");
         this.started = performance.now();
       }
@@ -348,7 +355,8 @@ export function saveAs(address: string, name: string): void {
   link.click();
 }
 
-function nextFrame(): Promise<void> {
-  // A page in the background has no frames.
-  return new Promise((resolve) => (document.hidden ? setTimeout(resolve, 0) : requestAnimationFrame(() => setTimeout(resolve, 0))));
+/** Lets keys, frames and whatever else waits for the page have their turn. A frame is not asked for: most would show nothing new. */
+function others(): Promise<void> {
+  const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } };
+  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve, 0));
 }

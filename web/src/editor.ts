@@ -7,7 +7,7 @@ import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemi
 import { searchKeymap, highlightSelectionMatches } from "@codemirror/search";
 import { EditorState, RangeSetBuilder, StateEffect, StateField, type Extension } from "@codemirror/state";
 import {
-  Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers,
+  Decoration, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers,
   placeholder, type DecorationSet,
 } from "@codemirror/view";
 
@@ -80,7 +80,7 @@ export class Editor {
 
   private extensions(): Extension[] {
     return [
-      lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), history(), drawSelection(), bracketMatching(), closeBrackets(),
+      lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), history(), bracketMatching(), closeBrackets(),
       highlightSelectionMatches(), lintGutter(), tokens, lit,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "query", spellcheck: "false" }),

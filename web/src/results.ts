@@ -1,6 +1,6 @@
 // The games that match: a list of any length, sorted, filtered, grouped and counted.
 
-import type { Cell, Row } from "./backend";
+import type { Cell, Row, Started } from "./backend";
 import { count, h, replace, s } from "./dom";
 
 const enum At {
@@ -91,13 +91,18 @@ export class Results {
   private readonly told: HTMLElement;
   private readonly pool = new Map<number, ShownRow>();
   private total = -1;
+  /** How far the list is scrolled and how high it is, as its events tell: asking it would have the page laid out. */
+  private top = 0;
+  private height = 0;
   private isScheduled = false;
+  /** The names of the choices, as they are shown. */
+  private choices = "";
   private hasOpenings = false;
 
   /** `search` has the games searched again, for more about them. */
   constructor(private readonly open: (row: Row) => void, private readonly search: () => void) {
     this.canvas = h("div", { class: "canvas" });
-    this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "games that match", onscroll: () => this.schedule(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
+    this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "games that match", onscroll: () => this.scrolled(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
     this.empty = h("div", { class: "empty" });
     this.chart = h("div", { class: "chart", hidden: true, tabindex: 0, role: "region", "aria-label": "games in groups" });
     this.sortSelect = h("select", { "aria-label": "sort by", onchange: () => this.sortBy(Number(this.sortSelect.value)) });
@@ -110,7 +115,10 @@ export class Results {
       h("div", { class: "tools" }, this.filterInput,
         this.sortSelect, this.direction, this.groupSelect),
       this.chip, this.told, this.chart, this.list, this.empty);
-    new ResizeObserver(() => this.schedule()).observe(this.list);
+    new ResizeObserver(([{ contentRect }]) => {
+      this.height = contentRect.height;
+      this.scrolled();
+    }).observe(this.list);
     this.keys();
   }
 
@@ -119,12 +127,12 @@ export class Results {
     return this.allGroups()[Number(this.groupSelect.value)] === OPENING;
   }
 
-  /** Begins anew, with rows that have the names of openings or have not. */
-  clear(hasOpenings: boolean): void {
+  /** Begins anew, with rows that have the names of openings or have not, and the names of the files they are of. */
+  clear(hasOpenings: boolean, inputs: string[]): void {
     this.hasOpenings = hasOpenings;
     this.rows = [];
     this.shown = this.rows;
-    this.inputs = [];
+    this.inputs = inputs;
     this.selected = -1;
     this.chosenGroup = null;
     this.filter = "";
@@ -132,8 +140,9 @@ export class Results {
     this.sorts = [];
     this.values = [];
     this.sort = -1;
-    this.list.scrollTop = 0;
-    this.empty.replaceChildren();
+    this.scrollTo(0);
+    this.tellEmpty(null);
+    this.list.setAttribute("aria-busy", "true");
     for (const row of this.pool.values()) row.element.remove();
     this.pool.clear();
     this.keys();
@@ -141,8 +150,8 @@ export class Results {
     this.schedule();
   }
 
-  /** What the query sorts by, and the values that are asked for. */
-  start(sort: string[], ascending: boolean[], values: string[]): void {
+  /** Takes what is known of the rows that come. */
+  start({ sort, ascending, values }: Started): void {
     this.sorts = sort.map((name, i) => ({ name: name || "value", of: (row) => row[At.Sort][i] ?? null, descending: !ascending[i] }));
     this.values = values;
     if (sort.length > 0) {
@@ -165,7 +174,14 @@ export class Results {
   finish(nothing: Node | null): void {
     if (this.sort >= 0 || this.shown !== this.rows || !this.chart.hidden) this.arrange();
     else this.schedule();
-    replace(this.empty, this.rows.length === 0 && nothing);
+    this.list.setAttribute("aria-busy", "false");
+    if (this.rows.length === 0) this.tellEmpty(nothing);
+  }
+
+  /** What is said in the place of the list. */
+  private tellEmpty(words: Node | null): void {
+    replace(this.empty, words);
+    this.list.hidden = words !== null;
   }
 
   get length(): number {
@@ -184,17 +200,23 @@ export class Results {
   }
 
   private keys(): void {
-    const option = (name: string, i: number) => h("option", { value: String(i) }, name);
-    replace(this.sortSelect, option("As found", -1), ...this.allSorts().map((key, i) => option(key.name, i)));
+    const [sorts, groups] = [this.allSorts(), this.allGroups()].map((keys) => keys.map((key) => key.name));
+    const choices = JSON.stringify([sorts, groups]);
+    if (choices !== this.choices) {
+      this.choices = choices;
+      const option = (name: string, i: number) => h("option", { value: String(i) }, name);
+      const group = this.groupSelect.selectedOptions[0]?.textContent ?? "";
+      replace(this.sortSelect, option("As found", -1), ...sorts.map(option));
+      replace(this.groupSelect, option("Count by…", -1), ...groups.map(option));
+      this.groupSelect.value = String(groups.indexOf(group));
+    }
     this.sortSelect.value = String(this.sort);
-    const group = this.groupSelect.selectedOptions[0]?.textContent;
-    replace(this.groupSelect, h("option", { value: "-1" }, "Count by…"), ...this.allGroups().map((key, i) => option(key.name, i)));
-    this.groupSelect.value = String(this.allGroups().findIndex((key) => key.name === group));
     this.tellDirection();
   }
 
   private tellDirection(): void {
-    this.direction.textContent = this.isDescending ? "↓" : "↑";
+    const arrow = this.isDescending ? "↓" : "↑";
+    if (this.direction.textContent !== arrow) this.direction.textContent = arrow;
     this.direction.title = this.isDescending ? "Greatest first" : "Smallest first";
     this.direction.setAttribute("aria-label", this.direction.title);
     this.direction.disabled = this.sort < 0;
@@ -246,6 +268,18 @@ export class Results {
     this.schedule();
   }
 
+  private scrolled(): void {
+    this.top = this.list.scrollTop;
+    this.schedule();
+  }
+
+  private scrollTo(top: number): void {
+    // A list that is out of sight is not scrolled.
+    if (top === this.top || this.height === 0) return;
+    this.list.scrollTop = top;
+    this.top = top;
+  }
+
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
@@ -260,11 +294,12 @@ export class Results {
     if (total !== this.total) {
       this.total = total;
       this.canvas.style.height = `${total * HEIGHT}px`;
-      this.list.hidden = total === 0;
       for (const row of this.pool.values()) row.element.setAttribute("aria-setsize", String(total));
     }
-    const from = Math.max(0, Math.floor(this.list.scrollTop / HEIGHT) - 3);
-    const to = Math.min(total, Math.ceil((this.list.scrollTop + this.list.clientHeight) / HEIGHT) + 3);
+    // What has become shorter is scrolled back.
+    const top = Math.max(0, Math.min(this.top, total * HEIGHT - this.height));
+    const from = Math.max(0, Math.floor(top / HEIGHT) - 3);
+    const to = Math.min(total, Math.ceil((top + this.height) / HEIGHT) + 3);
     // Rows that are out of sight are used again for those that come into it.
     const free: ShownRow[] = [];
     for (const [index, row] of this.pool) {
@@ -297,8 +332,8 @@ export class Results {
     if (index < 0 || index >= this.shown.length) return;
     this.selected = index;
     const top = index * HEIGHT;
-    if (top < this.list.scrollTop) this.list.scrollTop = top;
-    else if (top + HEIGHT > this.list.scrollTop + this.list.clientHeight) this.list.scrollTop = top + HEIGHT - this.list.clientHeight;
+    if (top < this.top) this.scrollTo(top);
+    else if (top + HEIGHT > this.top + this.height) this.scrollTo(top + HEIGHT - this.height);
     this.schedule();
     this.open(this.shown[index]);
   }
@@ -320,7 +355,7 @@ export class Results {
   }
 
   private key(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor(this.list.clientHeight / HEIGHT) - 1);
+    const page = Math.max(1, Math.floor(this.height / HEIGHT) - 1);
     const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.shown.length, End: this.shown.length };
     const by = moves[event.key];
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,6 +1,6 @@
 // The page: its parts, and what goes from one to the other.
 
-import { type Backend, type Checked, type Fault, type GameFault, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
+import { type Backend, type Checked, type Fault, type GameFault, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence, type Started } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, toast } from "./dom";
@@ -14,8 +14,14 @@ import { Workspace, linkTo, linked, newId, type Linked } from "./workspace";
 type Part = "query" | "games" | "game";
 type Side = "problems" | "meaning" | "cookbook" | "manual" | "draw" | "history";
 
-/** Time with which a search is shown at least. */
+/** Time after which a search is shown that has found nothing yet, in milliseconds. */
+const AT_ONCE = 100;
+
+/** Time after which a search can be seen to be stopped. */
 const SHORT = 250;
+
+/** Time after which a game is opened while a search goes on. */
+const LONG = 1000;
 
 export class Studio {
   private readonly workspace: Workspace;
@@ -387,38 +393,57 @@ export class Studio {
     this.gameFaults = [];
     this.said = "";
     this.ended = null;
-    this.results.clear(this.searched.openings ?? false);
-    this.showSearchButton();
-    this.showPart("games");
-    this.tellProgress({ bytes: 0, size: 0, games: 0, matches: 0 });
     const began = performance.now();
     let last: Progress = { bytes: 0, size: 0, games: 0, matches: 0 };
     const isCurrent = () => this.running === controller;
+    const inputs: string[] = [];
+    let told: Started | null = null;
+    // What was found before stays in sight until there is something else to be seen, or it takes long.
+    let isShown = false;
+    const show = () => {
+      if (isShown) return;
+      isShown = true;
+      this.results.clear(this.searched.openings ?? false, inputs);
+      if (told) this.results.start(told);
+    };
+    const showProgress = () => {
+      if (!isCurrent()) return;
+      show();
+      this.tellProgress(last);
+    };
+    setTimeout(() => isShown || showProgress(), AT_ONCE);
+    // What is sorted comes in another order at the end.
+    const openFirst = () => isShown && isCurrent() && !this.results.isSorted && this.openFirst();
+    setTimeout(openFirst, LONG);
     let message: string | null = null;
     try {
-      this.ended = await this.backend.search(this.searched, collections, {
-        start: (told) => isCurrent() && this.results.start(told.sort, told.ascending, told.values),
+      const searching = this.backend.search(this.searched, collections, {
+        start: (now) => {
+          told = now;
+          if (isShown && isCurrent()) this.results.start(now);
+        },
         rows: (rows) => {
           if (!isCurrent()) return;
-          // A game is opened once the search has gone on for a while, else at its end: what is sorted comes in another order there.
-          const isLong = this.results.length > 0;
+          if (!isShown) showProgress();
           this.results.add(rows);
-          if (isLong && this.isWide && !this.results.isSorted && !this.results.hasSelection) this.results.select(0);
+          if (performance.now() - began > LONG) openFirst();
         },
-        input: (name) => isCurrent() && this.results.inputs.push(name),
+        input: (name) => inputs.push(name),
         progress: (progress) => {
-          if (!isCurrent()) return;
           last = progress;
-          this.tellProgress(progress);
+          showProgress();
         },
         fault: (fault) => this.gameFaults.push(fault),
         said: (text) => (this.said += text),
       }, controller.signal);
+      this.showSearchButton();
+      this.showPart("games");
+      this.ended = await searching;
     } catch (error) {
       if (!controller.signal.aborted) message = (error as Error).message;
     }
-    if (!isCurrent() && !controller.signal.aborted) return;
-    if (this.running !== null && !isCurrent()) return;
+    if (!isCurrent()) return;
+    show();
     this.running = null;
     this.showSearchButton();
     this.progress.classList.remove("on");
@@ -452,6 +477,11 @@ export class Studio {
     if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
     const none = end?.stopped ? h("p", {}, "Stopped before a game was found.") : h("p", {}, "No game matches.");
     this.results.finish(h("div", {}, none, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? See what each condition leaves")));
+    this.openFirst();
+  }
+
+  /** Opens a game if all parts of the page are seen and none was chosen. */
+  private openFirst(): void {
     if (this.isWide && !this.results.hasSelection) this.results.select(0);
   }
 
