@@ -6,9 +6,10 @@
 //                                      writes the page that has no server into a folder, without
 //                                      the engine (.ci/playground has it built)
 
+import { createHash } from "node:crypto";
 import { build } from "esbuild";
 import { readFileSync, readdirSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -34,20 +35,18 @@ function licenses(inputs) {
 }
 
 const OPTIONS = { absWorkingDir: here, bundle: true, format: "esm", minify: true, target: "es2022", metafile: true, write: false };
-const bundle = (entry) => build({ ...OPTIONS, entryPoints: [join(here, "src", entry)] });
+const bundle = (entry, options = {}) => build({ ...OPTIONS, ...options, entryPoints: [join(here, "src", entry)] });
 const textOf = (bundled) => bundled.outputFiles[0].text;
 
-/** The files of a page that begins with a script. In pieces, what that imports later is not part of it. */
-async function page(entry, splitting, change = (html) => html) {
-  const bundled = await build({ ...OPTIONS, entryPoints: [{ in: join(here, "src", entry), out: "app" }], outdir: here, splitting, chunkNames: "[name]-[hash]" });
-  const scripts = Object.fromEntries(bundled.outputFiles.map((file) => [basename(file.path), file.text]));
-  const others = Object.keys(scripts).filter((name) => name !== "app.js");
+/** The files of a page that begins with a script. */
+async function page(entry, change = (html) => html) {
+  const bundled = await bundle(entry);
   const html = readFileSync(join(here, "src/index.html"), "utf8");
   return {
-    ...scripts,
+    "app.js": textOf(bundled),
     "app.css": textOf(await bundle("style.css")),
     // The pieces of the reports.
-    "index.html": change(html, others).replace("{{pieces}}", () => readFileSync(join(shapes, "pieces.svg"), "utf8").trim()),
+    "index.html": change(html).replace("{{pieces}}", () => readFileSync(join(shapes, "pieces.svg"), "utf8").trim()),
     "icon.svg": readFileSync(join(here, "src/icon.svg"), "utf8"),
     "licenses.txt": licenses(bundled.metafile.inputs),
   };
@@ -56,22 +55,21 @@ async function page(entry, splitting, change = (html) => html) {
 const size = (text) => `${(text.length / 1000).toFixed(0)} kB`;
 const told = (files) => Object.entries(files).map(([name, text]) => `${name} ${size(text)}`).join(", ");
 
-/** What the page may load and do: nothing from elsewhere. */
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+/** What the page may load and do: nothing from elsewhere, and no script in it but one. */
+const policy = (script) => `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash("sha256").update(script).digest("base64")}'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'`;
 
-/** What scripts ask for is on its way before they are. */
-const preloads = (scripts) => [
-  ...["engine.wasm", "historic.pgn"].map((name) => `<link rel="preload" href="${name}" as="fetch" crossorigin>\n`),
-  ...scripts.map((name) => `<link rel="modulepreload" href="${name}">\n`),
-].join("");
+
+/** What the script fetches: a page that leads here reads it from the links. */
+const preloads = ["engine.wasm", "historic.pgn"].map((name) => `<link rel="preload" href="${name}" as="fetch" crossorigin>\n`).join("");
 
 const place = process.argv.indexOf("--playground");
 if (place > 0) {
   const folder = process.argv[place + 1];
-  const files = await page("playground.ts", true, (html, scripts) => html
+  const begin = textOf(await bundle("begin.ts", { format: "iife" })).trim();
+  const files = await page("playground.ts", (html) => html
     .replaceAll("cql studio", "cql playground")
     .replaceAll("The studio", "The playground")
-    .replace("<title>", `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n${preloads(scripts)}<title>`));
+    .replace("<title>", `<meta http-equiv="Content-Security-Policy" content="${policy(begin)}">\n${preloads}<script>${begin}</script>\n<title>`));
   files["worker.js"] = textOf(await bundle("worker.ts"));
   files["historic.pgn"] = readFileSync(join(here, "../examples/historic.pgn"), "utf8");
   mkdirSync(folder, { recursive: true });
@@ -80,7 +78,7 @@ if (place > 0) {
   process.exit(0);
 }
 
-const files = await page("main.ts", false);
+const files = await page("main.ts");
 const differing = Object.keys(files).filter((name) => {
   const file = join(out, name);
   return !existsSync(file) || readFileSync(file, "utf8") !== files[name];

@@ -208,6 +208,8 @@ export interface Backend {
   /** A sentence on what becomes of files that are dropped. */
   readonly whereFilesGo: string;
   state(): Promise<State>;
+  /** Those of the state, which may be there before it. */
+  collections(): Promise<Collection[]>;
   ask<T>(what: string, text: string, at?: number, to?: number, name?: string): Promise<T>;
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
   funnel(query: Query, collections: number[], progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel>;
@@ -241,11 +243,16 @@ export abstract class Answers {
   abstract readonly runsLinks: boolean;
   abstract readonly whereFilesGo: string;
 
+  abstract state(): Promise<State>;
   protected abstract get(path: string): Promise<any>;
   protected abstract post<T>(path: string, body: unknown): Promise<T>;
 
   /** Gives the lines of an answer, and returns the last one. */
   protected abstract lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any>;
+
+  async collections(): Promise<Collection[]> {
+    return (await this.state()).collections;
+  }
 
   ask<T>(what: string, text: string, at = 0, to?: number, name = ""): Promise<T> {
     return this.post("/api/ask", { what, text, at, to, name });

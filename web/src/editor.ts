@@ -70,7 +70,11 @@ export class Editor {
   private states = new Map<string, EditorState>();
   private current = "";
   private version = 0;
+  /** Until then no text is checked. */
+  mayCheck: Promise<void> = Promise.resolve();
   private checkedVersion = -1;
+  private checking: Promise<void> = Promise.resolve();
+  private checkingVersion = -1;
   private readonly check = settled(90, () => void this.checkNow());
   private readonly look = settled(60, () => void this.lookAround());
 
@@ -169,13 +173,25 @@ export class Editor {
     if (this.checkedVersion !== this.version) await this.checkNow();
   }
 
-  private async checkNow(): Promise<void> {
+  /** Has the text checked, once. */
+  private checkNow(): Promise<void> {
+    if (this.checkingVersion !== this.version) {
+      this.checkingVersion = this.version;
+      this.checking = this.checkText();
+    }
+    return this.checking;
+  }
+
+  private async checkText(): Promise<void> {
     if (this.text.trim() === "") {
       this.showChecked({ diagnostics: [], tokens: [] });
       return;
     }
+    const { version } = this;
+    await this.mayCheck;
     const checked = await this.ask<Checked>("check");
     if (checked) this.showChecked(checked);
+    else if (this.checkingVersion === version) this.checkingVersion = -1;
   }
 
   private showChecked(checked: Checked): void {

@@ -2,7 +2,7 @@
 
 import type { Backend, Condition, Game, GameReference, Holds, Move, MoveItem, Place, Query } from "./backend";
 import { boardElement, designated, draw, inWords, piecesOf, type Pieces } from "./board";
-import { copyText, h, iconButton, put, replace, s, say, toast } from "./dom";
+import { copyText, count, h, iconButton, put, replace, s, say, toast } from "./dom";
 
 /** A move with the one before it. */
 interface Node {
@@ -159,7 +159,7 @@ export class GameView {
     const facts = game.sort.filter(([, value]) => value !== null).map(([name, value]) => h("span", { class: "fact" }, `${name || "value"} `, h("b", {}, String(value))));
     replace(this.head,
       h("h2", {}, player("White"), " – ", player("Black"), h("span", { class: "result" }, game.result.replace("1/2-1/2", "½–½").replace("-", "–"))),
-      h("p", { class: "about" }, about.filter(Boolean).join(" · ") || "no tags", ` · game ${reference.in_input.toLocaleString("en-US")} of ${file}`),
+      h("p", { class: "about" }, about.filter(Boolean).join(" · ") || "no tags", ` · game ${count(reference.in_input)} of ${file}`),
       (facts.length > 0 || !isMatch) && h("p", { class: "facts" }, ...facts, !isMatch && h("span", { class: "fact" }, "The query does not match this game.")));
     this.matchButton.hidden = this.matches.length === 0;
     this.matchButton.textContent = this.matches.length === 1 ? "The match" : `Next of ${this.matches.length} matches`;

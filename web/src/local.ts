@@ -2,6 +2,7 @@
 // games, which is ended with it.
 
 import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
+import { start, type Begun, type Started } from "./started";
 import type { FromWorker, ToWorker } from "./worker";
 
 /** From so many bytes on, files are for the program. */
@@ -17,23 +18,18 @@ interface Held {
 
 /** A worker, and who waits for its answers. */
 class Post {
-  private readonly worker = new Worker("worker.js", { type: "module" });
   private readonly waiting = new Map<number, (answer: FromWorker | null) => void>();
   private last = 0;
-  /** Until then messages wait. */
-  private readonly begun: Promise<void>;
 
-  /** The worker starts while the engine is still being compiled. */
-  constructor(module: Promise<WebAssembly.Module>, files: Iterable<Held>) {
-    this.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.waiting.get(data.call)?.(data));
-    this.worker.addEventListener("error", () => this.end());
-    const begin = (module: WebAssembly.Module) => this.worker.postMessage({ module } satisfies ToWorker);
-    this.begun = module.then(begin);
+  constructor(private readonly started: Started, module: Promise<WebAssembly.Module>, files: Iterable<Held>) {
+    started.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.waiting.get(data.call)?.(data));
+    started.worker.addEventListener("error", () => this.end());
+    module.catch(() => this.end());
     for (const held of files) this.add(held);
   }
 
   private send(message: ToWorker): void {
-    this.begun.then(() => this.worker.postMessage(message), () => this.end());
+    this.started.worker.postMessage(message);
   }
 
   add({ collection, file }: Held): void {
@@ -51,35 +47,52 @@ class Post {
         take(answer);
       });
       this.send({ call, path, body, size });
+      if (this.started.hasEnded) this.end();
     });
   }
 
   end(): void {
-    this.worker.terminate();
+    this.started.hasEnded = true;
+    this.started.worker.terminate();
     for (const tell of this.waiting.values()) tell(null);
     this.waiting.clear();
   }
+}
+
+/** A pass over games. */
+interface Pass {
+  request: string;
+  post: Post;
+  over: Promise<void>;
+  /** Gets what comes. */
+  take(answer: FromWorker): void;
 }
 
 export class Local extends Answers implements Backend {
   readonly runsLinks = true;
   readonly whereFilesGo = "They stay in the browser for as long as the page is open.";
   private readonly held = new Map<number, Held>();
-  private readonly asking: Post;
-  /** One that waits for a pass. */
+  /** The worker that has been started before anybody asked. */
+  private first: Started | null;
+  private asking: Post | null = null;
+  /** One that waits for a pass, once the page has had its first answer. */
   private spare: Post | null = null;
+  /** A search that was begun before the page asked for it, and what it has found meanwhile. */
+  private ahead: { pass: Pass; found: FromWorker[] } | null = null;
   private lastId = 0;
   /** The games it begins with are there. */
   private readonly begun: Promise<void>;
 
-  /** The workers start while the engine and the games are still on their way. */
-  constructor(private readonly module: Promise<WebAssembly.Module>, name: string, games: Promise<Blob>) {
+  private readonly module: Promise<WebAssembly.Module>;
+
+  /** The engine, its worker and the games may still be on their way. */
+  constructor({ module, games, worker }: Begun, name: string) {
     super();
-    this.asking = new Post(module, []);
-    this.prepare();
+    this.module = module;
+    this.first = worker;
     this.begun = games.then((file) => {
       const held = this.hold(name, file, "file");
-      this.asking.add(held);
+      this.asking?.add(held);
       this.spare?.add(held);
     });
     // Whoever asks for the games hears of it.
@@ -95,18 +108,47 @@ export class Local extends Answers implements Backend {
     return held;
   }
 
-  private get collections(): Collection[] {
+  private get all(): Collection[] {
     return [...this.held.values()].map((held) => held.collection);
+  }
+
+  private newPost(): Post {
+    const started = this.first ?? start(this.module);
+    this.first = null;
+    return new Post(started, this.module, this.held.values());
   }
 
   private prepare(): void {
     this.spare?.end();
-    this.spare = new Post(this.module, this.held.values());
+    this.spare = this.newPost();
+  }
+
+  /** Begins a search of all games, which the page will ask for. */
+  async begin(query: Query): Promise<void> {
+    const collections = (await this.collections()).map((collection) => collection.id);
+    const found: FromWorker[] = [];
+    const pass = this.beginPass("/api/search", { ...query, collections });
+    pass.take = (answer) => found.push(answer);
+    // Whoever takes it hears of it.
+    pass.over.catch(() => {});
+    this.ahead = { pass, found };
+  }
+
+  private beginPass(path: string, body: { collections?: number[] }): Pass {
+    const ids = body.collections ?? [...this.held.keys()];
+    const size = ids.reduce((size, id) => size + (this.held.get(id)?.file.size ?? 0), 0);
+    const post = this.spare ?? this.newPost();
+    this.spare = null;
+    const text = JSON.stringify(body);
+    const pass: Pass = { request: path + text, post, over: Promise.resolve(), take: () => {} };
+    pass.over = post.call(path, text, size, (answer) => pass.take(answer));
+    return pass;
   }
 
   private async answer(path: string, body: string): Promise<any> {
     let text = "";
     let refusal: string | null = null;
+    this.asking ??= this.newPost();
     await this.asking.call(path, body, 0, (answer) => {
       if ("refusal" in answer) refusal = answer.refusal;
       if ("text" in answer) text += answer.text;
@@ -128,10 +170,11 @@ export class Local extends Answers implements Backend {
   }
 
   private async pass(path: string, body: any, signal: AbortSignal, take: (line: any) => void, file: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<any> {
-    const post = this.spare ?? new Post(this.module, this.held.values());
-    this.spare = null;
-    const ids: number[] = body.collections ?? [...this.held.keys()];
-    const size = ids.reduce((size, id) => size + (this.held.get(id)?.file.size ?? 0), 0);
+    const { ahead } = this;
+    this.ahead = null;
+    const isAhead = ahead?.pass.request === path + JSON.stringify(body);
+    if (!isAhead) ahead?.pass.post.end();
+    const pass = isAhead ? ahead.pass : this.beginPass(path, body);
     const lines = new Lines(signal, take);
     let before: Promise<void> = Promise.resolve();
     let refusal: string | null = null;
@@ -140,26 +183,34 @@ export class Local extends Answers implements Backend {
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop);
     });
-    const over = post.call(path, JSON.stringify(body), size, (answer) => {
+    pass.take = (answer) => {
       if ("refusal" in answer) refusal = answer.refusal;
       else if ("file" in answer) file(answer.file);
       else if ("text" in answer) before = before.then(() => lines.add(answer.text));
-    });
+    };
+    if (isAhead) ahead.found.forEach(pass.take);
     try {
-      await Promise.race([over.then(() => before), stopped]);
+      await Promise.race([pass.over.then(() => before), stopped]);
     } finally {
-      over.catch(() => {});
+      pass.over.catch(() => {});
       before.catch(() => {});
-      post.end();
+      pass.post.end();
       this.prepare();
     }
     if (refusal !== null) throw new Refused(200, refusal);
     return lines.end;
   }
 
-  async state(): Promise<State> {
+  async collections(): Promise<Collection[]> {
     await this.begun;
-    return { ...(await this.get("/api/state")), collections: this.collections };
+    return this.all;
+  }
+
+  async state(): Promise<State> {
+    const collections = await this.collections();
+    const state = { ...(await this.get("/api/state")), collections };
+    if (!this.spare) this.prepare();
+    return state;
   }
 
   async save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
@@ -178,15 +229,15 @@ export class Local extends Answers implements Backend {
     let bytes: Blob = file;
     if (/\.gz$/i.test(file.name)) bytes = await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
     const held = this.hold(file.name, bytes, "dropped");
-    this.asking.add(held);
+    this.asking?.add(held);
     this.prepare();
-    return { id: held.collection.id, collections: this.collections };
+    return { id: held.collection.id, collections: this.all };
   }
 
   async remove(collection: number): Promise<Collection[]> {
     this.held.delete(collection);
     this.prepare();
-    return this.collections;
+    return this.all;
   }
 
   async kept(): Promise<Kept> {

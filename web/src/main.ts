@@ -4,6 +4,7 @@ import { Refused } from "./backend";
 import { h, replace } from "./dom";
 import { Server } from "./server";
 import { Studio } from "./studio";
+import { linked } from "./workspace";
 
 /** The token of the link, kept for as long as the tab is open and for others of the same server. */
 function token(): string | null {
@@ -32,7 +33,7 @@ async function begin(): Promise<void> {
     const server = new Server(known);
     // What is written here is not to be lost when the studio is started again.
     letIn = (token) => void (server.token = token);
-    await new Studio(server, "studio").start(hash);
+    await new Studio(server, "studio").start(await linked(hash));
   } catch (error) {
     const words = error instanceof Refused && error.status === 401 ? `Open the address that \`cql studio\` has printed in the terminal: another start of the program has another one.${link}` : (error as Error).message;
     refuse(words);

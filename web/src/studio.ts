@@ -131,10 +131,12 @@ export class Studio {
     return h("div", { class: "studio", "data-part": "query" }, header, h("main", {}, query, games, game), bar);
   }
 
-  async start(hash: string): Promise<void> {
-    const [state, link] = await Promise.all([this.backend.state(), linked(hash), this.workspace.open()]);
-    this.library.set(state.collections);
-    this.book.contents = state.book;
+  /** Shows the page, with the query of a link if it was opened by one. */
+  async start(link: Linked | null): Promise<void> {
+    await this.workspace.open();
+    const isRun = link?.isRun === true && this.backend.runsLinks;
+    let mayCheck = () => {};
+    if (isRun) this.editor.mayCheck = new Promise((resolve) => (mayCheck = resolve));
     this.game.flipped = this.workspace.settings.flipped;
     this.theme();
     if (link) this.openLink(link);
@@ -143,12 +145,22 @@ export class Studio {
       this.editor.show(this.workspace.doc.id, this.workspace.doc.text);
     }
     this.showValues();
-    this.showSide("cookbook");
     this.showPart("query");
     this.showSearchButton();
-    this.showStatus();
-    this.results.finish(this.firstHint());
-    if (link?.isRun && this.backend.runsLinks) void this.search();
+    if (isRun) {
+      // Nobody waits for the rest of the page, but for this.
+      this.library.set(await this.backend.collections());
+      await Promise.race([this.search(this.query()), new Promise((resolve) => setTimeout(resolve, LONG))]);
+      mayCheck();
+    }
+    const { collections, book } = await this.backend.state();
+    this.library.set(collections);
+    this.book.contents = book;
+    if (!isRun) {
+      this.showStatus();
+      this.results.finish(this.firstHint());
+    }
+    this.showSide("cookbook");
   }
 
   private openLink(link: Linked): void {
@@ -190,7 +202,8 @@ export class Studio {
         docs.length > 1 && h("button", { type: "button", class: "quiet close", title: `Close ${name}`, "aria-label": `Close ${name}`, onclick: () => this.closeTab(id) }, icon("close")));
     };
     replace(this.tabs, ...docs.map((doc) => tab(doc.id, doc.name)));
-    this.tabs.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // Not before the page is laid out anyway.
+    requestAnimationFrame(() => this.tabs.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
   }
 
   private tabKey(event: KeyboardEvent, id: string): void {
@@ -370,17 +383,17 @@ export class Studio {
     return { query: this.editor.text, values: this.workspace.settings.values, openings: this.results.wantsOpenings };
   }
 
-  /** Searches for the query in the editor, or for one again that was searched for. */
-  private async search(again?: Query): Promise<void> {
+  /** Searches for the query in the editor if it has no mistakes, or for one that need not be looked at. */
+  private async search(known?: Query): Promise<void> {
     this.status.dataset.state = "busy";
     const collections = this.library.chosen;
     if (collections.length === 0) {
       this.status.dataset.state = "refused";
       return toast(this.library.isEmpty ? "There are no games: drop a file on the page" : "No games are chosen: choose some at the top", "error");
     }
-    await this.editor.settle();
+    if (!known) await this.editor.settle();
     const errors = this.faults.filter((fault) => fault.severity === "error");
-    if (!again && errors.length > 0 && this.editor.text.trim()) {
+    if (!known && errors.length > 0 && this.editor.text.trim()) {
       this.status.dataset.state = "refused";
       this.editor.select(errors[0]);
       return toast(`Not searched: ${errors[0].message}`, "error");
@@ -388,7 +401,7 @@ export class Studio {
     this.stop();
     const controller = new AbortController();
     this.running = controller;
-    this.searched = again ?? this.query();
+    this.searched = known ?? this.query();
     this.searchedIn = collections;
     this.gameFaults = [];
     this.said = "";

@@ -14,11 +14,12 @@ export type FromWorker = { call: number } & ({ text: string } | { refusal: strin
 /** Time between two lines that say how far a pass is. */
 const TICK = 100;
 
-let engine: Engine;
+let begin: (engine: Engine) => void;
+const begun = new Promise<Engine>((resolve) => (begin = resolve));
 
-async function carryOut(message: ToWorker): Promise<void> {
-  if ("module" in message) engine = new Engine(message.module);
-  else if ("add" in message) engine.add(message.add, message.name, new Uint8Array(await message.file.arrayBuffer()));
+async function carryOut(message: Exclude<ToWorker, { module: unknown }>): Promise<void> {
+  const engine = await begun;
+  if ("add" in message) engine.add(message.add, message.name, new Uint8Array(await message.file.arrayBuffer()));
   else {
     const { call, path, body, size } = message;
     const answer = (told: FromWorker) => postMessage(told);
@@ -45,6 +46,8 @@ async function carryOut(message: ToWorker): Promise<void> {
 }
 
 let before: Promise<void> = Promise.resolve();
-addEventListener("message", (event: MessageEvent<ToWorker>) => {
-  before = before.then(() => carryOut(event.data));
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  // What is asked before the engine is there waits for it.
+  if ("module" in data) begin(new Engine(data.module));
+  else before = before.then(() => carryOut(data));
 });

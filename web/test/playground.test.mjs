@@ -127,6 +127,26 @@ it("queries of the book are run by a link", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+it("the query of a link is searched with the columns of the reader, and may be wrong", async () => {
+  const page = await open(playground);
+  await page.click("text=Column");
+  await page.fill('[aria-label="expression"]', "movenumber");
+  await page.click("dialog >> text=Add");
+  await page.waitForSelector('html[data-kept="all"]');
+  const follow = async (query) => {
+    await page.goto("about:blank");
+    await page.goto(`${playground.link}#run=${encodeURIComponent(query)}`);
+    await page.waitForSelector('.status[data-state="done"]');
+  };
+  await follow("mate");
+  assert.match(await page.textContent(".status"), /^11 of 40 games/);
+  assert.match(await page.textContent(".row-game"), /movenumber \d/);
+  await follow("mate attaks k");
+  assert.match(await page.textContent(".status"), /unknown name `attaks`/);
+  await page.waitForSelector(".strip.error:has-text('attaks')");
+  assert.deepEqual(page.faults, []);
+});
+
 it("a file that is missing is named", async () => {
   for (const name of ["engine.wasm", "historic.pgn"]) {
     const page = await (await playground.browser.newContext()).newPage();

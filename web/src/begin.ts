@@ -1,0 +1,23 @@
+// Stands in the head of the playground, so that the engine and a worker are on their way before
+// the page has been read: a page that is busy with itself has no time to start workers.
+
+import { start, type Begun } from "./started";
+
+async function fetched(name: string): Promise<Response> {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name} is not beside the page (${response.status})`);
+  return response;
+}
+
+async function compiled(): Promise<WebAssembly.Module> {
+  const response = await fetched("engine.wasm");
+  // Not every server knows what it is.
+  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+const module = compiled();
+const games = fetched("historic.pgn").then((response) => response.blob());
+// The page says what has become of them.
+games.catch(() => {});
+Object.assign(window, { begun: { module, games, worker: start(module) } satisfies Begun });
