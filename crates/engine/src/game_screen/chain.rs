@@ -21,6 +21,9 @@ const MAX_MOVES: usize = 64;
 /// So many places of a pattern are looked at.
 const MAX_PLACES: usize = 1024;
 
+/// A match is told from others by so many of its moves at most.
+const MOST_PLACES: usize = 32;
+
 /// A path is taken to be no longer than this: what it says of longer ones does not count.
 const ROOM: u32 = 1024;
 
@@ -52,8 +55,12 @@ pub(super) struct Chain {
     possible: [[Moves; 16]; 2],
     /// Those that a match may begin with.
     first: Moves,
-    /// By color, the codes of moves, a bit for each, that one of these may have.
-    begins: [u16; 2],
+    /// So many moves a match has at least, or as many as are told apart. One where others may stand
+    /// in between.
+    shortest: usize,
+    /// By the color and the code of a move, before how many of the next places no match begins that
+    /// is so long and has the move as its last one: none if one may begin at the first of them.
+    skips: [[u8; 16]; 2],
     /// Those that it may end with.
     last: Moves,
     /// Those that may come next, by the bit of the one before.
@@ -107,7 +114,8 @@ impl Chain {
             odd: 0,
             possible: [[0; 16]; 2],
             first: 0,
-            begins: [0; 2],
+            shortest: 1,
+            skips: [[0; 16]; 2],
             last: 0,
             next: Vec::new(),
             has_gaps,
@@ -168,9 +176,23 @@ impl Chain {
                 self.possible[color.index()][usize::from(code)] = may_be;
             }
         }
-        for (begins, possible) in self.begins.iter_mut().zip(&self.possible) {
-            for (code, possible) in possible.iter().enumerate() {
-                *begins |= u16::from(possible & self.first != 0) << code;
+        // The moves that a match may have at each place, up to the first that may be its last.
+        let mut places = vec![self.first];
+        while !self.has_gaps && places.len() < MOST_PLACES {
+            let moves = places[places.len() - 1];
+            if moves & self.last != 0 {
+                break;
+            }
+            places.push(self.behind(moves));
+        }
+        self.shortest = places.len();
+        for (skips, possible) in self.skips.iter_mut().zip(&self.possible) {
+            for (skip, possible) in skips.iter_mut().zip(possible) {
+                let before_end = places
+                    .iter()
+                    .rev()
+                    .take_while(|moves| *moves & possible == 0);
+                *skip = before_end.count() as u8;
             }
         }
         self
@@ -257,32 +279,46 @@ impl Chain {
 
     /// Whether the moves may follow one another in a game of one line from the usual start, as most
     /// games are.
+    ///
+    /// As in the search for words of Boyer, Moore and Horspool, what moves at the end of the shortest
+    /// match says where none begins, and most moves are not looked at.
     fn occurs_in_line(&self, moves: &[u16]) -> bool {
-        let mut expected = 0;
-        for (ply, &code) in moves.iter().enumerate() {
-            let turn = if ply % 2 == 0 {
-                Color::White
-            } else {
-                Color::Black
-            };
-            let kind = usize::from(code >> SQUARES);
-            // Mostly nothing has begun, and what moves says that nothing begins.
-            if expected == 0 && self.begins[turn.index()] >> kind & 1 == 0 {
+        let turn = |ply: usize| match ply % 2 {
+            0 => Color::White,
+            _ => Color::Black,
+        };
+        let mut start = 0;
+        while let Some(&code) = moves.get(start + self.shortest - 1) {
+            let color = turn(start + self.shortest - 1);
+            let skip = self.skips[color.index()][usize::from(code >> SQUARES)];
+            if skip > 0 {
+                start += usize::from(skip);
                 continue;
             }
-            let wanted = expected | self.first;
-            let matched = match wanted & self.possible[turn.index()][kind] {
-                0 => 0,
-                _ => wanted & self.admitted(code, Some(turn)),
-            };
-            if !self.has_gaps {
-                expected = 0;
-            }
-            if matched != 0 {
+            let mut expected = 0;
+            loop {
+                let Some(&code) = moves.get(start) else {
+                    return false;
+                };
+                let color = turn(start);
+                start += 1;
+                let wanted = expected | self.first;
+                let matched =
+                    match wanted & self.possible[color.index()][usize::from(code >> SQUARES)] {
+                        0 => 0,
+                        _ => wanted & self.admitted(code, Some(color)),
+                    };
                 if matched & self.last != 0 {
                     return true;
                 }
+                if !self.has_gaps {
+                    expected = 0;
+                }
                 expected |= self.behind(matched);
+                // Nothing has begun.
+                if expected == 0 {
+                    break;
+                }
             }
         }
         false
@@ -455,4 +491,87 @@ fn ends_without(
         })
     })?;
     Some(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look random, the same in each run.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (self.0 >> 33) % n
+        }
+    }
+
+    /// Some moves that must follow one another, of few kinds.
+    fn chain(numbers: &mut Numbers) -> Chain {
+        let n_moves = 1 + numbers.below(6) as usize;
+        let mut chain = Chain::empty(numbers.below(4) == 0);
+        for _ in 0..n_moves {
+            let men = |kinds| Men {
+                kinds,
+                squares: SquareSet::ALL,
+            };
+            let wanted = Wanted {
+                capture: numbers.below(2) == 0,
+                left: men(1 << numbers.below(12) | 1 << numbers.below(12)),
+                right: men(u16::MAX),
+                promotion: None,
+            };
+            chain.add(wanted);
+        }
+        for (i, next) in chain.next.iter_mut().enumerate() {
+            // Mostly the next one, as in a path, and sometimes others.
+            *next = 1 << ((i + 1) % n_moves);
+            if numbers.below(3) == 0 {
+                *next |= 1 << numbers.below(n_moves as u64);
+            }
+        }
+        chain.first = 1;
+        chain.last = 1 << (n_moves - 1);
+        if numbers.below(4) == 0 {
+            chain.last |= 1 << numbers.below(n_moves as u64);
+        }
+        chain.finish()
+    }
+
+    /// The same, at each move of the game.
+    fn occurs_slowly(chain: &Chain, moves: &[u16]) -> bool {
+        let mut expected = 0;
+        moves
+            .iter()
+            .zip([Color::White, Color::Black].into_iter().cycle())
+            .any(|(&code, turn)| {
+                let matched = (expected | chain.first) & chain.admitted(code, Some(turn));
+                expected = chain.behind(matched) | if chain.has_gaps { expected } else { 0 };
+                matched & chain.last != 0
+            })
+    }
+
+    #[test]
+    fn no_match_is_skipped() {
+        let mut numbers = Numbers(1);
+        let mut n_found = 0;
+        for _ in 0..20_000 {
+            let chain = chain(&mut numbers);
+            let moves: Vec<u16> = (0..numbers.below(40))
+                // Of few kinds, so that many follow one another.
+                .map(|_| ((numbers.below(9) << SQUARES) | numbers.below(1 << SQUARES)) as u16)
+                .collect();
+            let want = occurs_slowly(&chain, &moves);
+            assert_eq!(chain.occurs_in_line(&moves), want, "{chain:?} {moves:?}");
+            n_found += usize::from(want);
+        }
+        assert!(
+            (2_000..18_000).contains(&n_found),
+            "{n_found} of them occur"
+        );
+    }
 }
