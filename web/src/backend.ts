@@ -109,14 +109,14 @@ export interface SearchEnd {
 }
 
 /** What the query sorts by, and the values that are asked for. */
-export interface Started {
+export interface Heading {
   sort: string[];
   ascending: boolean[];
   values: string[];
 }
 
 export interface Listener {
-  start(told: Started): void;
+  start(told: Heading): void;
   rows(rows: Row[]): void;
   input(name: string): void;
   progress(progress: Progress): void;

@@ -1,7 +1,7 @@
 // Stands in the head of the playground, so that the engine and a worker are on their way before
 // the page has been read: a page that is busy with itself has no time to start workers.
 
-import { start, type Begun } from "./started";
+import { startWorker, type Begun } from "./engine-worker";
 
 async function fetched(name: string): Promise<Response> {
   const response = await fetch(name);
@@ -20,4 +20,4 @@ const module = compiled();
 const games = fetched("historic.pgn").then((response) => response.blob());
 // The page says what has become of them.
 games.catch(() => {});
-Object.assign(window, { begun: { module, games, worker: start(module) } satisfies Begun });
+Object.assign(window, { begun: { module, games, worker: startWorker(module) } satisfies Begun });

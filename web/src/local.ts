@@ -2,7 +2,7 @@
 // games, which is ended with it.
 
 import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
-import { start, type Begun, type Started } from "./started";
+import { startWorker, type Begun, type EngineWorker } from "./engine-worker";
 import type { FromWorker, ToWorker } from "./worker";
 
 /** From so many bytes on, files are for the program. */
@@ -21,15 +21,15 @@ class Post {
   private readonly waiting = new Map<number, (answer: FromWorker | null) => void>();
   private last = 0;
 
-  constructor(private readonly started: Started, module: Promise<WebAssembly.Module>, files: Iterable<Held>) {
-    started.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.waiting.get(data.call)?.(data));
-    started.worker.addEventListener("error", () => this.end());
+  constructor(private readonly engine: EngineWorker, module: Promise<WebAssembly.Module>, files: Iterable<Held>) {
+    engine.worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.waiting.get(data.call)?.(data));
+    engine.worker.addEventListener("error", () => this.end());
     module.catch(() => this.end());
     for (const held of files) this.add(held);
   }
 
   private send(message: ToWorker): void {
-    this.started.worker.postMessage(message);
+    this.engine.worker.postMessage(message);
   }
 
   add({ collection, file }: Held): void {
@@ -47,13 +47,13 @@ class Post {
         take(answer);
       });
       this.send({ call, path, body, size });
-      if (this.started.hasEnded) this.end();
+      if (this.engine.hasEnded) this.end();
     });
   }
 
   end(): void {
-    this.started.hasEnded = true;
-    this.started.worker.terminate();
+    this.engine.hasEnded = true;
+    this.engine.worker.terminate();
     for (const tell of this.waiting.values()) tell(null);
     this.waiting.clear();
   }
@@ -73,7 +73,7 @@ export class Local extends Answers implements Backend {
   readonly whereFilesGo = "They stay in the browser for as long as the page is open.";
   private readonly held = new Map<number, Held>();
   /** The worker that has been started before anybody asked. */
-  private first: Started | null;
+  private first: EngineWorker | null;
   private asking: Post | null = null;
   /** One that waits for a pass, once the page has had its first answer. */
   private spare: Post | null = null;
@@ -113,9 +113,9 @@ export class Local extends Answers implements Backend {
   }
 
   private newPost(): Post {
-    const started = this.first ?? start(this.module);
+    const engine = this.first ?? startWorker(this.module);
     this.first = null;
-    return new Post(started, this.module, this.held.values());
+    return new Post(engine, this.module, this.held.values());
   }
 
   private prepare(): void {

@@ -2,7 +2,7 @@
 
 import { h, replace } from "./dom";
 import { Local } from "./local";
-import type { Begun } from "./started";
+import type { Begun } from "./engine-worker";
 import { Studio } from "./studio";
 import { linked } from "./workspace";
 

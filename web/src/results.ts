@@ -1,6 +1,6 @@
 // The games that match: a list of any length, sorted, filtered, grouped and counted.
 
-import type { Cell, Row, Started } from "./backend";
+import type { Cell, Heading, Row } from "./backend";
 import { count, h, replace, s } from "./dom";
 
 const enum At {
@@ -151,7 +151,7 @@ export class Results {
   }
 
   /** Takes what is known of the rows that come. */
-  start({ sort, ascending, values }: Started): void {
+  start({ sort, ascending, values }: Heading): void {
     this.sorts = sort.map((name, i) => ({ name: name || "value", of: (row) => row[At.Sort][i] ?? null, descending: !ascending[i] }));
     this.values = values;
     if (sort.length > 0) {

@@ -1,6 +1,6 @@
 // The page: its parts, and what goes from one to the other.
 
-import { type Backend, type Checked, type Fault, type GameFault, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence, type Started } from "./backend";
+import { type Backend, type Checked, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, toast } from "./dom";
@@ -410,7 +410,7 @@ export class Studio {
     let last: Progress = { bytes: 0, size: 0, games: 0, matches: 0 };
     const isCurrent = () => this.running === controller;
     const inputs: string[] = [];
-    let told: Started | null = null;
+    let told: Heading | null = null;
     // What was found before stays in sight until there is something else to be seen, or it takes long.
     let isShown = false;
     const show = () => {
