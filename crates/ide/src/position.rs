@@ -51,11 +51,8 @@ impl Lines {
     /// The lines of a text; they end with a line feed, a carriage return, or both.
     pub fn new(text: &str) -> Lines {
         let bytes = text.as_bytes();
-        let ends = (0..bytes.len()).filter(|&at| match bytes[at] {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        });
+        let ends = memchr::memchr2_iter(b'\n', b'\r', bytes)
+            .filter(|&at| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
         let starts = std::iter::once(0).chain(ends.map(|end| end + 1));
         let starts: Vec<usize> = starts.collect();
         let marks = marks(text, &starts);

@@ -222,6 +222,11 @@ impl Lowerer<'_> {
         span: syntax::Span,
     ) -> (PieceSet, board::SquareSet) {
         let mut squares = board::SquareSet(squares);
+        if self.steps.is_empty() {
+            // No image, which would be compared with others.
+            self.discard |= squares.is_empty();
+            return (pieces, squares);
+        }
         for step in self.steps.clone() {
             match step.pieces_and_squares(pieces, squares) {
                 Ok(image) => (pieces, squares) = image,

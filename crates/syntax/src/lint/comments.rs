@@ -13,6 +13,10 @@ const LONGEST: usize = 1000;
 
 /// A comment behind code on the same line that is code itself.
 pub(super) fn code(text: &[u8], tokens: &[Token], warnings: &mut Vec<Diagnostic>) {
+    // As in most texts.
+    if !text.contains(&b';') {
+        return;
+    }
     let names: HashSet<&str> = tokens.iter().filter_map(name).collect();
     for token in tokens {
         let start = token.span.end as usize;
