@@ -72,10 +72,10 @@ export class Editor {
   private version = 0;
   /** Until then no text is checked. */
   mayCheck: Promise<void> = Promise.resolve();
-  private checkedVersion = -1;
+  /** What becomes of the check of a version, which may be over. */
   private checking: Promise<void> = Promise.resolve();
   private checkingVersion = -1;
-  private readonly check = settled(90, () => void this.checkNow());
+  private readonly check = settled(90, () => void this.settle());
   private readonly look = settled(60, () => void this.lookAround());
 
   constructor(parent: HTMLElement, private readonly backend: Backend, private readonly events: EditorEvents) {
@@ -126,7 +126,7 @@ export class Editor {
     const known = this.states.get(id);
     this.view.setState(known && known.doc.toString() === text ? known : this.newState(text));
     this.version += 1;
-    void this.checkNow();
+    void this.settle();
   }
 
   forget(id: string): void {
@@ -168,13 +168,8 @@ export class Editor {
     }
   }
 
-  /** Has the text checked as it is now. */
-  async settle(): Promise<void> {
-    if (this.checkedVersion !== this.version) await this.checkNow();
-  }
-
-  /** Has the text checked, once. */
-  private checkNow(): Promise<void> {
+  /** Has the text checked as it is now, once. */
+  settle(): Promise<void> {
     if (this.checkingVersion !== this.version) {
       this.checkingVersion = this.version;
       this.checking = this.checkText();
@@ -196,7 +191,6 @@ export class Editor {
 
   private showChecked(checked: Checked): void {
     this.checked = checked;
-    this.checkedVersion = this.version;
     const diagnostics = checked.diagnostics.map((fault) => this.diagnostic(fault));
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
     this.view.dispatch({ effects: setTokens.of(checked.tokens) });

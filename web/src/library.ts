@@ -18,7 +18,7 @@ const LARGE = 300e6;
 export class Library {
   readonly element: HTMLElement;
   private collections: Collection[] = [];
-  private readonly summary = h("span", {});
+  private readonly summary = h("span", {}, "Games");
   private readonly list = h("ul", {});
   private readonly menu: HTMLDetailsElement;
   private readonly input = h("input", { type: "file", multiple: true, class: "unseen", tabindex: -1, "aria-label": "files with games", onchange: () => this.addAll([...(this.input.files ?? [])]) });

@@ -172,7 +172,7 @@ export class Local extends Answers implements Backend {
   private async pass(path: string, body: any, signal: AbortSignal, take: (line: any) => void, file: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<any> {
     const { ahead } = this;
     this.ahead = null;
-    const isAhead = ahead?.pass.request === path + JSON.stringify(body);
+    const isAhead = ahead !== null && ahead.pass.request === path + JSON.stringify(body);
     if (!isAhead) ahead?.pass.post.end();
     const pass = isAhead ? ahead.pass : this.beginPass(path, body);
     const lines = new Lines(signal, take);

@@ -20,7 +20,7 @@ const AT_ONCE = 100;
 /** Time after which a search can be seen to be stopped. */
 const SHORT = 250;
 
-/** Time after which a game is opened while a search goes on. */
+/** Time after which a search is long: a game is opened, or the page made to the end, while it goes on. */
 const LONG = 1000;
 
 export class Studio {
@@ -133,8 +133,8 @@ export class Studio {
 
   /** Shows the page, with the query of a link if it was opened by one. */
   async start(link: Linked | null): Promise<void> {
-    await this.workspace.open();
     const isRun = link?.isRun === true && this.backend.runsLinks;
+    const [known] = await Promise.all([isRun ? null : this.backend.state(), this.workspace.open()]);
     let mayCheck = () => {};
     if (isRun) this.editor.mayCheck = new Promise((resolve) => (mayCheck = resolve));
     this.game.flipped = this.workspace.settings.flipped;
@@ -153,7 +153,7 @@ export class Studio {
       await Promise.race([this.search(this.query()), new Promise((resolve) => setTimeout(resolve, LONG))]);
       mayCheck();
     }
-    const { collections, book } = await this.backend.state();
+    const { collections, book } = known ?? (await this.backend.state());
     this.library.set(collections);
     this.book.contents = book;
     if (!isRun) {

@@ -222,11 +222,6 @@ impl Lowerer<'_> {
         span: syntax::Span,
     ) -> (PieceSet, board::SquareSet) {
         let mut squares = board::SquareSet(squares);
-        if self.steps.is_empty() {
-            // No image, which would be compared with others.
-            self.discard |= squares.is_empty();
-            return (pieces, squares);
-        }
         for step in self.steps.clone() {
             match step.pieces_and_squares(pieces, squares) {
                 Ok(image) => (pieces, squares) = image,
@@ -240,7 +235,10 @@ impl Lowerer<'_> {
         if squares.is_empty() {
             self.discard = true;
         }
-        designator_atoms(pieces, squares, &mut self.atoms);
+        // Only images are compared with others.
+        if !self.steps.is_empty() {
+            designator_atoms(pieces, squares, &mut self.atoms);
+        }
         (pieces, squares)
     }
 

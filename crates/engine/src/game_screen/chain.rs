@@ -21,8 +21,8 @@ const MAX_MOVES: usize = 64;
 /// So many places of a pattern are looked at.
 const MAX_PLACES: usize = 1024;
 
-/// A match is told from others by so many of its moves at most.
-const MOST_PLACES: usize = 32;
+/// So many moves are passed over at once at most.
+const LONGEST_SKIP: usize = 32;
 
 /// A path is taken to be no longer than this: what it says of longer ones does not count.
 const ROOM: u32 = 1024;
@@ -178,7 +178,7 @@ impl Chain {
         }
         // The moves that a match may have at each place, up to the first that may be its last.
         let mut places = vec![self.first];
-        while !self.has_gaps && places.len() < MOST_PLACES {
+        while !self.has_gaps && places.len() < LONGEST_SKIP {
             let moves = places[places.len() - 1];
             if moves & self.last != 0 {
                 break;
@@ -495,33 +495,27 @@ fn ends_without(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::Rng;
+    use proptest::test_runner::{TestRng, TestRunner};
+
     use super::*;
 
-    /// Numbers that look random, the same in each run.
-    struct Numbers(u64);
-
-    impl Numbers {
-        fn below(&mut self, n: u64) -> u64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (self.0 >> 33) % n
-        }
+    fn below(n: u64, rng: &mut TestRng) -> u64 {
+        rng.next_u64() % n
     }
 
     /// Some moves that must follow one another, of few kinds.
-    fn chain(numbers: &mut Numbers) -> Chain {
-        let n_moves = 1 + numbers.below(6) as usize;
-        let mut chain = Chain::empty(numbers.below(4) == 0);
+    fn chain(rng: &mut TestRng) -> Chain {
+        let n_moves = 1 + below(6, rng) as usize;
+        let mut chain = Chain::empty(below(4, rng) == 0);
         for _ in 0..n_moves {
             let men = |kinds| Men {
                 kinds,
                 squares: SquareSet::ALL,
             };
             let wanted = Wanted {
-                capture: numbers.below(2) == 0,
-                left: men(1 << numbers.below(12) | 1 << numbers.below(12)),
+                capture: below(2, rng) == 0,
+                left: men(1 << below(12, rng) | 1 << below(12, rng)),
                 right: men(u16::MAX),
                 promotion: None,
             };
@@ -530,14 +524,14 @@ mod tests {
         for (i, next) in chain.next.iter_mut().enumerate() {
             // Mostly the next one, as in a path, and sometimes others.
             *next = 1 << ((i + 1) % n_moves);
-            if numbers.below(3) == 0 {
-                *next |= 1 << numbers.below(n_moves as u64);
+            if below(3, rng) == 0 {
+                *next |= 1 << below(n_moves as u64, rng);
             }
         }
         chain.first = 1;
         chain.last = 1 << (n_moves - 1);
-        if numbers.below(4) == 0 {
-            chain.last |= 1 << numbers.below(n_moves as u64);
+        if below(4, rng) == 0 {
+            chain.last |= 1 << below(n_moves as u64, rng);
         }
         chain.finish()
     }
@@ -557,13 +551,14 @@ mod tests {
 
     #[test]
     fn no_match_is_skipped() {
-        let mut numbers = Numbers(1);
+        let mut runner = TestRunner::deterministic();
+        let rng = runner.rng();
         let mut n_found = 0;
         for _ in 0..20_000 {
-            let chain = chain(&mut numbers);
-            let moves: Vec<u16> = (0..numbers.below(40))
+            let chain = chain(rng);
+            let moves: Vec<u16> = (0..below(40, rng))
                 // Of few kinds, so that many follow one another.
-                .map(|_| ((numbers.below(9) << SQUARES) | numbers.below(1 << SQUARES)) as u16)
+                .map(|_| ((below(9, rng) << SQUARES) | below(1 << SQUARES, rng)) as u16)
                 .collect();
             let want = occurs_slowly(&chain, &moves);
             assert_eq!(chain.occurs_in_line(&moves), want, "{chain:?} {moves:?}");
