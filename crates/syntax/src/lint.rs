@@ -60,7 +60,7 @@ pub fn lint(
     if let Some(tokens) = tokens.first() {
         conditions::header(tokens, query, warnings);
     }
-    conditions::impossible(&query.filters, warnings);
+    conditions::together(&query.filters, warnings);
     conditions::numbers(&query.filters, warnings);
     place::visit(query, transforms, &mut linter);
     let mut warnings = linter.warnings;
@@ -108,6 +108,7 @@ impl Linter<'_> {
 
 impl<'f> Visitor<'f> for Linter<'_> {
     fn filter(&mut self, filter: &'f Filter, place: Place) {
+        conditions::impossible(filter, &mut self.warnings);
         self.square_as_condition(filter, place);
         self.pawns_that_cannot_be(filter, place);
         self.piece_behind_a_move(filter);

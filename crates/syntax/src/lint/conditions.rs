@@ -1,6 +1,6 @@
 //! Conditions that no position meets, or that every position meets.
 
-use super::ranges;
+use super::ranges::Range;
 use crate::builtin::{Constant, Keyword, Nullary, Predicate};
 use crate::designator::Designator;
 use crate::diagnostic::Diagnostic;
@@ -31,16 +31,13 @@ pub(super) fn header(tokens: &[Token], query: &Query, warnings: &mut Vec<Diagnos
     }
 }
 
-/// Looks through filters that must all match at the same position, and through all within them.
-pub(super) fn impossible(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
+/// Looks through filters that must all match at the same position.
+pub(super) fn together(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     let mut all = Vec::new();
     for filter in filters {
         collect(filter, &mut all);
     }
     contradiction(&all, warnings);
-    for filter in filters {
-        inside(filter, warnings);
-    }
 }
 
 /// Numbers that are always there, where a condition is wanted.
@@ -71,19 +68,19 @@ fn collect<'f>(filter: &'f Filter, all: &mut Vec<&'f Filter>) {
     }
 }
 
-fn inside(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
+/// Looks at a filter, and at those directly below it that must match together.
+pub(super) fn impossible(filter: &Filter, warnings: &mut Vec<Diagnostic>) {
     alone(filter, warnings);
     let are_several =
         |filter: &Filter| matches!(filter.kind, FilterKind::And(_) | FilterKind::Block(_));
     // The members of a block of filters have been held against each other with those around it.
-    let is_part = are_several(filter);
+    if are_several(filter) {
+        return;
+    }
     filter.for_each_child(&mut |child| {
-        if !is_part && are_several(child) {
-            let mut all = Vec::new();
-            collect(child, &mut all);
-            contradiction(&all, warnings);
+        if are_several(child) {
+            together(std::slice::from_ref(child), warnings);
         }
-        inside(child, warnings);
     });
 }
 
@@ -92,39 +89,54 @@ const NEARBY: usize = 100;
 
 /// The first condition that contradicts one before it.
 fn contradiction(all: &[&Filter], warnings: &mut Vec<Diagnostic>) {
-    let mut all = all.to_vec();
-    all.retain(|filter| may_exclude(filter));
+    let all: Vec<Condition<'_>> = all.iter().filter_map(|one| Condition::of(one)).collect();
     for (i, second) in all.iter().enumerate() {
-        if let Some(first) = all[i.saturating_sub(NEARBY)..i]
-            .iter()
-            .find(|first| exclude(first, second))
-        {
+        let mut before = all[i.saturating_sub(NEARBY)..i].iter();
+        if let Some(first) = before.find(|first| first.excludes(second)) {
             warnings.push(
                 Diagnostic::warning(
                     "W0402",
-                    second.span,
+                    second.filter.span,
                     "this never matches where the other matches",
                 )
                 .with_help("filters beside each other must all match; `or` takes either")
-                .with_note(first.span, "both must match here"),
+                .with_note(first.filter.span, "both must match here"),
             );
             return;
         }
     }
 }
 
-/// Whether it is of a kind of which [`exclude`] knows something.
-fn may_exclude(filter: &Filter) -> bool {
-    match &filter.kind {
-        FilterKind::Nullary(Nullary::Turn(_) | Nullary::Predicate(_))
-        | FilterKind::Result(_)
-        | FilterKind::Relation { .. } => true,
-        FilterKind::Not(not) => matches!(not.kind, FilterKind::Nullary(_)),
-        _ => false,
+/// A condition of a kind that may contradict others.
+struct Condition<'f> {
+    filter: &'f Filter,
+    /// Of a comparison.
+    range: Option<Range<'f>>,
+}
+
+impl<'f> Condition<'f> {
+    fn of(filter: &'f Filter) -> Option<Condition<'f>> {
+        let range = Range::of(filter);
+        let may_exclude = match &filter.kind {
+            FilterKind::Nullary(Nullary::Turn(_) | Nullary::Predicate(_))
+            | FilterKind::Result(_) => true,
+            FilterKind::Not(not) => matches!(not.kind, FilterKind::Nullary(_)),
+            _ => range.is_some(),
+        };
+        may_exclude.then_some(Condition { filter, range })
+    }
+
+    /// Whether the two are never both met.
+    fn excludes(&self, other: &Condition<'_>) -> bool {
+        match (&self.range, &other.range) {
+            (Some(a), Some(b)) => a.excludes(b),
+            (None, None) => exclude(self.filter, other.filter),
+            _ => false,
+        }
     }
 }
 
-/// Whether two conditions are never both met.
+/// Whether two conditions that are no comparisons are never both met.
 fn exclude(a: &Filter, b: &Filter) -> bool {
     use Nullary::Predicate as P;
     use Predicate::{Check, Mate, Stalemate};
@@ -142,7 +154,6 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
             }
         }
         (FilterKind::Result(a), FilterKind::Result(b)) => a != b,
-        (FilterKind::Relation { .. }, FilterKind::Relation { .. }) => ranges::exclude(a, b),
         _ => false,
     }
 }

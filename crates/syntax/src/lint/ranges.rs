@@ -3,35 +3,47 @@
 use crate::builtin::Nullary;
 use crate::tree::{Filter, FilterKind, Relation};
 
-/// A number that is compared with constants, the least and the greatest that is admitted.
-type Range<'f> = (&'f Filter, i64, i64);
-
-/// Whether both compare the same number, and no number meets both.
-pub(super) fn exclude(a: &Filter, b: &Filter) -> bool {
-    let (Some((a, low_a, high_a)), Some((b, low_b, high_b))) = (range(a), range(b)) else {
-        return false;
-    };
-    is_same(a, b) && low_a.max(low_b) > high_a.min(high_b)
+/// A number that is compared with constants.
+pub(super) struct Range<'f> {
+    number: &'f Filter,
+    /// The least that is admitted.
+    low: i64,
+    /// The greatest that is admitted.
+    high: i64,
 }
 
-/// `E > 3`, `3 < E`, `3 <= E <= 5`
-fn range(filter: &Filter) -> Option<Range<'_>> {
-    let FilterKind::Relation { op, left, right } = &filter.kind else {
-        return None;
-    };
-    match (&left.kind, &right.kind) {
-        (_, FilterKind::Number(number)) => {
-            let (low, high) = admitted(*op, i64::from(*number))?;
-            Some((left, low, high))
-        }
-        (FilterKind::Number(number), _) => {
-            let (low, high) = admitted(super::conditions::mirrored(*op), i64::from(*number))?;
-            match range(right) {
-                Some((inner, least, greatest)) => Some((inner, low.max(least), high.min(greatest))),
-                None => Some((right, low, high)),
+impl<'f> Range<'f> {
+    /// `E > 3`, `3 < E`, `3 <= E <= 5`
+    pub(super) fn of(filter: &'f Filter) -> Option<Range<'f>> {
+        let FilterKind::Relation { op, left, right } = &filter.kind else {
+            return None;
+        };
+        match (&left.kind, &right.kind) {
+            (_, FilterKind::Number(number)) => {
+                let (low, high) = admitted(*op, i64::from(*number))?;
+                let number = left;
+                Some(Range { number, low, high })
             }
+            (FilterKind::Number(number), _) => {
+                let (low, high) = admitted(super::conditions::mirrored(*op), i64::from(*number))?;
+                let inner = Range::of(right).unwrap_or(Range {
+                    number: right,
+                    low: i64::MIN,
+                    high: i64::MAX,
+                });
+                Some(Range {
+                    low: low.max(inner.low),
+                    high: high.min(inner.high),
+                    ..inner
+                })
+            }
+            _ => None,
         }
-        _ => None,
+    }
+
+    /// Whether both are of the same number, and no number is in both.
+    pub(super) fn excludes(&self, other: &Range<'_>) -> bool {
+        self.low.max(other.low) > self.high.min(other.high) && is_same(self.number, other.number)
     }
 }
 
