@@ -49,6 +49,9 @@ pub struct Filter {
     pub span: Span,
 }
 
+// A large query is as fast to check as its tree is small: what has much to say stands in a box.
+const _: () = assert!(size_of::<Filter>() <= 56);
+
 /// A boxed filter.
 pub type Child = Box<Filter>;
 
@@ -111,7 +114,7 @@ pub enum FilterKind {
         /// The string searched.
         subject: Child,
         /// The regular expression.
-        pattern: Pattern,
+        pattern: Box<Pattern>,
         /// Evaluated for every match.
         body: Child,
     },
@@ -221,7 +224,7 @@ pub enum FilterKind {
     /// `X attackedby Y`, `X <- Y`
     AttackedBy(Child, Child),
     /// `ray …`, `xray …`, chains of arrows
-    Ray(Ray),
+    Ray(Box<Ray>),
     /// `pin …`
     Pin(Pin),
     /// `up 1 2 S` and its like
@@ -255,14 +258,14 @@ pub enum FilterKind {
         /// The string searched.
         subject: Child,
         /// The regular expression.
-        pattern: Pattern,
+        pattern: Box<Pattern>,
     },
     /// `replace(S "re" T)`
     Replace {
         /// The string searched.
         subject: Child,
         /// The regular expression.
-        pattern: Pattern,
+        pattern: Box<Pattern>,
         /// What every match becomes.
         with: Child,
     },
@@ -279,7 +282,7 @@ pub enum FilterKind {
         /// What the program is called on the command line.
         name: Box<str>,
         /// What it is told.
-        items: Vec<Filter>,
+        items: Box<[Filter]>,
     },
     /// `engine (depth 12)` and its like: a number, a string or a set
     Engine(EngineQuestion),
@@ -304,18 +307,18 @@ pub enum FilterKind {
         /// `notransform`
         notransform: bool,
         /// The PGN file and where its name stands.
-        file: (Vec<u8>, Span),
+        file: (Box<[u8]>, Span),
     },
 
     // ---- moves
     /// `L--R=P(T)`, `L[x]R=P(T)`
-    Dash(Dash),
+    Dash(Box<Dash>),
     /// `currentmove D`
-    CurrentMove(Dash),
+    CurrentMove(Box<Dash>),
     /// `legal D`, `pseudolegal D`
     Legal(LegalDash),
     /// `legal D(T)`, `legal all D(T)`, `reverse D(T)`
-    Tried(TriedDash),
+    Tried(Box<TriedDash>),
     /// `countmoves D`
     CountMoves(Countable),
     /// `move …`

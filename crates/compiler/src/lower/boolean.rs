@@ -359,17 +359,17 @@ impl Lowerer<'_> {
         &mut self,
         nosort: bool,
         notransform: bool,
-        (file, span): &(Vec<u8>, syntax::Span),
+        (file, span): &(Box<[u8]>, syntax::Span),
     ) -> BoolFilter {
         match &self.similar_file {
-            Some((other, _)) if other != file => {
+            Some((other, _)) if other[..] != file[..] => {
                 self.error(
                     "E0401",
                     *span,
                     "a query can have one similarposition file only",
                 );
             }
-            _ => self.similar_file = Some((file.clone(), *span)),
+            _ => self.similar_file = Some((file.to_vec(), *span)),
         }
         const LABEL: &[u8] = b"submission game";
         let sort = (!nosort).then(|| {
@@ -388,7 +388,7 @@ impl Lowerer<'_> {
         BoolFilter::SimilarPosition(Box::new(Similar {
             sort,
             transforms: !notransform,
-            file: file.as_slice().into(),
+            file: file.clone(),
             span: *span,
         }))
     }

@@ -3,7 +3,7 @@
 use crate::span::SourceId;
 use crate::tree::{
     Change, Constituent, Dash, Echo, Filter, FilterKind, Find, LineConstituent, LineItem,
-    Promotion, Query, SquareLoop, TransformFamily, TriedDash,
+    Promotion, Query, SquareLoop, TransformFamily,
 };
 
 /// What the text around a filter makes of it.
@@ -136,10 +136,8 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
             arguments.for_each(|(_, argument)| walk(argument, valued, visitor));
             walk(body, alone, visitor);
         }
-        K::Dash(dash) | K::CurrentMove(dash) | K::Tried(TriedDash { dash, .. }) => {
-            operands(dash, valued, visitor);
-            beside(&dash.target, alone, visitor);
-        }
+        K::Dash(dash) | K::CurrentMove(dash) => walk_dash(dash, place, visitor),
+        K::Tried(tried) => walk_dash(&tried.dash, place, visitor),
         K::Path(path) => {
             for operand in [&path.focus, &path.max].into_iter().flatten() {
                 walk(operand, valued, visitor);
@@ -161,6 +159,19 @@ fn beside<'f>(items: &'f [Filter], place: Place, visitor: &mut impl Visitor<'f>)
         };
         walk(item, place, visitor);
     }
+}
+
+fn walk_dash<'f>(dash: &'f Dash, place: Place, visitor: &mut impl Visitor<'f>) {
+    let alone = Place {
+        beside: false,
+        ..place
+    };
+    let valued = Place {
+        asked: false,
+        ..alone
+    };
+    operands(dash, valued, visitor);
+    beside(&dash.target, alone, visitor);
 }
 
 fn operands<'f>(dash: &'f Dash, valued: Place, visitor: &mut impl Visitor<'f>) {

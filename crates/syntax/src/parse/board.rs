@@ -78,13 +78,13 @@ impl Parser<'_> {
         if steps.is_empty() {
             steps = DirectionName::AnyDirection.steps().to_vec();
         }
-        let kind = FilterKind::Ray(Ray {
+        let ray = Ray {
             attack,
             steps,
             operands,
             first: false,
-        });
-        Ok(self.make(start, Type::Set, kind))
+        };
+        Ok(self.make(start, Type::Set, FilterKind::Ray(Box::new(ray))))
     }
 
     fn set_arguments(&mut self, word: &str) -> Res<Vec<Filter>> {

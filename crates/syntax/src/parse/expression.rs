@@ -412,7 +412,7 @@ impl Parser<'_> {
         };
         let kind = FilterKind::Match {
             subject: Box::new(left),
-            pattern,
+            pattern: Box::new(pattern),
         };
         self.done(start, Type::String, kind, level::POSTFIX)
     }
@@ -482,12 +482,12 @@ impl Parser<'_> {
             if !forward {
                 operands.reverse();
             }
-            FilterKind::Ray(Ray {
+            FilterKind::Ray(Box::new(Ray {
                 attack: true,
                 steps: DirectionName::AnyDirection.steps().to_vec(),
                 operands,
                 first: forward,
-            })
+            }))
         };
         self.done(start, Type::Set, kind, level::ARROW + 1)
     }

@@ -223,7 +223,7 @@ impl Parser<'_> {
         }
         let kind = FilterKind::Replace {
             subject,
-            pattern,
+            pattern: Box::new(pattern),
             with,
         };
         Ok(self.make(start, Type::String, kind))
@@ -380,7 +380,7 @@ impl Parser<'_> {
         let kind = FilterKind::SimilarPosition {
             nosort,
             notransform,
-            file,
+            file: (file.0.into(), file.1),
         };
         Ok(self.make(start, Type::Boolean, kind))
     }

@@ -288,22 +288,22 @@ impl Parser<'_> {
         // the type is not that of the body
         let last = value.unwrap_or_else(|| make(FilterKind::TRUE, Type::Boolean));
         tried.dash.target.push(last);
-        Ok(self.make(start, ty, FilterKind::Tried(tried)))
+        Ok(self.make(start, ty, FilterKind::Tried(Box::new(tried))))
     }
 }
 
 /// How many moves there are; with `all`, if the target matches behind every one.
 fn counted(tried: TriedDash, span: Span) -> Filter {
     let all = tried.all.then(|| Filter {
-        kind: FilterKind::Tried(tried.clone()),
+        kind: FilterKind::Tried(Box::new(tried.clone())),
         ty: Type::Boolean,
         span,
     });
     let count = Filter {
-        kind: FilterKind::CountMoves(Countable::Tried(TriedDash {
+        kind: FilterKind::CountMoves(Countable::Tried(Box::new(TriedDash {
             all: false,
             ..tried
-        })),
+        }))),
         ty: Type::Numeric,
         span,
     };

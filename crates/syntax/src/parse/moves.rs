@@ -87,7 +87,7 @@ impl Parser<'_> {
     ) -> Res<Filter> {
         dash.target = self.dash_target(sign)?;
         let ty = dash.target.last().map_or(Type::Boolean, |last| last.ty);
-        Ok(self.make(start, ty, FilterKind::Dash(dash)))
+        Ok(self.make(start, ty, FilterKind::Dash(Box::new(dash))))
     }
 
     /// The operand that the dash just taken is tied to.
@@ -213,7 +213,7 @@ impl Parser<'_> {
     }
 
     /// The dash that `word` needs as its operand.
-    fn dash_operand(&mut self, word: &str) -> Res<Dash> {
+    fn dash_operand(&mut self, word: &str) -> Res<Box<Dash>> {
         let operand = self.operand_of_any_type(word, level::DASH)?;
         match operand.kind {
             FilterKind::Dash(dash) => Ok(dash),
@@ -249,7 +249,7 @@ impl Parser<'_> {
                 // Positions that are only tried are gone behind the filter.
                 let is_boolean = tried.all || last == Some(Type::Position);
                 let ty = last.filter(|_| !is_boolean).unwrap_or(Type::Boolean);
-                self.make(start, ty, FilterKind::Tried(tried))
+                self.make(start, ty, FilterKind::Tried(Box::new(tried)))
             }
         })
     }
@@ -270,7 +270,7 @@ impl Parser<'_> {
         let word = moves.word();
         self.pos += 1;
         let all = self.eat_keyword(Keyword::All);
-        let dash = self.dash_operand(word)?;
+        let dash = *self.dash_operand(word)?;
         let kind = match dash.target.as_slice() {
             [only] => legal_target(only),
             _ => None,
@@ -318,7 +318,7 @@ impl Parser<'_> {
                 let operand = self.pos;
                 match self.generated()? {
                     Generated::Legal(dash) => Countable::Legal(dash),
-                    Generated::Tried(tried) if !tried.all => Countable::Tried(tried),
+                    Generated::Tried(tried) if !tried.all => Countable::Tried(Box::new(tried)),
                     Generated::Tried(_) => {
                         let span = self.span_from(operand);
                         let message = "`all` asks whether something is so, it cannot be counted";

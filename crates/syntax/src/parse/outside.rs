@@ -35,6 +35,7 @@ impl Parser<'_> {
             items.push(self.item()?);
         }
         self.pos = close + 1;
+        let items = items.into();
         let kind = FilterKind::CommandPipe { name, items };
         Ok(self.make(start, Type::String, kind))
     }

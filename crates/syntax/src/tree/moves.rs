@@ -140,13 +140,13 @@ pub struct TriedDash {
 #[derive(Debug, Clone)]
 pub enum Countable {
     /// Moves of the game from here.
-    Played(Dash),
+    Played(Box<Dash>),
     /// `currentmove countmoves D`: all moves of the parent (a quirk of the reference).
-    PlayedFromParent(Dash),
+    PlayedFromParent(Box<Dash>),
     /// Generated moves.
     Legal(LegalDash),
     /// Generated moves behind which something matches.
-    Tried(TriedDash),
+    Tried(Box<TriedDash>),
 }
 
 /// Whose moves a `move` filter looks at.

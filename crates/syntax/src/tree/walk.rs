@@ -42,12 +42,10 @@ impl Filter {
             | K::And(items)
             | K::Extremum { items, .. }
             | K::Str(items)
-            | K::CommandPipe { items, .. }
             | K::Comment(items)
-            | K::Message { items, .. }
-            | K::Ray(Ray {
-                operands: items, ..
-            }) => items.iter().for_each(visit),
+            | K::Message { items, .. } => items.iter().for_each(visit),
+            K::CommandPipe { items, .. } => items.iter().for_each(visit),
+            K::Ray(ray) => ray.operands.iter().for_each(visit),
             K::Not(a)
             | K::Loop(a)
             | K::Assert(a)

@@ -239,7 +239,7 @@ impl Parser<'_> {
         let end = self.pos;
         let filter = self.operators_above(filter, start, level::OR, floor)?;
         match filter.kind {
-            FilterKind::Dash(dash) if self.pos == end => self.part_with_target(dash, open),
+            FilterKind::Dash(dash) if self.pos == end => self.part_with_target(*dash, open),
             FilterKind::Dash(_) => {
                 let message = "this move touches an operator within a path";
                 self.fail_help(code::PATH, filter.span, message, "put it into braces")
