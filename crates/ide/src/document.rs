@@ -38,7 +38,7 @@ pub struct Document {
 pub(crate) struct Found {
     dialect: OnceCell<Dialect>,
     lexed: OnceCell<Lexed>,
-    parsed: OnceCell<Parsed>,
+    pub(crate) parsed: OnceCell<Parsed>,
     names: OnceCell<Names>,
     pub(crate) meaning: OnceCell<Meaning>,
     diagnostics: OnceCell<Vec<Diagnostic>>,
@@ -72,6 +72,10 @@ impl Document {
     pub fn replace(&mut self, range: Range<usize>, new: &str) {
         let start = boundary(&self.text, range.start);
         let end = boundary(&self.text, range.end).max(start);
+        if self.text.len() > LARGE && self.found.parsed.get().is_some() {
+            // The tree goes, what it says stays.
+            self.meaning();
+        }
         self.text.replace_range(start..end, new);
         self.lines = Lines::new(&self.text);
         let found = std::mem::take(&mut self.found);
@@ -113,9 +117,6 @@ impl Document {
     /// Errors and warnings, in the order of their places. Whoever asks for them has time: what else
     /// is asked of a large text is up to date then.
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        if self.earlier.is_some() || self.text.len() > LARGE {
-            self.meaning();
-        }
         self.found.diagnostics.get_or_init(|| {
             let Settings {
                 dialect,

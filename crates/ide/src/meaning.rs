@@ -145,7 +145,7 @@ impl Document {
 
     /// What was known of an earlier text, if nobody has looked at this one yet.
     fn earlier(&self) -> Option<&Earlier> {
-        match self.found.meaning.get() {
+        match self.found.parsed.get() {
             Some(_) => None,
             None => self.earlier.as_ref(),
         }

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Edit, Severity};
 const MOST: usize = 20;
 
 /// So many bytes are looked at for that, at most; edits that are not tried are not proposed.
-const MOST_WORK: usize = 4_000_000;
+const MOST_WORK: usize = 1_000_000;
 
 /// Takes back the edits of errors that do not leave fewer errors behind. A name is complained about
 /// once; that its next place is named instead is progress, too.
