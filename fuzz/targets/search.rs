@@ -25,6 +25,9 @@ const GAMES: &[u8] =
 /// Enough for every game above.
 const STEPS: u64 = 20_000;
 
+/// Enough for nearly every query, so that a step of a loop does not evaluate a million filters.
+const FILTERS: u64 = 20_000;
+
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     mutate::change(data, size, max_size, seed)
 });
@@ -42,6 +45,7 @@ fuzz_target!(|data: &[u8]| {
         let options = CompileOptions {
             limits: Limits {
                 steps: STEPS,
+                filters: FILTERS,
                 ..Limits::default()
             },
             optimize,
@@ -65,8 +69,8 @@ fuzz_target!(|data: &[u8]| {
     assert!(!found.has(FaultKind::Internal), "{found:?}");
     let plain = compiled(false).expect("it compiles without optimizing, too");
     let plain = outcome(&plain, games, 1, 1 << 20);
-    // What takes too long without optimizing may be done with it.
-    if !plain.has(FaultKind::Limit) {
+    // The steps differ: searches that keep their comments are made twice, which doubles with nesting.
+    if !plain.has(FaultKind::Limit) && !found.has(FaultKind::Limit) {
         assert_eq!(found, plain, "optimizing");
     }
     several_queries_find_the_same(&program, games, &found);
