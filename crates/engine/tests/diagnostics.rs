@@ -189,3 +189,20 @@ fn cql5_is_not_proposed_for_faults_of_texts_in_front() {
     let help = unknown.and_then(|d| d.help.as_deref());
     assert_eq!(help, Some("did you mean `mate`?"));
 }
+
+#[test]
+fn correct_cql5_is_said_to_be_that() {
+    let is_proposed = |text: &str| {
+        let source = Source {
+            name: "query.cql",
+            text: text.as_bytes(),
+        };
+        let diagnostics = compile(&source, &[], &CompileOptions::default()).diagnostics;
+        let help = diagnostics.first().and_then(|d| d.help.as_deref());
+        help.is_some_and(|help| help.contains("this is correct CQL 5"))
+    };
+    // A comment in the form of CQL 6 does no harm in CQL 5, and has the text read as CQL 6.
+    assert!(is_proposed("cql()\n// any game\nany"));
+    assert!(!is_proposed("cql()\nanything"));
+    assert!(!is_proposed("cql()\nany K--"));
+}

@@ -78,8 +78,7 @@ impl Front {
                 }
             }
             (Dialect::Cql5, _) => cql5(query, preamble, options),
-            // What only CQL 6 has is no correct CQL 5.
-            (Dialect::Cql6, Ground::Pragma | Ground::Form) => cql6(),
+            (Dialect::Cql6, Ground::Pragma) => cql6(),
             (Dialect::Cql6, _) => {
                 let mut front = cql6();
                 // Texts in front of the query are always CQL 6.
