@@ -97,7 +97,6 @@ export class Studio {
       pasted: (text) => this.pasteLink(text),
     });
     this.root = this.layout(editorPlace);
-    document.querySelector("#app")!.replaceChildren(this.root);
     document.addEventListener("keydown", (event) => this.key(event));
     this.library.dropOn(document.body);
   }
@@ -147,6 +146,8 @@ export class Studio {
     this.showValues();
     this.showPart("query");
     this.showSearchButton();
+    // Nobody writes into a page that does not hold yet what was kept.
+    document.querySelector("#app")!.replaceChildren(this.root);
     if (isRun) {
       // Nobody waits for the rest of the page, but for this.
       this.library.set(await this.backend.collections());
