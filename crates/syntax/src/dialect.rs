@@ -259,71 +259,31 @@ enum Piece<'t> {
 }
 
 impl Markers {
+    /// The first of CQL 6 says all there is to say: what is behind it is not looked at.
     fn of(text: &[u8]) -> Markers {
         let mut markers = Markers::default();
-        let pieces = markers.scan(text);
-        let body = end_of_header(&pieces);
-        for (i, piece) in pieces.iter().enumerate() {
-            if markers.cql6 {
-                break;
-            }
-            if let Piece::Word(word) = *piece {
-                let before = i.checked_sub(1).map(|i| pieces[i]);
-                let after = match pieces.get(i + 1).copied() {
+        let mut pieces = Pieces::new(text);
+        let mut in_body = false;
+        let mut before = None;
+        let mut next = pieces.next();
+        let mut behind_next = pieces.next();
+        while let Some(piece) = next.filter(|_| !markers.cql6) {
+            let third = pieces.next();
+            if let Piece::Word(word) = piece {
+                let after = match behind_next {
                     // the color belongs to the word
-                    Some(Piece::Word("white" | "black")) if word == "elo" => {
-                        pieces.get(i + 2).copied()
-                    }
+                    Some(Piece::Word("white" | "black")) if word == "elo" => third,
                     after => after,
                 };
-                markers.word(word, before, after, i >= body);
+                markers.word(word, before, after, in_body);
             }
+            // The header ends at the first of them.
+            in_body |= piece == Piece::Sign(b')');
+            (before, next, behind_next) = (Some(piece), behind_next, third);
         }
+        markers.cql6 |= pieces.cql6;
+        markers.comment_line = pieces.comment_line;
         markers
-    }
-
-    /// Cuts the text into pieces and takes note of signs that only CQL 6 has. The first of these
-    /// says all there is to say.
-    fn scan<'t>(&mut self, text: &'t [u8]) -> Vec<Piece<'t>> {
-        let mut pieces = Vec::new();
-        let mut at = 0;
-        while at < text.len() && !self.cql6 {
-            let rest = &text[at..];
-            let comment = comment_length(rest);
-            if comment > 0 {
-                match is_comment_line(text, at) {
-                    true => self.comment_line = true,
-                    false => self.cql6 |= rest[0] == b'/',
-                }
-                at += comment;
-                continue;
-            }
-            at += match rest[0] {
-                b if b.is_ascii_whitespace() => 1,
-                b'"' => {
-                    let end = rest[1..].iter().position(|&b| b == b'"');
-                    pieces.push(Piece::Sign(b'"'));
-                    end.map_or(rest.len(), |end| end + 2)
-                }
-                b @ (b'(' | b')' | b'{' | b'}' | b'*' | b'+' | b'?') => {
-                    pieces.push(Piece::Sign(b));
-                    1
-                }
-                b'=' | b'<' | b'>' | b'&' | b'|' | b'~' | b'#' | b'%' | b'!' => {
-                    self.cql6 = true;
-                    1
-                }
-                _ => {
-                    let length = rest.iter().take_while(|&&b| in_word(b)).count().max(1);
-                    match std::str::from_utf8(&rest[..length]) {
-                        Ok(word) if word.is_ascii() => pieces.push(Piece::Word(word)),
-                        _ => self.cql6 = true,
-                    }
-                    length
-                }
-            };
-        }
-        pieces
     }
 
     fn word(
@@ -333,7 +293,10 @@ impl Markers {
         after: Option<Piece<'_>>,
         in_body: bool,
     ) {
-        self.cql6 |= word.contains("--") || word.contains("[]") || word.contains("[x]");
+        let is_plain = word.bytes().all(|b| b.is_ascii_alphanumeric());
+        if !is_plain {
+            self.cql6 |= word.contains("--") || word.contains("[]") || word.contains("[x]");
+        }
         if let Some(keyword) = word.strip_prefix(':') {
             match Word::from_text(keyword) {
                 Some(_) => self.cql5 = true,
@@ -341,7 +304,7 @@ impl Markers {
             }
             return;
         }
-        self.cql6 |= word.contains(':');
+        self.cql6 |= !is_plain && word.contains(':');
         self.cql6 |= CQL6_WORDS.contains(&word);
         let number = matches!(after, Some(Piece::Word(next)) if is_integer(next));
         let followed_by = |sign| after == Some(Piece::Sign(sign));
@@ -361,15 +324,76 @@ impl Markers {
                 (self.cql5, self.distinct) = (true, true);
             }
             "silent" => self.cql5 |= in_body,
-            _ => self.cql5 |= has_variable_suffix(word) || uses_letter_u(word),
+            _ => {
+                self.cql5 |= !is_plain && has_variable_suffix(word);
+                self.cql5 |= uses_letter_u(word);
+            }
         }
     }
 }
 
-/// Index of the first piece behind `cql( … )`.
-fn end_of_header(pieces: &[Piece<'_>]) -> usize {
-    let end = pieces.iter().position(|piece| *piece == Piece::Sign(b')'));
-    end.map_or(pieces.len(), |end| end + 1)
+/// The pieces of a text, up to a sign that only CQL 6 has.
+struct Pieces<'t> {
+    text: &'t [u8],
+    at: usize,
+    /// There was such a sign.
+    cql6: bool,
+    comment_line: bool,
+}
+
+impl<'t> Pieces<'t> {
+    fn new(text: &'t [u8]) -> Pieces<'t> {
+        Pieces {
+            text,
+            at: 0,
+            cql6: false,
+            comment_line: false,
+        }
+    }
+}
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = Piece<'t>;
+
+    fn next(&mut self) -> Option<Piece<'t>> {
+        while self.at < self.text.len() && !self.cql6 {
+            let rest = &self.text[self.at..];
+            let comment = comment_length(rest);
+            if comment > 0 {
+                match is_comment_line(self.text, self.at) {
+                    true => self.comment_line = true,
+                    false => self.cql6 |= rest[0] == b'/',
+                }
+                self.at += comment;
+                continue;
+            }
+            let (piece, length) = match rest[0] {
+                b if b.is_ascii_whitespace() => (None, 1),
+                b'"' => {
+                    let end = rest[1..].iter().position(|&b| b == b'"');
+                    let length = end.map_or(rest.len(), |end| end + 2);
+                    (Some(Piece::Sign(b'"')), length)
+                }
+                b @ (b'(' | b')' | b'{' | b'}' | b'*' | b'+' | b'?') => (Some(Piece::Sign(b)), 1),
+                b'=' | b'<' | b'>' | b'&' | b'|' | b'~' | b'#' | b'%' | b'!' => {
+                    self.cql6 = true;
+                    (None, 1)
+                }
+                _ => {
+                    let length = rest.iter().take_while(|&&b| in_word(b)).count().max(1);
+                    let word = std::str::from_utf8(&rest[..length]).ok();
+                    let word = word.filter(|word| word.is_ascii());
+                    self.cql6 |= word.is_none();
+                    (word.map(Piece::Word), length)
+                }
+            };
+            self.at += length;
+            if piece.is_some() {
+                return piece;
+            }
+        }
+        None
+    }
 }
 
 fn in_word(byte: u8) -> bool {
