@@ -29,18 +29,19 @@ pub fn parse(text: &[u8], max_depth: u32) -> Parsed {
 
 /// Whether the word is a designator with a suffix of variables, such as `R$x`.
 pub(crate) fn has_variable_suffix(word: &str) -> bool {
-    matches!(
-        designator::read(word.as_bytes()),
-        designator::Read::Designator(designator)
-            if !designator.variables.is_empty()
-                && (designator.pieces.is_some() || designator.squares.is_some())
-    )
+    word.as_bytes().contains(&b'$')
+        && matches!(
+            designator::read(word.as_bytes()),
+            designator::Read::Designator(designator)
+                if !designator.variables.is_empty()
+                    && (designator.pieces.is_some() || designator.squares.is_some())
+        )
 }
 
 /// Whether the word is a designator with `U`, a man of either color.
 pub(crate) fn uses_letter_u(word: &str) -> bool {
-    let pieces = word.split('$').next().unwrap_or(word);
-    pieces.contains('U')
+    let mut pieces = word.bytes().take_while(|&byte| byte != b'$');
+    pieces.any(|byte| byte == b'U')
         && matches!(
             designator::read(word.as_bytes()),
             designator::Read::Designator(_)

@@ -167,78 +167,39 @@ fn pragma(comment: &[u8]) -> Option<Dialect> {
     Dialect::from_name(&name[..end.unwrap_or(name.len())])
 }
 
-/// Words that only CQL 6 has.
-const CQL6_WORDS: [&str; 28] = [
-    "line",
-    "path",
-    "find",
-    "echo",
-    "if",
-    "then",
-    "else",
-    "while",
-    "loop",
-    "function",
-    "and",
-    "try",
-    "lca",
-    "distance",
-    "child",
-    "parent",
-    "sidetomove",
-    "positionid",
-    "attackedby",
-    "dark",
-    "light",
-    "pin",
-    "xray",
-    "originalcomment",
-    "settag",
-    "message",
-    "persistent",
-    "countmoves",
-];
+/// What a word says by itself, or before a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    /// Only CQL 6 has it.
+    Cql6,
+    /// Only CQL 5 has it.
+    Cql5,
+    /// Only CQL 5 has it, and it is at the heart of its queries.
+    Distinct,
+    /// Only CQL 5 has a range behind it.
+    Range5,
+    /// Both have a range behind it.
+    SharedRange,
+}
 
-/// Words that only CQL 5 has.
-const CQL5_WORDS: [&str; 7] = [
-    "powerdifference",
-    "beginvariation",
-    "lightsquares",
-    "darksquares",
-    "origin",
-    "on",
-    "any",
-];
-
-/// Words that only CQL 5 has, and that are at the heart of its queries.
-const DISTINCT_WORDS: [&str; 5] = ["relation", "countsquares", "next", "next2", "previous2"];
-
-/// Words behind which only CQL 5 has a range.
-const CQL5_RANGES: [&str; 7] = [
-    "power",
-    "movenumber",
-    "year",
-    "elo",
-    "ray",
-    "square",
-    "piece",
-];
-
-/// Words behind which both have one.
-const SHARED_RANGES: [&str; 12] = [
-    "matchcount",
-    "flip",
-    "flipdihedral",
-    "dihedral",
-    "fliphorizontal",
-    "flipvertical",
-    "flipcolor",
-    "rotate90",
-    "rotate45",
-    "shift",
-    "shifthorizontal",
-    "shiftvertical",
-];
+impl Mark {
+    fn of(word: &str) -> Option<Mark> {
+        Some(match word {
+            "line" | "path" | "find" | "echo" | "if" | "then" | "else" | "while" | "loop"
+            | "function" | "and" | "try" | "lca" | "distance" | "child" | "parent"
+            | "sidetomove" | "positionid" | "attackedby" | "dark" | "light" | "pin" | "xray"
+            | "originalcomment" | "settag" | "message" | "persistent" | "countmoves" => Mark::Cql6,
+            "powerdifference" | "beginvariation" | "lightsquares" | "darksquares" | "origin"
+            | "on" | "any" => Mark::Cql5,
+            "relation" | "countsquares" | "next" | "next2" | "previous2" => Mark::Distinct,
+            "power" | "movenumber" | "year" | "elo" | "ray" | "square" | "piece" => Mark::Range5,
+            "matchcount" | "flip" | "flipdihedral" | "dihedral" | "fliphorizontal"
+            | "flipvertical" | "flipcolor" | "rotate90" | "rotate45" | "shift"
+            | "shifthorizontal" | "shiftvertical" => Mark::SharedRange,
+            _ => return None,
+        })
+    }
+}
 
 #[derive(Debug, Default)]
 struct Markers {
@@ -305,13 +266,16 @@ impl Markers {
             return;
         }
         self.cql6 |= !is_plain && word.contains(':');
-        self.cql6 |= CQL6_WORDS.contains(&word);
         let number = matches!(after, Some(Piece::Word(next)) if is_integer(next));
         let followed_by = |sign| after == Some(Piece::Sign(sign));
-        self.distinct |= DISTINCT_WORDS.contains(&word);
-        self.cql5 |= CQL5_WORDS.contains(&word) || DISTINCT_WORDS.contains(&word);
-        self.cql5 |= number && CQL5_RANGES.contains(&word);
-        self.shared |= number && SHARED_RANGES.contains(&word);
+        match Mark::of(word) {
+            Some(Mark::Cql6) => self.cql6 = true,
+            Some(Mark::Cql5) => self.cql5 = true,
+            Some(Mark::Distinct) => (self.cql5, self.distinct) = (true, true),
+            Some(Mark::Range5) => self.cql5 |= number,
+            Some(Mark::SharedRange) => self.shared |= number,
+            None => {}
+        }
         match word {
             "attack" | "attacks" if before == Some(Piece::Word("ray")) => {}
             "attack" if followed_by(b'(') && before.is_some_and(may_be_set) => self.shared = true,
@@ -324,10 +288,7 @@ impl Markers {
                 (self.cql5, self.distinct) = (true, true);
             }
             "silent" => self.cql5 |= in_body,
-            _ => {
-                self.cql5 |= !is_plain && has_variable_suffix(word);
-                self.cql5 |= uses_letter_u(word);
-            }
+            _ => self.cql5 |= has_variable_suffix(word) || uses_letter_u(word),
         }
     }
 }
@@ -397,7 +358,17 @@ impl<'t> Iterator for Pieces<'t> {
 }
 
 fn in_word(byte: u8) -> bool {
-    !byte.is_ascii_whitespace() && !b"(){}*+?\"=<>&|~#%!;".contains(&byte)
+    const IN_WORD: [bool; 256] = {
+        let mut in_word = [true; 256];
+        let others = b" \t\n\x0c\r(){}*+?\"=<>&|~#%!;";
+        let mut i = 0;
+        while i < others.len() {
+            in_word[others[i] as usize] = false;
+            i += 1;
+        }
+        in_word
+    };
+    IN_WORD[usize::from(byte)]
 }
 
 fn is_integer(word: &str) -> bool {
