@@ -29,7 +29,7 @@ pub(super) fn assign_op(symbol: Symbol) -> Option<AssignOp> {
 impl Parser<'_> {
     /// `v[…] =` with a variable v.
     pub(super) fn is_slice_assignment(&self, start: usize) -> bool {
-        let Some(close) = self.stream.partner[start + 1] else {
+        let Some(close) = self.stream.partner(start + 1) else {
             return false;
         };
         self.variable_at(start).is_some() && self.symbol_at(close + 1) == Some(Symbol::Assign)

@@ -42,7 +42,7 @@ impl Parser<'_> {
         let direct = match self.kind_at(self.pos - 2) {
             Some(TokenKind::String(_)) => true,
             Some(TokenKind::Symbol(Symbol::CloseParen)) => {
-                let open = self.stream.partner[self.pos - 2].unwrap_or_default();
+                let open = self.stream.partner(self.pos - 2).unwrap_or_default();
                 self.symbol_at(open.saturating_sub(1)) == Some(Symbol::Match)
             }
             _ => false,
@@ -82,7 +82,7 @@ impl Parser<'_> {
     /// The `)` of the parentheses that open at hand.
     pub(super) fn end_of_parentheses(&self) -> Option<usize> {
         match self.symbol() {
-            Some(Symbol::OpenParen) => self.stream.partner[self.pos],
+            Some(Symbol::OpenParen) => self.stream.partner(self.pos),
             _ => None,
         }
     }

@@ -51,7 +51,7 @@ impl<'a> Parser<'a> {
         let parameters = self.parameters(&name)?;
         let open = self.pos;
         let close = match self.symbol() {
-            Some(Symbol::OpenBrace) => self.stream.partner[open],
+            Some(Symbol::OpenBrace) => self.stream.partner(open),
             _ => None,
         };
         let Some(close) = close else {
@@ -208,7 +208,7 @@ impl<'a> Parser<'a> {
     }
 
     fn call_arguments(&mut self, function: &Rc<Function>) -> Res<Vec<Argument>> {
-        let close = self.stream.partner[self.pos];
+        let close = self.stream.partner(self.pos);
         self.pos += 1;
         let mut values = Vec::new();
         while close.is_some_and(|close| self.pos < close) {

@@ -122,7 +122,9 @@ impl Parser<'_> {
         };
         let mut at = open + 1;
         while at < self.pos {
-            at = self.stream.partner[at]
+            at = self
+                .stream
+                .partner(at)
                 .filter(|&end| end > at)
                 .unwrap_or(at)
                 + 1;

@@ -26,7 +26,7 @@ impl Parser<'_> {
     pub(super) fn header(&mut self, required: bool) {
         let has_header = self.keyword() == Some(Keyword::Cql);
         let close = match self.symbol_at(1) {
-            Some(Symbol::OpenParen) if has_header => self.stream.partner[1],
+            Some(Symbol::OpenParen) if has_header => self.stream.partner(1),
             _ => None,
         };
         let Some(close) = close else {

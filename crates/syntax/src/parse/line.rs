@@ -193,11 +193,11 @@ impl Parser<'_> {
         if self.symbol() != Some(Symbol::OpenParen) {
             return false;
         }
-        let Some(mut close) = self.stream.partner[open] else {
+        let Some(mut close) = self.stream.partner(open) else {
             return false;
         };
         while self.symbol_at(open + 1) == Some(Symbol::OpenParen)
-            && self.stream.partner[open + 1] == Some(close - 1)
+            && self.stream.partner(open + 1) == Some(close - 1)
         {
             open += 1;
             close -= 1;
@@ -219,7 +219,7 @@ impl Parser<'_> {
             match self.symbol_at(at) {
                 Some(Symbol::LineForward | Symbol::LineBackward) => return true,
                 Some(Symbol::OpenBrace | Symbol::OpenBracket) => {
-                    at = self.stream.partner[at].map_or(close, |end| end + 1);
+                    at = self.stream.partner(at).map_or(close, |end| end + 1);
                 }
                 _ => at += 1,
             }

@@ -138,7 +138,7 @@ impl Parser<'_> {
                 Some(Mend::edit(help, span, "#"))
             }
             TokenKind::Keyword(Keyword::Attacks | Keyword::Attack) => {
-                let close = self.stream.partner.get(at + 1).copied().flatten()?;
+                let close = self.stream.partner(at + 1)?;
                 if close != at + 4 {
                     return None;
                 }
@@ -348,7 +348,7 @@ impl Parser<'_> {
                 && self.span_at(at).start >= braces.span.end
         };
         let at = self.pos.checked_sub(1).filter(|&at| is_brace(at))?;
-        let open = self.stream.partner.get(at).copied().flatten()?;
+        let open = self.stream.partner(at)?;
         let text = format!("{{{least},{most}}}");
         let help = format!("write `--{text}` for a move that is repeated in a `path`");
         Some(Mend::edit(help, self.tokens(open, at), text))

@@ -585,7 +585,7 @@ impl<'a> Parser<'a> {
             if at >= end {
                 break;
             }
-            at = match self.stream.partner[at] {
+            at = match self.stream.partner(at) {
                 Some(close) if close > at => close + 1,
                 _ => at + 1,
             };
@@ -641,7 +641,7 @@ impl<'a> Parser<'a> {
     /// Takes the `{` or `(` at hand; the token that closes it, with a filter before that.
     fn opened(&mut self, what: &str, help: &str) -> Res<usize> {
         let start = self.pos;
-        let Some(close) = self.stream.partner[start] else {
+        let Some(close) = self.stream.partner(start) else {
             let message = format!("this {} is never closed", self.found());
             return self.fail(code::EXPECTED_SYMBOL, self.here(), message);
         };
@@ -665,7 +665,7 @@ impl<'a> Parser<'a> {
 
     /// What stands between `[` and `]`.
     fn bracketed<T>(&mut self, what: &str, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
-        let Some(close) = self.stream.partner[self.pos] else {
+        let Some(close) = self.stream.partner(self.pos) else {
             return self.expected_filter();
         };
         self.pos += 1;

@@ -173,7 +173,7 @@ impl Parser<'_> {
         if self.space_at(open) {
             return self.parted_target(sign);
         }
-        let Some(close) = self.stream.partner[open] else {
+        let Some(close) = self.stream.partner(open) else {
             return self.expected_filter();
         };
         self.pos += 1;

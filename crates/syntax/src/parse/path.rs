@@ -11,7 +11,6 @@ use super::Parser;
 use super::error::{Res, code};
 use super::expression::level;
 use crate::builtin::Keyword;
-use crate::token::{Symbol, TokenKind};
 use crate::tree::{Filter, FilterKind, Path, Type, VariableId};
 
 impl Parser<'_> {
@@ -19,7 +18,7 @@ impl Parser<'_> {
     pub(super) fn path(&mut self) -> Res<Filter> {
         let start = self.eat();
         let outer = (self.limit, self.path_top, self.in_line);
-        let end = self.path_end();
+        let end = self.stream.path_end(self.pos).min(self.limit);
         self.limit = end;
         self.path_top = true;
         self.in_line = false;
@@ -41,28 +40,6 @@ impl Parser<'_> {
                 Err(failed)
             }
         }
-    }
-
-    /// The token that ends the path whose contents begin at hand at the latest.
-    fn path_end(&self) -> usize {
-        let mut at = self.pos;
-        while at < self.limit {
-            let token = &self.stream.tokens[at];
-            if token.blank_line_before {
-                break;
-            }
-            at = match (&token.kind, self.stream.partner[at]) {
-                (
-                    TokenKind::Symbol(
-                        Symbol::CloseParen | Symbol::CloseBrace | Symbol::CloseBracket,
-                    ),
-                    _,
-                ) => break,
-                (_, Some(close)) => close + 1,
-                _ => at + 1,
-            };
-        }
-        at.min(self.limit)
     }
 
     /// A move in braces ends the path early, and then a blank line may not follow.

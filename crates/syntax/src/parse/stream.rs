@@ -1,6 +1,7 @@
 //! The tokens of one text or of one expanded function, and looking at them.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use super::Parser;
 use crate::builtin::Keyword;
@@ -11,18 +12,23 @@ use crate::tree::{Filter, FilterKind, Type};
 /// Tokens with their bracket structure.
 pub(super) struct Stream<'a> {
     pub(super) tokens: Cow<'a, [Token]>,
-    /// For each bracket the index of its partner.
-    pub(super) partner: Vec<Option<usize>>,
+    /// For each bracket the index of its partner, for every other token [`NONE`].
+    partners: Vec<u32>,
     /// All brackets have partners.
     pub(super) balanced: bool,
     /// Where a complaint about a missing token points.
     pub(super) end: Span,
+    /// See [`Stream::path_end`].
+    path_ends: OnceCell<Vec<u32>>,
 }
+
+/// No partner: a text, and a function with its arguments, has fewer tokens.
+const NONE: u32 = u32::MAX;
 
 impl<'a> Stream<'a> {
     pub(super) fn new(tokens: impl Into<Cow<'a, [Token]>>, end: Span) -> Stream<'a> {
         let tokens = tokens.into();
-        let mut partner = vec![None; tokens.len()];
+        let mut partners = vec![NONE; tokens.len()];
         let mut open: Vec<(usize, Symbol)> = Vec::new();
         let mut balanced = true;
         for (at, token) in tokens.iter().enumerate() {
@@ -41,8 +47,8 @@ impl<'a> Stream<'a> {
                     };
                     match open.pop() {
                         Some((start, found)) if found == wanted => {
-                            partner[start] = Some(at);
-                            partner[at] = Some(start);
+                            partners[start] = at as u32;
+                            partners[at] = start as u32;
                         }
                         _ => balanced = false,
                     }
@@ -53,10 +59,43 @@ impl<'a> Stream<'a> {
         balanced &= open.is_empty();
         Stream {
             tokens,
-            partner,
+            partners,
             balanced,
             end,
+            path_ends: OnceCell::new(),
         }
+    }
+
+    /// The partner of the token, which is a bracket that has one.
+    pub(super) fn partner(&self, at: usize) -> Option<usize> {
+        let partner = *self.partners.get(at)?;
+        (partner != NONE).then_some(partner as usize)
+    }
+
+    /// The token before which a path ends at the latest whose contents begin at `at`: the next
+    /// outside of brackets that closes one or has a blank line before it, or the end of the text.
+    ///
+    /// Thousands of paths may end at the same token, so all ends are found at once, from the last.
+    pub(super) fn path_end(&self, at: usize) -> usize {
+        let ends = self.path_ends.get_or_init(|| {
+            let n = self.tokens.len();
+            let mut ends = vec![n as u32; n + 1];
+            for (at, token) in self.tokens.iter().enumerate().rev() {
+                let closes = matches!(
+                    token.kind,
+                    TokenKind::Symbol(
+                        Symbol::CloseParen | Symbol::CloseBrace | Symbol::CloseBracket
+                    )
+                );
+                ends[at] = if closes || token.blank_line_before {
+                    at as u32
+                } else {
+                    ends[self.partner(at).unwrap_or(at) + 1]
+                };
+            }
+            ends
+        });
+        ends.get(at).map_or(at, |&end| end as usize)
     }
 }
 

@@ -229,7 +229,7 @@ impl Parser<'_> {
                 return self.parted_target(sign);
             }
             Some(Symbol::OpenParen) if self.space_at(open) => return next(dash),
-            Some(Symbol::OpenParen) => self.stream.partner[open].map_or(open, |close| close + 1),
+            Some(Symbol::OpenParen) => self.stream.partner(open).map_or(open, |close| close + 1),
             _ => open,
         };
         if !self.may_be_operator(behind) {
@@ -304,7 +304,7 @@ impl Parser<'_> {
     /// `( F )`, or `( D )` as a group.
     fn in_parentheses(&mut self) -> Res<Part> {
         let open = self.pos;
-        let Some(close) = self.stream.partner[open].filter(|&close| close > open + 1) else {
+        let Some(close) = self.stream.partner(open).filter(|&close| close > open + 1) else {
             return self.parenthesized().map(Part::Filter);
         };
         self.pos += 1;
@@ -330,7 +330,7 @@ impl Parser<'_> {
         };
         // the target of the only move
         if self.symbol() == Some(Symbol::OpenParen)
-            && self.stream.partner[self.pos] == Some(close - 1)
+            && self.stream.partner(self.pos) == Some(close - 1)
             && let Some(Constituent::Dash { .. }) = members.last()
         {
             match self.parentheses_behind_move()? {
@@ -371,7 +371,7 @@ impl Parser<'_> {
     /// `( … )` where a part may begin.
     fn group(&mut self) -> Res<Constituent> {
         let start = self.pos;
-        let Some(close) = self.stream.partner[start] else {
+        let Some(close) = self.stream.partner(start) else {
             return self.expected_filter();
         };
         self.pos += 1;
