@@ -415,6 +415,17 @@ fn path() -> impl Strategy<Value = String> {
     })
 }
 
+/// The order of comments at a position is that of the last visit of each place of the pattern.
+#[test]
+fn what_is_passed_twice_has_the_comments_of_the_last_time() {
+    let path =
+        "path singlecolor keepallbest ((-- comment(\"b\" positionid)){1} (-- comment(\"a\")){,3})*";
+    let tree = tree(&[400, 1, 112, 421, 0, 15546, 12356, 22821, 21, 1, 536]);
+    let (fast, plain) = both_outcomes(path, &tree);
+    assert!(plain.concat().contains("{a b14 End"), "{plain:?}");
+    assert_eq!(fast, plain);
+}
+
 /// A constituent of a line. Suffixes need a body that matches something.
 fn line_constituent(depth: u32) -> BoxedStrategy<String> {
     let one = (filter(false), suffix()).prop_map(|(f, s)| format!("{{{f} true}}{s}"));

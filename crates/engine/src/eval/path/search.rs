@@ -5,12 +5,12 @@
 //! where the way to that match goes on, which leaves out nothing that lasts: comments of moves
 //! that are given up vanish, and what filters at one position do is still done.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::super::evaluator::Evaluator;
 use super::super::slot::Slot;
 use super::focus::Focus;
-use super::kept::Kept;
+use super::kept::{Kept, Within};
 use super::table::{Hit, Table};
 use super::task::{Moves, Task};
 use compiler::automaton::{Automaton, State, Step, Strategy};
@@ -43,6 +43,15 @@ pub(super) enum Guide<'t> {
     To(Hit, &'t mut Table),
 }
 
+/// An arrival where the search is, and what there was before.
+struct Entered {
+    arrival: (u64, u32),
+    n_kept: usize,
+    n_comments: usize,
+    /// Without the moves that have led here.
+    n_tasks: usize,
+}
+
 /// A search of a path.
 pub(super) struct Search<'s, 'a, 'p> {
     pub(super) e: &'s mut Evaluator<'a>,
@@ -53,13 +62,13 @@ pub(super) struct Search<'s, 'a, 'p> {
     /// How many moves have been made.
     pub(super) count: i32,
     pub(super) found: Found,
-    /// The least number of comments since the last match was recorded.
-    low: usize,
     /// The number of comments at the start.
     base: usize,
     pub(super) tasks: Vec<Task>,
-    /// Arrivals all of whose best matches have been kept.
-    entered: HashSet<(u64, u32)>,
+    /// Arrivals all of whose best matches have been kept, where each is entered only once.
+    known: HashMap<(u64, u32), Within>,
+    /// Those that have been entered and not been left.
+    entered: Vec<Entered>,
     /// Atomic variables to be restored, by entered move.
     saved: Vec<Slot>,
     done: bool,
@@ -75,10 +84,10 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             focus,
             count: 0,
             found: Found::default(),
-            low: base,
             base,
             tasks: std::mem::take(&mut e.state.path_tasks),
-            entered: HashSet::new(),
+            known: HashMap::new(),
+            entered: Vec::new(),
             saved: Vec::new(),
             done: false,
             e,
@@ -107,7 +116,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     /// The result where nobody wants comments.
     pub(super) fn found_without_comments(mut self, best: Option<Hit>) -> Found {
         if let Some(hit) = best {
-            self.found.kept = Kept::new(hit.end, &[]);
+            self.found.kept = Kept::new(hit.end, &[], false);
             self.found.atomic = self.e.atomic_values(self.path);
         }
         self.found.best = best;
@@ -210,6 +219,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     /// Enters the next move that matches; what comes behind it is returned.
     fn try_moves(&mut self, mut moves: Moves, guide: &mut Guide<'_>) -> Option<State> {
         if moves.entered {
+            self.leave_arrival();
             self.leave(&moves);
         }
         while let Some((child, operands)) = self.next_move(&mut moves) {
@@ -321,7 +331,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         self.count = moves.count;
         self.set_progress(moves.count);
         self.e.drop_comments(moves.mark);
-        self.low = self.low.min(moves.mark);
+        self.found.kept.drop_from(moves.mark - self.base);
         let values = self
             .saved
             .split_off(self.saved.len() - self.path.atomic.len());
@@ -342,16 +352,35 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         hit.is_some_and(|hit| self.is_wanted(target, hit) && self.is_entered(next, hit, child))
     }
 
-    /// Enters an arrival, unless all its matches have been kept and it is enough to keep the
-    /// comments that have come up before it since then.
+    /// Enters an arrival, unless all its matches have been kept: then the comments that have come
+    /// up before it since are kept with them.
     fn is_entered(&mut self, next: State, hit: Hit, child: u32) -> bool {
-        let merging =
-            self.path.flags.keepallbest && self.e.program.settings.writing.unique_comments;
-        if !merging || self.entered.insert((self.automaton.arrival(next), child)) {
+        if !self.is_merging() {
             return true;
         }
+        let arrival = (self.automaton.arrival(next), child);
+        let Some(&within) = self.known.get(&arrival) else {
+            self.entered.push(Entered {
+                arrival,
+                n_kept: self.found.kept.open(),
+                n_comments: self.e.mark() - self.base,
+                n_tasks: self.tasks.len(),
+            });
+            return true;
+        };
         self.keep(hit.end);
+        self.found.kept.repeat(within);
         false
+    }
+
+    /// The task on top has come back to the moves before an arrival, if it was entered once only.
+    fn leave_arrival(&mut self) {
+        let n_tasks = self.tasks.len();
+        if let Some(entered) = self.entered.pop_if(|entered| entered.n_tasks == n_tasks) {
+            let kept = &mut self.found.kept;
+            let within = kept.close(entered.n_kept, entered.n_comments);
+            self.known.insert(entered.arrival, within);
+        }
     }
 
     fn is_wanted(&self, target: Hit, hit: Hit) -> bool {
@@ -393,9 +422,9 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             }
             _ => {
                 self.found.best = Some(hit);
+                let merging = self.is_merging();
                 let notes = &self.e.state.notes[self.base..];
-                self.found.kept = Kept::new(hit.end, notes);
-                self.low = self.e.mark();
+                self.found.kept = Kept::new(hit.end, notes, merging);
                 self.found.atomic = self.e.atomic_values(self.path);
                 if let Some(progress) = &mut self.e.path {
                     progress.best_end = Some(hit.end);
@@ -406,13 +435,15 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
 
     /// Keeps a match that is as good as the best one.
     fn keep(&mut self, end: u32) {
-        let merging = self.e.program.settings.writing.unique_comments;
         let notes = &self.e.state.notes[self.base..];
-        let shared = self.low - self.base;
         let limits = &self.e.program.settings.limits;
-        if !self.found.kept.add(end, notes, shared, merging, limits) {
+        if !self.found.kept.add(end, notes, limits) {
             self.e.exceed(Limit::Comments);
         }
-        self.low = self.e.mark();
+    }
+
+    /// Whether equal comments of the matches that are kept are written once.
+    fn is_merging(&self) -> bool {
+        self.path.flags.keepallbest && self.e.program.settings.writing.unique_comments
     }
 }
