@@ -91,6 +91,12 @@ impl Games {
         }
         let inputs = Inputs::find(&files, how, outputs, cancel);
         let mut inputs = inputs.ok_or(NotFound::Cancelled)?;
+        // As its sources are named, and as a search of the file itself would name it.
+        if let ([_], [(_, archive)]) = (names, archives.as_slice())
+            && let [file] = archive.manifest().files.as_slice()
+        {
+            inputs.rename(&file.given);
+        }
         for (name, archive) in &archives {
             let supplied = supply(&mut inputs, archive);
             supplied.map_err(|error| NotFound::Archive(name.clone(), error))?;

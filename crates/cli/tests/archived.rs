@@ -108,6 +108,20 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
     );
 }
 
+/// A file with more faults than are named one by one, and its archive in another folder.
+#[test]
+fn the_archive_of_a_file_is_named_as_the_file_is() {
+    let place = Place::new();
+    assert_eq!(
+        place.run("index games/b.pgn -o there/b.cqa").status,
+        Some(0)
+    );
+    place.write("q.cql", "cql() mate");
+    let text = place.found("games/b.pgn", "");
+    assert!(text.2.contains("games/b.pgn: and "), "{text:?}");
+    assert_eq!(place.found("there/b.cqa", ""), text);
+}
+
 /// Some queries of each area of the corpus, with screens and without them: whoever wants the games
 /// that do not match has no use for these.
 #[test]

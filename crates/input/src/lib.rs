@@ -247,6 +247,11 @@ impl Inputs {
         }
     }
 
+    /// Has messages name everything together in another way.
+    pub fn rename(&mut self, name: &str) {
+        self.name = name.to_owned();
+    }
+
     /// Copies what can be read only once, such as a pipe, so that it can be read twice.
     pub fn keep(&mut self) -> io::Result<()> {
         for item in &mut self.items {
