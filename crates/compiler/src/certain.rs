@@ -3,6 +3,9 @@
 //! The reference stops when it evaluates a filter whose value nobody uses, such as a number by
 //! itself. Where the first position of any game gets there, that is said when compiling.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use syntax::builtin::{Keyword, Regular};
 use syntax::tree::Type;
 use syntax::{Diagnostic, Span};
@@ -19,9 +22,10 @@ pub(crate) fn misuse(program: &Program) -> Vec<Diagnostic> {
         return vec![advised(program, error)];
     }
     let mut warnings: Vec<Diagnostic> = Vec::new();
+    let mut seen = HashSet::new();
     for filter in &program.bools {
         if let BoolFilter::Misuse(span, message) = filter
-            && !warnings.iter().any(|warning| warning.span == *span)
+            && seen.insert(*span)
         {
             let warning = Diagnostic::warning("W0401", *span, *message);
             warnings.push(advised(program, warning));
@@ -31,14 +35,17 @@ pub(crate) fn misuse(program: &Program) -> Vec<Diagnostic> {
     warnings
 }
 
+/// So many bytes are looked at for what stands before a value that nobody uses.
+const FAR: u32 = 1000;
+
 /// The diagnostic of a misuse, with what may have been meant.
 fn advised(program: &Program, diagnostic: Diagnostic) -> Diagnostic {
     let span = diagnostic.span;
-    let text = text_at(program, span);
-    let before = text_at(
+    let text = &*text_at(program, span);
+    let before = &*text_at(
         program,
         Span {
-            start: 0,
+            start: span.start.saturating_sub(FAR),
             end: span.start,
             ..span
         },
@@ -88,10 +95,10 @@ fn repeated(before: &str, text: &str) -> Option<String> {
     text.starts_with('"').then(|| format!("{filter} {text}"))
 }
 
-fn text_at(program: &Program, span: Span) -> &str {
+fn text_at(program: &Program, span: Span) -> Cow<'_, str> {
     let source = program.sources.get(usize::from(span.source.0));
     let text = source.and_then(|s| s.text.get(span.start as usize..span.end as usize));
-    std::str::from_utf8(text.unwrap_or_default()).unwrap_or_default()
+    String::from_utf8_lossy(text.unwrap_or_default())
 }
 
 /// What may have been meant by a value that nobody uses.
