@@ -10,7 +10,7 @@ mod moves;
 mod relation;
 mod variables;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Parsed;
 use super::lex::{Lexed, Token, TokenKind};
@@ -73,6 +73,7 @@ pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed, max_depth: u32)
         query: Query::default(),
         scopes: Vec::new(),
         n_unnamed_sorts: 0,
+        sorts: HashMap::new(),
         n_images: 1,
         seen: HashSet::new(),
         diagnostics: lexed.diagnostics,
@@ -104,6 +105,8 @@ struct Parser<'t> {
     /// The loops around this place, outermost first.
     scopes: Vec<Scope>,
     n_unnamed_sorts: u32,
+    /// By name.
+    sorts: HashMap<Vec<u8>, SortId>,
     /// How many images of this place the transforms around it make.
     n_images: u32,
     seen: HashSet<(&'static str, Span)>,
@@ -659,16 +662,18 @@ impl Parser<'_> {
             }
         };
         let sorts = &mut self.query.sorts;
-        if let Some(known) = sorts.iter().position(|sort| sort.name == name) {
-            if sorts[known].ascending != ascending {
+        let next = SortId(sorts.len() as u32);
+        let id = *self.sorts.entry(name.clone()).or_insert(next);
+        if id != next {
+            if sorts[id.0 as usize].ascending != ascending {
                 let name = String::from_utf8_lossy(&name).into_owned();
                 let message = format!("the games are sorted by {name:?} both ways, min and max");
                 self.error(code::SEQUENCE, self.since(start), message);
             }
-            return Ok(SortId(known as u32));
+            return Ok(id);
         }
         sorts.push(super::tree::SortField { name, ascending });
-        Ok(SortId((sorts.len() - 1) as u32))
+        Ok(id)
     }
 
     /// `comment "s"`, `comment S`

@@ -383,18 +383,18 @@ impl Parser<'_> {
         ty: Type,
         span: Span,
     ) -> Res<SortId> {
-        let known = self.query.sorts.iter().position(|sort| sort.label == label);
-        if let Some(at) = known {
-            if self.query.sorts[at].ty != ty {
+        let next = SortId(self.query.sorts.len() as u32);
+        let id = *self.sorts.entry(label.clone()).or_insert(next);
+        if id != next {
+            if self.query.sorts[id.0 as usize].ty != ty {
                 let message = format!(
                     "two sorts are labeled `{}`, one of numbers and one of strings",
                     String::from_utf8_lossy(&label)
                 );
                 return self.fail(code::VARIABLE_TYPE, span, message);
             }
-            return Ok(SortId(at as u32));
+            return Ok(id);
         }
-        let id = SortId(self.query.sorts.len() as u32);
         self.query.sorted.get_or_insert(span);
         self.query.sorts.push(SortVariable {
             label,

@@ -39,7 +39,7 @@ mod trial;
 mod usage;
 mod words;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ use crate::lex::{Lexed, lex};
 use crate::library::Library;
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
-use crate::tree::{Filter, FilterKind, Query, Type};
+use crate::tree::{Filter, FilterKind, Query, SortId, Type};
 pub use error::nearest;
 use error::{Failed, Res, code};
 pub(crate) use expression::level;
@@ -308,6 +308,8 @@ struct Parser<'a> {
     n_echoes: u32,
     n_similar: u32,
     n_default_sorts: u32,
+    /// By label.
+    sorts: HashMap<Vec<u8>, SortId>,
     /// Tokens copied by calls of functions.
     n_expanded: usize,
     calls: Vec<function::ActiveCall>,
@@ -389,6 +391,7 @@ impl<'a> Parser<'a> {
             n_echoes: 0,
             n_similar: 0,
             n_default_sorts: 0,
+            sorts: HashMap::new(),
             n_expanded: 0,
             calls: Vec::new(),
         }
