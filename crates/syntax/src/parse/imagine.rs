@@ -45,18 +45,17 @@ impl Parser<'_> {
     }
 
     /// Goes behind the `:` of changes of which one is wrong, so that the others are not taken for
-    /// filters of their own; stays where there is none.
+    /// filters of their own; stays where there is none before another `imagine`.
     fn skip_changes(&mut self) {
         let start = self.pos;
-        loop {
-            match (self.kind(), self.symbol()) {
-                (Some(_), Some(Symbol::Colon)) => break self.pos += 1,
-                (None, _) | (_, Some(Symbol::CloseBrace | Symbol::CloseParen)) => {
-                    break self.pos = start;
-                }
+        while self.kind().is_some() && self.newer_word(self.pos) != Some(Keyword::Imagine) {
+            match self.symbol() {
+                Some(Symbol::CloseBrace | Symbol::CloseParen) => break,
+                Some(Symbol::Colon) => return self.pos += 1,
                 _ => self.pos += 1,
             }
         }
+        self.pos = start;
     }
 
     /// The `:` at hand and the filter behind it.
