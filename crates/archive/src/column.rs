@@ -287,8 +287,9 @@ pub struct Texts {
     bytes: Vec<u8>,
     /// Which is which, as long as texts are added.
     known: HashMap<Box<[u8]>, u32, TextState>,
-    /// How many bits say in a file which text it is.
-    bits: u8,
+    /// Whether there are mostly fewer than 256 different texts, so that eight bits of a file say which
+    /// of them it is where they can.
+    are_few: bool,
 }
 
 /// Hashes texts by XXH3, which is quicker with short ones than the usual way, from a start that
@@ -337,7 +338,7 @@ impl Default for Texts {
             bounds: vec![0],
             bytes: Vec::new(),
             known: HashMap::default(),
-            bits: 16,
+            are_few: false,
         }
     }
 }
@@ -349,10 +350,10 @@ impl PartialEq for Texts {
 }
 
 impl Texts {
-    /// A column of less than 256 different texts.
+    /// A column that mostly has fewer than 256 different texts.
     pub(crate) fn of_few() -> Texts {
         Texts {
-            bits: 8,
+            are_few: true,
             ..Texts::default()
         }
     }
@@ -445,7 +446,8 @@ impl Texts {
 
 impl Column for Texts {
     fn kind(&self) -> Kind {
-        Kind::Text(self.bits)
+        let is_short = self.are_few && self.n_texts() <= 1 << 8;
+        Kind::Text(if is_short { 8 } else { 16 })
     }
 
     fn len(&self) -> usize {
@@ -475,8 +477,8 @@ impl Column for Texts {
             NONE => 0,
             cell => cell as u16,
         });
-        body.buffer(|bytes| match self.bits {
-            8 => bytes.extend(numbers.map(|number| number as u8)),
+        body.buffer(|bytes| match self.kind() {
+            Kind::Text(8) => bytes.extend(numbers.map(|number| number as u8)),
             _ => bytes.extend(numbers.flat_map(u16::to_le_bytes)),
         });
     }
@@ -502,16 +504,16 @@ impl Column for Texts {
             return Err(nonsense());
         };
         let n_rows = bytes.n_rows;
-        let size = usize::from(self.bits / 8);
-        let is_whole = cells.len() == n_rows * size
+        let is_short = cells.len() == n_rows;
+        let is_whole = (is_short || cells.len() == 2 * n_rows)
             && (validity.is_empty() || validity.len() == n_rows.div_ceil(8));
         if !is_whole {
             return Err(nonsense());
         }
         let start = self.cells.len();
-        match self.bits {
-            8 => self.cells.extend(cells.iter().copied().map(u32::from)),
-            _ => {
+        match is_short {
+            true => self.cells.extend(cells.iter().copied().map(u32::from)),
+            false => {
                 let cells = cells.as_chunks().0.iter();
                 let numbers = cells.map(|cell| u32::from(u16::from_le_bytes(*cell)));
                 self.cells.extend(numbers);

@@ -4,7 +4,9 @@ use board::Color;
 use pgn::doctor::is_plainly_sound;
 use pgn::summary::Reach;
 use pgn::tags::Ratings;
-use pgn::{GameTree, RawGame, Stop, Summarizer, TagIndex, TagTable, Tags, Variant, decode};
+use pgn::{
+    GameTree, RawGame, Stop, Summarizer, TagIndex, TagTable, Tags, Variant, Verbatim, decode,
+};
 
 use crate::ipc::checksum;
 use crate::rows::{Class, Flags, Rows};
@@ -15,6 +17,7 @@ pub struct Encoder {
     index: TagIndex,
     tree: GameTree,
     summarizer: Summarizer,
+    verbatim: Verbatim,
     buffer: Vec<u8>,
     no_tags: TagTable,
 }
@@ -65,10 +68,13 @@ impl Encoder {
         known.push(rows);
         rows.result.push(Some(result));
         if let Some(summary) = summary {
-            flags.set(Flags::VARIATIONS, summary.has_variations);
+            let whole = summary.has_variations.then_some(summary.whole.kinds);
+            flags.set_kinds(summary.mainline.kinds, whole);
             flags.set(Flags::ANNOTATIONS, summary.has_annotations);
             flags.set(Flags::FEN, summary.has_fen);
-            flags.set_kinds(summary.mainline.kinds, summary.whole.kinds);
+            if class == Class::Plain && self.verbatim.is_as_written(with_moves, &self.tree) {
+                flags.set_as_written();
+            }
             let whole = summary.whole.reach.filter(|_| summary.has_variations);
             rows.push_squares(summary.mainline.reach.unwrap_or(&[0; 12]));
             rows.variation_squares

@@ -24,7 +24,7 @@ pub(crate) const UNFINISHED: &str = "unfinished.tmp";
 const FORMAT: &str = "babson archive";
 
 /// The version that is written, and the only one that is read.
-pub(crate) const VERSION: u64 = 3;
+pub(crate) const VERSION: u64 = 4;
 
 /// What somebody else sends as a manifest may have so many bytes: those of a million segments.
 const LARGEST: u64 = 1 << 28;
@@ -402,9 +402,9 @@ mod tests {
                 .expect_err(text)
                 .to_string()
         };
-        let newer = "{\"format\": \"babson archive\", \"version\": 4, \"more\": 1}";
+        let newer = "{\"format\": \"babson archive\", \"version\": 5, \"more\": 1}";
         assert!(
-            error(newer).contains("version 4 of the format, which is not known here"),
+            error(newer).contains("version 5 of the format, which is not known here"),
             "{}",
             error(newer)
         );

@@ -27,8 +27,8 @@ pub enum Class {
 
 /// What is noted of a game in single bits.
 ///
-/// Bits 0–1 are the class, 9–19 and 20–30 what happens in the main line and in the whole game, see
-/// [`Kinds`]; the others have names here.
+/// Bits 0–1 are the class, 9–19 what happens in the main line, see [`Kinds`], and where there are
+/// variations, 20–30 what happens in the whole game; the others have names here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flags(pub u32);
 
@@ -48,6 +48,9 @@ impl Flags {
     pub const EMPTY_BLACK_ELO: Flags = Flags(1 << 7);
     /// The game begins with a position of its own.
     pub const FEN: Flags = Flags(1 << 8);
+    /// Its moves stand in the text as they are written, see [`pgn::Verbatim`]. Games with variations
+    /// have something else in this bit.
+    const AS_WRITTEN: Flags = Flags(1 << Flags::WHOLE);
     /// All of the game is in the columns, and `cql doctor` finds nothing wrong with it. Where this is
     /// not set, that is not known.
     pub const SOUND: Flags = Flags(1 << 31);
@@ -66,8 +69,21 @@ impl Flags {
         }
     }
 
-    pub(crate) fn set_kinds(&mut self, mainline: Kinds, whole: Kinds) {
+    /// Sets what happens in the main line, and if there are variations, in the whole game.
+    pub(crate) fn set_kinds(&mut self, mainline: Kinds, whole: Option<Kinds>) {
+        self.set(Flags::VARIATIONS, whole.is_some());
+        let whole = whole.unwrap_or_default();
         self.0 |= u32::from(mainline.0) << Flags::MAINLINE | u32::from(whole.0) << Flags::WHOLE;
+    }
+
+    /// Sets that the moves of a game without variations stand in its text as they are written.
+    pub(crate) fn set_as_written(&mut self) {
+        debug_assert!(!self.has(Flags::VARIATIONS));
+        self.0 |= Flags::AS_WRITTEN.0;
+    }
+
+    fn is_as_written(self) -> bool {
+        self.has(Flags::AS_WRITTEN) && !self.has(Flags::VARIATIONS)
     }
 
     /// Whether this is so.
@@ -93,7 +109,7 @@ impl Flags {
     #[inline]
     #[must_use]
     pub const fn kinds(self, variations: bool) -> Kinds {
-        let shift = if variations {
+        let shift = if variations && self.has(Flags::VARIATIONS) {
             Flags::WHOLE
         } else {
             Flags::MAINLINE
@@ -271,7 +287,7 @@ macro_rules! columns {
 
 columns! {
     /// The name of the source in the manifest.
-    source: Texts = Texts::default(),
+    source: Texts = Texts::of_few(),
     /// Where the text of the game begins in its source; where the source has a game in each line,
     /// where the line begins.
     offset: Numbers<u64> = Numbers::default(),
@@ -303,7 +319,7 @@ columns! {
     /// The ECO tag.
     eco: Texts = Texts::default(),
     /// The FEN tag.
-    fen: Texts = Texts::default(),
+    fen: Texts = Texts::of_few(),
     /// The moves with their variations, see [`MoveCode`].
     moves: Lists<u16> = Lists::default(),
     /// Captures and promotions, see [`MaterialEvent`](pgn::summary::MaterialEvent).
@@ -342,9 +358,8 @@ impl Rows {
     }
 
     /// The names of the columns, and what their cells are.
-    pub(crate) fn schema() -> Vec<(&'static str, Kind)> {
-        let rows = Rows::default();
-        let kinds = rows.columns().into_iter().map(|column| column.kind());
+    pub(crate) fn schema(&self) -> Vec<(&'static str, Kind)> {
+        let kinds = self.columns().into_iter().map(|column| column.kind());
         Rows::NAMES.iter().copied().zip(kinds).collect()
     }
 
@@ -424,7 +439,11 @@ impl<'a> Game<'a> {
     /// Damaged columns can have more moves than a game can, or variations to nothing.
     pub fn fill(self, tree: &mut GameTree) -> Result<(), Stop> {
         let has_fen = self.flags().has(Flags::FEN);
-        tree.read_codes(self.start(), has_fen, self.moves(), self.result())
+        tree.read_codes(self.start(), has_fen, self.moves(), self.result())?;
+        if self.flags().is_as_written() {
+            tree.note_as_written();
+        }
+        Ok(())
     }
 
     /// What is known of it without replaying it, if the columns have its moves. Columns that have not
@@ -549,7 +568,7 @@ impl Summary for RowSummary<'_> {
 
     #[inline]
     fn kinds(&self, variations: bool) -> Kinds {
-        self.flags.kinds(variations && self.has_variations())
+        self.flags.kinds(variations)
     }
 
     #[inline]

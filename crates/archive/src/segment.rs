@@ -19,7 +19,7 @@ impl Rows {
     /// # Errors
     /// Those of the writer.
     pub fn write(&self, out: impl Write) -> io::Result<(u64, u64)> {
-        let mut writer = Writer::begin(out, self.len(), Rows::schema())?;
+        let mut writer = Writer::begin(out, self.len(), self.schema())?;
         for (number, column) in self.columns().into_iter().enumerate() {
             let has_strips = Columns::IN_STRIPS.has(number);
             writer.column(column.dictionary(), has_strips, |body| column.write(body))?;
@@ -45,7 +45,7 @@ impl<I: Input> Segment<I> {
     /// The file cannot be read, or is not the one that was written.
     pub fn open(input: I, footer: u64) -> Result<Segment<I>, Error> {
         let layout = Layout::read(&input, footer)?;
-        match layout.has(&Rows::schema()) {
+        match layout.has(&Rows::default().schema()) {
             true => Ok(Segment {
                 input,
                 layout,

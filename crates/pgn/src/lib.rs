@@ -57,4 +57,4 @@ pub use tags::{TagIndex, TagTable, Tags, TextTags};
 pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
 pub use variant::{OtherVariant, Variant, VariantNames};
-pub use write::{Elided, LINE_WIDTH, WriteOptions, Written, write_game};
+pub use write::{Elided, LINE_WIDTH, Verbatim, WriteOptions, Written, write_game};

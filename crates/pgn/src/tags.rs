@@ -218,6 +218,12 @@ impl<'a> TextTags<'a> {
         self.moves as usize
     }
 
+    /// What stands behind the tags.
+    #[must_use]
+    pub fn moves(self) -> &'a [u8] {
+        &self.tags.text[self.moves as usize..]
+    }
+
     /// The text of the game.
     #[must_use]
     pub fn text(self) -> &'a [u8] {

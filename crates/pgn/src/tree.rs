@@ -126,6 +126,8 @@ pub struct GameTree {
     pub(crate) illegal_at: Option<usize>,
     pub(crate) lost: Lost,
     pub(crate) stop: Stop,
+    /// Whether it is known that its text has the moves as they are written.
+    is_as_written: bool,
 }
 
 /// What the text of a game holds that is not in its tree.
@@ -160,6 +162,7 @@ impl Default for GameTree {
             illegal_at: None,
             lost: Lost::default(),
             stop: Stop::End,
+            is_as_written: false,
         };
         tree.reset(Start::normal(false), false);
         tree
@@ -193,6 +196,17 @@ impl GameTree {
         self.illegal_at = None;
         self.lost = Lost::default();
         self.stop = Stop::End;
+        self.is_as_written = false;
+    }
+
+    /// Notes that the text of the game has its moves as they are written, which
+    /// [`Verbatim::is_as_written`](crate::Verbatim::is_as_written) says: they will be copied.
+    pub fn note_as_written(&mut self) {
+        self.is_as_written = true;
+    }
+
+    pub(crate) fn is_as_written(&self) -> bool {
+        self.is_as_written
     }
 
     /// Number of nodes: the start and all moves, those of variations included.

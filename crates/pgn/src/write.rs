@@ -16,8 +16,11 @@ use crate::values::{Date, Eco, Rating};
 use crate::variant::Variant;
 
 mod text;
+mod verbatim;
 
 use text::{Phrase, ShortWord, TextWriter};
+pub use verbatim::Verbatim;
+use verbatim::Words;
 
 /// How to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +81,7 @@ pub fn write_game(
     let mut writer = GameWriter {
         out: TextWriter::new(out, options.output_buffer, options.line_width),
         text: tags.text(),
+        moves: tags.moves(),
         tree,
         edits: edits.sorted(),
         unique_comments: options.unique_comments,
@@ -106,6 +110,8 @@ pub fn write_game(
 struct GameWriter<'a> {
     out: TextWriter<'a>,
     text: &'a [u8],
+    /// What of it stands behind the tags.
+    moves: &'a [u8],
     tree: &'a GameTree,
     edits: SortedEdits<'a>,
     unique_comments: bool,
@@ -261,12 +267,16 @@ impl GameWriter<'_> {
     /// Writes the moves of a game of one line without comments and glyphs, and what was added to it:
     /// as most games are.
     fn write_bare_line(&mut self) {
+        let mut words = (self.tree.is_as_written()).then(|| Words::of_text(self.moves));
         let (mut node, mut force) = (1, true);
         while node < self.tree.len() {
             let added = self.edits.next_with_texts(node);
             let added = added.filter(|&added| added < self.tree.len());
             let next = added.map_or(self.tree.len(), |added| added + 1);
-            force = write_bare_moves(&mut self.out, self.tree, node..next, force);
+            force = match &mut words {
+                Some(words) => copy_moves(&mut self.out, words, self.tree, node..next, force),
+                None => write_bare_moves(&mut self.out, self.tree, node..next, force),
+            };
             if let Some(added) = added {
                 force = self.write_comment(added, |out, comment| out.comment(comment));
             }
@@ -315,6 +325,36 @@ fn write_bare_moves(
         force = false;
     }
     force
+}
+
+/// Writes some moves as [`write_bare_moves`] does, of a game whose next words are these.
+fn copy_moves(
+    out: &mut TextWriter<'_>,
+    words: &mut Words,
+    tree: &GameTree,
+    nodes: Range<usize>,
+    force: bool,
+) -> bool {
+    let Range { mut start, mut end } = nodes;
+    if force && tree.positions()[start - 1].turn == Color::Black {
+        // In the text it has a number only where the game begins with it.
+        words.take(1);
+        write_bare_moves(out, tree, start..start + 1, true);
+        start += 1;
+    }
+    let is_last = end == tree.len() && start < end;
+    end -= usize::from(is_last);
+    let words = match is_last {
+        true => words.take_but_last(),
+        false => words.take(end - start),
+    };
+    if !out.phrases(words) {
+        write_bare_moves(out, tree, start..end, false);
+    }
+    if is_last {
+        write_bare_moves(out, tree, end..end + 1, false);
+    }
+    false
 }
 
 /// Writes a move and the blank behind it word by word.

@@ -6,7 +6,7 @@ use std::path::Path;
 use board::{Move, MoveList, san};
 use pgn::{
     Edits, Fault, GameTree, RawGame, SearchTree, Splitter, TagIndex, TagTable, Tags, TreeStep,
-    WriteOptions, write_game,
+    Verbatim, WriteOptions, write_game,
 };
 use proptest::prelude::*;
 
@@ -271,6 +271,99 @@ fn cases() -> u32 {
     cases.and_then(|cases| cases.parse().ok()).unwrap_or(512)
 }
 
+/// Moves chosen among the legal ones, and a result, with line breaks behind words of these numbers.
+fn write_bare_moves(tags: &str, choices: &[u32], dot: &str, breaks: &[usize]) -> String {
+    let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+    index.scan(tags.as_bytes());
+    tree.parse(index.tags(tags.as_bytes()));
+    let (mut pos, mut legal, mut words) = (tree.positions()[0], MoveList::new(), Vec::new());
+    for choice in choices {
+        legal.clear();
+        pos.legal_moves(&mut legal);
+        let Some(&mv) = legal.get(*choice as usize % legal.len().max(1)) else {
+            break;
+        };
+        let san = san(&pos, mv);
+        words.push(match pos.turn {
+            board::Color::White => format!("{}{dot}{san}", pos.fullmove_number),
+            board::Color::Black if words.is_empty() => {
+                format!("{}..{dot}{san}", pos.fullmove_number)
+            }
+            board::Color::Black => san.to_string(),
+        });
+        pos.play_mut(mv);
+    }
+    words.push("1/2-1/2".to_owned());
+    let (mut text, mut line) = (String::new(), 0);
+    for (number, word) in words.iter().enumerate() {
+        let is_last = line >= breaks[number % breaks.len()];
+        text += word;
+        text += match (is_last, number % 3) {
+            (false, _) => " ",
+            (true, 0) => "\n",
+            (true, 1) => "\r\n",
+            (true, _) => " \n",
+        };
+        line = if is_last { 0 } else { line + 1 };
+    }
+    text
+}
+
+/// Whether moves stand in a text as they are written. If so, they are copied, which is held against
+/// what is put together.
+fn copies_what_is_written(text: &[u8], edits: &Edits, options: &WriteOptions) -> bool {
+    let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+    index.scan(text);
+    let tags = index.tags(text);
+    tree.parse(tags);
+    let is_as_written = Verbatim::default().is_as_written(tags, &tree);
+    if is_as_written {
+        let [mut put_together, mut copied] = [Vec::new(), Vec::new()];
+        let written = write_game(&mut put_together, tags, &tree, edits, options);
+        tree.note_as_written();
+        assert_eq!(
+            write_game(&mut copied, tags, &tree, edits, options),
+            written
+        );
+        let shown = [copied, put_together].map(|text| String::from_utf8_lossy(&text).into_owned());
+        assert_eq!(shown[0], shown[1]);
+    }
+    is_as_written
+}
+
+#[test]
+fn what_stands_as_it_is_written() {
+    let is_as_written = |text: &str| {
+        let (edits, options) = (Edits::default(), WriteOptions::default());
+        copies_what_is_written(text.as_bytes(), &edits, &options)
+    };
+    assert!(is_as_written("1.f3 e5 2.g4 Qh4# 0-1"));
+    assert!(
+        is_as_written("1. f3 e5\r\n2.\ng4   \n\nQh4+  0-1\n"),
+        "blanks, and mate"
+    );
+    assert!(is_as_written(
+        "[FEN \"4k3/8/8/8/8/8/8/R3K3 b - - 0 9\"]\n9... Ke7 10. O-O-O *"
+    ));
+    for text in [
+        "1.f3 e5 2.g4  Qh4# 0-1",
+        "1.f3  e5 2.g4 Qh4# 0-1",
+        "1.f3 e5 g4 Qh4# 0-1",
+        "1.f3 1...e5 2.g4 Qh4# 0-1",
+        "1.f2-f3 e5 2.g4 Qh4# 0-1",
+        "1.f3 e5+ 2.g4 Qh4# 0-1",
+        "1.f3 e5 2.g4 Qh4#",
+        "1.f3 e5 2.g4 Qh4# 0-1 {x}",
+        "1.f3 e5 {x} 2.g4 Qh4# 0-1",
+        "1.f3 e5 ; x\n2.g4 Qh4# 0-1",
+        "1.f3 e5 (1...d5) 2.g4 Qh4# 0-1",
+        "1.f3 e5 2.g4 Qh4# 2.g5 0-1",
+        "1.d4 d5 2.Ngf3 Nf6 3.c4 *",
+    ] {
+        assert!(!is_as_written(text), "{text}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
 
@@ -351,6 +444,34 @@ proptest! {
     #[test]
     fn a_game_is_what_its_steps_build(file in file()) {
         check_rebuilding(&file);
+    }
+
+    #[test]
+    fn moves_that_are_copied_are_those_that_are_written(
+        moves in prop::collection::vec(any::<u32>(), 1..150),
+        begins_black in any::<bool>(),
+        (gap, breaks) in (any::<bool>(), prop::collection::vec(0..40_usize, 1..9)),
+        comments in prop::collection::vec((0..150_usize, 0..90_usize), 0..5),
+        (line_width, output_buffer) in (prop_oneof![Just(79), 8..120_usize], 0..3000_usize),
+        harm in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let tags = match begins_black {
+            true => "[FEN \"4k3/p6p/8/2n2n2/8/8/8/R3K2R b KQ - 0 9\"]\n\n",
+            false => "[White \"A\"]\n\n",
+        };
+        let moves = write_bare_moves(tags, &moves, if gap { ". " } else { "." }, &breaks);
+        let text = [tags, &moves].concat();
+        let mut edits = Edits::default();
+        for (node, length) in comments {
+            edits.add_comment(node, "word ".repeat(length / 5).as_bytes());
+        }
+        let options = WriteOptions { line_width, output_buffer, ..WriteOptions::default() };
+        prop_assert!(copies_what_is_written(text.as_bytes(), &edits, &options));
+        if let Some(harm) = harm {
+            let mut other = text.clone().into_bytes();
+            other.insert(text.len() - moves.len() + harm.index(moves.len()), b'+');
+            copies_what_is_written(&other, &edits, &options);
+        }
     }
 
     #[test]

@@ -138,11 +138,16 @@ impl Layout {
         }
     }
 
-    /// Whether it has these columns in this order.
+    /// Whether it has these columns in this order. As many bits may say which text a cell is as its
+    /// column has texts.
     pub(crate) fn has(&self, columns: &[(&'static str, Kind)]) -> bool {
-        let own = self.columns.iter();
-        own.map(|place| (place.name.as_str(), place.kind))
-            .eq(columns.iter().copied())
+        let is_alike = |own: Kind, kind: Kind| match (own, kind) {
+            (Kind::Text(bits), Kind::Text(_)) => bits == 8 || bits == 16,
+            _ => own == kind,
+        };
+        let mut pairs = self.columns.iter().zip(columns);
+        self.columns.len() == columns.len()
+            && pairs.all(|(own, (name, kind))| own.name == *name && is_alike(own.kind, *kind))
     }
 
     /// How many bytes a column has, its dictionary included.

@@ -27,7 +27,7 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
         && tags
             .raw(b"FEN")
             .is_none_or(|fen| fen_error(Variant::Standard, fen).is_none())
-        && has_only_moves(&text[tags.moves_start()..])
+        && has_only_moves(tags.moves())
 }
 
 /// Whether there are no comments or variations, nor what begins or ends them.

@@ -1,6 +1,7 @@
 //! Words in lines: where lines break, and what the output buffer has no room for.
 
 use board::San;
+use memchr::memrchr2;
 
 /// Breaks lines before words that would reach beyond the width, within the limit of the buffer.
 pub(super) struct TextWriter<'a> {
@@ -91,6 +92,19 @@ impl Phrase {
             len: first.len + second.len + 1,
         }
     }
+
+    /// What stands behind it in a text that begins with it.
+    pub(super) fn strip_from<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
+        match text.first_chunk() {
+            // Sixteen bytes are compared at once; behind the letters are none to differ from.
+            Some(&bytes) => {
+                let differences = u128::from_le_bytes(bytes) ^ self.letters;
+                let is_same = differences << ((128 - 8 * self.len) & 127) == 0;
+                is_same.then(|| &text[self.len..])
+            }
+            None => text.strip_prefix(&self.letters.to_le_bytes()[..self.len]),
+        }
+    }
 }
 
 impl<'a> TextWriter<'a> {
@@ -163,6 +177,39 @@ impl<'a> TextWriter<'a> {
             self.column += phrase.len;
         }
         fits
+    }
+
+    /// Writes phrases as [`TextWriter::at_once`] and the words of those do that do not fit into a line: a
+    /// line ends with a blank or a number. Nothing is written, and the result is false, where lines are
+    /// short or the buffer may end.
+    pub(super) fn phrases(&mut self, mut phrases: &[u8]) -> bool {
+        // Two words that belong together take at most thirteen columns.
+        const SHORT: usize = 48;
+        if self.line < SHORT || !self.fits(phrases.len() + phrases.len() / (SHORT / 2) + 2) {
+            return false;
+        }
+        loop {
+            // A blank may stand in the last column but one.
+            let room = self.line.saturating_sub(self.column + 1);
+            if phrases.len() <= room {
+                self.out.extend_from_slice(phrases);
+                self.column += phrases.len();
+                return true;
+            }
+            let (end, next) = match phrases[room] {
+                b' ' => (room, room + 1),
+                _ => match memrchr2(b' ', b'.', &phrases[..room]) {
+                    Some(last) => (last + 1, last + 1),
+                    // No moves are that long.
+                    None if self.column == 0 => (phrases.len(), phrases.len()),
+                    None => (0, 0),
+                },
+            };
+            self.out.extend_from_slice(&phrases[..end]);
+            self.out.push(b'\n');
+            self.column = 0;
+            phrases = &phrases[next..];
+        }
     }
 
     pub(super) fn space(&mut self) {
@@ -306,6 +353,45 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Phrases that are written together stand where they stand one by one, wherever the first begins
+    /// and the buffer ends.
+    #[test]
+    fn phrases_break_as_words_do() {
+        let words: [&[u8]; 7] = [
+            b"9.", b"Qa1xb2+", b"e4", b"10.", b"exd8=Q#", b"11.", b"O-O-O",
+        ];
+        let text: Vec<u8> = b"9.Qa1xb2+ e4 10.exd8=Q# 11.O-O-O ".repeat(9);
+        for (before, width) in
+            (0..=90).flat_map(|before| [(before, 47), (before, 79), (before, 90)])
+        {
+            for limit in [100, 300, 400, 450, 1000] {
+                let (mut whole, mut parts) = (Vec::new(), Vec::new());
+                let mut out = TextWriter::new(&mut whole, limit, width);
+                out.raw(&vec![b'x'; before]);
+                let is_written = out.phrases(&text);
+                let column = out.column;
+                let mut out = TextWriter::new(&mut parts, limit, width);
+                out.raw(&vec![b'x'; before]);
+                if is_written {
+                    for word in words.iter().cycle().take(9 * words.len()) {
+                        out.word(word);
+                        if !word.ends_with(b".") {
+                            out.space();
+                        }
+                    }
+                }
+                assert_eq!(out.column, column);
+                assert_eq!(whole, parts, "{before} {width} {limit}");
+                assert!(is_written || limit < 450);
+            }
+        }
+        let mut out = Vec::new();
+        assert!(
+            !TextWriter::new(&mut out, 1000, 46).phrases(b"1.e4 "),
+            "words may be longer"
+        );
     }
 
     #[test]

@@ -1,0 +1,120 @@
+//! Moves that stand in a text as they are written: they are copied line by line, where others are put
+//! together move by move.
+//!
+//! Programs agree on how moves are written, but for blanks, for where lines end, and for mate, which
+//! not all of them tell from check: the last move is always put together. Whether a text has
+//! its moves as they are written here is found out by writing them; who keeps the answer, as archives
+//! do, saves writing them each time that the game is found.
+
+use board::san_followed;
+use memchr::{memchr, memchr_iter, memrchr, memrchr3};
+
+use super::{Phrase, move_number};
+use crate::tags::TextTags;
+use crate::tree::GameTree;
+
+/// Finds out whether moves stand in a text as they are written, in memory that is used again.
+#[derive(Debug, Default)]
+pub struct Verbatim {
+    line: Vec<u8>,
+}
+
+impl Verbatim {
+    /// Whether [`write_game`](super::write_game) comes to the words that the text of a game has behind
+    /// its tags, numbers and result among them, but for those of the last move. The tree is that of the
+    /// text.
+    #[must_use]
+    pub fn is_as_written(&mut self, tags: TextTags<'_>, tree: &GameTree) -> bool {
+        let is_bare = tree.is_linear() && !tree.has_notes() && tree.rules().are_of_chess();
+        let (moves, result) = split_result(tags.moves());
+        if !is_bare || result != tree.result().as_str().as_bytes() {
+            return false;
+        }
+        self.line.clear();
+        put_in_one_line(moves, &mut self.line);
+        let (mut rest, mut force) = (self.line.as_slice(), true);
+        for (mv, [before, after], following) in tree.moves_of_line(1..tree.len()) {
+            if following.is_none() {
+                break;
+            }
+            let san = san_followed(before, mv, after, following).into();
+            let phrase = Phrase::new(move_number(before, force), san);
+            match phrase.strip_from(rest) {
+                Some(behind) => (rest, force) = (behind, false),
+                None => return false,
+            }
+        }
+        // The last move may have a number of its own.
+        memchr_iter(b' ', rest).count() == usize::from(tree.len() > 1)
+    }
+}
+
+/// The words of moves that are written as they stand in a text.
+pub(super) struct Words {
+    line: Vec<u8>,
+    /// How far they are taken.
+    at: usize,
+}
+
+impl Words {
+    pub(super) fn of_text(text: &[u8]) -> Words {
+        let (moves, _) = split_result(text);
+        let mut line = Vec::with_capacity(moves.len() + 1);
+        put_in_one_line(moves, &mut line);
+        Words { line, at: 0 }
+    }
+
+    /// The next so many moves with their numbers, and a blank behind each.
+    pub(super) fn take(&mut self, n_moves: usize) -> &[u8] {
+        let rest = &self.line[self.at..];
+        let taken = match n_moves.checked_sub(1) {
+            None => &[],
+            Some(last) => {
+                let last = memchr_iter(b' ', rest).nth(last);
+                last.map_or(rest, |last| &rest[..=last])
+            }
+        };
+        self.at += taken.len();
+        taken
+    }
+
+    /// All moves that are left but the last.
+    pub(super) fn take_but_last(&mut self) -> &[u8] {
+        let rest = &self.line[self.at..];
+        let last = memrchr(b' ', &rest[..rest.len().saturating_sub(1)]);
+        let taken = &rest[..last.map_or(0, |blank| blank + 1)];
+        self.at += taken.len();
+        taken
+    }
+}
+
+/// The moves of a text, and its last word, which is the result.
+fn split_result(text: &[u8]) -> (&[u8], &[u8]) {
+    let text = text.trim_ascii_end();
+    let start = memrchr3(b' ', b'\n', b'\r', text).map_or(0, |blank| blank + 1);
+    text.split_at(start)
+}
+
+/// Appends the lines of moves behind each other with a blank behind each word, without the blanks that
+/// stand behind the dots of numbers: `1.e4 e5 2.Nf3 `.
+fn put_in_one_line(moves: &[u8], line: &mut Vec<u8>) {
+    // Nearly always, the first number tells how all of them are written.
+    let dot = memchr(b'.', moves).unwrap_or(moves.len());
+    let has_gaps = moves[dot..].iter().find(|&&byte| byte != b'.') == Some(&b' ');
+    let mut rest = moves.trim_ascii();
+    while !rest.is_empty() {
+        let end = memchr(b'\n', rest).unwrap_or(rest.len());
+        let mut words = rest[..end].trim_ascii_end();
+        rest = rest[end..].trim_ascii_start();
+        while has_gaps && let Some(dot) = memchr(b'.', words) {
+            line.extend_from_slice(&words[..=dot]);
+            words = &words[dot + 1..];
+            words = words.strip_prefix(b" ").unwrap_or(words);
+        }
+        line.extend_from_slice(words);
+        // A number may be the last word of a line.
+        if !line.ends_with(b".") {
+            line.push(b' ');
+        }
+    }
+}
