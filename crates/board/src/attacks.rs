@@ -187,6 +187,31 @@ static REACH: Reach = {
 #[repr(align(64))]
 struct Reach([[u64; 8]; 64]);
 
+/// For each color and square from where the men of each role might attack a man of the color there,
+/// if nothing stood between. The two places behind the roles are empty, as on a [`Board`] those of the
+/// colors stand there.
+///
+/// [`Board`]: crate::Board
+static GAZES: [Reach; 2] = {
+    let (mut white, mut black) = (Reach(REACH.0), Reach(REACH.0));
+    let mut i = 0;
+    while i < 64 {
+        let pawns = MASKS.0[i][PAWNS];
+        let below = (1 << i) - 1;
+        white.0[i][Role::Pawn.index()] = pawns & !below;
+        black.0[i][Role::Pawn.index()] = pawns & below;
+        i += 1;
+    }
+    [white, black]
+};
+
+/// For each role, by its index, from where men of it might attack a man of a color on a square, if
+/// nothing stood between; and behind them two empty sets.
+#[inline(always)]
+pub(crate) fn gazes(color: Color, sq: Square) -> &'static [u64; 8] {
+    &GAZES[color.index()].0[sq.index()]
+}
+
 /// Axis on which two squares lie, `NO_AXIS` for unrelated or equal ones.
 static AXES: [[u8; 64]; 64] = {
     let mut axes = [[NO_AXIS as u8; 64]; 64];

@@ -4,8 +4,8 @@
 //! copied in four 16-byte moves, and every question a query asks is about sets anyway.
 
 use crate::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_of_set,
-    queen_attacks, reach, rook_attacks,
+    between, bishop_attacks, gazes, king_attacks, knight_attacks, pawn_attacks,
+    pawn_attacks_of_set, queen_attacks, reach, rook_attacks,
 };
 use crate::piece::{Color, Piece, Role};
 use crate::set::SquareSet;
@@ -295,23 +295,41 @@ impl Board {
         them: SquareSet,
         occupied: SquareSet,
     ) -> bool {
+        // In four of five positions of master games no enemy piece is even on a line with the king, so
+        // that one branch decides.
+        self.is_gazed_at(sq, us, them) && self.is_attacked_closely(sq, us, them, occupied)
+    }
+
+    /// Whether a piece on one of the squares `them` would attack a square of the color `us`, if nothing
+    /// stood between.
+    #[inline(always)]
+    pub(crate) fn is_gazed_at(&self, sq: Square, us: Color, them: SquareSet) -> bool {
+        // All eight masks, so that they are looked at four at a time.
+        let ([p, n, b, r, q, k], [white, black]) = (self.roles, self.colors);
+        let masks = [p, n, b, r, q, k, white, black];
+        let seen = masks
+            .iter()
+            .zip(gazes(us, sq))
+            .fold(0, |seen, (mask, gaze)| seen | mask.0 & gaze);
+        SquareSet(seen).intersects(them)
+    }
+
+    #[inline(never)]
+    fn is_attacked_closely(
+        &self,
+        sq: Square,
+        us: Color,
+        them: SquareSet,
+        occupied: SquareSet,
+    ) -> bool {
         let leapers = pawn_attacks(us, sq) & self.role(Role::Pawn)
             | knight_attacks(sq) & self.role(Role::Knight)
             | king_attacks(sq) & self.role(Role::King);
-        let diagonal = self.diagonal_sliders() & reach(Role::Bishop, sq);
-        let straight = self.straight_sliders() & reach(Role::Rook, sq);
-        // In four of five positions of master games no enemy piece is even on a line with the
-        // king, so that one branch decides.
-        (leapers | diagonal | straight).intersects(them)
-            && (leapers.intersects(them) || is_hit(sq, occupied, diagonal & them, straight & them))
+        let sliders = self.diagonal_sliders() & reach(Role::Bishop, sq)
+            | self.straight_sliders() & reach(Role::Rook, sq);
+        let is_open = |from| !between(sq, from).intersects(occupied);
+        leapers.intersects(them) || (sliders & them).into_iter().any(is_open)
     }
-}
-
-/// Whether one of the given sliders reaches a square.
-#[inline(never)]
-fn is_hit(sq: Square, occupied: SquareSet, diagonal: SquareSet, straight: SquareSet) -> bool {
-    bishop_attacks(sq, occupied).intersects(diagonal)
-        || rook_attacks(sq, occupied).intersects(straight)
 }
 
 #[cfg(test)]

@@ -15,16 +15,22 @@ impl Parser<'_> {
     pub(super) fn read_ordinary(&mut self) {
         let text = self.text;
         let mut at = self.at;
+        // The positions of the tree are written, not read.
+        let mut position = *self.pos();
         while let Some(word) = next_word(text, at) {
             let byte = word as u8;
             let kind = KINDS[usize::from(byte)];
             if kind >= PAWN {
-                let Some((mv, len)) = ordinary_move(self.pos(), word, kind) else {
+                let Some((mv, len)) = ordinary_move(&position, word, kind) else {
                     break;
                 };
-                if self.build.push_of_chess(mv).is_err() {
+                let Some(next) = position.play_safely(mv) else {
+                    break;
+                };
+                if self.build.push_reaching(mv, &next).is_err() {
                     break;
                 }
+                position = next;
                 at += len as usize;
             } else if kind == DIGIT {
                 let digits = leading_digits(word);
@@ -41,7 +47,7 @@ impl Parser<'_> {
             } else if byte == b'{' {
                 self.at = at;
                 if self.comment().is_err() {
-                    return;
+                    break;
                 }
                 at = self.at;
             } else {
@@ -65,8 +71,8 @@ fn nth_byte(word: u64, n: u32) -> u8 {
     (word >> (n.wrapping_mul(8) & 63)) as u8
 }
 
-/// Reads a move in one of the common forms from the next eight bytes; with it the length to go on
-/// by, which includes white space behind the move.
+/// Reads a move in one of the common forms from the next eight bytes, which may leave the king
+/// attacked; with it the length to go on by, which includes white space behind the move.
 // Not inlined: where the board has just been read in parts, the next one is not computed whole.
 #[inline(never)]
 fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
@@ -95,8 +101,7 @@ fn ordinary_move(pos: &Position, word: u64, kind: u8) -> Option<(Move, u32)> {
         let role = Role::ALL[usize::from(kind - PAWN)];
         find_piece_move(pos, role, to, ORIGINS[usize::from(hint & 127)])
     };
-    let mv = mv.filter(|&mv| pos.is_safe(mv))?;
-    Some((mv, len + u32::from(behind <= b' ')))
+    Some((mv?, len + u32::from(behind <= b' ')))
 }
 
 /// Squares a piece may come from when a byte stands between its letter and the destination.

@@ -82,21 +82,21 @@ impl<'t> TreeBuilder<'t> {
     #[inline(always)]
     pub fn push(&mut self, mv: Move) -> Result<(), Stop> {
         match self.tree.rules {
-            Rules::Chess => self.push_of_chess(mv),
+            Rules::Chess => self.push_reaching(mv, &self.position().play(mv)),
             _ => self.push_of_variant(mv),
         }
     }
 
-    /// As [`TreeBuilder::push`] in a game that is known to be one of chess.
+    /// As [`TreeBuilder::push`] in a game that is known to be one of chess, whose next position is
+    /// known.
     #[inline(always)]
-    pub(crate) fn push_of_chess(&mut self, mv: Move) -> Result<(), Stop> {
+    pub(crate) fn push_reaching(&mut self, mv: Move, next: &Position) -> Result<(), Stop> {
         let node = self.tree.nodes.len();
         if node >= POSITION_LIMIT {
             return Err(Stop::TooLong);
         }
         self.tree.nodes.push(Node::new(mv));
-        let next = self.position().play(mv);
-        self.arrive(node, next);
+        self.arrive(node, *next);
         Ok(())
     }
 
