@@ -262,6 +262,13 @@ impl GameScreen {
         self.conditions.may_hold(self.game(summary))
     }
 
+    /// The same without the structure of pawns, which is not told sooner than by looking at the
+    /// positions where those are at hand.
+    pub(crate) fn without_pawns(mut self) -> GameScreen {
+        self.conditions.leave_out_pawns();
+        self
+    }
+
     fn game<'a, S>(&self, summary: &'a S) -> Game<'a, S> {
         Game {
             summary,
@@ -327,6 +334,24 @@ impl Conditions {
             None if self.material.contains(&sum) => {}
             None => self.material.push(sum),
         }
+    }
+
+    fn leave_out_pawns(&mut self) {
+        self.tests.retain_mut(|test| match test {
+            GameTest::Pawns(_) => false,
+            GameTest::Any(alternatives) => {
+                alternatives
+                    .iter_mut()
+                    .for_each(Conditions::leave_out_pawns);
+                !alternatives.iter().any(Conditions::is_empty)
+            }
+            GameTest::Elsewhere(conditions) => {
+                conditions.leave_out_pawns();
+                !conditions.is_empty()
+            }
+            _ => true,
+        });
+        self.finish();
     }
 
     /// Puts the cheap tests first, and among those what is rare, and looks up beforehand what is asked

@@ -4,6 +4,7 @@
 //! so that several queries can share the game: it is read once and lent to one after the other.
 
 mod current;
+mod glance;
 mod known;
 mod query;
 mod run;

@@ -11,7 +11,7 @@ use engine::{
     SummaryParts, compile,
 };
 use flow::{Output, Worker};
-use pgn::{GameSummary, GameTree, RawGame, Splitter, Summarizer, TagIndex};
+use pgn::{GameSummary, GameTree, RawGame, Splitter, Summarizer, TagIndex, Tags, TreeSummary};
 use support::program;
 use syntax::Source;
 
@@ -26,7 +26,16 @@ struct Parts<'a> {
 /// A game with its summary, if it has one.
 struct Game<'a> {
     raw: &'a RawGame<'a>,
+    tags: Tags<'a>,
+    tree: &'a GameTree,
     summary: Option<GameSummary<'a>>,
+}
+
+impl Game<'_> {
+    /// Whether a screen lets the game pass by what is known of it when its moves have been read.
+    fn is_admitted_when_read(&self, screen: &GameScreen) -> bool {
+        screen.may_match(&TreeSummary::new(self.tree, self.tags, Vec::new()))
+    }
 }
 
 /// The games of a text.
@@ -55,6 +64,8 @@ fn games<'a>(parts: &'a mut [Parts<'_>]) -> Vec<Game<'a>> {
             let summary = parts.summarizer.summarize(&parts.tree, *tags);
             Game {
                 raw: &parts.raw,
+                tags: *tags,
+                tree: &parts.tree,
                 summary,
             }
         })
@@ -96,8 +107,16 @@ fn outcome(worker: &mut GameWorker, raw: &RawGame<'_>) -> String {
 
 /// Checks that nothing comes of the games that are not admitted, and says how many these are.
 fn check(name: &str, program: &Arc<Program>, games: &[Game<'_>]) -> usize {
-    let mut worker = GameWorker::new([QueryWorker::new(program.clone())]);
-    let admitted = admitted(program, games);
+    let query = QueryWorker::new(program.clone()).at_every_position();
+    let mut worker = GameWorker::new([query]);
+    let (admitted, screen) = (admitted(program, games), GameScreen::of(program));
+    // Who knows less denies no more.
+    for (game, is_admitted) in games.iter().zip(&admitted) {
+        if game.tree.rules().are_of_chess() && *is_admitted && game.summary.is_some() {
+            let asked = screen.words();
+            assert!(game.is_admitted_when_read(&screen), "{asked:?}");
+        }
+    }
     let denied = games.iter().zip(admitted).filter(|(_, admitted)| !admitted);
     let denied = denied.map(|(game, _)| {
         let outcome = outcome(&mut worker, game.raw);

@@ -507,6 +507,16 @@ fn compiled(body: &str, options: &CompileOptions) -> Result<Arc<Program>, TestCa
 
 /// Everything that comes of a run: games written, messages, faults.
 fn outcome(program: &Arc<Program>, pgn: &str, threads: usize, chunk_bytes: usize) -> String {
+    let query = || QueryWorker::new(program.clone());
+    outcome_of(query, pgn, threads, chunk_bytes)
+}
+
+fn outcome_of(
+    query: impl Fn() -> QueryWorker + Sync,
+    pgn: &str,
+    threads: usize,
+    chunk_bytes: usize,
+) -> String {
     let options = RunOptions {
         threads,
         chunk_bytes,
@@ -526,7 +536,7 @@ fn outcome(program: &Arc<Program>, pgn: &str, threads: usize, chunk_bytes: usize
     flow::run(
         flow::GameSource::pgn("games.pgn", pgn.as_bytes()).alone(),
         &options,
-        || GameWorker::new([QueryWorker::new(program.clone())]),
+        || GameWorker::new([query()]),
         &mut sink,
     )
     .expect("reading from memory");
@@ -622,7 +632,8 @@ proptest! {
         for game in &games {
             let pgn = pgn_of(game, false);
             if !is_admitted(&screen, &pgn) {
-                let outcome = outcome(&program, &pgn, 1, 1 << 20);
+                let query = || QueryWorker::new(program.clone()).at_every_position();
+                let outcome = outcome_of(query, &pgn, 1, 1 << 20);
                 prop_assert_eq!(outcome, "", "{:#?}\n{}", screen.words(), pgn);
             }
         }

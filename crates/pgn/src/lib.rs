@@ -54,7 +54,7 @@ pub use order::{SearchTree, Searched};
 pub use split::{GAME_LIMIT, Games, RawGame, Splitter, likely_boundary};
 pub use summary::{GameSummary, Summarizer};
 pub use tags::{TagIndex, TagTable, Tags, TextTags};
-pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};
+pub use tree::{GameTree, Stop, TreeBuilder, TreeStep, TreeSummary};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
 pub use variant::{OtherVariant, Variant, VariantNames};
 pub use write::{Elided, LINE_WIDTH, Verbatim, WriteOptions, Written, write_game};

@@ -17,9 +17,11 @@ use crate::comment::{Comment, clean_comment, preface_comment};
 use crate::values::GameResult;
 
 mod build;
+mod known;
 mod steps;
 
 pub use build::TreeBuilder;
+pub use known::TreeSummary;
 pub use steps::{Steps, TreeStep};
 
 /// Most positions of a game; reading its moves stops there.

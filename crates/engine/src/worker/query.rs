@@ -7,9 +7,11 @@ use pgn::{Edits, WriteOptions, write_game};
 use syntax::tree::{CommentLevel, Persistence};
 
 use super::Notes;
-use super::current::{CurrentGame, Given};
+use super::current::{CurrentGame, Form, Given};
+use super::glance::Glance;
 use super::known::Wanted;
 use super::run::QueryRun;
+use crate::GameScreen;
 use crate::eval::{Evaluator, Fault, Slot, SortValue, State, print_persistent};
 use crate::files::{FileAccess, Files};
 use crate::found::{Match, SortKey};
@@ -35,6 +37,7 @@ pub struct QueryWorker {
 #[derive(Debug)]
 struct Own {
     state: State,
+    glance: Glance,
     edits: Edits,
     run: Arc<QueryRun>,
     /// What makes text of the games that match; PGN where there is none.
@@ -48,6 +51,7 @@ impl QueryWorker {
     pub fn new(program: Arc<Program>) -> QueryWorker {
         let own = Own {
             state: State::new(&program),
+            glance: Glance::by(GameScreen::of(&program).without_pawns()),
             edits: Edits::default(),
             run: Arc::default(),
             writer: None,
@@ -72,6 +76,13 @@ impl QueryWorker {
     /// did to them. Games that cannot be searched are not among them.
     pub fn with_complement(mut self) -> QueryWorker {
         self.own.complement = true;
+        self.at_every_position()
+    }
+
+    /// The same at all positions of every game, where others ask first whether the query may match in a
+    /// game at all. It comes to the same, which tests hold against each other.
+    pub fn at_every_position(mut self) -> QueryWorker {
+        self.own.glance = Glance::default();
         self
     }
 
@@ -196,7 +207,12 @@ impl Own {
         let saved = Saved::of(program);
         let positions = Positions::new(searched).with_saved(saved.as_ref());
         if !excluded && passes_results(program, &record) {
-            Evaluator::new(program, positions, &record, &mut self.state).search();
+            // Who has kept a game has asked it before.
+            let is_denied = matches!(given.form, Form::Text(..))
+                && self.glance.denies(game.tree(), game.tags(given));
+            if !is_denied {
+                Evaluator::new(program, positions, &record, &mut self.state).search();
+            }
             if self.state.fault.is_none() {
                 self.run.succeed();
             }
