@@ -10,40 +10,73 @@ use syntax::builtin::{Keyword, Regular};
 use syntax::tree::Type;
 use syntax::{Diagnostic, Span};
 
+use crate::lower::Arenas;
 use crate::program::*;
 
 /// The code of a misuse that every game reaches.
 pub(crate) const MISUSE: &str = "E0410";
 
-/// An error for a misuse that is certain to be evaluated, else a warning for each that may be.
-pub(crate) fn misuse(program: &Program) -> Vec<Diagnostic> {
-    if let Some((span, message)) = reached(program, program.root) {
-        let error = Diagnostic::error(MISUSE, span, message);
-        return vec![advised(program, error)];
+/// A value that nobody uses: where it stands, and what is said of it.
+type Misuse = (Span, &'static str);
+
+/// What is found in the conditions of a query, which must all match, in order.
+#[derive(Default)]
+pub(crate) struct Misuses {
+    /// Every game comes here.
+    reached: Option<Misuse>,
+    /// A condition before may not match, so that nothing behind it is certain.
+    is_uncertain: bool,
+    /// Each place once.
+    possible: Vec<Misuse>,
+    seen: HashSet<Span>,
+}
+
+impl Misuses {
+    /// Looks at the next condition and at all that is in the arenas.
+    pub(crate) fn note(&mut self, arenas: &Arenas, condition: BoolId) {
+        if self.reached.is_none() && !self.is_uncertain {
+            self.reached = reached(arenas, condition);
+            self.is_uncertain = !always_matches(arenas, condition);
+        }
+        self.note_possible(arenas);
     }
-    let mut warnings: Vec<Diagnostic> = Vec::new();
-    let mut seen = HashSet::new();
-    for filter in &program.bools {
-        if let BoolFilter::Misuse(span, message) = filter
-            && seen.insert(*span)
-        {
-            let warning = Diagnostic::warning("W0401", *span, *message);
-            warnings.push(advised(program, warning));
+
+    /// Looks at what is in the arenas and may never be evaluated.
+    pub(crate) fn note_possible(&mut self, arenas: &Arenas) {
+        for filter in &arenas.bools {
+            if let BoolFilter::Misuse(span, message) = filter
+                && self.seen.insert(*span)
+            {
+                self.possible.push((*span, message));
+            }
         }
     }
-    warnings.sort_by_key(|warning| (warning.span.source, warning.span.start));
-    warnings
+
+    /// An error for a misuse that is certain to be evaluated, else a warning for each that may be.
+    pub(crate) fn diagnostics(mut self, sources: &[SourceText]) -> Vec<Diagnostic> {
+        if let Some((span, message)) = self.reached {
+            let error = Diagnostic::error(MISUSE, span, message);
+            return vec![advised(sources, error)];
+        }
+        self.possible
+            .sort_by_key(|(span, _)| (span.source, span.start));
+        let warning = |(span, message)| {
+            let warning = Diagnostic::warning("W0401", span, message);
+            advised(sources, warning)
+        };
+        self.possible.into_iter().map(warning).collect()
+    }
 }
 
 /// So many bytes are looked at for what stands before a value that nobody uses.
 const FAR: u32 = 1000;
 
 /// The diagnostic of a misuse, with what may have been meant.
-fn advised(program: &Program, diagnostic: Diagnostic) -> Diagnostic {
+fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let span = diagnostic.span;
-    let text = &*text_at(program, span);
+    let text = &*text_at(sources, span);
     let before = &*text_at(
-        program,
+        sources,
         Span {
             start: span.start.saturating_sub(FAR),
             end: span.start,
@@ -95,8 +128,8 @@ fn repeated(before: &str, text: &str) -> Option<String> {
     text.starts_with('"').then(|| format!("{filter} {text}"))
 }
 
-fn text_at(program: &Program, span: Span) -> Cow<'_, str> {
-    let source = program.sources.get(usize::from(span.source.0));
+fn text_at(sources: &[SourceText], span: Span) -> Cow<'_, str> {
+    let source = sources.get(usize::from(span.source.0));
     let text = source.and_then(|s| s.text.get(span.start as usize..span.end as usize));
     String::from_utf8_lossy(text.unwrap_or_default())
 }
@@ -125,50 +158,50 @@ fn advice(text: &str) -> String {
 }
 
 /// The misuse that evaluating `id` is certain to reach.
-fn reached(program: &Program, id: BoolId) -> Option<(Span, &'static str)> {
-    match &program.bools[id.0 as usize] {
+fn reached(arenas: &Arenas, id: BoolId) -> Option<Misuse> {
+    match &arenas.bools[id.0 as usize] {
         BoolFilter::Misuse(span, message) => Some((*span, message)),
         BoolFilter::All(items) => {
             for &item in items {
-                if let Some(found) = reached(program, item) {
+                if let Some(found) = reached(arenas, item) {
                     return Some(found);
                 }
-                if !always_matches(program, item) {
+                if !always_matches(arenas, item) {
                     return None;
                 }
             }
             None
         }
-        BoolFilter::Any(items) => reached(program, *items.first()?),
-        BoolFilter::Orbit(images) => images.iter().find_map(|&image| reached(program, image)),
+        BoolFilter::Any(items) => reached(arenas, *items.first()?),
+        BoolFilter::Orbit(images) => images.iter().find_map(|&image| reached(arenas, image)),
         BoolFilter::Not(item) | BoolFilter::Loop(item) | BoolFilter::Assert(item, _) => {
-            reached(program, *item)
+            reached(arenas, *item)
         }
-        BoolFilter::If(test, ..) | BoolFilter::While(test, ..) => reached(program, *test),
+        BoolFilter::If(test, ..) | BoolFilter::While(test, ..) => reached(arenas, *test),
         _ => None,
     }
 }
 
 /// Whether the filter matches whatever the position.
-fn always_matches(program: &Program, id: BoolId) -> bool {
-    match &program.bools[id.0 as usize] {
+fn always_matches(arenas: &Arenas, id: BoolId) -> bool {
+    match &arenas.bools[id.0 as usize] {
         BoolFilter::Constant(true)
         | BoolFilter::Comment(_)
         | BoolFilter::Message { .. }
         | BoolFilter::RemoveComment
         | BoolFilter::Unbind(_) => true,
-        BoolFilter::HasNumber(number) => has_value(program, *number),
+        BoolFilter::HasNumber(number) => has_value(arenas, *number),
         BoolFilter::Assign(_, Value::Set(_)) => true,
-        BoolFilter::Assign(_, Value::Num(number)) => has_value(program, *number),
+        BoolFilter::Assign(_, Value::Num(number)) => has_value(arenas, *number),
         BoolFilter::Assign(_, Value::Text(text)) => {
-            matches!(program.texts[text.0 as usize], TextFilter::Constant(_))
+            matches!(arenas.texts[text.0 as usize], TextFilter::Constant(_))
         }
         _ => false,
     }
 }
 
-fn has_value(program: &Program, id: NumId) -> bool {
-    match &program.nums[id.0 as usize] {
+fn has_value(arenas: &Arenas, id: NumId) -> bool {
+    match &arenas.nums[id.0 as usize] {
         NumFilter::Constant(_) | NumFilter::Cardinality(_) => true,
         NumFilter::Source(word) => word.row().always,
         NumFilter::OfSet(word, _) => word.row().always,

@@ -12,9 +12,10 @@ use syntax::parse::{Parsed, Source, take_back};
 use syntax::tree::{CommentLevel, Header, TransformFamily};
 use syntax::{Diagnostic, Lexed, Severity, SourceId, Span};
 
-use crate::certain::{self, MISUSE};
+use crate::certain::{MISUSE, Misuses};
 use crate::guard;
 use crate::limits::Limits;
+use crate::lower::Purpose;
 use crate::opt;
 use crate::program::plan::Screen;
 use crate::program::{BoolFilter, NamedValue, Program, Settings, SourceText, WritingRules};
@@ -135,7 +136,7 @@ pub struct Compiled {
 /// Compiles a query. `preamble` are filters in front of it, each a text of its own; their
 /// [`SourceId`]s are 1, 2, …, that of the query 0; those of [`CompileOptions::values`] follow.
 pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Compiled {
-    compile_reading(query, preamble, options, None)
+    compile_reading(query, preamble, options, None, Purpose::Program)
 }
 
 /// What a query is as CQL 6.
@@ -158,11 +159,9 @@ pub fn diagnose(
     let options = CompileOptions {
         dialect,
         warn_deprecated,
-        // Nobody runs the program.
-        optimize: false,
         ..CompileOptions::default()
     };
-    compile_reading(query, &[], &options, reading).diagnostics
+    compile_reading(query, &[], &options, reading, Purpose::Check).diagnostics
 }
 
 fn compile_reading(
@@ -170,8 +169,9 @@ fn compile_reading(
     preamble: &[Source<'_>],
     options: &CompileOptions,
     reading: Option<Reading<'_>>,
+    purpose: Purpose,
 ) -> Compiled {
-    let (mut compiled, parsed) = compile_as_written(query, preamble, options, reading);
+    let (mut compiled, parsed) = compile_as_written(query, preamble, options, reading, purpose);
     let errors = compiled.diagnostics.iter_mut();
     let mut errors = errors.filter(|d| d.severity == Severity::Error);
     if let (Some(error), None) = (errors.next(), errors.next())
@@ -181,17 +181,17 @@ fn compile_reading(
             text: &text,
             ..*query
         };
-        // What is said of it besides, and how fast it is, is of no interest.
+        // What is said of it besides is of no interest.
         let options = CompileOptions {
             lint: false,
-            optimize: false,
             ..options.clone()
         };
         let reading = parsed.as_deref().map(|parsed| Reading {
             lexed: None,
             parsed,
         });
-        if is_misused(&compile_as_written(&mended, preamble, &options, reading).0) {
+        let purpose = Purpose::Check;
+        if is_misused(&compile_as_written(&mended, preamble, &options, reading, purpose).0) {
             take_back(error);
         }
     }
@@ -220,6 +220,7 @@ fn compile_as_written(
     preamble: &[Source<'_>],
     options: &CompileOptions,
     reading: Option<Reading<'_>>,
+    purpose: Purpose,
 ) -> (Compiled, Option<Arc<Parsed>>) {
     let Front {
         parts,
@@ -227,7 +228,7 @@ fn compile_as_written(
         quirks,
         mut diagnostics,
         mended,
-    } = Front::of(query, preamble, options, reading);
+    } = Front::of(query, preamble, options, reading, purpose);
     let Some(parts) = parts else {
         let compiled = Compiled {
             program: None,
@@ -249,6 +250,28 @@ fn compile_as_written(
         }
     };
     let arenas = parts.arenas;
+    let sources: Vec<SourceText> = std::iter::once(*query)
+        .chain(preamble.iter().copied())
+        .chain(options.values.iter().map(NamedExpression::source))
+        .map(|source| SourceText {
+            name: source.name.to_owned(),
+            text: source.text.to_vec(),
+        })
+        .collect();
+    let misuses = parts.checked.unwrap_or_else(|| {
+        let mut misuses = Misuses::default();
+        misuses.note(&arenas, parts.root);
+        misuses
+    });
+    diagnostics.extend(misuses.diagnostics(&sources));
+    if purpose == Purpose::Check {
+        let compiled = Compiled {
+            program: None,
+            diagnostics,
+            header,
+        };
+        return (compiled, mended);
+    }
     let values = options.values.iter().zip(parts.values);
     let mut program = Program {
         bools: arenas.bools,
@@ -281,14 +304,7 @@ fn compile_as_written(
         sorted: parts.sorted,
         saves_positions: parts.saves_positions,
         settings,
-        sources: std::iter::once(*query)
-            .chain(preamble.iter().copied())
-            .chain(options.values.iter().map(NamedExpression::source))
-            .map(|source| SourceText {
-                name: source.name.to_owned(),
-                text: source.text.to_vec(),
-            })
-            .collect(),
+        sources,
         similar_file: parts.similar_file,
         similar: OnceLock::new(),
     };
@@ -296,7 +312,6 @@ fn compile_as_written(
     if options.output_buffer.is_none() && program.bools.iter().any(is_relation) {
         program.settings.output_buffer = LARGEST_OUTPUT_BUFFER;
     }
-    diagnostics.extend(certain::misuse(&program));
     if options.optimize {
         opt::optimize(&mut program);
         program.guard = guard::conditions_of_the_game(&program);
@@ -346,4 +361,36 @@ fn settings(
         limits: options.limits.clone(),
         variants: options.variants.clone(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrong with a query whether somebody runs it or not.
+    fn wrong(text: &str) -> Vec<Diagnostic> {
+        let query = Source {
+            name: "query",
+            text: text.as_bytes(),
+        };
+        let mut options = CompileOptions::default();
+        options.limits.filters = 100;
+        let found = |purpose| compile_reading(&query, &[], &options, None, purpose).diagnostics;
+        let wrong = found(Purpose::Check);
+        assert_eq!(wrong, found(Purpose::Program), "{text}");
+        wrong
+    }
+
+    #[test]
+    fn filters_that_are_gone_are_found_fault_with() {
+        let codes = |text: &str| -> Vec<&str> { wrong(text).iter().map(|d| d.code).collect() };
+        assert_eq!(codes("cql()\n3"), [MISUSE]);
+        assert_eq!(codes("cql()\ntrue\ncomment(1)\n3\n4"), [MISUSE]);
+        assert_eq!(codes("cql()\n{true 3}\n4"), [MISUSE]);
+        assert_eq!(codes("cql()\nmate\n3\nwtm\n\"a\""), ["W0401", "W0401"]);
+        // Their number counts all the same.
+        let many = "flip { Ka1 Qb2 }\n".repeat(10);
+        assert_eq!(codes(&format!("cql()\n{many}")), ["E0903"; 8]);
+        assert!(codes("cql()\nflip { Ka1 Qb2 }").is_empty());
+    }
 }

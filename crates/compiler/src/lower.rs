@@ -18,6 +18,7 @@ use syntax::tree::{
 };
 use syntax::{Diagnostic, Span};
 
+use crate::certain::Misuses;
 use crate::limits::Limits;
 use crate::program::*;
 use crate::transform::{Atom, Step};
@@ -26,6 +27,16 @@ use crate::transform::{Atom, Step};
 pub(crate) struct Lowered {
     pub(crate) parts: Parts,
     pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// What a query is lowered for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The program.
+    Program,
+    /// What is wrong with it: each filter of the query goes when the next one comes, so that a
+    /// large query does not fill the memory with what nobody runs.
+    Check,
 }
 
 /// A program before settings are added.
@@ -47,6 +58,8 @@ pub(crate) struct Parts {
     pub(crate) saves_positions: bool,
     /// The file that `similarposition` needs.
     pub(crate) similar_file: Option<(Vec<u8>, Span)>,
+    /// What was found in filters that are gone, see [`Purpose::Check`].
+    pub(crate) checked: Option<Misuses>,
 }
 
 /// The arenas of a program under construction.
@@ -60,13 +73,30 @@ pub(crate) struct Arenas {
     pub(crate) dashes: Vec<Dash>,
     pub(crate) paths: Vec<Path>,
     pub(crate) places: Places,
+    /// How many filters there were that are gone.
+    n_gone: usize,
 }
 
 impl Arenas {
-    /// How many filters there are.
+    /// How many filters there are, and were.
     fn n_filters(&self) -> usize {
         let conditions = self.bools.len() + self.sets.len() + self.nums.len();
-        conditions + self.texts.len() + self.positions.len() + self.dashes.len()
+        let values = self.texts.len() + self.positions.len() + self.dashes.len();
+        self.n_gone + conditions + values
+    }
+
+    /// Makes room for the next filter of a query that nobody runs.
+    fn clear(&mut self) {
+        self.n_gone = self.n_filters();
+        self.bools.clear();
+        self.sets.clear();
+        self.nums.clear();
+        self.texts.clear();
+        self.positions.clear();
+        self.dashes.clear();
+        self.paths.clear();
+        self.places.bools.clear();
+        self.places.texts.clear();
     }
 
     fn new_bool(&mut self, filter: BoolFilter, place: Span) -> BoolId {
@@ -87,6 +117,7 @@ pub(crate) fn lower(
     query: &Query,
     transforms: &[tree::TransformFamily],
     limits: &Limits,
+    purpose: Purpose,
 ) -> Lowered {
     if let ([filter], [_, ..]) = (&query.filters[..], transforms)
         && matches!(filter.kind, FilterKind::Transform(_))
@@ -108,7 +139,11 @@ pub(crate) fn lower(
     }
     lower_with(query, transforms, limits, |lowerer| {
         let first = query.filters.first().map_or(Span::default(), |f| f.span);
-        lowerer.standing_at(first, |l| l.conjunction(&query.filters))
+        lowerer.standing_at(first, |l| match purpose {
+            // Images are compared with each other as a whole.
+            Purpose::Check if transforms.is_empty() => l.checked_conjunction(&query.filters),
+            _ => l.conjunction(&query.filters),
+        })
     })
 }
 
@@ -141,6 +176,7 @@ fn lower_with(
         sorts: query.sorts.clone(),
         saves_positions: false,
         similar_file: None,
+        checked: None,
         diagnostics: Vec::new(),
     };
     let root = if transforms.is_empty() {
@@ -150,6 +186,9 @@ fn lower_with(
     };
     // no transform of the command line applies to them: they are asked of the game as it is
     let values = query.values.iter().map(|f| lowerer.value(f)).collect();
+    if let Some(checked) = &mut lowerer.checked {
+        checked.note_possible(&lowerer.arenas);
+    }
     Lowered {
         parts: Parts {
             arenas: lowerer.arenas,
@@ -166,6 +205,7 @@ fn lower_with(
             sorted: query.sorted,
             saves_positions: lowerer.saves_positions,
             similar_file: lowerer.similar_file,
+            checked: lowerer.checked,
         },
         diagnostics: lowerer.diagnostics,
     }
@@ -208,6 +248,7 @@ struct Lowerer<'q> {
     n_trackers: u32,
     sorts: Vec<SortVariable>,
     similar_file: Option<(Vec<u8>, Span)>,
+    checked: Option<Misuses>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -243,6 +284,18 @@ impl Lowerer<'_> {
         let result = body(self);
         self.here = saved;
         result
+    }
+
+    /// The filters of a query, of which nothing stays but what is wrong with them.
+    fn checked_conjunction(&mut self, filters: &[Filter]) -> BoolId {
+        let mut found = Misuses::default();
+        for filter in filters {
+            let condition = self.condition(filter);
+            found.note(&self.arenas, condition);
+            self.arenas.clear();
+        }
+        self.checked = Some(found);
+        self.new_bool(BoolFilter::Constant(true))
     }
 
     /// All of `items`, in order, as one condition.

@@ -11,7 +11,7 @@ use syntax::{Diagnostic, Lexed, Severity, SourceId};
 
 use super::{CompileOptions, NamedExpression, Reading};
 use crate::lower::cql5::lower_cql5;
-use crate::lower::{self, Parts, lower};
+use crate::lower::{self, Parts, Purpose, lower};
 
 /// What the front end of a dialect makes of a query.
 pub(super) struct Front {
@@ -41,10 +41,11 @@ impl Front {
         preamble: &[Source<'_>],
         options: &CompileOptions,
         reading: Option<Reading<'_>>,
+        purpose: Purpose,
     ) -> Front {
         let cql6 = || match reading {
-            Some(reading) => of_tree(query, preamble, options, reading.parsed, reading.lexed),
-            None => cql6(query, preamble, options),
+            Some(reading) => of_tree(query, preamble, options, reading, purpose),
+            None => cql6(query, preamble, options, purpose),
         };
         let (dialect, ground) = match options.dialect {
             Some(dialect) => (dialect, Ground::Pragma),
@@ -101,7 +102,12 @@ fn max_depth(options: &CompileOptions) -> u32 {
     u32::try_from(options.limits.nesting).unwrap_or(u32::MAX)
 }
 
-fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Front {
+fn cql6(
+    query: &Source<'_>,
+    preamble: &[Source<'_>],
+    options: &CompileOptions,
+    purpose: Purpose,
+) -> Front {
     let parse_options = ParseOptions {
         variations: options.variations,
         max_depth: max_depth(options),
@@ -109,7 +115,11 @@ fn cql6(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
     let parsed = parse_with_values(query, preamble, &values, &parse_options);
-    of_tree(query, preamble, options, &parsed, None)
+    let reading = Reading {
+        lexed: None,
+        parsed: &parsed,
+    };
+    of_tree(query, preamble, options, reading, purpose)
 }
 
 /// What the tree of a query in CQL 6 becomes.
@@ -117,8 +127,8 @@ fn of_tree(
     query: &Source<'_>,
     preamble: &[Source<'_>],
     options: &CompileOptions,
-    parsed: &Parsed,
-    lexed: Option<&Lexed>,
+    Reading { lexed, parsed }: Reading<'_>,
+    purpose: Purpose,
 ) -> Front {
     let header = parsed.query.header.clone();
     let mut diagnostics = parsed.diagnostics.clone();
@@ -142,7 +152,7 @@ fn of_tree(
     if options.warn_deprecated {
         diagnostics.extend(deprecated(query.text, &parsed.query));
     }
-    let lowered = lower(&parsed.query, &options.transforms, &options.limits);
+    let lowered = lower(&parsed.query, &options.transforms, &options.limits, purpose);
     diagnostics.extend(lowered.diagnostics);
     Front {
         parts: Some(lowered.parts),
@@ -188,7 +198,7 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
         transforms: Vec::new(),
         ..options.clone()
     };
-    let front = cql6(&everywhere, preamble, &no_transforms);
+    let front = cql6(&everywhere, preamble, &no_transforms, Purpose::Program);
     diagnostics.extend(front.diagnostics);
     let lowered = front
         .parts
