@@ -72,10 +72,7 @@ impl Document {
     pub fn replace(&mut self, range: Range<usize>, new: &str) {
         let start = boundary(&self.text, range.start);
         let end = boundary(&self.text, range.end).max(start);
-        if self.text.len() > LARGE && self.found.parsed.get().is_some() {
-            // The tree goes, what it says stays.
-            self.meaning();
-        }
+        self.settle();
         self.text.replace_range(start..end, new);
         self.lines = Lines::new(&self.text);
         let found = std::mem::take(&mut self.found);
@@ -102,6 +99,15 @@ impl Document {
             .is_some_and(|earlier| !earlier.note(change))
         {
             self.earlier = None;
+        }
+    }
+
+    /// Lets go of the tree of a large text and keeps what it says. The next change would have to:
+    /// for whoever has told the faults and has time before that.
+    pub fn settle(&mut self) {
+        if self.text.len() > LARGE && self.found.parsed.get().is_some() {
+            self.meaning();
+            self.found.parsed.take();
         }
     }
 

@@ -4,7 +4,7 @@
 //! question is a method over byte offsets; [`Lines`] knows what they are as lines and columns.
 //! Nothing is computed before it is asked for, and nothing twice while the text stays. Tokens
 //! outlive changes elsewhere, and what else is known of a large text outlives them until somebody
-//! asks for its faults.
+//! asks for its faults; its tree goes as soon as nobody waits ([`Document::settle`]).
 //!
 //! The parser gives names their meaning while it expands functions, and forgets where they stand.
 //! So [`names`] finds them in the tokens, by the few forms that define one, and asks the

@@ -145,10 +145,8 @@ impl Document {
 
     /// What was known of an earlier text, if nobody has looked at this one yet.
     fn earlier(&self) -> Option<&Earlier> {
-        match self.found.parsed.get() {
-            Some(_) => None,
-            None => self.earlier.as_ref(),
-        }
+        let is_known = self.found.parsed.get().is_some() || self.found.meaning.get().is_some();
+        self.earlier.as_ref().filter(|_| !is_known)
     }
 
     /// Where the filter of the query begins that a place belongs to; none within the header.
@@ -254,6 +252,11 @@ mod tests {
 
         document.diagnostics();
         assert!(document.earlier().is_none());
+        let known = answers(&document);
+        document.settle();
+        assert!(document.found.parsed.get().is_none());
+        assert_eq!(answers(&document), known);
+        assert!(document.found.parsed.get().is_none());
         document.replace(middle..middle + "set0 = R & a1\n".len(), "");
         assert_eq!(answers(&document), before);
     }
@@ -317,5 +320,53 @@ mod tests {
         document.diagnostics();
         document.replace(10..11, "R");
         assert_eq!(document.kind_of_variable("x"), Some(VariableKind::Set));
+    }
+
+    #[test]
+    fn a_text_that_changes_is_told_as_a_new_one() {
+        let parts = [
+            "",
+            "\n",
+            "{",
+            "}",
+            "(",
+            "\"",
+            "3\n",
+            "mate ",
+            "x = R",
+            "value",
+            " > ",
+            "/* ",
+            "flip ",
+            "function f(a) {a}\n",
+            "number7 = 3\n",
+            "path ",
+            "// ",
+            "--",
+            "sort ",
+            "cql() ",
+        ];
+        let mut document = large();
+        let mut state = 1_u64;
+        let mut next = |most: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (state >> 33) as usize % most
+        };
+        for step in 0..60 {
+            let start = next(document.text().len());
+            let end = start + next(12);
+            let before = document.text().to_owned();
+            document.replace(start..end.min(before.len()), parts[next(parts.len())]);
+            let fresh = Document::new(document.text(), Settings::default());
+            assert_eq!(document.diagnostics(), fresh.diagnostics(), "{step}");
+            if step % 2 == 0 {
+                document.settle();
+            }
+            assert_eq!(answers(&document), answers(&fresh), "{step}");
+            // Else all but the first of the faults are of no account.
+            if next(3) > 0 {
+                document.replace(0..document.text().len(), &before);
+            }
+        }
     }
 }

@@ -263,7 +263,9 @@ impl Server {
             tell_faults(uri, &open.version, &faults);
         }
         for open in self.documents.values_mut() {
-            open.is_fresh = false;
+            if std::mem::take(&mut open.is_fresh) {
+                open.document.settle();
+            }
         }
         self.pause = start.elapsed().clamp(PAUSES[0], PAUSES[1]);
     }
