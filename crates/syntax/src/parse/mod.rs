@@ -48,7 +48,7 @@ use crate::diagnostic::{Diagnostic, Severity, has_errors};
 use crate::lex::{Lexed, lex};
 use crate::library::Library;
 use crate::span::{SourceId, Span};
-use crate::token::{Symbol, Token, TokenKind};
+use crate::token::{Symbol, TokenKind};
 use crate::tree::{Filter, FilterKind, Query, SortId, Type};
 pub use error::nearest;
 use error::{Failed, Res, code};
@@ -166,6 +166,8 @@ fn attempt_lexed(
     let mut streams = Vec::new();
     let n_texts = texts.len();
     let mut later_dictionaries = HashSet::new();
+    // Each once.
+    let mut libraries: Vec<&Library> = Vec::new();
     let mut lex_faults = Vec::new();
     for (index, (text, lexed)) in texts.iter().zip(lexed).enumerate() {
         let source = SourceId(index as u16);
@@ -178,19 +180,23 @@ fn attempt_lexed(
                 .map(|d| d.span),
         );
         diagnostics.extend_from_slice(&lexed.diagnostics);
-        for pair in lexed.tokens.windows(2) {
-            if let [
-                Token {
-                    kind: TokenKind::Keyword(Keyword::Dictionary),
-                    ..
-                },
-                Token {
-                    kind: TokenKind::Name(name),
-                    ..
-                },
-            ] = pair
-            {
-                later_dictionaries.insert(name.clone());
+        for (at, token) in lexed.tokens.iter().enumerate() {
+            let next = || lexed.tokens.get(at + 1).map(|token| &token.kind);
+            match &token.kind {
+                TokenKind::Keyword(Keyword::Dictionary) => {
+                    if let Some(TokenKind::Name(name)) = next() {
+                        later_dictionaries.insert(name.clone());
+                    }
+                }
+                TokenKind::Name(name) if name == "import" => {
+                    if let Some(TokenKind::String(name)) = next()
+                        && let Some(library) = Library::named(name)
+                        && !libraries.contains(&library)
+                    {
+                        libraries.push(library);
+                    }
+                }
+                _ => {}
             }
         }
         let end = match lexed.tokens.last() {
@@ -200,7 +206,6 @@ fn attempt_lexed(
         streams.push(Rc::new(Stream::new(&lexed.tokens[..], end)));
     }
     // Their sources come behind all others.
-    let libraries = imported(&streams);
     let mut texts = texts.to_vec();
     texts.extend(libraries.iter().map(|library| library.text.as_bytes()));
     let mut parser = Parser::new(&texts, options, diagnostics);
@@ -228,24 +233,6 @@ fn attempt_lexed(
         parsed: parser.finish(),
         work,
     }
-}
-
-/// The libraries that texts import, each once.
-fn imported(streams: &[Rc<Stream<'_>>]) -> Vec<&'static Library> {
-    let mut libraries: Vec<&Library> = Vec::new();
-    for stream in streams {
-        for pair in stream.tokens.windows(2) {
-            if let [first, second] = pair
-                && matches!(&first.kind, TokenKind::Name(name) if name == "import")
-                && let TokenKind::String(name) = &second.kind
-                && let Some(library) = Library::named(name)
-                && !libraries.contains(&library)
-            {
-                libraries.push(library);
-            }
-        }
-    }
-    libraries
 }
 
 /// Filters can be nested this deep: more would need more stack than there is.
