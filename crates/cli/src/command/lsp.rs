@@ -228,7 +228,7 @@ impl Server {
             }
             "textDocument/didClose" => {
                 self.documents.remove(uri);
-                tell_faults(uri, &Value::Null, &[]);
+                tell_faults(uri, &Value::Null, "[]");
             }
             _ => {}
         }
@@ -271,15 +271,15 @@ impl Server {
     }
 }
 
-fn tell_faults(uri: &str, version: &Value, faults: &[Value]) {
-    let mut params = json!({ "uri": uri, "diagnostics": faults });
-    if version.is_number() {
-        params["version"] = version.clone();
-    }
-    let message = json!({
-        "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params,
-    });
-    send(&message.to_string());
+fn tell_faults(uri: &str, version: &Value, faults: &str) {
+    let uri = json!(uri);
+    let version = match version.is_number() {
+        true => format!(r#","version":{version}"#),
+        false => String::new(),
+    };
+    send(&format!(
+        r#"{{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{{"uri":{uri},"diagnostics":{faults}{version}}}}}"#
+    ));
 }
 
 /// The request that a message takes back.

@@ -49,11 +49,11 @@ pub(super) fn edits(document: &Document, edits: &[Edit], encoding: Encoding) -> 
     edits.collect()
 }
 
-/// All that is wrong with a text.
-pub(super) fn diagnostics(document: &Document, uri: &str, encoding: Encoding) -> Vec<Value> {
+/// All that is wrong with a text, in JSON: what may be thousands is not put together to be copied.
+pub(super) fn diagnostics(document: &Document, uri: &str, encoding: Encoding) -> String {
     let all = document.diagnostics().iter();
-    all.map(|found| diagnostic(document, uri, found, encoding))
-        .collect()
+    let all = all.map(|found| diagnostic(document, uri, found, encoding).to_string());
+    format!("[{}]", all.collect::<Vec<String>>().join(","))
 }
 
 /// A fault.
