@@ -274,7 +274,10 @@ impl GameWriter<'_> {
             let added = added.filter(|&added| added < self.tree.len());
             let next = added.map_or(self.tree.len(), |added| added + 1);
             force = match &mut words {
-                Some(words) => copy_moves(&mut self.out, words, self.tree, node..next, force),
+                Some(words) => {
+                    copy_moves(&mut self.out, words, self.tree, node..next, force);
+                    false
+                }
                 None => write_bare_moves(&mut self.out, self.tree, node..next, force),
             };
             if let Some(added) = added {
@@ -334,7 +337,7 @@ fn copy_moves(
     tree: &GameTree,
     nodes: Range<usize>,
     force: bool,
-) -> bool {
+) {
     let Range { mut start, mut end } = nodes;
     if force && tree.positions()[start - 1].turn == Color::Black {
         // In the text it has a number only where the game begins with it.
@@ -354,7 +357,6 @@ fn copy_moves(
     if is_last {
         write_bare_moves(out, tree, end..end + 1, false);
     }
-    false
 }
 
 /// Writes a move and the blank behind it word by word.
