@@ -322,13 +322,12 @@ impl Board {
         them: SquareSet,
         occupied: SquareSet,
     ) -> bool {
-        let leapers = pawn_attacks(us, sq) & self.role(Role::Pawn)
-            | knight_attacks(sq) & self.role(Role::Knight)
-            | king_attacks(sq) & self.role(Role::King);
-        let sliders = self.diagonal_sliders() & reach(Role::Bishop, sq)
-            | self.straight_sliders() & reach(Role::Rook, sq);
+        let gazes = gazes(us, sq);
+        let seen = |role: Role| self.role(role) & SquareSet(gazes[role.index()]) & them;
+        let leapers = seen(Role::Pawn) | seen(Role::Knight) | seen(Role::King);
+        let sliders = seen(Role::Bishop) | seen(Role::Rook) | seen(Role::Queen);
         let is_open = |from| !between(sq, from).intersects(occupied);
-        leapers.intersects(them) || (sliders & them).into_iter().any(is_open)
+        !leapers.is_empty() || sliders.into_iter().any(is_open)
     }
 }
 

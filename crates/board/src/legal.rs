@@ -185,17 +185,8 @@ impl Position {
     #[inline(always)]
     #[must_use]
     pub fn is_safe(&self, mv: Move) -> bool {
-        let kings = self.board.kings(self.turn);
-        if mv.is_irregular() | kings.is_several() {
+        let Some(king) = self.only_king_behind(mv) else {
             return self.is_safe_slowly(mv);
-        }
-        let Some(king) = kings.first() else {
-            return true;
-        };
-        let king = if mv.role() == Role::King {
-            mv.to()
-        } else {
-            king
         };
         let (from, to) = (mv.from().set(), mv.to().set());
         let occupied = (self.board.occupied() - from) | to;
@@ -210,15 +201,23 @@ impl Position {
     #[must_use]
     pub fn play_safely(&self, mv: Move) -> Option<Position> {
         let next = self.play(mv);
-        let kings = self.board.kings(self.turn);
-        let king = match mv.role() {
-            Role::King => mv.to(),
-            _ => kings.first().unwrap_or(Square::A1),
-        };
-        let is_ordinary = !(mv.is_irregular() | kings.is_several() | kings.is_empty());
         let them = self.them() - mv.to().set();
-        let is_plainly_safe = is_ordinary && !next.board.is_gazed_at(king, self.turn, them);
+        let king = self.only_king_behind(mv);
+        let is_plainly_safe =
+            king.is_some_and(|king| !next.board.is_gazed_at(king, self.turn, them));
         (is_plainly_safe || self.is_safe_closely(mv)).then_some(next)
+    }
+
+    /// Where the only own king stands behind a move of a single man; none where there is another number
+    /// of kings, or the move is more than that.
+    #[inline(always)]
+    fn only_king_behind(&self, mv: Move) -> Option<Square> {
+        let kings = self.board.kings(self.turn);
+        let king = kings.first()?;
+        (!(mv.is_irregular() | kings.is_several())).then(|| match mv.role() {
+            Role::King => mv.to(),
+            _ => king,
+        })
     }
 
     #[inline(never)]
