@@ -75,12 +75,28 @@ export interface Query {
 
 export type Cell = string | number | boolean | null;
 
-/** A game of the list: number, number in its file, offset, White, Black, date, event, ECO, opening,
- * their ratings, result, matching positions, first comment, sort values, values, and the file. */
-export type Row = [
+/** What is told of a game of the list: number, number in its file, offset, White, Black, date, event,
+ * ECO, opening, their ratings, result, matching positions, first comment, sort values, values. */
+export type Cells = [
   number, number, number, string, string, string, string, string, string, number, number, number, number, string,
-  (string | number | null)[], Cell[], number,
+  (string | number | null)[], Cell[],
 ];
+
+/** A game of the list, from one of the files that were told. It stays a line of text until somebody
+ * looks at it: most are never seen. */
+export class Row {
+  private parsed: Cells | null = null;
+
+  constructor(private line: string, readonly input: number) {}
+
+  get cells(): Cells {
+    if (this.parsed === null) {
+      this.parsed = JSON.parse(this.line) as Cells;
+      this.line = "";
+    }
+    return this.parsed;
+  }
+}
 
 export interface Progress {
   bytes: number;
@@ -247,7 +263,7 @@ export abstract class Answers {
   protected abstract get(path: string): Promise<any>;
   protected abstract post<T>(path: string, body: unknown): Promise<T>;
 
-  /** Gives the lines of an answer, and returns the last one. */
+  /** Gives the lines of an answer, rows of lists as text, and returns the last one. */
   protected abstract lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any>;
 
   async collections(): Promise<Collection[]> {
@@ -265,6 +281,14 @@ export abstract class Answers {
     let shown = -Infinity;
     let timer = 0;
     let isFirst = true;
+    const began = performance.now();
+    const look = () => {
+      const passed = performance.now() - began;
+      // What will be over before a second look is looked at when it is.
+      const isShort = !!progress?.size && passed < PACE && passed * progress.size < PACE * progress.bytes;
+      if (isShort) timer = setTimeout(look, PACE - passed);
+      else show();
+    };
     const show = () => {
       timer = 0;
       shown = performance.now();
@@ -273,11 +297,10 @@ export abstract class Answers {
       progress = null;
       batch = [];
     };
-    const showSoon = () => (timer ||= setTimeout(show, Math.max(0, shown + PACE - performance.now())));
+    const showSoon = () => (timer ||= setTimeout(look, Math.max(0, shown + PACE - performance.now())));
     const take = (line: any) => {
-      if (Array.isArray(line)) {
-        line.push(input);
-        batch.push(line as unknown as Row);
+      if (typeof line === "string") {
+        batch.push(new Row(line, input));
         // The first ones are what everybody waits for.
         if (isFirst) {
           isFirst = false;
@@ -340,10 +363,14 @@ export class Lines {
     this.rest += text;
     let from = 0;
     for (let to; (to = this.rest.indexOf("\n", from)) >= 0; from = to + 1) {
-      const line = JSON.parse(this.rest.slice(from, to));
-      if (line.error !== undefined) throw new Refused(200, line.error);
-      if (line.end !== undefined) this.end = line.end;
-      else this.take(line);
+      const text = this.rest.slice(from, to);
+      if (text.startsWith("[")) this.take(text);
+      else {
+        const line = JSON.parse(text);
+        if (line.error !== undefined) throw new Refused(200, line.error);
+        if (line.end !== undefined) this.end = line.end;
+        else this.take(line);
+      }
       if (performance.now() - this.started > 6) {
         await others();
         if (this.signal.aborted) throw new DOMException("stopped", "AbortError");

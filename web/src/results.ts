@@ -1,10 +1,10 @@
 // The games that match: a list of any length, sorted, filtered, grouped and counted.
 
-import type { Cell, Heading, Row } from "./backend";
+import type { Cell, Cells, Heading, Row } from "./backend";
 import { count, h, replace, s } from "./dom";
 
 const enum At {
-  Number, InInput, Offset, White, Black, Date, Event, Eco, Opening, WhiteElo, BlackElo, Result, Matches, Comment, Sort, Values, Input,
+  Number, InInput, Offset, White, Black, Date, Event, Eco, Opening, WhiteElo, BlackElo, Result, Matches, Comment, Sort, Values,
 }
 
 /** How high a row of the list is. */
@@ -17,16 +17,16 @@ export const RESULTS = ["*", "1–0", "0–1", "½–½"];
 
 export interface Key {
   name: string;
-  of(row: Row): Cell;
+  of(row: Cells): Cell;
   /** The best comes first. */
   descending?: boolean;
 }
 
-const year = (row: Row): number | null => {
+const year = (row: Cells): number | null => {
   const found = /^\d{4}/.exec(row[At.Date]);
   return found && found[0] !== "0000" ? Number(found[0]) : null;
 };
-const mean = (row: Row): number | null => {
+const mean = (row: Cells): number | null => {
   const elos = [row[At.WhiteElo], row[At.BlackElo]].filter((elo) => elo > 0);
   return elos.length > 0 ? Math.round(elos.reduce((a, b) => a + b) / elos.length) : null;
 };
@@ -240,7 +240,7 @@ export class Results {
     this.arrange();
   }
 
-  private passes(row: Row): boolean {
+  private passes({ cells: row }: Row): boolean {
     const group = this.chosenGroup;
     if (group && group.key.of(row) !== group.value) return false;
     if (this.filter === "") return true;
@@ -255,8 +255,8 @@ export class Results {
     const key = this.allSorts()[this.sort];
     if (key) {
       const direction = this.isDescending ? -1 : 1;
-      const keyed = shown.map((row): [Cell, Row] => [key.of(row), row]);
-      keyed.sort(([a, x], [b, y]) => order(a, b, direction) || x[At.Number] - y[At.Number]);
+      const keyed = shown.map((row): [Cell, Row] => [key.of(row.cells), row]);
+      keyed.sort(([a, x], [b, y]) => order(a, b, direction) || x.cells[At.Number] - y.cells[At.Number]);
       shown = keyed.map(([, row]) => row);
     }
     this.shown = shown;
@@ -310,7 +310,8 @@ export class Results {
     for (let index = from; index < to; index++) {
       if (this.pool.has(index)) continue;
       const row = free.pop() ?? new ShownRow(this.canvas, (at) => this.select(at));
-      row.show(this.shown[index], index, this.factsOf(this.shown[index]));
+      const { cells } = this.shown[index];
+      row.show(cells, index, this.factsOf(cells));
       row.element.setAttribute("aria-setsize", String(total));
       this.pool.set(index, row);
     }
@@ -321,7 +322,7 @@ export class Results {
   }
 
   /** What the query has to say of a game. */
-  private factsOf(row: Row): [string, string][] {
+  private factsOf(row: Cells): [string, string][] {
     const sorted = this.sorts.map((key): [string, Cell] => [key.name, key.of(row)]);
     const values = this.values.map((name, i): [string, Cell] => [name, row[At.Values][i] ?? null]);
     return [...sorted, ...values].filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]);
@@ -374,7 +375,7 @@ export class Results {
     const groups = new Map<Cell, Group>();
     // In a group that was chosen, all of its groups are still seen.
     const rows = this.chosenGroup ? this.rows : this.shown;
-    for (const row of rows) {
+    for (const { cells: row } of rows) {
       const value = key.of(row);
       let group = groups.get(value);
       if (!group) groups.set(value, (group = { key: value, games: 0, results: [0, 0, 0, 0] }));
@@ -451,7 +452,7 @@ class ShownRow {
     canvas.append(this.element);
   }
 
-  show(row: Row, index: number, facts: [string, string][]): void {
+  show(row: Cells, index: number, facts: [string, string][]): void {
     this.index = index;
     this.element.id = `row-${index}`;
     this.element.setAttribute("aria-posinset", String(index + 1));

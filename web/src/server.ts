@@ -38,7 +38,8 @@ export class Server extends Answers implements Backend {
 
   protected async lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any> {
     const response = await this.fetch("POST", path, JSON.stringify(body), {}, signal);
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = response.body!.getReader();
+    const decoder = new TextDecoder();
     const lines = new Lines(signal, take);
     for (;;) {
       const { value, done } = await reader.read().catch((error) => {
@@ -46,7 +47,7 @@ export class Server extends Answers implements Backend {
         throw new Refused(0, GONE);
       });
       if (done) break;
-      await lines.add(value);
+      await lines.add(decoder.decode(value, { stream: true }));
     }
     if (lines.end === undefined) throw new Refused(200, "The studio broke off; this is a defect of it.");
     return lines.end;

@@ -15,7 +15,7 @@ type Part = "query" | "games" | "game";
 type Side = "problems" | "meaning" | "cookbook" | "manual" | "draw" | "history";
 
 /** Time after which a search is shown that has found nothing yet, in milliseconds. */
-const AT_ONCE = 100;
+const AT_ONCE = 250;
 
 /** Time after which a search can be seen to be stopped. */
 const SHORT = 250;
@@ -545,8 +545,8 @@ export class Studio {
   }
 
   private openGame(row: Row): void {
-    const [number, inInput, offset] = row;
-    const input = this.results.inputs[row[16]] ?? "";
+    const [number, inInput, offset] = row.cells;
+    const input = this.results.inputs[row.input] ?? "";
     void this.game.open(this.searched, { collections: this.searchedIn, input, number, in_input: inInput, offset });
     if (!this.isWide) this.showPart("game");
   }

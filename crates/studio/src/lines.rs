@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::{StatusCode, header};
@@ -27,10 +27,11 @@ use crate::server::{App, lock};
 /// Pieces of an answer that may wait to be sent.
 const WAITING: usize = 32;
 
-/// The length that a piece has at least, unless no other has been sent for a while.
+/// The length that a piece has at least, unless it is the first one or it is time to say how far the
+/// work is.
 const PIECE: usize = 1 << 16;
 
-/// That while, and the time between two lines that say how far the work is.
+/// The time between two lines that say how far the work is.
 const TICK: Duration = Duration::from_millis(50);
 
 /// How far something is.
@@ -59,19 +60,19 @@ impl Progress {
 struct Waiting {
     sender: Sender<Bytes>,
     lines: Vec<u8>,
-    /// When the last piece was sent.
-    sent: Option<Instant>,
+    /// Whether any piece has been sent.
+    has_sent: bool,
 }
 
 impl Waiting {
-    /// What is to be sent now, if it is time.
+    /// What is to be sent now, if there is enough of it.
     fn take_due(&mut self) -> Option<Bytes> {
-        let is_due = self.lines.len() >= PIECE || self.sent.is_none_or(|at| at.elapsed() >= TICK);
+        let is_due = self.lines.len() >= PIECE || !self.has_sent;
         (is_due && !self.lines.is_empty()).then(|| self.take())
     }
 
     fn take(&mut self) -> Bytes {
-        self.sent = Some(Instant::now());
+        self.has_sent = true;
         std::mem::take(&mut self.lines).into()
     }
 
@@ -129,7 +130,7 @@ pub(crate) fn respond(
     let waiting = Arc::new(Mutex::new(Waiting {
         sender,
         lines: Vec::new(),
-        sent: None,
+        has_sent: false,
     }));
     let ticker = tokio::spawn(tick(waiting.clone(), progress.clone()));
     let lines = Lines {
