@@ -40,15 +40,18 @@ const textOf = (bundled) => bundled.outputFiles[0].text;
 
 /** The files of a page that begins with a script. */
 async function page(entry, change = (html) => html) {
-  const bundled = await bundle(entry);
+  // The page says what it is for before the editor is there.
+  const bundled = await bundle(entry, { external: ["./editor.js"] });
+  const editor = await bundle("editor.ts");
   const html = readFileSync(join(here, "src/index.html"), "utf8");
   return {
     "app.js": textOf(bundled),
+    "editor.js": textOf(editor),
     "app.css": textOf(await bundle("style.css")),
     // The pieces of the reports.
     "index.html": change(html).replace("{{pieces}}", () => readFileSync(join(shapes, "pieces.svg"), "utf8").trim()),
     "icon.svg": readFileSync(join(here, "src/icon.svg"), "utf8"),
-    "licenses.txt": licenses(bundled.metafile.inputs),
+    "licenses.txt": licenses({ ...bundled.metafile.inputs, ...editor.metafile.inputs }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
 import type { Backend, Checked, Edit, Fault, Place, Proposal } from "./backend";
 import { dialog, h, settled, toast } from "./dom";
 import { markdown } from "./markdown";
+import { capital, fixName } from "./words";
 
 /** What the rest of the page is told. */
 export interface EditorEvents {
@@ -70,8 +71,6 @@ export class Editor {
   private states = new Map<string, EditorState>();
   private current = "";
   private version = 0;
-  /** Until then no text is checked. */
-  mayCheck: Promise<void> = Promise.resolve();
   /** What becomes of the check of a version, which may be over. */
   private checking: Promise<void> = Promise.resolve();
   private checkingVersion = -1;
@@ -183,7 +182,6 @@ export class Editor {
       return;
     }
     const { version } = this;
-    await this.mayCheck;
     const checked = await this.ask<Checked>("check");
     if (checked) this.showChecked(checked);
     else if (this.checkingVersion === version) this.checkingVersion = -1;
@@ -294,15 +292,4 @@ export class Editor {
     const name = await this.ask<{ definition: Place }>("names", this.view.state.selection.main.head);
     if (name) this.select(name.definition);
   }
-}
-
-/** What an edit does, in two words. */
-export function fixName(edit: Edit[]): string {
-  const [first] = edit;
-  if (first.insert === "") return "Remove it";
-  return first.insert.length <= 24 && !first.insert.includes("\n") ? `Write ${first.insert.trim()}` : "Mend it";
-}
-
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,11 +4,12 @@ import { type Backend, type Checked, type Fault, type GameFault, type Heading, t
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, toast } from "./dom";
-import { Editor, capital, fixName } from "./editor";
+import { EditorPlace } from "./editor-place";
 import { archiveDialog, exportDialog, funnelDialog, helpDialog, statsDialog } from "./dialogs";
 import { GameView } from "./game";
 import { Library } from "./library";
 import { Results } from "./results";
+import { capital, fixName } from "./words";
 import { Workspace, linkTo, linked, newId, type Linked } from "./workspace";
 
 type Part = "query" | "games" | "game";
@@ -30,7 +31,7 @@ export class Studio {
   private readonly game: GameView;
   private readonly book: Book;
   private readonly draw: Draw;
-  private readonly editor: Editor;
+  private readonly editor: EditorPlace;
   private readonly root: HTMLElement;
   private readonly tabs = h("div", { class: "tabs", role: "group", "aria-label": "queries" });
   private readonly strip = h("div", { class: "strip", role: "status" });
@@ -81,8 +82,7 @@ export class Studio {
     });
     this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
     this.draw = new Draw((text, name) => this.newTab(name, text, true));
-    const editorPlace = h("div", { class: "editor" });
-    this.editor = new Editor(editorPlace, backend, {
+    this.editor = new EditorPlace(backend, {
       changed: (text) => {
         this.workspace.doc.text = text;
         this.workspace.changed();
@@ -96,12 +96,12 @@ export class Studio {
       search: () => void this.search(),
       pasted: (text) => this.pasteLink(text),
     });
-    this.root = this.layout(editorPlace);
+    this.root = this.layout();
     document.addEventListener("keydown", (event) => this.key(event));
     this.library.dropOn(document.body);
   }
 
-  private layout(editorPlace: HTMLElement): HTMLElement {
+  private layout(): HTMLElement {
     const header = h("header", { class: "top" },
       h("a", { class: "brand", href: "#", onclick: (event: Event) => event.preventDefault(), "aria-hidden": "true", tabindex: -1 },
         s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), "cql ", h("b", {}, this.name)),
@@ -115,7 +115,7 @@ export class Studio {
     const addValue = h("button", { type: "button", class: "quiet small", title: "Show the value of an expression for each game", onclick: () => this.addValue() }, icon("plus"), "Column");
     const query = h("section", { class: "part query", "aria-label": "query" },
       h("div", { class: "tab-bar" }, this.tabs, iconButton("plus", "New query", () => this.newTab("Query", "cql()\n", false))),
-      editorPlace,
+      this.editor.element,
       this.strip,
       h("div", { class: "row actions" }, this.searchButton,
         iconButton("tidy", "Lay out (Shift+Alt+F)", () => void this.editor.format()),
@@ -134,8 +134,7 @@ export class Studio {
   async start(link: Linked | null): Promise<void> {
     const isRun = link?.isRun === true && this.backend.runsLinks;
     const [known] = await Promise.all([isRun ? null : this.backend.state(), this.workspace.open()]);
-    let mayCheck = () => {};
-    if (isRun) this.editor.mayCheck = new Promise((resolve) => (mayCheck = resolve));
+    if (!isRun) void this.editor.load();
     this.game.flipped = this.workspace.settings.flipped;
     this.theme();
     if (link) this.openLink(link);
@@ -152,7 +151,7 @@ export class Studio {
       // Nobody waits for the rest of the page, but for this.
       this.library.set(await this.backend.collections());
       await Promise.race([this.search(this.query()), new Promise((resolve) => setTimeout(resolve, LONG))]);
-      mayCheck();
+      void this.editor.load();
     }
     const { collections, book } = known ?? (await this.backend.state());
     this.library.set(collections);
@@ -236,7 +235,7 @@ export class Studio {
     if (!doc) docs.push((doc = { id: newId(), name: unique, text }));
     this.openTab(doc.id);
     if (search) void this.search();
-    else this.editor.view.focus();
+    else this.editor.focus();
   }
 
   private renameTab(id: string): void {
@@ -286,7 +285,7 @@ export class Studio {
     const [first] = this.faults;
     this.strip.className = `strip ${first?.severity ?? ""}`;
     if (this.signature) return replace(this.strip, this.signature);
-    if (!first) return replace(this.strip, h("span", { class: "fine" }, this.editor?.text.trim() ? "No mistakes" : ""));
+    if (!first) return replace(this.strip, h("span", { class: "fine" }, this.editor.text.trim() ? "No mistakes" : ""));
     const { edit } = first;
     replace(this.strip,
       h("button", { type: "button", class: "link message", title: "Show the place", onclick: () => this.editor.select(first) },
@@ -623,7 +622,7 @@ export class Studio {
       ArrowLeft: () => this.game.step(-1), ArrowRight: () => this.game.step(1), Home: () => this.game.show(0), End: () => this.game.end(),
       n: () => this.game.nextMatch(1), p: () => this.game.nextMatch(-1), f: () => this.game.flip(),
       j: () => this.results.move(1), k: () => this.results.move(-1), ArrowDown: () => this.results.move(1), ArrowUp: () => this.results.move(-1),
-      "/": () => this.results.focusFilter(), "?": () => helpDialog(), e: () => this.editor.view.focus(),
+      "/": () => this.results.focusFilter(), "?": () => helpDialog(), e: () => this.editor.focus(),
     };
     const isInPage = target.closest(".page, .moves, .chart, dialog") !== null && event.key.startsWith("Arrow") && /Up|Down/.test(event.key);
     const action = actions[event.key];

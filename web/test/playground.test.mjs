@@ -156,6 +156,18 @@ it("a file that is missing is named", async () => {
   }
 });
 
+it("a page whose editor cannot be loaded says so, and searches", async () => {
+  const page = await (await playground.browser.newContext()).newPage();
+  await page.route("**/editor.js", (route) => route.abort());
+  await page.goto(`${playground.link}#run=mate`);
+  await page.waitForSelector('[role="alert"]:has-text("The editor could not be loaded")');
+  await page.waitForSelector('.status[data-state="done"]');
+  assert.match(await page.textContent(".status"), /^11 of 40 games/);
+  await page.evaluate(() => (document.querySelector(".status").dataset.state = "before"));
+  await page.click("button.search");
+  await page.waitForSelector('.status[data-state="done"]');
+});
+
 it("a panic takes one game, and too many take the search", async () => {
   const { Engine, module, ask } = await engine();
   const search = { query: "cql() mate", values: [], collections: [1] };

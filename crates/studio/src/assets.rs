@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::api::Refusal;
 
-const ASSETS: [(&str, &str, &[u8]); 5] = [
+const ASSETS: [(&str, &str, &[u8]); 6] = [
     (
         "/",
         "text/html; charset=utf-8",
@@ -17,6 +17,11 @@ const ASSETS: [(&str, &str, &[u8]); 5] = [
         "/app.js",
         "text/javascript; charset=utf-8",
         include_bytes!("../assets/app.js"),
+    ),
+    (
+        "/editor.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../assets/editor.js"),
     ),
     (
         "/app.css",

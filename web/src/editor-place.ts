@@ -1,0 +1,81 @@
+// The place of the editor. The query is seen there at once; the editor, which is most of the code of
+// the page, comes when there is time for it.
+
+import type { Backend, Edit, Place } from "./backend";
+import { h, replace } from "./dom";
+import type { Editor, EditorEvents } from "./editor";
+
+export class EditorPlace {
+  readonly element = h("div", { class: "editor" });
+  private editor: Editor | null = null;
+  private shown = { id: "", text: "" };
+  private isWanted = false;
+  private loaded: Promise<Editor | null> | null = null;
+
+  constructor(private readonly backend: Backend, private readonly events: EditorEvents) {}
+
+  /** Has the editor come; there is none where it cannot. */
+  load(): Promise<Editor | null> {
+    return (this.loaded ??= this.begin());
+  }
+
+  private async begin(): Promise<Editor | null> {
+    try {
+      const { Editor } = await import("./editor.js");
+      replace(this.element);
+      this.editor = new Editor(this.element, this.backend, this.events);
+    } catch {
+      replace(this.element, h("p", { class: "waiting", role: "alert" }, "The editor could not be loaded. Load the page again."));
+      return null;
+    }
+    this.editor.show(this.shown.id, this.shown.text);
+    // Who has gone somewhere else meanwhile stays there.
+    if (this.isWanted && document.activeElement === document.body) this.focus();
+    return this.editor;
+  }
+
+  get text(): string {
+    return this.editor?.text ?? this.shown.text;
+  }
+
+  /** Shows another text; its history is where it was. */
+  show(id: string, text: string): void {
+    this.shown = { id, text };
+    if (this.editor) this.editor.show(id, text);
+    else replace(this.element, h("pre", { class: "waiting" }, text));
+  }
+
+  forget(id: string): void {
+    this.editor?.forget(id);
+  }
+
+  apply(edits: Edit[]): void {
+    this.editor?.apply(edits);
+  }
+
+  select(place: Place): void {
+    this.editor?.select(place);
+  }
+
+  light(place: Place | null): void {
+    this.editor?.light(place);
+  }
+
+  focus(): void {
+    this.isWanted = true;
+    this.editor?.view.focus();
+  }
+
+  async format(): Promise<void> {
+    await (await this.load())?.format();
+  }
+
+  async actions(): Promise<void> {
+    await (await this.load())?.actions();
+  }
+
+  /** Has the text checked as it is now, once. */
+  async settle(): Promise<void> {
+    await (await this.load())?.settle();
+  }
+}
