@@ -4,25 +4,26 @@ use std::cell::RefCell;
 
 use divan::Bencher;
 use ide::{Document, Settings};
+use syntax::{SourceId, Span};
 
 fn main() {
     divan::main();
 }
 
-/// Lines whose numbers are those of the lines.
+/// Lines in which a number stands for each `%`.
 const LINES: [&str; 12] = [
     "R attacks k",
     "(Q & a-h7) attacks [qr] // a comment",
-    "power A > N",
+    "power A > %",
     "move from [BN] to .",
     "{ path [Qq][x][Aa] --{,4} R--[b2,c3] }",
-    "vN = light (B | q)",
-    "comment(\"squares: \" #vN)",
+    "light% = light (B | q)",
+    "comment(\"squares: \" #light%)",
     "if pin from [rq] to K then { check ray(R q) }",
     "not (Nd5 or Pe4 attacks n)",
     "square x in [RB] { x attacks Q #x == 1 }",
     "flip { Ka1-8 kc3 }",
-    "function fN(Arg) { Arg attacks [pn] } fN(Q)",
+    "function hits%(Arg) { Arg attacks [pn] } hits%(Q)",
 ];
 
 fn text() -> String {
@@ -33,28 +34,103 @@ fn text() -> String {
         }
         // The lines of a dozen have the same.
         let number = (number / LINES.len()).to_string();
-        let (vn, fv) = (format!("v{number}"), format!("f{number}"));
-        let line = line.replace("vN", &vn).replace("fN", &fv);
-        text += &line.replace("> N", &format!("> {number}"));
+        for (at, part) in line.split('%').enumerate() {
+            text += if at > 0 { &number } else { "" };
+            text += part;
+        }
         text.push('\n');
     }
     text
 }
 
-/// From a word that is written to all faults; what is done when they have been told is not counted.
+/// A text that is written in, at the beginning of a line in its middle.
+struct Written {
+    document: RefCell<Document>,
+    at: usize,
+}
+
+impl Written {
+    fn new() -> Written {
+        let document = Document::new(text(), Settings::default());
+        let middle = document.text().len() / 2;
+        let line = document.text()[..middle].rfind('\n');
+        document.diagnostics();
+        Written {
+            at: line.map_or(0, |end| end + 1),
+            document: RefCell::new(document),
+        }
+    }
+
+    /// Measures what is asked after a word has been written: what is done when faults have been told
+    /// is not counted.
+    fn measure<A>(&self, bencher: Bencher<'_, '_>, ask: impl Fn(&Document, usize) -> A) {
+        bencher
+            .with_inputs(|| self.document.borrow_mut().settle())
+            .bench_local_values(|()| {
+                let mut document = self.document.borrow_mut();
+                document.replace(self.at..self.at, "check ");
+                ask(&document, self.at)
+            });
+    }
+}
+
 #[divan::bench]
-fn faults_after_a_change(bencher: Bencher<'_, '_>) {
-    let document = RefCell::new(Document::new(text(), Settings::default()));
-    let middle = document.borrow().text().len() / 2;
-    let line = document.borrow().text()[..middle]
-        .rfind('\n')
-        .map_or(0, |end| end + 1);
-    let faults = document.borrow().diagnostics().len();
-    bencher
-        .with_inputs(|| document.borrow_mut().settle())
-        .bench_local_values(|()| {
-            let mut document = document.borrow_mut();
-            document.replace(line..line, "check ");
-            assert_eq!(document.diagnostics().len(), faults);
-        });
+fn faults(bencher: Bencher<'_, '_>) {
+    let written = Written::new();
+    let n_faults = written.document.borrow().diagnostics().len();
+    written.measure(bencher, |document, _| {
+        assert_eq!(document.diagnostics().len(), n_faults);
+    });
+}
+
+#[divan::bench]
+fn completion(bencher: Bencher<'_, '_>) {
+    Written::new().measure(bencher, |document, at| document.completions(at).len());
+}
+
+#[divan::bench]
+fn hover(bencher: Bencher<'_, '_>) {
+    Written::new().measure(bencher, |document, at| document.hover(at));
+}
+
+#[divan::bench]
+fn colors(bencher: Bencher<'_, '_>) {
+    Written::new().measure(bencher, |document, _| document.semantic_tokens());
+}
+
+#[divan::bench]
+fn symbols_and_folds(bencher: Bencher<'_, '_>) {
+    Written::new().measure(bencher, |document, _| {
+        (document.symbols(), document.folds())
+    });
+}
+
+#[divan::bench]
+fn hints(bencher: Bencher<'_, '_>) {
+    let all = Span::new(SourceId(0), 0, 1_000_000);
+    Written::new().measure(bencher, move |document, _| document.hints(all));
+}
+
+#[divan::bench]
+fn actions(bencher: Bencher<'_, '_>) {
+    Written::new().measure(bencher, |document, at| {
+        document.actions(Span::new(SourceId(0), at, at + 5))
+    });
+}
+
+#[divan::bench]
+fn layout(bencher: Bencher<'_, '_>) {
+    Written::new().measure(bencher, |document, _| document.format());
+}
+
+#[divan::bench]
+fn explanation(bencher: Bencher<'_, '_>) {
+    Written::new().measure(bencher, |document, _| document.explain());
+}
+
+#[divan::bench]
+fn rename(bencher: Bencher<'_, '_>) {
+    let written = Written::new();
+    let name = written.document.borrow().text().find("light0").unwrap_or(0);
+    written.measure(bencher, move |document, _| document.rename(name, "other"));
 }

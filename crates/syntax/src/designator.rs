@@ -99,10 +99,18 @@ pub(crate) struct Block {
 impl Block {
     /// The block that the squares are, if they are one.
     pub(crate) fn of(squares: u64) -> Option<Block> {
-        let all = || (0..64).filter(|square| squares >> square & 1 == 1);
-        let files = || all().map(|square| square % 8);
-        let (left, right) = (files().min()?, files().max()?);
-        let (low, high) = (all().min()? / 8, all().max()? / 8);
+        if squares == 0 {
+            return None;
+        }
+        let files = squares
+            .to_le_bytes()
+            .into_iter()
+            .fold(0, |all, rank| all | rank);
+        let (left, right) = (files.trailing_zeros(), 7 - files.leading_zeros());
+        let (low, high) = (
+            squares.trailing_zeros() / 8,
+            7 - squares.leading_zeros() / 8,
+        );
         let is_full = squares.count_ones() == (right - left + 1) * (high - low + 1);
         is_full.then_some(Block {
             files: (left, right),
@@ -113,7 +121,15 @@ impl Block {
 
 /// The names of squares, from a1 to h8.
 pub(crate) fn square_names(squares: u64) -> Vec<String> {
-    let all = (0..64u8).filter(|square| squares >> square & 1 == 1);
-    let name = |square: u8| format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1);
-    all.map(name).collect()
+    let all = (0..64u32).filter(|square| squares >> square & 1 == 1);
+    all.map(square_name).collect()
+}
+
+/// The name of a square, 0 a1 … 63 h8.
+pub(crate) fn square_name(square: u32) -> String {
+    let letters = [('a', square % 8), ('1', square / 8)];
+    letters
+        .iter()
+        .filter_map(|&(first, at)| char::from_u32(first as u32 + at))
+        .collect()
 }

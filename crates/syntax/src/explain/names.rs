@@ -1,70 +1,70 @@
 //! The words for pieces, squares, and filters without operands.
 
-use crate::designator::{Block, Designator, PieceSet, square_names};
+use crate::designator::{Block, Designator, PieceSet, square_name, square_names};
 use crate::tree::{AwardKind, Color, EngineQuestion, EngineValue, HhdbFlag, HhdbText, TextSource};
 
 /// What a designator stands for: `white rooks on rank 7`.
 pub fn designator(designator: Designator) -> String {
-    let squares = squares(designator.squares);
-    if designator.pieces == PieceSet::ANYTHING {
-        return match designator.squares {
-            u64::MAX => "squares".to_owned(),
-            _ => squares,
-        };
-    }
-    let pieces = pieces(designator.pieces);
-    match designator.squares {
-        u64::MAX => pieces,
-        _ => format!("{pieces} on {squares}"),
+    match (designator.pieces, designator.squares) {
+        (PieceSet::ANYTHING, u64::MAX) => "squares".to_owned(),
+        (PieceSet::ANYTHING, there) => squares(there),
+        (men, u64::MAX) => pieces(men),
+        (men, there) => format!("{} on {}", pieces(men), squares(there)),
     }
 }
 
 /// `white rooks or black pawns`.
 pub(super) fn pieces(pieces: PieceSet) -> String {
-    const ROLES: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
+    const ROLES: [[&str; 3]; 6] = [
+        ["pawns", "white pawns", "black pawns"],
+        ["knights", "white knights", "black knights"],
+        ["bishops", "white bishops", "black bishops"],
+        ["rooks", "white rooks", "black rooks"],
+        ["queens", "white queens", "black queens"],
+        ["kings", "white kings", "black kings"],
+    ];
     let mut rest = pieces;
-    let mut words = Vec::new();
+    let mut words = String::new();
     let mut take = |set: PieceSet, word: &str| {
-        let all = rest.contains(set);
-        if all {
+        if rest.contains(set) {
             rest = PieceSet(rest.0 & !set.0);
-            words.push(word.to_owned());
+            words.push_str(if words.is_empty() { "" } else { " or " });
+            words.push_str(word);
         }
     };
     take(PieceSet::WHITE.union(PieceSet::BLACK), "pieces");
     take(PieceSet::WHITE, "white pieces");
     take(PieceSet::BLACK, "black pieces");
-    for (bit, role) in ROLES.iter().enumerate().rev() {
-        take(PieceSet(0x41 << bit), role);
-    }
-    for (color, shift) in [("white", 0), ("black", 6)] {
+    for (index, bits) in [0x41, 0x01, 0x40].into_iter().enumerate() {
         for (bit, role) in ROLES.iter().enumerate().rev() {
-            take(PieceSet(1 << (bit + shift)), &format!("{color} {role}"));
+            take(PieceSet(bits << bit), role[index]);
         }
     }
     take(PieceSet::EMPTY_SQUARE, "empty squares");
     match words.is_empty() {
         true => "no pieces".to_owned(),
-        false => words.join(" or "),
+        false => words,
     }
 }
 
 /// `e4`, `rank 1`, `a1–d4`, or a list.
 pub(super) fn squares(squares: u64) -> String {
-    let names = square_names(squares);
-    let ([first, .., last], Some(block)) = (names.as_slice(), Block::of(squares)) else {
-        return match names.is_empty() {
-            true => "no square".to_owned(),
-            false => names.join(", "),
-        };
-    };
-    match (names.len(), block.files, block.ranks) {
-        (2, ..) => names.join(", "),
-        (_, (0, 7), (0, 7)) => "any square".to_owned(),
-        (_, (0, 7), (low, high)) if low == high => format!("rank {}", low + 1),
-        (_, (0, 7), (low, high)) => format!("ranks {}–{}", low + 1, high + 1),
-        (_, (left, right), (0, 7)) if left == right => format!("the {}-file", &first[..1]),
-        _ => format!("{first}–{last}"),
+    let list = || square_names(squares).join(", ");
+    match (squares.count_ones(), Block::of(squares)) {
+        (0, _) => "no square".to_owned(),
+        (1 | 2, _) | (_, None) => list(),
+        (_, Some(Block { files, ranks })) => match (files, ranks) {
+            ((0, 7), (0, 7)) => "any square".to_owned(),
+            ((0, 7), (low, high)) if low == high => format!("rank {}", low + 1),
+            ((0, 7), (low, high)) => format!("ranks {}–{}", low + 1, high + 1),
+            ((left, right), (0, 7)) if left == right => {
+                format!("the {}-file", &square_name(left)[..1])
+            }
+            _ => {
+                let (first, last) = (squares.trailing_zeros(), 63 - squares.leading_zeros());
+                format!("{}–{}", square_name(first), square_name(last))
+            }
+        },
     }
 }
 
