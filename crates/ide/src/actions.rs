@@ -1,7 +1,8 @@
 //! What can be done to a text at the touch of a key.
 
+use syntax::convert::Spelling;
 use syntax::diagnostic::Edit;
-use syntax::format::{FormatError, format};
+use syntax::format::{FormatError, format, format_filters};
 use syntax::migrate::migrate;
 use syntax::{Diagnostic, Dialect, SourceId, Span, convert};
 
@@ -80,10 +81,11 @@ impl Document {
     /// The text in other spellings, and in today's language.
     fn rewrites(&self) -> Vec<Action> {
         let text = self.text().as_bytes();
+        let spelled = |spelling| convert::respelled(text, self.lexed(), spelling);
         let offers = match self.dialect() {
             Dialect::Cql6 => vec![
-                ("Write in ASCII", Some(convert::to_ascii(text))),
-                ("Write in Unicode", Some(convert::to_unicode(text))),
+                ("Write in ASCII", spelled(Spelling::Ascii)),
+                ("Write in Unicode", spelled(Spelling::Unicode)),
             ],
             dialect => vec![("Translate into CQL 6.2", migrate(text, Some(dialect)).ok())],
         };
@@ -106,7 +108,12 @@ impl Document {
     ///
     /// Why the text cannot be laid out.
     pub fn format(&self) -> Result<Option<Edit>, FormatError> {
-        let formatted = format(self.text().as_bytes())?;
+        let text = self.text().as_bytes();
+        let formatted = match self.all_filters() {
+            Some(filters) => format_filters(text, self.lexed(), filters)?,
+            // It is told why not, unless variations are all that is wrong.
+            None => format(text)?,
+        };
         let formatted = String::from_utf8_lossy(&formatted);
         Ok(self.change_to(&formatted))
     }

@@ -54,10 +54,7 @@ impl Document {
 
     /// Where the filters begin that are in no brackets; none where the parser saw none.
     pub(crate) fn find_filter_starts(&self) -> Vec<u32> {
-        let starts = self.parsed().filter_starts.iter().map(|span| span.start);
-        let mut starts: Vec<u32> = starts.collect();
-        starts.sort_unstable();
-        let mut starts = starts.into_iter().peekable();
+        let mut starts = self.parsed().places_of_filters().into_iter().peekable();
         let mut depth = 0_i32;
         let mut found = Vec::new();
         for token in &self.lexed().tokens {

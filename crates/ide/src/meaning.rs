@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use syntax::Dialect;
 use syntax::tree::{Filter, FilterKind, Query, Type, VariableKind};
 
 use crate::Document;
@@ -22,6 +23,8 @@ const MOST_CHANGES: usize = 1000;
 pub(crate) struct Meaning {
     /// Where the filters begin that are in no brackets.
     filter_starts: Vec<u32>,
+    /// Where all filters begin; nothing where the query has errors.
+    all_filters: Option<Vec<u32>>,
     /// The types of what is read, called or assigned, in the order of their places. Of several at a
     /// place, which a function has that is called more than once, the last one counts.
     types: Vec<(u32, Type)>,
@@ -127,7 +130,8 @@ impl Document {
     /// What is known of the text as it is.
     pub(crate) fn meaning(&self) -> &Meaning {
         self.found.meaning.get_or_init(|| {
-            let query = &self.parsed().query;
+            let parsed = self.parsed();
+            let query = &parsed.query;
             let mut types = Vec::new();
             for filter in &query.filters {
                 collect_types(query, filter, &mut types);
@@ -137,10 +141,19 @@ impl Document {
             let kinds = variables.map(|variable| (variable.name.clone(), variable.kind));
             Meaning {
                 filter_starts: self.find_filter_starts(),
+                all_filters: parsed.is_ok().then(|| parsed.places_of_filters()),
                 types,
                 kinds: kinds.collect(),
             }
         })
+    }
+
+    /// Where all filters of a query in CQL 6 begin; nothing where it has errors.
+    pub(crate) fn all_filters(&self) -> Option<&[u32]> {
+        let is_read = self.dialect() == Dialect::Cql6;
+        is_read
+            .then(|| self.meaning().all_filters.as_deref())
+            .flatten()
     }
 
     /// What was known of an earlier text, if nobody has looked at this one yet.

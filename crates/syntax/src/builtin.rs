@@ -131,29 +131,48 @@ impl Keyword {
 
     /// The word spelled `text` in ASCII. CQL is case-sensitive.
     pub fn from_text(text: &str) -> Option<Keyword> {
-        let first = usize::from(*text.as_bytes().first()?);
-        let alike = BY_FIRST_BYTE.get(first..first + 2)?;
-        let alike = &Keyword::ALL[usize::from(alike[0])..usize::from(alike[1])];
-        let found = alike.binary_search_by(|keyword| keyword.text().cmp(text));
-        found.ok().map(|index| alike[index])
+        let mut next = FIRST_OF[slot(text.as_bytes())];
+        while let Some(at) = usize::from(next).checked_sub(1) {
+            let keyword = *Keyword::ALL.get(at)?;
+            if keyword.text() == text {
+                return Some(keyword);
+            }
+            next = NEXT[at];
+        }
+        None
     }
 }
 
-/// For each byte of ASCII the number of words that begin with a smaller one: every word of a text
-/// is looked up.
-const BY_FIRST_BYTE: [u16; 129] = {
-    let mut starts = [0; 129];
-    let mut byte = 0;
-    while byte < starts.len() {
-        let mut n = 0;
-        while n < Keyword::ALL.len() && (Keyword::ALL[n].text().as_bytes()[0] as usize) < byte {
-            n += 1;
-        }
-        starts[byte] = n as u16;
-        byte += 1;
+/// For each slot the place in the table, counted from 1, of the first word in it: every word of a
+/// text is looked up.
+static FIRST_OF: [u16; N_SLOTS] = CHAINS.0;
+
+/// For each word of the table the next one in its slot, counted from 1; 0 if there is none.
+static NEXT: [u16; Keyword::ALL.len()] = CHAINS.1;
+
+const N_SLOTS: usize = 1024;
+
+const CHAINS: ([u16; N_SLOTS], [u16; Keyword::ALL.len()]) = {
+    let (mut first, mut next) = ([0; N_SLOTS], [0; Keyword::ALL.len()]);
+    let mut at = 0;
+    while at < Keyword::ALL.len() {
+        let slot = slot(Keyword::ALL[at].text().as_bytes());
+        next[at] = first[slot];
+        at += 1;
+        first[slot] = at as u16;
     }
-    starts
+    (first, next)
 };
+
+/// The slot of a word, by its length and three of its letters.
+const fn slot(word: &[u8]) -> usize {
+    let n = word.len();
+    if n == 0 {
+        return 0;
+    }
+    let (first, middle, last) = (word[0] as usize, word[n / 2] as usize, word[n - 1] as usize);
+    (first * 31 + middle * 7 + last * 3 + n) % N_SLOTS
+}
 
 /// The keywords in alphabetical order of their spelling.
 const fn sorted<const N: usize>(mut keywords: [Keyword; N]) -> [Keyword; N] {

@@ -10,19 +10,37 @@ pub use html::{PAGE_STYLE, html};
 
 use crate::builtin::Keyword;
 use crate::lex::designator::{Scanner, is_designator};
-use crate::lex::{is_word, lex};
+use crate::lex::{Lexed, is_word, lex};
 use crate::span::SourceId;
 use crate::spelling::{self, Sign};
 use crate::token::{Token, TokenKind};
 
+/// In which characters a query is written, outside of comments and strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spelling {
+    /// ASCII.
+    Ascii,
+    /// Unicode signs wherever there are any.
+    Unicode,
+}
+
 /// The text with Unicode signs wherever there are any.
 pub fn to_unicode(text: &[u8]) -> Vec<u8> {
-    convert(text, unicode_spelling)
+    respelled(text, &lex(SourceId(0), text), Spelling::Unicode).unwrap_or_else(|| text.to_vec())
 }
 
 /// The text with ASCII spellings outside of comments and strings.
 pub fn to_ascii(text: &[u8]) -> Vec<u8> {
-    convert(text, ascii_spelling)
+    respelled(text, &lex(SourceId(0), text), Spelling::Ascii).unwrap_or_else(|| text.to_vec())
+}
+
+/// A text that has been cut into tokens, spelled so; `None` where it is.
+pub fn respelled(text: &[u8], lexed: &Lexed, spelling: Spelling) -> Option<Vec<u8>> {
+    let respell = match spelling {
+        Spelling::Ascii => ascii_spelling,
+        Spelling::Unicode => unicode_spelling,
+    };
+    convert(text, lexed, respell).filter(|new| new != text)
 }
 
 /// The other spelling of a token that is written `text`; `None` to leave it.
@@ -37,18 +55,19 @@ enum Blanks {
     Always,
 }
 
-fn convert(text: &[u8], respell: Respell) -> Vec<u8> {
-    let lexed = lex(SourceId(0), text);
+fn convert(text: &[u8], lexed: &Lexed, respell: Respell) -> Option<Vec<u8>> {
     if !lexed.is_tokenized() {
-        return text.to_vec();
+        return None;
     }
     // Blanks are chosen by looking at two tokens at a time. Three or more can run together in
     // texts that no parser accepts, such as `▲-h1`: then separate all of them.
+    let is_same = |written: &[u8]| {
+        written == text || same_tokens(&lexed.tokens, &lex(SourceId(0), written).tokens)
+    };
     [Blanks::Needed, Blanks::Always]
         .into_iter()
         .map(|blanks| write(text, &lexed.tokens, respell, blanks))
-        .find(|written| same_tokens(&lexed.tokens, &lex(SourceId(0), written).tokens))
-        .unwrap_or_else(|| text.to_vec())
+        .find(|written| is_same(written))
 }
 
 fn write(text: &[u8], tokens: &[Token], respell: Respell, blanks: Blanks) -> Vec<u8> {
@@ -101,6 +120,25 @@ fn would_merge(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
     if is_word_at(left.last()) && is_word_at(right.first()) {
         return true;
     }
+    !stay_apart(kind, left, right) && are_read_otherwise(kind, left, right)
+}
+
+/// Whether it is plain that two tokens are the same if one follows the other.
+fn stay_apart(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
+    match kind {
+        // No symbol goes from ASCII over to signs.
+        TokenKind::Symbol(_) => left.is_ascii() && right.first().is_some_and(|b| !b.is_ascii()),
+        // A file name follows them.
+        TokenKind::Keyword(Keyword::Input | Keyword::Output) => false,
+        TokenKind::Keyword(_) | TokenKind::Designator(_) => {
+            matches!(right, [b'(' | b')' | b'{' | b'}' | b',' | b'&' | b'|'])
+        }
+        _ => false,
+    }
+}
+
+/// Whether the token `left` is another one with `right` glued to it.
+fn are_read_otherwise(kind: &TokenKind, left: &[u8], right: &[u8]) -> bool {
     let text = [left, right].concat();
     let tokens = lex(SourceId(0), &text).tokens;
     !tokens

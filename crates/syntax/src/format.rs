@@ -21,8 +21,8 @@ mod pieces;
 mod tests;
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lex::lex;
-use crate::parse::{ParseOptions, Source, parse};
+use crate::lex::{Lexed, lex};
+use crate::parse::{ParseOptions, Source, parse_lexed};
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 
@@ -39,31 +39,52 @@ pub enum FormatError {
 }
 
 /// The text in its canonical layout.
+///
+/// # Errors
+///
+/// Why it has none.
 pub fn format(text: &[u8]) -> Result<Vec<u8>, FormatError> {
-    let source = Source { name: "", text };
-    // Filters that need variations are in order if the command line asks for them.
-    let with_variations = ParseOptions {
-        variations: Some(true),
-        ..ParseOptions::default()
+    let lexed = lex(SourceId(0), text);
+    let parsed = |variations| {
+        let options = ParseOptions {
+            variations,
+            ..ParseOptions::default()
+        };
+        parse_lexed(&Source { name: "", text }, &lexed, &options)
     };
-    let mut parsed = parse(&source, &[], &with_variations);
-    if !parsed.is_ok() {
-        parsed = parse(&source, &[], &ParseOptions::default());
+    let mut query = parsed(None);
+    if !query.is_ok() {
+        // Filters that need variations are in order if the command line asks for them.
+        let with_variations = parsed(Some(true));
+        if !with_variations.is_ok() {
+            let mut errors = query.diagnostics;
+            errors.retain(|d| d.severity == Severity::Error);
+            return Err(FormatError::Query(errors));
+        }
+        query = with_variations;
     }
-    if !parsed.is_ok() {
-        let mut errors = parsed.diagnostics;
-        errors.retain(|d| d.severity == Severity::Error);
-        return Err(FormatError::Query(errors));
-    }
-    let tokens = lex(SourceId(0), text).tokens;
-    let pieces = pieces::cut(text, &tokens, &parsed.filter_starts);
+    format_filters(text, &lexed, &query.places_of_filters())
+}
+
+/// The same of a query without errors that has been cut into tokens, whose filters begin at these
+/// places.
+///
+/// # Errors
+///
+/// Why it has no layout.
+pub fn format_filters(text: &[u8], lexed: &Lexed, filters: &[u32]) -> Result<Vec<u8>, FormatError> {
+    let tokens = &lexed.tokens;
+    let pieces = pieces::cut(text, tokens, filters);
     if pieces::depth(&pieces) > DEEPEST {
         let place = tokens.first().map_or(Span::default(), |t| t.span);
         let message = "the delimiters of this text are nested too deep to be laid out";
         return Err(FormatError::Place(place, message));
     }
     let formatted = layout::lay_out(&pieces);
-    match first_difference(&tokens, &lex(SourceId(0), &formatted).tokens) {
+    if formatted == text {
+        return Ok(formatted);
+    }
+    match first_difference(tokens, &lex(SourceId(0), &formatted).tokens) {
         None => Ok(formatted),
         Some(token) => Err(FormatError::Place(
             tokens.get(token).map_or(Span::default(), |t| t.span),

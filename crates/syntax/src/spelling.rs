@@ -106,20 +106,44 @@ pub fn sign_at(text: &[u8]) -> Option<(Sign, usize)> {
     if text.first()?.is_ascii() {
         return None;
     }
-    // Most differ in their second or third byte.
-    let may_be = |unicode: &[u8]| {
-        unicode[1..]
-            .iter()
-            .zip(&text[1..])
-            .take(2)
-            .all(|(a, b)| a == b)
-    };
-    SPELLINGS
-        .iter()
-        .map(|spelling| (spelling.sign, spelling.unicode.as_bytes()))
-        .find(|(_, unicode)| may_be(unicode) && text.starts_with(unicode))
-        .map(|(sign, unicode)| (sign, unicode.len()))
+    let mut next = FIRST_OF[usize::from(slot(text)?)];
+    while let Some(at) = usize::from(next).checked_sub(1) {
+        let spelling = SPELLINGS.get(at)?;
+        if text.starts_with(spelling.unicode.as_bytes()) {
+            return Some((spelling.sign, spelling.unicode.len()));
+        }
+        next = NEXT[at];
+    }
+    None
 }
+
+/// The last byte of a sign that is not in ASCII: most differ in it.
+const fn slot(text: &[u8]) -> Option<u8> {
+    match text {
+        [0xc0..0xe0, last, ..] | [_, _, last, ..] => Some(*last),
+        _ => None,
+    }
+}
+
+/// For each slot the place in the table, counted from 1, of the first spelling in it.
+static FIRST_OF: [u8; 256] = CHAINS.0;
+
+/// For each spelling the next one in its slot, counted from 1; 0 if there is none.
+static NEXT: [u8; SPELLINGS.len()] = CHAINS.1;
+
+const CHAINS: ([u8; 256], [u8; SPELLINGS.len()]) = {
+    let (mut first, mut next) = ([0; 256], [0; SPELLINGS.len()]);
+    // From behind, so that the order stays that of the table.
+    let mut at = SPELLINGS.len();
+    while at > 0 {
+        if let Some(slot) = slot(SPELLINGS[at - 1].unicode.as_bytes()) {
+            next[at - 1] = first[slot as usize];
+            first[slot as usize] = at as u8;
+        }
+        at -= 1;
+    }
+    (first, next)
+};
 
 /// The Unicode spelling of a sign, if it has one. `curpos` has that of `currentposition`.
 pub fn unicode(sign: Sign) -> Option<&'static str> {

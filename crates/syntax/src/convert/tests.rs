@@ -1,4 +1,5 @@
 use super::*;
+use crate::token::Symbol;
 
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
@@ -123,6 +124,36 @@ fn blanks_between_what_would_merge() {
     assert_eq!(ascii("▲-h1"), "a -h1");
     assert_eq!(text(to_unicode(b"input a.pgn<=3")), "input a.pgn ≤3");
     assert_eq!(text(to_unicode("x|≤y".as_bytes())), "x∪≤y");
+}
+
+#[test]
+fn what_plainly_stays_apart_does() {
+    let designators = ["K", "h1", "Ra1-8", "[RN]", "[Aa]", "♖♘", "◭h1", "□", "_"];
+    let words = Keyword::ALL.iter().map(|keyword| keyword.text());
+    let symbols = Symbol::ALL.iter().map(|symbol| symbol.text());
+    let signs = spelling::SPELLINGS.iter().map(|spelling| spelling.unicode);
+    let all: Vec<&str> = designators
+        .into_iter()
+        .chain(words)
+        .chain(symbols)
+        .chain(signs)
+        .collect();
+    let mut n_apart = 0;
+    for left in &all {
+        let tokens = lex(SourceId(0), left.as_bytes()).tokens;
+        let [token] = tokens.as_slice() else {
+            continue;
+        };
+        for right in &all {
+            let (left, right) = (left.as_bytes(), right.as_bytes());
+            if stay_apart(&token.kind, left, right) {
+                let shown = String::from_utf8_lossy(&[left, right].concat()).into_owned();
+                assert!(!are_read_otherwise(&token.kind, left, right), "{shown}");
+                n_apart += 1;
+            }
+        }
+    }
+    assert!(n_apart > 1000, "{n_apart}");
 }
 
 #[test]

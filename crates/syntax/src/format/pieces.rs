@@ -1,11 +1,9 @@
 //! What a layout consists of: tokens and comments, with the white space that stood between them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::{is_closing, is_comparison, is_dash, is_opening};
 use crate::lex::is_space;
-use crate::span::{SourceId, Span};
 use crate::token::{Symbol, Token, TokenKind};
 
 /// A token, a comment, or a line that `///` begins.
@@ -64,13 +62,10 @@ impl Piece<'_> {
     }
 }
 
-/// Cuts a text into pieces. `starts` are the places at which filters of lists begin.
-pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[Span]) -> Vec<Piece<'a>> {
-    let starts: HashSet<u32> = starts
-        .iter()
-        .filter(|span| span.source == SourceId(0))
-        .map(|span| span.start)
-        .collect();
+/// Cuts a text into pieces. `starts` are the places at which filters of lists
+/// begin, in order.
+pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<Piece<'a>> {
+    let mut starts = starts.iter().peekable();
     let mut pieces = Vec::with_capacity(tokens.len());
     let mut end = 0;
     // The token before, if nothing else stands between.
@@ -92,7 +87,8 @@ pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[Span]) -> Vec<
             to = tokens[at].span.start as usize;
             kind = Kind::Slashes;
         }
-        let begins_filter = at == 0 || starts.contains(&token.span.start);
+        while starts.next_if(|&&start| start < token.span.start).is_some() {}
+        let begins_filter = at == 0 || starts.peek() == Some(&&token.span.start);
         let mut space = is_spaced || after_comment;
         if let (Some(left), false) = (previous, after_comment) {
             space = match (&left.kind, &token.kind) {

@@ -199,6 +199,19 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Whether `text` begins with two letters or digits of which the second goes on with no designator:
+/// most words do.
+fn is_plain_word(text: &[u8]) -> bool {
+    match text {
+        [first, second, ..] => {
+            first.is_ascii_alphanumeric()
+                && is_word(*second)
+                && !matches!(second, b'a'..=b'h' | b'1'..=b'8')
+        }
+        _ => false,
+    }
+}
+
 /// Whether `text` is a designator where it stands alone. Directly before `[` or `]` it is a name,
 /// which is what went wrong if the name is unknown.
 pub(crate) fn is_designator(text: &[u8]) -> bool {
@@ -227,6 +240,9 @@ fn scanned(
 impl Lexer<'_> {
     pub(super) fn designator(&mut self) -> bool {
         let start = self.at;
+        if is_plain_word(&self.text[start..]) {
+            return false;
+        }
         let mut scanner = Scanner::new(self.text);
         let found = scanner.designator(start);
         let fault = scanner.fault.take();

@@ -106,6 +106,16 @@ impl Parsed {
     pub fn is_ok(&self) -> bool {
         !has_errors(&self.diagnostics)
     }
+
+    /// Where filters of the query, of its blocks and of functions that are called begin, in order.
+    pub fn places_of_filters(&self) -> Vec<u32> {
+        let own = self.filter_starts.iter();
+        let own = own.filter(|span| span.source == SourceId(0));
+        let mut places: Vec<u32> = own.map(|span| span.start).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
 }
 
 /// Parses a query. `preamble` holds filters given on the command line, in order; they are parsed
