@@ -87,12 +87,13 @@ pub fn filters(query: &Query) -> Vec<Sentence> {
 /// What one of them says, which is asked whether it matches.
 pub fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
     let words = Explainer::new(query).words_of(filter, Use::Condition);
+    let (text, below) = words.said(Use::Condition);
     Sentence {
         label: String::new(),
-        text: words.claim,
+        text,
         ty: Some(filter.ty),
         span: Some(filter.span),
-        below: words.below,
+        below,
     }
 }
 
@@ -107,10 +108,11 @@ enum Use {
 
 /// A filter in words, for both uses.
 struct Words {
-    /// What it is, where its value is wanted.
-    noun: String,
-    /// What it says, where it is asked whether it matches.
-    claim: String,
+    ty: Type,
+    /// What it is, where its value is wanted; absent where that is whether the claim holds.
+    noun: Option<String>,
+    /// What it says, where it is asked whether it matches; absent where the noun says it.
+    claim: Option<String>,
     /// The noun needs no parentheses in another one.
     is_simple: bool,
     below: Vec<Sentence>,
@@ -119,10 +121,10 @@ struct Words {
 impl Words {
     /// A filter that matches or does not.
     fn condition(claim: impl Into<String>) -> Words {
-        let claim = claim.into();
         Words {
-            noun: format!("whether {claim}"),
-            claim,
+            ty: Type::Boolean,
+            noun: None,
+            claim: Some(claim.into()),
             is_simple: false,
             below: Vec::new(),
         }
@@ -138,24 +140,29 @@ impl Words {
 
     /// A filter with a value.
     fn value(ty: Type, noun: impl Into<String>) -> Words {
-        let noun = noun.into();
-        let claim = match ty {
-            Type::Boolean => noun.clone(),
-            Type::Set => format!("there are {noun}"),
-            Type::Numeric | Type::String => format!("{noun} has a value"),
-            Type::Position => format!("there is {noun}"),
-        };
         Words {
-            noun,
-            claim,
+            ty,
+            noun: Some(noun.into()),
+            claim: None,
             is_simple: false,
             below: Vec::new(),
         }
     }
 
+    /// What it says for one of the uses, and what comes below that.
+    fn said(self, used: Use) -> (String, Vec<Sentence>) {
+        let text = match (used, self.noun, self.claim) {
+            (Use::Value, Some(noun), _) => noun,
+            (Use::Value, None, claim) => format!("whether {}", claim.unwrap_or_default()),
+            (Use::Condition, _, Some(claim)) => claim,
+            (Use::Condition, noun, None) => claim_of(self.ty, noun.unwrap_or_default()),
+        };
+        (text, self.below)
+    }
+
     fn saying(self, claim: impl Into<String>) -> Words {
         Words {
-            claim: claim.into(),
+            claim: Some(claim.into()),
             ..self
         }
     }
@@ -172,6 +179,21 @@ impl Words {
     fn heading(ty: Type, text: &str) -> Words {
         Words::either(ty, text, text)
     }
+}
+
+/// What a filter says whose value is called so.
+fn claim_of(ty: Type, noun: String) -> String {
+    match ty {
+        Type::Boolean => noun,
+        Type::Set => format!("there are {noun}"),
+        Type::Numeric | Type::String => format!("{noun} has a value"),
+        Type::Position => format!("there is {noun}"),
+    }
+}
+
+/// Whether words can be part of another sentence.
+fn is_short(text: &str, below: &[Sentence]) -> bool {
+    below.is_empty() && text.chars().count() <= SHORT
 }
 
 /// A filter that is put into words, and what comes below its sentence.
@@ -203,14 +225,14 @@ impl<'q> Explainer<'q> {
 
     /// The value of an operand, or what it is called below.
     fn value(&mut self, filter: &Filter) -> String {
-        let words = self.words_of(filter, Use::Value);
-        self.noun_of(words, filter)
+        let (noun, below) = self.words_of(filter, Use::Value).said(Use::Value);
+        self.noun_of(noun, below, filter)
     }
 
-    /// The words of an operand, or what it is called below.
-    fn noun_of(&mut self, words: Words, filter: &Filter) -> String {
-        if words.below.is_empty() && words.noun.chars().count() <= SHORT {
-            return words.noun;
+    /// The value of an operand in these words, or what it is called below.
+    fn noun_of(&mut self, noun: String, below: Vec<Sentence>, filter: &Filter) -> String {
+        if is_short(&noun, &below) {
+            return noun;
         }
         let kind = match filter.ty {
             Type::Boolean => "the condition",
@@ -221,37 +243,38 @@ impl<'q> Explainer<'q> {
         };
         let label = self.number();
         let name = format!("{kind} {label}");
-        self.add(label, words.noun, filter, words.below);
+        self.add(label, noun, filter, below);
         name
     }
 
     /// The same in parentheses where that is needed within another value.
     fn operand(&mut self, filter: &Filter) -> String {
         let words = self.words_of(filter, Use::Value);
-        let is_short = words.below.is_empty() && words.noun.chars().count() <= SHORT;
-        match is_short && !words.is_simple {
-            true => format!("({})", words.noun),
+        let is_simple = words.is_simple;
+        let (noun, below) = words.said(Use::Value);
+        match !is_simple && is_short(&noun, &below) {
+            true => format!("({noun})"),
             // Not asked for again: operands are nested in each other.
-            false => self.noun_of(words, filter),
+            false => self.noun_of(noun, below, filter),
         }
     }
 
     /// What an operand claims, or what it is called below.
     fn claim(&mut self, filter: &Filter) -> String {
-        let words = self.words_of(filter, Use::Condition);
-        if words.below.is_empty() && words.claim.chars().count() <= SHORT {
-            return words.claim;
+        let (claim, below) = self.words_of(filter, Use::Condition).said(Use::Condition);
+        if is_short(&claim, &below) {
+            return claim;
         }
         let label = self.number();
         let name = format!("condition {label} holds");
-        self.add(label, words.claim, filter, words.below);
+        self.add(label, claim, filter, below);
         name
     }
 
     /// Puts a condition below.
     fn condition(&mut self, label: &str, filter: &Filter) {
-        let words = self.words_of(filter, Use::Condition);
-        self.add(label.to_owned(), words.claim, filter, words.below);
+        let (claim, below) = self.words_of(filter, Use::Condition).said(Use::Condition);
+        self.add(label.to_owned(), claim, filter, below);
     }
 
     /// Puts a filter below that stands for the whole.
@@ -264,8 +287,8 @@ impl<'q> Explainer<'q> {
 
     /// Puts a value below.
     fn noun(&mut self, label: &str, filter: &Filter) {
-        let words = self.words_of(filter, Use::Value);
-        self.add(label.to_owned(), words.noun, filter, words.below);
+        let (noun, below) = self.words_of(filter, Use::Value).said(Use::Value);
+        self.add(label.to_owned(), noun, filter, below);
     }
 
     fn add(&mut self, label: String, text: String, filter: &Filter, below: Vec<Sentence>) {

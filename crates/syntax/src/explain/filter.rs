@@ -394,13 +394,11 @@ impl Explainer<'_> {
                         Words::condition(format!("at {position}: {body}"))
                     }
                     _ => {
-                        let words = self.words_of(body, used);
-                        if words.below.is_empty() {
-                            let noun = format!("{} at {position}", words.noun);
-                            let claim = format!("at {position}: {}", words.claim);
-                            return Words::value(ty, noun).saying(claim);
+                        let (noun, below) = self.words_of(body, used).said(used);
+                        if below.is_empty() {
+                            return Words::value(ty, format!("{noun} at {position}"));
                         }
-                        self.add(String::new(), words.noun, body, words.below);
+                        self.add(String::new(), noun, body, below);
                         Words::heading(ty, &format!("at {position}:"))
                     }
                 }

@@ -1,7 +1,7 @@
 //! Phrases that several filters share.
 
 use super::names::{pieces, roles};
-use super::{Explainer, Use, Words};
+use super::{Explainer, Sentence, Use, Words, is_short};
 use crate::tree::{
     Arithmetic, Change, Color, Filter, Imagine, Promotion, Relation, Slice, SquareLoop, Type,
 };
@@ -75,20 +75,18 @@ impl Explainer<'_> {
     }
 
     pub(super) fn list(&mut self, items: &[Filter], word: &str, otherwise: &str) -> Words {
-        let all: Vec<Words> = items
+        let all: Vec<(String, Vec<Sentence>)> = items
             .iter()
-            .map(|item| self.words_of(item, Use::Condition))
+            .map(|item| self.words_of(item, Use::Condition).said(Use::Condition))
             .collect();
-        let claims: Vec<&str> = all.iter().map(|words| words.claim.as_str()).collect();
-        let inline = claims.join(word);
-        if items.len() == 2
-            && all.iter().all(|words| words.below.is_empty())
-            && inline.chars().count() <= super::SHORT
-        {
-            return Words::condition(inline);
+        if let [(first, below_first), (last, below_last)] = all.as_slice() {
+            let inline = [first.as_str(), last].join(word);
+            if below_first.is_empty() && is_short(&inline, below_last) {
+                return Words::condition(inline);
+            }
         }
-        for (item, words) in items.iter().zip(all) {
-            self.add(String::new(), words.claim, item, words.below);
+        for (item, (claim, below)) in items.iter().zip(all) {
+            self.add(String::new(), claim, item, below);
         }
         Words::condition(otherwise)
     }
