@@ -367,23 +367,6 @@ fn settings(
 mod tests {
     use super::*;
 
-    #[test]
-    fn large_texts_are_warned_of_as_small_ones_are() {
-        const LINE: &str = "if mate then { check }\n";
-        let warnings = |n_lines: usize| {
-            let text = format!("cql()\n{}", LINE.repeat(n_lines));
-            let source = Source {
-                name: "query",
-                text: text.as_bytes(),
-            };
-            diagnose(&source, None, None, false)
-        };
-        let (small, large) = (warnings(3), warnings(5000));
-        assert_eq!(small.len(), 3, "{small:?}");
-        assert_eq!(large.len(), 5000);
-        assert_eq!(large[..3], small);
-    }
-
     /// What is wrong with a query whether somebody runs it or not.
     fn wrong(text: &str) -> Vec<Diagnostic> {
         let query = Source {

@@ -1,8 +1,6 @@
 //! Query texts → typed arenas, a front end for each dialect, and which of them is asked.
 
-use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::thread;
 
 use syntax::diagnostic::has_errors;
 use syntax::dialect::{Dialect, Ground, recognize};
@@ -14,12 +12,6 @@ use syntax::{Diagnostic, Lexed, Severity, SourceId};
 use super::{CompileOptions, NamedExpression, Reading};
 use crate::lower::cql5::lower_cql5;
 use crate::lower::{self, Parts, Purpose, lower};
-
-/// While a text with more bytes is lowered, another thread looks for what it surely does not mean.
-const LARGE: usize = 50_000;
-
-/// Stack of that thread, which goes as deep as the query does.
-const STACK_BYTES: usize = 16 << 20;
 
 /// What the front end of a dialect makes of a query.
 pub(super) struct Front {
@@ -150,26 +142,17 @@ fn of_tree(
         };
     }
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
-    let texts = texts_of(query, preamble);
-    let find_warnings = || warnings(&texts, &values, &parsed.query, options, lexed);
-    let (found, lowered) = thread::scope(|scope| {
-        let is_large = query.text.len() > LARGE;
-        let beside = is_large.then(|| {
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, find_warnings)
-        });
-        let lowered = lower(&parsed.query, &options.transforms, &options.limits, purpose);
-        let found = match beside {
-            Some(Ok(thread)) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            // Not everywhere are there threads.
-            Some(Err(_)) | None => find_warnings(),
-        };
-        (found, lowered)
-    });
-    diagnostics.extend(found);
+    diagnostics.extend(warnings(
+        &texts_of(query, preamble),
+        &values,
+        &parsed.query,
+        options,
+        lexed,
+    ));
     if options.warn_deprecated {
         diagnostics.extend(deprecated(query.text, &parsed.query));
     }
+    let lowered = lower(&parsed.query, &options.transforms, &options.limits, purpose);
     diagnostics.extend(lowered.diagnostics);
     Front {
         parts: Some(lowered.parts),
