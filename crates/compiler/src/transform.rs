@@ -190,7 +190,7 @@ pub(crate) fn designator_atoms(pieces: PieceSet, squares: SquareSet, out: &mut V
     out.push(Atom::Number(u64::from(white)));
     out.push(Atom::Number(u64::from(black)));
     // K Q R B N P _ k q r b n p, each with its code; kinds covered by A or a are not listed
-    const CODES: [(u16, i8); 13] = [
+    const CODES: [(u16, u64); 13] = [
         (5, 1),
         (4, 2),
         (3, 3),
@@ -205,14 +205,14 @@ pub(crate) fn designator_atoms(pieces: PieceSet, squares: SquareSet, out: &mut V
         (7, 13),
         (6, 14),
     ];
-    out.push(Atom::List(
-        CODES
-            .iter()
-            .filter(|&&(bit, _)| pieces.0 & 1 << bit != 0)
-            .filter(|&&(bit, _)| !(white && bit < 6 || black && (6..12).contains(&bit)))
-            .map(|&(_, code)| (code, 0))
-            .collect(),
-    ));
+    // A digit for each, from the left: so numbers are ordered as lists of codes are.
+    let others = CODES
+        .iter()
+        .filter(|&&(bit, _)| pieces.0 & 1 << bit != 0)
+        .filter(|&&(bit, _)| !(white && bit < 6 || black && (6..12).contains(&bit)))
+        .zip(1..)
+        .fold(0, |all, (&(_, code), place)| all | code << (64 - 4 * place));
+    out.push(Atom::Number(others));
 }
 
 /// The members of a family, each as the only step of an image.

@@ -222,8 +222,8 @@ impl Lowerer<'_> {
         span: syntax::Span,
     ) -> (PieceSet, board::SquareSet) {
         let mut squares = board::SquareSet(squares);
-        for step in self.steps.clone() {
-            match step.pieces_and_squares(pieces, squares) {
+        for at in 0..self.steps.len() {
+            match self.steps[at].pieces_and_squares(pieces, squares) {
                 Ok(image) => (pieces, squares) = image,
                 Err(_) => self.error(
                     "E0402",
