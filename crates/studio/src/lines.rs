@@ -27,11 +27,11 @@ use crate::server::{App, lock};
 /// Pieces of an answer that may wait to be sent.
 const WAITING: usize = 32;
 
-/// The length that a piece has at least, unless it is the first one or it is time to say how far the
-/// work is.
+/// The length that a piece has at least, unless it is the first one or no other has been sent for a
+/// while.
 const PIECE: usize = 1 << 16;
 
-/// The time between two lines that say how far the work is.
+/// The time between two pieces at most.
 const TICK: Duration = Duration::from_millis(50);
 
 /// How far something is.
@@ -62,13 +62,23 @@ struct Waiting {
     lines: Vec<u8>,
     /// Whether any piece has been sent.
     has_sent: bool,
+    progress: Arc<Progress>,
 }
 
 impl Waiting {
     /// What is to be sent now, if there is enough of it.
     fn take_due(&mut self) -> Option<Bytes> {
-        let is_due = self.lines.len() >= PIECE || !self.has_sent;
-        (is_due && !self.lines.is_empty()).then(|| self.take())
+        match self.has_sent {
+            true => (self.lines.len() >= PIECE).then(|| self.take_with_progress()),
+            false => (!self.lines.is_empty()).then(|| self.take()),
+        }
+    }
+
+    /// What is to be sent, and before it how far the work is.
+    fn take_with_progress(&mut self) -> Bytes {
+        let mut piece = format!("{}\n", self.progress.line()).into_bytes();
+        piece.append(&mut self.lines);
+        piece.into()
     }
 
     fn take(&mut self) -> Bytes {
@@ -131,8 +141,9 @@ pub(crate) fn respond(
         sender,
         lines: Vec::new(),
         has_sent: false,
+        progress: progress.clone(),
     }));
-    let ticker = tokio::spawn(tick(waiting.clone(), progress.clone()));
+    let ticker = tokio::spawn(tick(waiting.clone()));
     let lines = Lines {
         waiting,
         cancel: cancel.clone(),
@@ -160,7 +171,7 @@ pub(crate) fn respond(
 }
 
 /// Says how far the work is, and sends what nothing follows for a while.
-async fn tick(waiting: Arc<Mutex<Waiting>>, progress: Arc<Progress>) {
+async fn tick(waiting: Arc<Mutex<Waiting>>) {
     loop {
         tokio::time::sleep(TICK).await;
         // Whoever works holds it no longer than a moment, unless nobody reads: then there is no hurry.
@@ -172,10 +183,8 @@ async fn tick(waiting: Arc<Mutex<Waiting>>, progress: Arc<Progress>) {
         if waiting.sender.capacity() == 0 {
             continue;
         }
-        let line = format!("{}\n", progress.line());
-        waiting.lines.extend_from_slice(line.as_bytes());
         // Nobody else sends, so there is still room for it.
-        let piece = waiting.take();
+        let piece = waiting.take_with_progress();
         if waiting.sender.try_send(piece).is_err() {
             return;
         }
