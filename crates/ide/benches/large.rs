@@ -140,6 +140,9 @@ fn explanation(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn rename(bencher: Bencher<'_, '_>) {
     let written = Written::new();
-    let name = written.document.borrow().text().find("light0").unwrap_or(0);
-    written.measure(bencher, move |document, _| document.rename(name, "other"));
+    let name = written.document.borrow().text().find("light0");
+    assert!(name.is_some());
+    written.measure(bencher, move |document, _| {
+        name.map(|name| document.rename(name, "other"))
+    });
 }

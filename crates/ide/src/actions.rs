@@ -1,6 +1,6 @@
 //! What can be done to a text at the touch of a key.
 
-use syntax::convert::Spelling;
+use syntax::convert::Characters;
 use syntax::diagnostic::Edit;
 use syntax::format::{FormatError, format, format_filters};
 use syntax::migrate::migrate;
@@ -81,11 +81,11 @@ impl Document {
     /// The text in other spellings, and in today's language.
     fn rewrites(&self) -> Vec<Action> {
         let text = self.text().as_bytes();
-        let spelled = |spelling| convert::respelled(text, self.lexed(), spelling);
+        let spelled = |characters| convert::respelled(text, self.lexed(), characters);
         let offers = match self.dialect() {
             Dialect::Cql6 => vec![
-                ("Write in ASCII", spelled(Spelling::Ascii)),
-                ("Write in Unicode", spelled(Spelling::Unicode)),
+                ("Write in ASCII", spelled(Characters::Ascii)),
+                ("Write in Unicode", spelled(Characters::Unicode)),
             ],
             dialect => vec![("Translate into CQL 6.2", migrate(text, Some(dialect)).ok())],
         };

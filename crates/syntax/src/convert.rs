@@ -17,7 +17,7 @@ use crate::token::{Token, TokenKind};
 
 /// In which characters a query is written, outside of comments and strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spelling {
+pub enum Characters {
     /// ASCII.
     Ascii,
     /// Unicode signs wherever there are any.
@@ -26,19 +26,20 @@ pub enum Spelling {
 
 /// The text with Unicode signs wherever there are any.
 pub fn to_unicode(text: &[u8]) -> Vec<u8> {
-    respelled(text, &lex(SourceId(0), text), Spelling::Unicode).unwrap_or_else(|| text.to_vec())
+    respelled(text, &lex(SourceId(0), text), Characters::Unicode).unwrap_or_else(|| text.to_vec())
 }
 
 /// The text with ASCII spellings outside of comments and strings.
 pub fn to_ascii(text: &[u8]) -> Vec<u8> {
-    respelled(text, &lex(SourceId(0), text), Spelling::Ascii).unwrap_or_else(|| text.to_vec())
+    respelled(text, &lex(SourceId(0), text), Characters::Ascii).unwrap_or_else(|| text.to_vec())
 }
 
-/// A text that has been cut into tokens, spelled so; `None` where it is.
-pub fn respelled(text: &[u8], lexed: &Lexed, spelling: Spelling) -> Option<Vec<u8>> {
-    let respell = match spelling {
-        Spelling::Ascii => ascii_spelling,
-        Spelling::Unicode => unicode_spelling,
+/// A text that has been cut into tokens in these characters; `None` where it is written so, and
+/// where it cannot be written otherwise.
+pub fn respelled(text: &[u8], lexed: &Lexed, characters: Characters) -> Option<Vec<u8>> {
+    let respell = match characters {
+        Characters::Ascii => ascii_spelling,
+        Characters::Unicode => unicode_spelling,
     };
     convert(text, lexed, respell).filter(|new| new != text)
 }

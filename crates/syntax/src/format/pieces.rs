@@ -62,8 +62,7 @@ impl Piece<'_> {
     }
 }
 
-/// Cuts a text into pieces. `starts` are the places at which filters of lists
-/// begin, in order.
+/// Cuts a text into pieces. `starts` are the places at which filters of lists begin, in order.
 pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<Piece<'a>> {
     let mut starts = starts.iter().peekable();
     let mut pieces = Vec::with_capacity(tokens.len());
