@@ -43,49 +43,51 @@ fn text() -> String {
     text
 }
 
-/// A text that is written in, at the beginning of a line in its middle.
+/// A text in which a word is written, at the beginning of a line in its middle.
 struct Written {
     document: RefCell<Document>,
     at: usize,
+    word: &'static str,
 }
 
 impl Written {
-    fn new() -> Written {
-        let document = Document::new(text(), Settings::default());
+    fn new(word: &'static str) -> Written {
+        let mut document = Document::new(text(), Settings::default());
         let middle = document.text().len() / 2;
         let line = document.text()[..middle].rfind('\n');
+        let at = line.map_or(0, |end| end + 1);
+        document.replace(at..at, word);
         document.diagnostics();
         Written {
-            at: line.map_or(0, |end| end + 1),
             document: RefCell::new(document),
+            at,
+            word,
         }
     }
 
-    /// Measures what is asked after a word has been written: what is done when faults have been told
-    /// is not counted.
+    /// Measures what is asked after the word has been written once more: what is done when faults
+    /// have been told is not counted.
     fn measure<A>(&self, bencher: Bencher<'_, '_>, ask: impl Fn(&Document, usize) -> A) {
         bencher
             .with_inputs(|| self.document.borrow_mut().settle())
             .bench_local_values(|()| {
                 let mut document = self.document.borrow_mut();
-                document.replace(self.at..self.at, "check ");
+                document.replace(self.at..self.at + self.word.len(), self.word);
                 ask(&document, self.at)
             });
     }
 
-    /// Measures what is asked when the faults of what was written have been told.
+    /// Measures what is asked when the faults have been told.
     fn measure_then<A>(&self, bencher: Bencher<'_, '_>, ask: impl Fn(&Document, usize) -> A) {
         let mut document = self.document.borrow_mut();
-        document.replace(self.at..self.at, "check ");
-        document.diagnostics();
         document.settle();
         bencher.bench_local(|| ask(&document, self.at));
     }
 }
 
-#[divan::bench]
-fn faults(bencher: Bencher<'_, '_>) {
-    let written = Written::new();
+#[divan::bench(args = ["check ", "cheeck "])]
+fn faults(bencher: Bencher<'_, '_>, word: &'static str) {
+    let written = Written::new(word);
     let n_faults = written.document.borrow().diagnostics().len();
     written.measure(bencher, |document, _| {
         assert_eq!(document.diagnostics().len(), n_faults);
@@ -94,22 +96,22 @@ fn faults(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn completion(bencher: Bencher<'_, '_>) {
-    Written::new().measure(bencher, |document, at| document.completions(at).len());
+    Written::new("check ").measure(bencher, |document, at| document.completions(at).len());
 }
 
 #[divan::bench]
 fn hover(bencher: Bencher<'_, '_>) {
-    Written::new().measure(bencher, |document, at| document.hover(at));
+    Written::new("check ").measure(bencher, |document, at| document.hover(at));
 }
 
 #[divan::bench]
 fn colors(bencher: Bencher<'_, '_>) {
-    Written::new().measure(bencher, |document, _| document.semantic_tokens());
+    Written::new("check ").measure(bencher, |document, _| document.semantic_tokens());
 }
 
 #[divan::bench]
 fn symbols_and_folds(bencher: Bencher<'_, '_>) {
-    Written::new().measure(bencher, |document, _| {
+    Written::new("check ").measure(bencher, |document, _| {
         (document.symbols(), document.folds())
     });
 }
@@ -117,29 +119,29 @@ fn symbols_and_folds(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn hints(bencher: Bencher<'_, '_>) {
     let all = Span::new(SourceId(0), 0, 1_000_000);
-    Written::new().measure(bencher, move |document, _| document.hints(all));
+    Written::new("check ").measure(bencher, move |document, _| document.hints(all));
 }
 
 #[divan::bench]
 fn actions(bencher: Bencher<'_, '_>) {
-    Written::new().measure_then(bencher, |document, at| {
+    Written::new("check ").measure_then(bencher, |document, at| {
         document.actions(Span::new(SourceId(0), at, at + 5))
     });
 }
 
 #[divan::bench]
 fn layout(bencher: Bencher<'_, '_>) {
-    Written::new().measure_then(bencher, |document, _| document.format());
+    Written::new("check ").measure_then(bencher, |document, _| document.format());
 }
 
 #[divan::bench]
 fn explanation(bencher: Bencher<'_, '_>) {
-    Written::new().measure(bencher, |document, _| document.explain());
+    Written::new("check ").measure(bencher, |document, _| document.explain());
 }
 
 #[divan::bench]
 fn rename(bencher: Bencher<'_, '_>) {
-    let written = Written::new();
+    let written = Written::new("check ");
     let name = written.document.borrow().text().find("light0");
     assert!(name.is_some());
     written.measure(bencher, move |document, _| {

@@ -27,6 +27,15 @@ pub fn parse(text: &[u8], max_depth: u32) -> Parsed {
     parse::parse(source, text, lexed, max_depth.min(MAX_DEPTH))
 }
 
+/// Whether a text is a query that [`parse`] finds nothing wrong with. Most texts that are none have
+/// words that show it soon.
+pub fn is_query(text: &[u8], max_depth: u32) -> bool {
+    let source = SourceId(0);
+    let lexed = lex::lex_up_to(1, source, text);
+    let parse = |lexed| parse::parse(source, text, lexed, max_depth.min(MAX_DEPTH));
+    lexed.diagnostics.is_empty() && parse(lexed).is_ok()
+}
+
 /// Whether the word is a designator with a suffix of variables, such as `R$x`.
 pub(crate) fn has_variable_suffix(word: &str) -> bool {
     word.as_bytes().contains(&b'$')

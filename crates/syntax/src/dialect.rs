@@ -57,7 +57,7 @@ pub enum Ground {
 
 /// The older generation that a search would take the text for.
 pub fn older_dialect(text: &[u8]) -> Option<Dialect> {
-    let is_cql5 = || crate::cql5::parse(text, crate::cql5::MAX_DEPTH).is_ok();
+    let is_cql5 = || crate::cql5::is_query(text, crate::cql5::MAX_DEPTH);
     let is_cql6 = || {
         let source = Source { name: "", text };
         crate::parse(&source, &[], &ParseOptions::default()).is_ok()

@@ -87,7 +87,7 @@ impl Front {
                     |d: &Diagnostic| d.severity == Severity::Error && d.span.source == SourceId(0);
                 if front.parts.is_none()
                     && front.diagnostics.iter().any(in_query)
-                    && syntax::cql5::parse(query.text, max_depth(options)).is_ok()
+                    && syntax::cql5::is_query(query.text, max_depth(options))
                 {
                     suggest_cql5(&mut front.diagnostics);
                 }

@@ -49,12 +49,17 @@ pub(super) struct Lexed {
 
 /// Cuts a text into tokens.
 pub(super) fn lex(source: SourceId, text: &[u8]) -> Lexed {
+    lex_up_to(usize::MAX, source, text)
+}
+
+/// Cuts a text into tokens, up to where so many things are wrong.
+pub(super) fn lex_up_to(most_faults: usize, source: SourceId, text: &[u8]) -> Lexed {
     let mut lexed = Lexed {
         tokens: Vec::new(),
         diagnostics: Vec::new(),
     };
     let mut at = byte_order_mark(text);
-    while at < text.len() {
+    while at < text.len() && lexed.diagnostics.len() < most_faults {
         let byte = text[at];
         if byte.is_ascii_whitespace() || byte == 0x0b {
             at += 1;
