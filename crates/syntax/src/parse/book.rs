@@ -129,20 +129,25 @@ impl Parser<'_> {
 
     /// The move at the token `at`, and the token behind it.
     fn san_at(&self, at: usize) -> Option<(San, usize)> {
-        if !matches!(
-            self.kind_at(at)?,
-            TokenKind::Name(_) | TokenKind::Designator(_)
-        ) {
-            return None;
-        }
-        let word = self.text_of(self.span_at(at));
-        if self.symbol_at(at + 1) == Some(Symbol::Assign) && !self.space_at(at + 1) {
-            let piece = self.text_of(self.span_at(at + 2));
-            if let Some(san) = San::read(&(word.clone() + &piece)) {
-                return Some((san, at + 3));
-            }
+        let word = self.move_word_at(at)?;
+        if self.symbol_at(at + 1) == Some(Symbol::Assign)
+            && !self.space_at(at + 1)
+            && let Some(piece) = self.move_word_at(at + 2)
+            && let Some(san) = San::read(&(word.clone() + &piece))
+        {
+            return Some((san, at + 3));
         }
         Some((San::read(&word)?, at + 1))
+    }
+
+    /// What may be a move, or the piece of a promotion: a designator in ASCII, however it is spelled
+    /// (`♘f3`).
+    fn move_word_at(&self, at: usize) -> Option<String> {
+        match self.kind_at(at)? {
+            TokenKind::Name(_) => Some(self.text_of(self.span_at(at))),
+            TokenKind::Designator(designator) => designator.plain_word(),
+            _ => None,
+        }
     }
 
     /// The token behind the castling `O-O` at `at`.
@@ -154,5 +159,28 @@ impl Parser<'_> {
             (true, true, false) => Some(at + 3),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::{ParseOptions, Source, parse};
+
+    #[test]
+    fn moves_are_the_same_in_every_spelling() {
+        let help = |text: &str| {
+            let source = Source {
+                name: "",
+                text: text.as_bytes(),
+            };
+            let parsed = parse(&source, &[], &ParseOptions::default());
+            let found = parsed.diagnostics.iter().find(|d| d.code == "E0114");
+            found.and_then(|d| d.help.clone())
+        };
+        let ascii = help("cql() 1.e4 e5 2.Nf3 a3 3.e8=Q");
+        assert!(ascii.as_ref().is_some_and(|help| help.contains("N--f3")));
+        assert_eq!(help("cql() 1▦e4 e5 2▦♘f3 a3 3▦e8=♕"), ascii);
+        assert_eq!(help("cql() 1.e4 e5 2.[N]f3 a3 3.e8=[Q]"), ascii);
+        assert_eq!(help("cql() 1.4 e5 2.♘f3"), help("cql() 1.4 e5 2.Nf3"));
     }
 }
