@@ -85,23 +85,6 @@ impl Designator {
             has_squares: squares != u64::MAX,
         }
     }
-
-    /// The designator in ASCII if it is of one kind of pieces at most and of one square at most:
-    /// `N`, `f3`, `Nf3`.
-    pub(crate) fn plain_word(self) -> Option<String> {
-        const LETTERS: [&str; 12] = ["P", "N", "B", "R", "Q", "K", "p", "n", "b", "r", "q", "k"];
-        let kind = self.pieces.0.trailing_zeros() as usize;
-        let piece = match (self.pieces, self.pieces.0.count_ones()) {
-            (PieceSet::ANYTHING, _) => "",
-            (_, 1) => LETTERS.get(kind)?,
-            _ => return None,
-        };
-        match self.squares.count_ones() {
-            64 => Some(piece.to_owned()),
-            1 => Some(piece.to_owned() + &square_name(self.squares.trailing_zeros())),
-            _ => None,
-        }
-    }
 }
 
 /// Squares that are all those of some files and ranks, each counted from 0.

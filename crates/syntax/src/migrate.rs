@@ -7,7 +7,7 @@
 mod classic;
 mod cql5;
 mod image;
-mod write;
+pub(crate) mod write;
 
 use crate::dialect::{Dialect, Ground, is_comment_line, recognize};
 use crate::{Diagnostic, ParseOptions, Severity, Source, SourceId, Span};

@@ -76,7 +76,7 @@ pub(super) fn bounds(min: i32, max: i32) -> String {
 }
 
 /// A piece designator; nothing for one that cannot be written.
-pub(super) fn designator(pieces: PieceSet, squares: u64) -> Option<String> {
+pub(crate) fn designator(pieces: PieceSet, squares: u64) -> Option<String> {
     if pieces == PieceSet::NONE || squares == 0 {
         return None;
     }

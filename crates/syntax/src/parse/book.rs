@@ -4,6 +4,7 @@ use super::error::code;
 use super::mend::Mend;
 use super::{Last, Parser};
 use crate::diagnostic::Diagnostic;
+use crate::migrate::write;
 use crate::san::{San, Side};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
@@ -145,7 +146,7 @@ impl Parser<'_> {
     fn move_word_at(&self, at: usize) -> Option<String> {
         match self.kind_at(at)? {
             TokenKind::Name(_) => Some(self.text_of(self.span_at(at))),
-            TokenKind::Designator(designator) => designator.plain_word(),
+            TokenKind::Designator(d) => write::designator(d.pieces, d.squares),
             _ => None,
         }
     }
