@@ -11,6 +11,7 @@ mod table;
 
 pub use table::*;
 
+use crate::chains::Chains;
 use crate::tree::Type;
 
 /// What is known of a regular word.
@@ -131,38 +132,24 @@ impl Keyword {
 
     /// The word spelled `text` in ASCII. CQL is case-sensitive.
     pub fn from_text(text: &str) -> Option<Keyword> {
-        let mut next = FIRST_OF[slot(text.as_bytes())];
-        while let Some(at) = usize::from(next).checked_sub(1) {
-            let keyword = *Keyword::ALL.get(at)?;
-            if keyword.text() == text {
-                return Some(keyword);
-            }
-            next = NEXT[at];
-        }
-        None
+        let alike = CHAINS.at(slot(text.as_bytes()));
+        let mut alike = alike.map(|at| Keyword::ALL[at]);
+        alike.find(|keyword| keyword.text() == text)
     }
 }
 
-/// For each slot the place in the table, counted from 1, of the first word in it: every word of a
-/// text is looked up.
-static FIRST_OF: [u16; N_SLOTS] = CHAINS.0;
-
-/// For each word of the table the next one in its slot, counted from 1; 0 if there is none.
-static NEXT: [u16; Keyword::ALL.len()] = CHAINS.1;
-
 const N_SLOTS: usize = 1024;
 
-const CHAINS: ([u16; N_SLOTS], [u16; Keyword::ALL.len()]) = {
-    let (mut first, mut next) = ([0; N_SLOTS], [0; Keyword::ALL.len()]);
+/// Every word of a text is looked up.
+static CHAINS: Chains<N_SLOTS, { Keyword::ALL.len() }> = Chains::new({
+    let mut slots = [0; Keyword::ALL.len()];
     let mut at = 0;
-    while at < Keyword::ALL.len() {
-        let slot = slot(Keyword::ALL[at].text().as_bytes());
-        next[at] = first[slot];
+    while at < slots.len() {
+        slots[at] = slot(Keyword::ALL[at].text().as_bytes());
         at += 1;
-        first[slot] = at as u16;
     }
-    (first, next)
-};
+    slots
+});
 
 /// The slot of a word, by its length and three of its letters.
 const fn slot(word: &[u8]) -> usize {

@@ -16,6 +16,7 @@
 //! ```
 
 pub mod builtin;
+mod chains;
 pub mod classic;
 pub mod convert;
 pub mod cql5;

@@ -4,6 +4,7 @@
 //! not listed have one spelling only.
 
 use crate::builtin::Keyword;
+use crate::chains::Chains;
 use crate::token::Symbol;
 
 /// What a Unicode sign stands for.
@@ -106,44 +107,28 @@ pub fn sign_at(text: &[u8]) -> Option<(Sign, usize)> {
     if text.first()?.is_ascii() {
         return None;
     }
-    let mut next = FIRST_OF[usize::from(slot(text)?)];
-    while let Some(at) = usize::from(next).checked_sub(1) {
-        let spelling = SPELLINGS.get(at)?;
-        if text.starts_with(spelling.unicode.as_bytes()) {
-            return Some((spelling.sign, spelling.unicode.len()));
-        }
-        next = NEXT[at];
-    }
-    None
+    let mut alike = CHAINS.at(slot(text)).map(|at| &SPELLINGS[at]);
+    let found = alike.find(|spelling| text.starts_with(spelling.unicode.as_bytes()))?;
+    Some((found.sign, found.unicode.len()))
 }
 
 /// The last byte of a sign that is not in ASCII: most differ in it.
-const fn slot(text: &[u8]) -> Option<u8> {
+const fn slot(text: &[u8]) -> usize {
     match text {
-        [0xc0..0xe0, last, ..] | [_, _, last, ..] => Some(*last),
-        _ => None,
+        [0xc0..0xe0, last, ..] | [_, _, last, ..] => *last as usize,
+        _ => 0,
     }
 }
 
-/// For each slot the place in the table, counted from 1, of the first spelling in it.
-static FIRST_OF: [u8; 256] = CHAINS.0;
-
-/// For each spelling the next one in its slot, counted from 1; 0 if there is none.
-static NEXT: [u8; SPELLINGS.len()] = CHAINS.1;
-
-const CHAINS: ([u8; 256], [u8; SPELLINGS.len()]) = {
-    let (mut first, mut next) = ([0; 256], [0; SPELLINGS.len()]);
-    // From behind, so that the order stays that of the table.
-    let mut at = SPELLINGS.len();
-    while at > 0 {
-        if let Some(slot) = slot(SPELLINGS[at - 1].unicode.as_bytes()) {
-            next[at - 1] = first[slot as usize];
-            first[slot as usize] = at as u8;
-        }
-        at -= 1;
+static CHAINS: Chains<256, { SPELLINGS.len() }> = Chains::new({
+    let mut slots = [0; SPELLINGS.len()];
+    let mut at = 0;
+    while at < slots.len() {
+        slots[at] = slot(SPELLINGS[at].unicode.as_bytes());
+        at += 1;
     }
-    (first, next)
-};
+    slots
+});
 
 /// The Unicode spelling of a sign, if it has one. `curpos` has that of `currentposition`.
 pub fn unicode(sign: Sign) -> Option<&'static str> {
