@@ -244,8 +244,8 @@ export interface Backend {
   keep(kept: Kept): Promise<{ version: number; theirs?: Kept }>;
 }
 
-/** Time between two looks at what a search has found, in milliseconds: whoever draws more often takes the processor from the search. */
-const PACE = 250;
+/** Time between two looks at what a search has found, and until it is shown that nothing is found yet, in milliseconds: whoever draws more often takes the processor from the search. */
+export const PACE = 250;
 
 /** Something was refused, or failed. */
 export class Refused extends Error {

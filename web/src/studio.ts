@@ -1,6 +1,6 @@
 // The page: its parts, and what goes from one to the other.
 
-import { type Backend, type Checked, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
+import { PACE, type Backend, type Checked, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, toast } from "./dom";
@@ -14,9 +14,6 @@ import { Workspace, linkTo, linked, newId, type Linked } from "./workspace";
 
 type Part = "query" | "games" | "game";
 type Side = "problems" | "meaning" | "cookbook" | "manual" | "draw" | "history";
-
-/** Time after which a search is shown that has found nothing yet, in milliseconds. */
-const AT_ONCE = 250;
 
 /** Time after which a search can be seen to be stopped. */
 const SHORT = 250;
@@ -424,7 +421,7 @@ export class Studio {
       show();
       this.tellProgress(last);
     };
-    setTimeout(() => isShown || showProgress(), AT_ONCE);
+    setTimeout(() => isShown || showProgress(), PACE);
     // What is sorted comes in another order at the end.
     const openFirst = () => isShown && isCurrent() && !this.results.isSorted && this.openFirst();
     setTimeout(openFirst, LONG);
