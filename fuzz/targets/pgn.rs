@@ -4,7 +4,7 @@
 
 use fuzz::games::{Game, split};
 use libfuzzer_sys::fuzz_target;
-use pgn::doctor::{Examiner, repair};
+use pgn::doctor::{Context, Examiner, Repaired};
 use pgn::{Fault, RawGame, SearchTree, Splitter, Variant, likely_boundary};
 
 fuzz_target!(|text: &[u8]| {
@@ -96,13 +96,18 @@ fn what_is_repaired_is_sound(text: &[u8]) {
             assert_eq!(raw.faults, []);
         }
     }
-    let Some(repaired) = repair(text) else {
-        return;
-    };
+    let Repaired {
+        text: repaired,
+        is_sound: is_repaired,
+    } = Examiner::default().repair(text, Context::default());
     let shown = || String::from_utf8_lossy(&repaired).into_owned();
     if is_sound {
         assert_eq!(repaired, text, "{}", shown());
     }
+    if !is_repaired {
+        return;
+    }
+    examiner.begin_file();
     for raw in &within_a_file(&repaired) {
         let findings = examiner.examine(raw);
         assert!(findings.is_empty(), "{findings:?} in {}", shown());

@@ -108,7 +108,7 @@ fn the_report_is_printed_for_programs_as_well() {
         ("files_not_read", 1),
         ("games", 8),
         ("faulty_games", 4),
-        ("games_left_out", 0),
+        ("games_not_repaired", 0),
     ] {
         assert_eq!(all[name], expected, "{name}: {all}");
     }
@@ -166,22 +166,55 @@ fn the_input_is_never_overwritten() {
 }
 
 #[test]
-fn games_that_cannot_be_repaired_are_left_out() {
+fn games_that_cannot_be_repaired_are_kept() {
     let long = format!(
         "[Event \"l\"]\n[Result \"*\"]\n\n{}*\n\n",
         "-- {much} ".repeat(120_000)
     );
+    // A comment without an end that is longer than a game may be.
+    let open = format!(
+        "[Event \"o\"]\n[Result \"*\"]\n\n1. e4 {{{}\n\n",
+        "much ".repeat(700_000)
+    );
     let clean = "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 *\n\n";
-    let games = format!("{clean}{long}{clean}");
+    let games = format!("{clean}{long}{clean}{open}{clean}");
+    let dir = place(&[("g.pgn", games.as_bytes())]);
+    let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
+    let out = text(&ran.stdout);
+    for game in [2, 4] {
+        let kept = format!("g.pgn: game {game}: cannot be repaired completely; ");
+        assert!(out.contains(&kept), "{out}");
+    }
+    assert!(
+        out.ends_with("; 2 could not be repaired completely and still have faults\n"),
+        "{out}"
+    );
+    let repaired = fs::read(dir.path().join("r.pgn")).expect("written");
+    assert!(
+        text(&repaired) == games,
+        "{} {}",
+        repaired.len(),
+        games.len()
+    );
+}
+
+/// Two games to a scanner, one to a reader: the game goes on after a result in a variation.
+#[test]
+fn a_game_that_was_cut_in_two_is_joined() {
+    let games = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 (1... c5 1-0 ) 2. Nf3 (2. f4 * ) 2... Nc6 1-0\n\n\
+        [Event \"b\"]\n[Result \"*\"]\n\n1. d4 *\n";
     let dir = place(&[("g.pgn", games.as_bytes())]);
     let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
     let out = text(&ran.stdout);
     assert!(
-        out.contains("g.pgn: game 2: cannot be repaired; left out\n"),
+        out.contains("game 2 (byte 50): the game before goes on"),
         "{out}"
     );
-    let repaired = fs::read(dir.path().join("r.pgn")).expect("written");
-    assert_eq!(text(&repaired), format!("{clean}{clean}"));
+    let repaired = text(&fs::read(dir.path().join("r.pgn")).expect("written"));
+    let expected = games
+        .replace(" 1-0 )", " {1-0} )")
+        .replace(" * )", " {*} )");
+    assert_eq!(repaired, expected);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::bytes::is_blank;
 
 /// Longest comment in bytes; the rest is cut off.
-const COMMENT_LIMIT: usize = 16_000;
+pub(crate) const COMMENT_LIMIT: usize = 16_000;
 
 /// Where the text of a comment comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,6 +52,15 @@ pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
     let braces = clean.iter_mut().filter(|byte| **byte == b'{');
     braces.for_each(|brace| *brace = b'_');
     Cow::Owned(clean)
+}
+
+/// Whether [`clean_comment`] cuts off the end of a comment.
+pub(crate) fn is_cut(raw: &[u8]) -> bool {
+    if raw.len() <= COMMENT_LIMIT {
+        return false;
+    }
+    let words = raw.split(|&b| is_blank(b)).filter(|word| !word.is_empty());
+    words.map(|word| word.len() + 1).sum::<usize>() > COMMENT_LIMIT + 1
 }
 
 /// The text before the tags as a comment: without blank lines at its start, without its last

@@ -7,6 +7,7 @@
 //! [`Examiner::examine`] gives the [`Finding`]s of a game, [`repair`] a text in which there are
 //! none.
 
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use board::Start;
@@ -24,16 +25,16 @@ mod loss;
 mod moves;
 mod plain;
 mod tags;
+mod words;
 
 pub use kind::FindingKind;
 pub use loss::Loss;
 pub use plain::is_plainly_sound;
 
-/// More findings in a game are not looked for: it is no game.
-const FINDINGS: usize = 500;
+use moves::Ending;
 
-/// So many times a text is examined again after it was changed.
-const ROUNDS: usize = 12;
+/// More findings in a game are not looked for: it is no game.
+const FINDINGS: usize = 20_000;
 
 /// Something wrong with a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,18 +98,64 @@ impl Findings {
         self.0.len() >= FINDINGS
     }
 
+    fn append(&mut self, others: Findings) {
+        self.0.extend(others.0);
+    }
+
     fn has(&self, kind: FindingKind) -> bool {
         self.0.iter().any(|finding| finding.kind == kind)
     }
+
+    /// Whether the others are put right in the same way.
+    fn is_mended_as(&self, others: &Findings) -> bool {
+        let edits = |findings: &Findings| -> Vec<Edit> {
+            let all = findings.0.iter().flat_map(|finding| &finding.edits);
+            all.cloned().collect()
+        };
+        edits(self) == edits(others)
+    }
+
+    /// Where the first word stands that is no move.
+    fn first_unread(&self) -> Option<usize> {
+        let unread = self.0.iter().filter(|finding| finding.kind.is_unread());
+        unread.map(|finding| finding.at).min()
+    }
 }
 
-/// Memory that is used again for the next game.
+/// What came before a game in its file, as far as it says how to understand the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Context {
+    /// The result of the game before, if there is one.
+    result: Option<GameResult>,
+    /// Whether that result stands in a variation.
+    in_variation: bool,
+}
+
+impl Context {
+    /// Whether the game before ends within a variation, so that the next one may continue it.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        self.in_variation
+    }
+}
+
+/// A text after its repair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repaired {
+    /// The text.
+    pub text: Vec<u8>,
+    /// Whether nothing is found in it any more.
+    pub is_sound: bool,
+}
+
+/// Memory that is used again for the next game, and what is known of the game before.
 #[derive(Debug, Default)]
 pub struct Examiner {
     index: TagIndex,
     tree: GameTree,
     buffer: Vec<u8>,
     variants: VariantNames,
+    context: Context,
 }
 
 impl Examiner {
@@ -121,56 +168,143 @@ impl Examiner {
         }
     }
 
-    /// What is wrong with a game, in the order of the text.
+    /// What came before the game that is examined next.
+    #[must_use]
+    pub fn context(&self) -> Context {
+        self.context
+    }
+
+    /// Forgets what came before: the next game is the first of a file.
+    pub fn begin_file(&mut self) {
+        self.context = Context::default();
+    }
+
+    /// What is wrong with a game, in the order of the text. Games of a file come one after the
+    /// other.
     pub fn examine(&mut self, raw: &RawGame<'_>) -> Vec<Finding> {
+        self.examine_ending(raw).0
+    }
+
+    fn examine_ending(&mut self, raw: &RawGame<'_>) -> (Vec<Finding>, Option<Range<usize>>) {
         let mut findings = Findings::default();
+        let before = std::mem::take(&mut self.context);
+        if before.in_variation && lacks_tags(raw) {
+            let what = "the game before goes on after a result in a variation";
+            findings.add(FindingKind::ContinuedGame, 0, what, []);
+            self.context = before;
+            return (findings.0, None);
+        }
+        if let Some(finding) = second_result(raw, before) {
+            self.context = before;
+            return (vec![finding], None);
+        }
         if raw.is_skipped() {
             for fault in raw.faults.iter().filter(|fault| fault.kind.skips_game()) {
                 let kind = FindingKind::of_fault(fault.kind);
                 let at = (fault.offset - raw.offset) as usize;
                 findings.add(kind, at, fault.kind.to_string(), []);
             }
-            return findings.0;
+            return (findings.0, None);
         }
-        bytes::examine(raw.text, &mut findings);
+        let ending = self.examine_game(raw, &mut findings);
+        let mut findings = findings.0;
+        findings.sort_by_key(|finding| finding.at);
+        (findings, ending.result.map(|result| result.0))
+    }
+
+    fn examine_game(&mut self, raw: &RawGame<'_>, findings: &mut Findings) -> Ending {
+        bytes::examine(raw.text, findings);
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
-        bytes::examine_braces(raw.text, text, &mut findings);
+        bytes::examine_braces(raw.text, text, findings);
         self.index.scan(text);
         let tags = self.index.tags(text);
         let variant = self.variants.variant_of(tags);
-        tags::examine(tags, variant, &mut findings);
-        if variant.rules().is_some() {
+        tags::examine(tags, variant, findings);
+        let mut ending = Ending::default();
+        if variant.rules().is_some() && !findings.has(FindingKind::BadFen) {
             let start = tags.start_of(variant);
-            examine_moves(&mut self.tree, raw, (tags, start), &mut findings);
+            ending = examine_moves(&mut self.tree, raw, (tags, start), findings);
+            self.context = Context {
+                result: Some(self.tree.result()),
+                in_variation: ending.in_variation && ending.result.is_some(),
+            };
         } else if is_cut(raw) {
             // Its moves are not understood, but even so they must end.
-            examine_end(tags, None, &mut findings);
+            examine_end(tags, &ending, findings);
         }
         if findings.0.is_empty() {
-            examine_hidden(raw, &mut findings);
+            examine_hidden(raw, tags.moves_start(), findings);
         }
         self.buffer = buffer;
-        let mut findings = findings.0;
-        findings.sort_by_key(|finding| finding.at);
-        findings
+        ending
     }
 
-    /// As [`repair`], with what the examiner knows.
+    /// As [`repair`], with what the examiner knows. The context is that of the first game of the
+    /// text.
     #[must_use]
-    pub fn repair(&mut self, text: &[u8]) -> Option<Vec<u8>> {
-        let mut text = text.to_vec();
-        for _ in 0..ROUNDS {
-            if text.len() > 2 * GAME_LIMIT {
+    pub fn repair(&mut self, text: &[u8], context: Context) -> Repaired {
+        let after = self.context;
+        let repaired = self.repair_in_rounds(text, context);
+        self.context = after;
+        repaired.unwrap_or_else(|| Repaired {
+            text: text.to_vec(),
+            is_sound: false,
+        })
+    }
+
+    /// Repairs a text until there is nothing more to do, since each change shows what comes after it
+    /// in another light. `None` if that does not end.
+    fn repair_in_rounds(&mut self, original: &[u8], context: Context) -> Option<Repaired> {
+        let mut seen = HashSet::new();
+        let mut text = original.to_vec();
+        while text.len() <= 2 * original.len() + GAME_LIMIT && seen.len() * text.len() < WORK {
+            if !seen.insert(text.clone()) {
                 return None;
             }
-            match repair_once(self, &text)? {
+            self.context = context;
+            let (repaired, is_sound) = repair_once(self, &text)?;
+            match repaired {
                 Some(repaired) => text = repaired,
-                None => return Some(text),
+                None => return Some(Repaired { text, is_sound }),
             }
         }
         None
     }
+}
+
+/// Bytes that are examined in all rounds of a repair. A round repairs all that it finds, so a few
+/// are enough for all but contrived texts, which are kept as they are.
+const WORK: usize = 1 << 28;
+
+fn lacks_tags(raw: &RawGame<'_>) -> bool {
+    let mut kinds = raw.faults.iter().map(|fault| fault.kind);
+    kinds.any(|kind| matches!(kind, FaultKind::MissingTags | FaultKind::TrailingText))
+}
+
+/// A game that is a result and nothing else. After another game that is a second result of it.
+fn second_result(raw: &RawGame<'_>, before: Context) -> Option<Finding> {
+    let first = before.result?;
+    let results = [
+        GameResult::WhiteWins,
+        GameResult::BlackWins,
+        GameResult::Draw,
+        GameResult::Unknown,
+    ];
+    let text = raw.text.trim_ascii();
+    let result = results
+        .iter()
+        .find(|result| result.as_str().as_bytes() == text)?;
+    let edit = match *result == first {
+        true => Edit::remove(0..raw.text.len()),
+        false => Edit::replace(0..raw.text.len(), format!("; {result}\n")),
+    };
+    Some(Finding {
+        kind: FindingKind::SecondResult,
+        at: 0,
+        what: format!("the result `{result}` after the end of the game before"),
+        edits: vec![edit],
+    })
 }
 
 fn examine_moves(
@@ -178,17 +312,25 @@ fn examine_moves(
     raw: &RawGame<'_>,
     (tags, start): (TextTags<'_>, (Start, bool)),
     findings: &mut Findings,
-) {
-    let result = tree.examine(tags, start, findings);
+) -> Ending {
+    let ending = tree.examine(tags, start, findings);
+    if ending.is_border {
+        return ending;
+    }
     let is_cut = is_cut(raw);
     if is_cut && !findings.has(FindingKind::GluedResult) {
-        examine_end(tags, result.as_ref(), findings);
-    } else if result.is_none() && !is_cut && !findings.is_full() {
+        examine_end(tags, &ending, findings);
+    } else if ending.result.is_none() && !is_cut && !findings.is_full() {
         let at = moves::end_of_moves(tags.text());
         let what = "the result stands on a line that `%` hides";
         findings.add(FindingKind::OddResult, at, what, [Edit::insert(at, "\n")]);
     }
-    tags::examine_result(tags, tree.result(), findings);
+    let end = ending
+        .result
+        .as_ref()
+        .map_or(tags.text().len(), |result| result.0.start);
+    tags::examine_result(tags, tree.result(), end, findings);
+    ending
 }
 
 /// Whether the scanner saw no result.
@@ -198,11 +340,11 @@ fn is_cut(raw: &RawGame<'_>) -> bool {
 }
 
 /// What only the scanner sees, as a bracket behind a `%`.
-fn examine_hidden(raw: &RawGame<'_>, findings: &mut Findings) {
+fn examine_hidden(raw: &RawGame<'_>, moves_start: usize, findings: &mut Findings) {
     for fault in &raw.faults {
         let at = (fault.offset - raw.offset) as usize;
         let edit = match raw.text.get(at) {
-            Some(b'[') => vec![Edit::replace(at..at + 1, "(")],
+            Some(b'[') if at >= moves_start => vec![Edit::replace(at..at + 1, "(")],
             _ => vec![],
         };
         let kind = FindingKind::of_fault(fault.kind);
@@ -211,26 +353,36 @@ fn examine_hidden(raw: &RawGame<'_>, findings: &mut Findings) {
 }
 
 /// What is wrong where the result is missing: no result, or a word that is none to the scanner.
-fn examine_end(
-    tags: TextTags<'_>,
-    result: Option<&(Range<usize>, GameResult)>,
-    findings: &mut Findings,
-) {
-    let end = tags.text().len();
-    match result {
+fn examine_end(tags: TextTags<'_>, ending: &Ending, findings: &mut Findings) {
+    let text = tags.text();
+    let end = text.len();
+    let (kind, at, what, edit) = match &ending.result {
+        _ if ending.odd.is_some() => return,
         Some((range, result)) => {
-            let shown = crate::encoding::shown(&tags.text()[range.clone()], 40);
+            let shown = crate::encoding::shown(&text[range.start..end], 40);
             let what = format!("`{shown}` is no result; `{result}` is");
             let edit = Edit::replace(range.start..end, result.as_str());
-            findings.add(FindingKind::OddResult, range.start, what, [edit]);
+            (FindingKind::OddResult, range.start, what, edit)
         }
         None => {
             let result = tags.result();
             let what = format!("the moves end without a result; `{result}` by the tags");
-            let edit = Edit::insert(end, format!("{}{result}", separator(tags.text(), end)));
-            findings.add(FindingKind::MissingResult, end, what, [edit]);
+            let edit = Edit::insert(end, format!("{}{result}", separator(text, end)));
+            (FindingKind::MissingResult, end, what, edit)
         }
-    }
+    };
+    findings.add(kind, at, what, [edit]);
+}
+
+/// A text as it may stand within a comment.
+fn in_comment(text: &[u8]) -> Vec<u8> {
+    let inside = text.trim_ascii().iter();
+    let replaced = inside.map(|byte| match byte {
+        b'{' => b'(',
+        b'}' => b')',
+        byte => *byte,
+    });
+    replaced.collect()
 }
 
 /// What goes between a text and something put behind it: `;`, `%` and tags take all of a line.
@@ -255,17 +407,30 @@ fn fen_error(variant: Variant, value: &[u8]) -> Option<String> {
     Some(error.to_string())
 }
 
-/// The text of games changed so that nothing is found in it any more; `None` if there is no way.
+/// The text of games changed so that nothing is found in it any more, as far as there is a way. No
+/// word is lost: what cannot be read becomes a comment, or stays as it is.
 ///
 /// The text may be that of a game that cannot be read, up to the next one. It may become several
-/// games, or none.
+/// games.
 #[must_use]
-pub fn repair(text: &[u8]) -> Option<Vec<u8>> {
-    Examiner::default().repair(text)
+pub fn repair(text: &[u8]) -> Repaired {
+    // A byte order mark.
+    let length = text
+        .iter()
+        .position(|&byte| byte <= 127)
+        .unwrap_or(text.len());
+    let begins_game = text
+        .get(length)
+        .is_none_or(|&b| b == b'[' || b.is_ascii_whitespace());
+    let (mark, games) = text.split_at(if begins_game { length } else { 0 });
+    let mut repaired = Examiner::default().repair(games, Context::default());
+    repaired.text.splice(0..0, mark.iter().copied());
+    repaired
 }
 
-/// One round: `Some(None)` if there is nothing to do, `None` if nothing can be done.
-fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<Option<Vec<u8>>> {
+/// One round: the text after it, if it changes, and whether nothing was found. `None` if there is
+/// too much.
+fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<(Option<Vec<u8>>, bool)> {
     let games: Vec<RawGame<'_>> = Splitter::starting_at(0, 1).split(text, true).collect();
     let starts: Vec<usize> = games.iter().map(|game| game.offset as usize).collect();
     let mut out = Vec::with_capacity(text.len() + 64);
@@ -275,7 +440,7 @@ fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<Option<Vec<u8>>> 
         let start = starts[i];
         let next = starts.get(i + 1).copied().unwrap_or(text.len());
         out.extend_from_slice(&text[end..start]);
-        let findings = examiner.examine(game);
+        let (findings, result) = examiner.examine_ending(game);
         if findings.len() >= FINDINGS {
             return None;
         }
@@ -285,55 +450,101 @@ fn repair_once(examiner: &mut Examiner, text: &[u8]) -> Option<Option<Vec<u8>>> 
             false => start + game.text.len(),
         };
         let own = &text[start..end];
-        let edits = match game.is_skipped() {
-            true => edits_of_skipped(game, own)?,
-            false => first_edits(findings),
+        let goes_on = examiner.context.is_open() && games.get(i + 1).is_some_and(lacks_tags);
+        let edits = match result {
+            // The result is none, since the variation goes on after it.
+            Some(result) if goes_on => {
+                let comment = [b"{", &own[result.clone()], b"}"].concat();
+                vec![Edit::replace(result, comment)]
+            }
+            _ if game.is_skipped() => edits_of_skipped(game, own),
+            _ => first_edits(findings),
         };
         is_changed |= !edits.is_empty();
         apply(own, edits, &mut out);
     }
     out.extend_from_slice(&text[end..]);
-    match is_changed {
-        true => Some(Some(out)),
-        // What is found and cannot be changed stays.
-        false => is_sound.then_some(None),
-    }
+    Some((is_changed.then_some(out), is_sound))
 }
 
-/// The changes to make first: what the bytes and tags are decides how the rest is read.
+/// The changes to make first: what the bytes and tags are decides how the rest is read. Changes of
+/// one finding are made together, and of two findings in the same place the first one is mended.
 fn first_edits(findings: Vec<Finding>) -> Vec<Edit> {
     let changes = findings.iter().filter(|finding| !finding.edits.is_empty());
     let first = changes.map(|finding| finding.kind.layer()).min();
     let findings = findings.into_iter();
-    findings
-        .filter(|finding| Some(finding.kind.layer()) == first)
-        .flat_map(|finding| finding.edits)
-        .collect()
+    let mut edits: BTreeMap<Place, Edit> = BTreeMap::new();
+    for finding in findings.filter(|finding| Some(finding.kind.layer()) == first) {
+        let mut own = finding.edits.iter();
+        if own.all(|edit| is_free(&edits, &edit.range)) {
+            for edit in finding.edits {
+                edits.insert(place(&edit, edits.len()), edit);
+            }
+        }
+    }
+    edits.into_values().collect()
 }
 
-fn edits_of_skipped(game: &RawGame<'_>, text: &[u8]) -> Option<Vec<Edit>> {
-    let kinds = || game.faults.iter().map(|fault| fault.kind);
-    if kinds().any(|kind| kind == FaultKind::TrailingText) {
-        return Some(vec![Edit::remove(0..text.len())]);
+/// The order of edits: by their start, insertions first.
+type Place = (usize, bool, usize);
+
+fn place(edit: &Edit, number: usize) -> Place {
+    (edit.range.start, !edit.range.is_empty(), number)
+}
+
+/// Whether no other edit changes anything in a range.
+fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
+    let before = edits.range(..(range.start, false, 0)).next_back();
+    let within = edits.range((range.start, false, 0)..(range.end, false, 0));
+    let is_apart = |edit: &Edit| edit.range.end <= range.start || range.end <= edit.range.start;
+    let mut near = before.into_iter().chain(within);
+    near.all(|(_, edit)| is_apart(edit))
+}
+
+fn edits_of_skipped(game: &RawGame<'_>, text: &[u8]) -> Vec<Edit> {
+    let fault_of = |kind| game.faults.iter().find(|fault| fault.kind == kind);
+    if fault_of(FaultKind::TrailingText).is_some() {
+        let lines = text.split_inclusive(|b| *b == b'\n');
+        let starts = lines.scan(0, |at, line| {
+            let start = *at;
+            *at += line.len();
+            Some((start, line))
+        });
+        let has_words = |(_, line): &(usize, &[u8])| !matches!(line.trim_ascii(), [] | [b';', ..]);
+        let lines = starts.filter(has_words).enumerate();
+        // It may touch the result before it.
+        let mark = |number| if number == 0 { "\n; " } else { "; " };
+        let edits = lines.map(|(number, (at, _))| Edit::insert(at, mark(number)));
+        return edits.collect();
     }
-    if text.len() > GAME_LIMIT || !kinds().any(|kind| kind == FaultKind::UnclosedComment) {
-        return None;
+    let Some(open) = fault_of(FaultKind::UnclosedComment).filter(|_| text.len() <= GAME_LIMIT)
+    else {
+        return Vec::new();
+    };
+    let brace = (open.offset - game.offset) as usize;
+    let line = text[..brace]
+        .rsplit(|b| *b == b'\n')
+        .next()
+        .unwrap_or_default();
+    if line.starts_with(b"%") {
+        return vec![Edit::replace(brace..brace + 1, "(")];
     }
     // In front of the result, if one ends the text.
     let at = moves::end_of_moves(text);
-    let end = crate::bytes::trim_end(&text[..at]).len();
-    Some(vec![Edit::insert(end, "}")])
+    let end = crate::bytes::trim_end(&text[..at]).len().max(brace + 1);
+    let braces = text[brace..end].iter();
+    let depth = braces.fold(0, |depth: usize, byte| match byte {
+        b'{' => depth + 1,
+        b'}' => depth.saturating_sub(1),
+        _ => depth,
+    });
+    vec![Edit::insert(end, "}".repeat(depth))]
 }
 
-/// Appends a text with its changes; of two that overlap the first is made, the other in the next
-/// round.
-fn apply(text: &[u8], mut edits: Vec<Edit>, out: &mut Vec<u8>) {
-    edits.sort_by_key(|edit| edit.range.start);
+/// Appends a text with its changes, which are in order and apart.
+fn apply(text: &[u8], edits: Vec<Edit>, out: &mut Vec<u8>) {
     let mut end = 0;
     for edit in edits {
-        if edit.range.start < end {
-            continue;
-        }
         out.extend_from_slice(&text[end..edit.range.start]);
         out.extend_from_slice(&edit.text);
         end = edit.range.end;

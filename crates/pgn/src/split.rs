@@ -27,7 +27,8 @@ pub use boundary::likely_boundary;
 pub use raw::RawGame;
 pub(crate) use raw::TagLines;
 
-use marks::{Found, as_words, has_event, is_filler, looks_like_tag, result_at, stops_in};
+pub(crate) use marks::looks_like_tag;
+use marks::{Found, as_words, has_event, is_filler, result_at, stops_in};
 
 /// Longest permitted text of a game in bytes.
 pub const GAME_LIMIT: usize = 999_990;

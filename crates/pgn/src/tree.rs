@@ -350,6 +350,11 @@ impl GameTree {
         !self.notes.is_empty() || self.variations.iter().any(has_comment)
     }
 
+    /// How many variations there are.
+    pub(crate) fn n_variations(&self) -> usize {
+        self.variations.len()
+    }
+
     /// The comment of a node, at the start the one before the moves. `text` is the text that was
     /// parsed.
     #[must_use]

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use flow::{Format, GameSource};
 use pgn::RawGame;
-use pgn::doctor::{Examiner, Finding, FindingKind};
+use pgn::doctor::{Context, Examiner, Finding, FindingKind};
 
 use super::games::{LARGEST_GAME, Visitor, Window, line_ends, visit};
 use super::reading::Aliases;
@@ -35,9 +35,9 @@ pub(super) struct Arguments {
     games: Vec<PathBuf>,
     /// Write the games to a new file, the faulty ones repaired
     ///
-    /// Games without faults are copied byte for byte. A game that cannot be repaired is left out,
-    /// and said to be. In the new file there are no faults. It is not packed, and holds the games
-    /// of all files.
+    /// Games without faults are copied byte for byte. No word is lost: what cannot be read becomes a
+    /// comment. A game that cannot be repaired is copied as it is, and said to be. The new file is
+    /// not packed, and holds the games of all files.
     #[arg(long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
     repair: Option<PathBuf>,
     /// Replace OUT.pgn even if it holds neither games nor an earlier result
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         n_unread: 0,
         n_games: 0,
         n_faulty: 0,
-        n_left_out: 0,
+        n_not_repaired: 0,
         repaired,
         name: String::new(),
         open: None,
@@ -121,17 +121,21 @@ struct Doctor {
     n_unread: u64,
     n_games: u64,
     n_faulty: u64,
-    n_left_out: u64,
+    n_not_repaired: u64,
     repaired: Option<Repaired>,
     /// The source.
     name: String,
-    /// A game that cannot be read: its end is known when the next one begins.
+    /// A game whose end is known when the next one begins.
     open: Option<Open>,
 }
 
 struct Open {
     number: u64,
     start: u64,
+    /// The end, if the game could be read. It may go on in what looks like the next one.
+    end: Option<u64>,
+    /// What came before it.
+    context: Context,
 }
 
 impl Doctor {
@@ -142,6 +146,7 @@ impl Doctor {
         }
         self.name = source.name.to_string();
         self.open = None;
+        self.examiner.begin_file();
         if let Some(repaired) = &mut self.repaired {
             repaired.begin()?;
         }
@@ -213,9 +218,11 @@ impl Doctor {
                     window.column(offset),
                 ),
             };
-            let done = match self.repaired {
-                Some(_) => format!("repaired: {}", finding.kind.repair()),
-                None => finding.kind.reading().to_owned(),
+            let repair = finding.kind.repair();
+            let done = match (&self.repaired, repair.strip_prefix("none: ")) {
+                (Some(_), Some(kept)) => format!("not repaired: {kept}"),
+                (Some(_), None) => format!("repaired: {repair}"),
+                (None, _) => finding.kind.reading().to_owned(),
             };
             self.page.remark(&Remark {
                 file: &self.name,
@@ -236,44 +243,36 @@ impl Doctor {
         count.1 += n_games;
     }
 
-    /// Repairs a game that cannot be read, now that its end is known.
-    fn close(&mut self, window: &Window, end: u64) -> Result<(), Failure> {
-        let Some(Open { number, start }) = self.open.take() else {
+    /// Repairs the game that is open, now that its end is known: it has one, or the next game
+    /// begins there.
+    fn close(&mut self, window: &Window, next: u64) -> Result<(), Failure> {
+        let (Some(open), Some(repaired)) = (self.open.take(), &mut self.repaired) else {
             return Ok(());
         };
-        if self.repaired.is_none() {
-            return Ok(());
+        let end = open.end.unwrap_or(next);
+        let mut is_sound = false;
+        if end - open.start <= LARGEST_GAME {
+            let text = window.get(open.start, end);
+            let new = self.examiner.repair(text, open.context);
+            is_sound = new.is_sound;
+            repaired.replace(&new.text, end)?;
+        } else {
+            repaired.copy_to(window, end)?;
         }
-        let text = match end - start <= LARGEST_GAME {
-            true => self.examiner.repair(window.get(start, end)),
-            false => None,
-        };
-        self.replace(text, number, end)
-    }
-
-    /// Puts a text into the new file in place of a part of the old one, or nothing.
-    fn replace(&mut self, text: Option<Vec<u8>>, number: u64, end: u64) -> Result<(), Failure> {
-        let Some(repaired) = &mut self.repaired else {
-            return Ok(());
-        };
-        match text {
-            Some(text) => repaired.replace(&text, end),
-            None => {
-                repaired.leave_out(end);
-                self.n_left_out += 1;
-                self.page.remark(&Remark {
-                    file: &self.name,
-                    line: None,
-                    column: None,
-                    game: Some(number),
-                    byte: None,
-                    fault: None,
-                    what: "cannot be repaired",
-                    done: "left out".to_owned(),
-                });
-                Ok(())
-            }
+        if !is_sound {
+            self.n_not_repaired += 1;
+            self.page.remark(&Remark {
+                file: &self.name,
+                line: None,
+                column: None,
+                game: Some(open.number),
+                byte: None,
+                fault: None,
+                what: "cannot be repaired completely",
+                done: "what could not be repaired is kept as it is".to_owned(),
+            });
         }
+        Ok(())
     }
 
     fn finish(mut self) -> Result<(), Failure> {
@@ -305,7 +304,7 @@ impl Doctor {
             files_not_read: self.n_unread,
             games: self.n_games,
             faulty_games: self.n_faulty,
-            games_left_out: self.n_left_out,
+            games_not_repaired: self.n_not_repaired,
             repaired,
             faults: faults.collect(),
         }
@@ -321,6 +320,11 @@ impl Doctor {
     }
 }
 
+fn is_continued(findings: &[Finding]) -> bool {
+    let mut kinds = findings.iter().map(|finding| finding.kind);
+    kinds.any(|kind| kind == FindingKind::ContinuedGame)
+}
+
 impl Visitor for Doctor {
     fn game(
         &mut self,
@@ -329,27 +333,30 @@ impl Visitor for Doctor {
         number: u64,
         line: u64,
     ) -> Result<(), Failure> {
-        self.close(window, raw.offset)?;
-        if let Some(repaired) = &mut self.repaired {
-            repaired.copy_to(window, raw.offset)?;
-        }
-        self.n_games += 1;
+        let context = self.examiner.context();
         let findings = self.examiner.examine(raw);
-        if findings.is_empty() {
-            return Ok(());
+        let end = (!raw.is_skipped()).then_some(raw.offset + raw.text.len() as u64);
+        self.n_games += 1;
+        match &mut self.open {
+            // The game before goes on.
+            Some(open) if is_continued(&findings) => open.end = end,
+            _ => {
+                self.close(window, raw.offset)?;
+                if let Some(repaired) = &mut self.repaired {
+                    repaired.copy_to(window, raw.offset)?;
+                }
+                self.open = (!findings.is_empty()).then_some(Open {
+                    number,
+                    start: raw.offset,
+                    end,
+                    context,
+                });
+            }
         }
-        self.report(window, raw, number, line, &findings);
-        if raw.is_skipped() {
-            let start = raw.offset;
-            self.open = Some(Open { number, start });
-            return Ok(());
+        if !findings.is_empty() {
+            self.report(window, raw, number, line, &findings);
         }
-        if self.repaired.is_none() {
-            return Ok(());
-        }
-        let end = raw.offset + raw.text.len() as u64;
-        let text = self.examiner.repair(raw.text);
-        self.replace(text, number, end)
+        Ok(())
     }
 
     fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Failure> {
@@ -357,8 +364,13 @@ impl Visitor for Doctor {
         if last {
             self.close(window, offset)?;
         }
+        // A text too long to be repaired is copied while it is at hand.
+        let may_be_repaired =
+            |open: &Open| offset.saturating_sub(open.start) <= LARGEST_GAME || open.end.is_some();
         match &mut self.repaired {
-            Some(repaired) if self.open.is_none() => repaired.copy_to(window, offset),
+            Some(repaired) if !self.open.as_ref().is_some_and(may_be_repaired) => {
+                repaired.copy_to(window, offset)
+            }
             _ => Ok(()),
         }
     }

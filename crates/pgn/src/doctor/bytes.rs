@@ -79,18 +79,9 @@ fn examine_line_ends(text: &[u8], first: usize, findings: &mut Findings) {
         }
     }
     if let Some(&at) = alone.first() {
-        let edges = positions(text, |byte| matches!(byte, b'[' | b']' | b'\n'));
-        let mut n_before = 0;
-        let edits = alone.iter().map(|&at| {
-            while edges.get(n_before).is_some_and(|&edge| edge < at) {
-                n_before += 1;
-            }
-            let edge = |index: Option<usize>| Some(text[*edges.get(index?)?]);
-            // within brackets a line end would break the tag in two
-            let is_within_tag =
-                edge(n_before.checked_sub(1)) == Some(b'[') && edge(Some(n_before)) == Some(b']');
-            Edit::replace(at..at + 1, if is_within_tag { " " } else { "\n" })
-        });
+        let edits = line_breaks(text, &alone)
+            .into_iter()
+            .map(|(at, breaks)| Edit::replace(at..at + 1, if breaks { "\n" } else { " " }));
         let what = format!("a line ends with CR alone{}", and_more(alone.len()));
         findings.add(
             FindingKind::LoneCarriageReturn,
@@ -108,6 +99,31 @@ fn examine_line_ends(text: &[u8], first: usize, findings: &mut Findings) {
             edits.collect::<Vec<_>>(),
         );
     }
+}
+
+/// Which of these CRs end a line. One within a tag would break it in two, and one after `;` or `%`
+/// would end the comment to the end of the line; to a search both are blanks.
+fn line_breaks(text: &[u8], returns: &[usize]) -> Vec<(usize, bool)> {
+    let (mut line, mut looked_at, mut hides) = (0, 0, false);
+    let mut all = Vec::with_capacity(returns.len());
+    for &at in returns {
+        for (place, byte) in text[looked_at..at].iter().enumerate() {
+            match byte {
+                b'\n' => (line, hides) = (looked_at + place + 1, false),
+                b';' | b'%' => hides = true,
+                _ => {}
+            }
+        }
+        looked_at = at;
+        let is_tag = text[line..at].first() == Some(&b'[');
+        let ends_tag = text[..at].last() == Some(&b']') || text.get(at + 1) == Some(&b'[');
+        let breaks = !hides && (!is_tag || ends_tag);
+        if breaks {
+            line = at + 1;
+        }
+        all.push((at, breaks));
+    }
+    all
 }
 
 /// Braces within comments, by what the reader puts in their place.

@@ -19,27 +19,35 @@ pub enum FindingKind {
     DuplicateTag,
     BlankLineInTags,
     NoBlankLine,
+    TextBeforeTags,
     MissingTags,
     BadFen,
     ResultTag,
     NestedComment,
     UnclosedComment,
+    LostComment,
+    LongComment,
     StrayBrace,
     StrayParenthesis,
     UnclosedVariation,
     EarlyVariation,
     BracketInMoves,
     OddMove,
+    ForeignMove,
     GluedMove,
     NoBreakSpace,
     UnreadableWord,
+    LostMove,
     IllegalMove,
     AmbiguousMove,
     TooManyPositions,
     GluedResult,
     OddResult,
     EarlyResult,
+    SecondResult,
     MissingResult,
+    GluedGame,
+    ContinuedGame,
     TrailingText,
     GameTooLong,
 }
@@ -48,7 +56,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 33] = [
+const TABLE: [(FindingKind, &str, &str, &str); 41] = [
     (
         ControlByte,
         "control byte",
@@ -83,14 +91,19 @@ const TABLE: [(FindingKind, &str, &str, &str); 33] = [
         BrokenTag,
         "broken tag",
         "dropped, or read with what stands beside it",
-        "put in order, or removed",
+        "put in order, what is no tag becomes a comment",
     ),
-    (LongTag, "tag value too long", "dropped", "cut at 252 bytes"),
+    (
+        LongTag,
+        "tag value too long",
+        "dropped",
+        "cut at 252 bytes, the whole tag becomes a comment",
+    ),
     (
         DuplicateTag,
         "duplicate tag",
         "the last one counts, of ratings the first",
-        "the others are removed",
+        "the others become a comment",
     ),
     (
         BlankLineInTags,
@@ -105,6 +118,12 @@ const TABLE: [(FindingKind, &str, &str, &str); 33] = [
         "inserted",
     ),
     (
+        TextBeforeTags,
+        "text before the tags",
+        "read as a comment before the first move",
+        "becomes that comment",
+    ),
+    (
         MissingTags,
         "game without tags",
         "read with default tags",
@@ -114,13 +133,13 @@ const TABLE: [(FindingKind, &str, &str, &str); 33] = [
         BadFen,
         "invalid FEN",
         "ignored: the game begins at the normal start",
-        "removed",
+        "none: the game is kept as it is",
     ),
     (
         ResultTag,
         "Result tag",
         "the result behind the moves counts",
-        "set to the result that is read",
+        "set to the result that is read, what it said becomes a comment",
     ),
     (
         NestedComment,
@@ -133,6 +152,18 @@ const TABLE: [(FindingKind, &str, &str, &str); 33] = [
         "comment never closed",
         "the game is left out",
         "closed in front of the result, or at the end",
+    ),
+    (
+        LostComment,
+        "several comments of a move",
+        "the last one is kept",
+        "joined",
+    ),
+    (
+        LongComment,
+        "comment too long",
+        "cut at 16,000 bytes",
+        "none: it is kept as it is",
     ),
     (StrayBrace, "`}` outside of a comment", "ignored", "removed"),
     (StrayParenthesis, "`)` without `(`", "ignored", "removed"),
@@ -161,6 +192,12 @@ const TABLE: [(FindingKind, &str, &str, &str); 33] = [
         "spelled as usual",
     ),
     (
+        ForeignMove,
+        "move with the letters of another language",
+        "ignored, or as the move of another piece",
+        "translated",
+    ),
+    (
         GluedMove,
         "no blank behind or before a move",
         "the move, or the comment behind an annotation, is lost",
@@ -172,7 +209,18 @@ const TABLE: [(FindingKind, &str, &str, &str); 33] = [
         "a move before it is lost",
         "replaced by a blank",
     ),
-    (UnreadableWord, "unreadable word", "ignored", "removed"),
+    (
+        UnreadableWord,
+        "unreadable word",
+        "ignored",
+        "becomes a comment",
+    ),
+    (
+        LostMove,
+        "unreadable word in place of a move",
+        "ignored: the moves after it may be read as those of the other side",
+        "it and the rest of the line become a comment",
+    ),
     (
         IllegalMove,
         "illegal move",
@@ -200,22 +248,50 @@ const TABLE: [(FindingKind, &str, &str, &str); 33] = [
     (
         OddResult,
         "result in an odd spelling",
-        "read, but does not end the game",
-        "spelled as usual",
+        "does not end the game",
+        "spelled as usual, or a comment if PGN has none like it",
     ),
-    (EarlyResult, "text behind the result", "ignored", "removed"),
+    (
+        EarlyResult,
+        "text after the result",
+        "ignored",
+        "becomes a comment; of a variation the result does",
+    ),
+    (
+        SecondResult,
+        "second result",
+        "read as a game without moves",
+        "removed, or a comment if it is another one",
+    ),
     (
         MissingResult,
         "no result",
         "that of the Result tag",
         "added",
     ),
-    (TrailingText, "text that is no game", "left out", "removed"),
+    (
+        GluedGame,
+        "next game on the same line",
+        "not seen as a game",
+        "a blank line is inserted",
+    ),
+    (
+        ContinuedGame,
+        "game cut in two by a result in a variation",
+        "read as another game",
+        "joined with the game before",
+    ),
+    (
+        TrailingText,
+        "text that is no game",
+        "left out",
+        "becomes comments to the end of the line",
+    ),
     (
         GameTooLong,
         "game too long",
         "the game is left out",
-        "none: the game is left out",
+        "none: the game is kept as it is",
     ),
 ];
 
@@ -244,7 +320,8 @@ impl FindingKind {
 
     /// Whether a search passes over something that may have been meant as a move.
     pub(super) fn is_loss(self) -> bool {
-        self.loses_moves() && self != EarlyResult || matches!(self, UnreadableWord | NoBreakSpace)
+        self.loses_moves() && self != EarlyResult
+            || matches!(self, UnreadableWord | LostMove | NoBreakSpace)
     }
 
     /// Whether the moves are not read as they were meant from there on.
@@ -252,6 +329,7 @@ impl FindingKind {
         matches!(
             self,
             OddMove
+                | ForeignMove
                 | GluedMove
                 | IllegalMove
                 | AmbiguousMove
@@ -259,6 +337,7 @@ impl FindingKind {
                 | EarlyVariation
                 | BracketInMoves
                 | GluedResult
+                | GluedGame
                 | EarlyResult
         )
     }
@@ -268,9 +347,17 @@ impl FindingKind {
         match self {
             ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
             UnclosedTag | BrokenTag | LongTag | DuplicateTag | BlankLineInTags | NoBlankLine => 1,
-            MissingTags | BadFen => 1,
+            TextBeforeTags | MissingTags | BadFen => 1,
             _ => 2,
         }
+    }
+
+    /// Whether a word was not understood, so that a language may explain it.
+    pub(super) fn is_unread(self) -> bool {
+        matches!(
+            self,
+            UnreadableWord | LostMove | IllegalMove | AmbiguousMove
+        )
     }
 
     /// What the scanner calls so.

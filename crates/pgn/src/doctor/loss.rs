@@ -1,6 +1,6 @@
 //! What a search does not read of the moves of a game, in the words of the doctor.
 
-use super::{Examiner, Finding, Findings};
+use super::{Examiner, Finding, FindingKind, Findings};
 use crate::tags::TextTags;
 use crate::tree::GameTree;
 
@@ -32,7 +32,12 @@ impl Examiner {
         let mut findings = findings.0.into_iter();
         let cause = findings.as_slice().iter().find(is_cause).cloned();
         // A word without a move may hide one, as `O;-O` does.
-        let found = cause.or_else(|| findings.find(|finding| finding.kind.is_loss()))?;
+        let found = cause.or_else(|| {
+            let is_word = |finding: &Finding| {
+                finding.kind.is_loss() || finding.kind == FindingKind::OddResult
+            };
+            findings.find(is_word)
+        })?;
         Some(Loss {
             at: found.at,
             what: found.what,

@@ -1,15 +1,24 @@
 //! The moves of a game under the eyes of the doctor.
 //!
 //! The parser itself reads every token, so that nothing is judged otherwise than it is read. What
-//! it passes over or stops at becomes a finding, and reading goes on behind it as it will once the
+//! it passes over or stops at becomes a finding, and reading goes on after it as it will once the
 //! finding is put right.
+//!
+//! Where a word cannot be read it may stand for a move. The moves after it would then be read as
+//! those of the other side, so the line ends there, unless the next move number shows that no move
+//! is missing.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use board::{MoveList, Role, Start};
+use board::{Color, MoveList, Role, Start};
 
-use super::{Edit, FindingKind, Findings, separator};
-use crate::bytes::{is_space, trim_end};
+use super::words::{self, LANGUAGES, Language, OddResult};
+use super::{Edit, FindingKind, Findings, in_comment, separator};
+use memchr::memmem;
+
+use crate::bytes::{is_blank, is_space, trim_end};
+use crate::comment::{COMMENT_LIMIT, is_cut};
 use crate::encoding::{decode, shown};
 use crate::parse::{End, Parser};
 use crate::tags::TextTags;
@@ -25,34 +34,117 @@ const PROMOTION: usize = 10;
 /// The results as the scanner knows them, the longest first.
 const RESULTS: [&[u8]; 4] = [b"1/2-1/2", b"1-0", b"0-1", b"*"];
 
+/// How the moves of a game end.
+#[derive(Debug, Default)]
+pub(super) struct Ending {
+    /// The result token that ends the game, and what it says.
+    pub(super) result: Option<(Range<usize>, GameResult)>,
+    /// The last word, if it is a result in an odd spelling.
+    pub(super) odd: Option<(usize, OddResult)>,
+    /// Whether a variation is open there.
+    pub(super) in_variation: bool,
+    /// Whether the next game begins within this one.
+    pub(super) is_border: bool,
+}
+
 impl GameTree {
-    /// Reads a game as [`GameTree::parse`] does, and notes what is wrong with its moves. The result
-    /// is where the result token stands.
+    /// Reads a game as [`GameTree::parse`] does, and notes what is wrong with its moves.
     pub(super) fn examine(
         &mut self,
         tags: TextTags<'_>,
+        start: (Start, bool),
+        findings: &mut Findings,
+    ) -> Ending {
+        let mut found = Findings::default();
+        let ending = self.examine_in(None, tags, start, &mut found);
+        let ending = match self.foreign(tags, start, &found) {
+            None => ending,
+            Some(language) => {
+                found = Findings::default();
+                self.examine_in(Some(language), tags, start, &mut found)
+            }
+        };
+        findings.append(found);
+        self.result = match (&ending.result, ending.odd) {
+            (&Some((_, result)), _) | (None, Some((_, OddResult::Usual(result)))) => result,
+            (None, Some((_, OddResult::Other))) => GameResult::Unknown,
+            (None, None) => tags.result(),
+        };
+        ending
+    }
+
+    /// The language whose letters make the most of a game that English ones do not read to its
+    /// end. None if two languages read it in different ways.
+    fn foreign(
+        &mut self,
+        tags: TextTags<'_>,
+        start: (Start, bool),
+        found: &Findings,
+    ) -> Option<&'static Language> {
+        let text = tags.text();
+        let first = found.first_unread()?;
+        let word = text[first..].split(|b| is_space(*b)).next()?;
+        words::may_be_foreign(word).then_some(())?;
+        let mut best: Option<(usize, Findings, &'static Language)> = None;
+        let mut is_unique = true;
+        for language in &LANGUAGES {
+            let mut found = Findings::default();
+            self.examine_in(Some(language), tags, start, &mut found);
+            let read = found.first_unread().unwrap_or(text.len());
+            let furthest = best.as_ref().map_or(first, |best| best.0);
+            match &best {
+                _ if read > furthest => {
+                    best = Some((read, found, language));
+                    is_unique = true;
+                }
+                Some((_, other, _)) if read == furthest => is_unique &= other.is_mended_as(&found),
+                _ => {}
+            }
+        }
+        best.filter(|_| is_unique).map(|best| best.2)
+    }
+
+    fn examine_in(
+        &mut self,
+        language: Option<&'static Language>,
+        tags: TextTags<'_>,
         (start, has_fen): (Start, bool),
         findings: &mut Findings,
-    ) -> Option<(Range<usize>, GameResult)> {
+    ) -> Ending {
         let text = tags.text();
+        let moves_start = tags.moves_start();
+        let ending = words::odd_result_at_end(trim_end(&text[moves_start..]));
+        let odd = ending.map(|(at, result)| (moves_start + at, result));
         let mut examined = Examined {
             parser: Parser {
                 text,
-                at: tags.moves_start(),
+                at: moves_start,
                 build: self.build(start, has_fen),
             },
-            end: end_of_moves(text).max(tags.moves_start()),
+            end: match odd {
+                Some((at, _)) => at,
+                None => end_of_moves(text).max(moves_start),
+            },
+            odd,
+            both_may_lose: tags.raw(b"Result").is_some_and(is_of_both_losers),
+            language,
             variations: Vec::new(),
-            comment: None,
+            comments: HashMap::new(),
+            lost_comments: LostComments::default(),
+            numbering: 0,
+            number: None,
+            move_end: None,
+            fits_until: 0,
+            is_border: false,
             findings,
         };
-        let found = examined.run();
-        self.result = match &found {
-            Some((_, result)) => *result,
-            None => tags.result(),
-        };
-        found
+        examined.run()
     }
+}
+
+/// Whether a Result tag says that nobody wins, which moves may say as `0-0`.
+fn is_of_both_losers(value: &[u8]) -> bool {
+    words::odd_result(value) == Some(OddResult::Other)
 }
 
 /// Where the moves end: in front of the result that ends the text, or at the end of the text.
@@ -69,15 +161,49 @@ pub(super) fn end_of_moves(text: &[u8]) -> usize {
     text.len()
 }
 
+/// What a comment belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    /// The move reached, or the start.
+    Node(u32),
+    /// The start of a variation.
+    Variation(usize),
+}
+
 struct Examined<'a, 'f> {
     parser: Parser<'a>,
     /// Where the moves end.
     end: usize,
+    /// The result in an odd spelling that ends the moves.
+    odd: Option<(usize, OddResult)>,
+    /// Whether a `0-0` at the end is a result even where castling is possible.
+    both_may_lose: bool,
+    /// Whose letters the moves have, if not the English ones.
+    language: Option<&'static Language>,
     /// Where the open variations begin.
     variations: Vec<usize>,
-    /// The `}` of the comment just read.
-    comment: Option<usize>,
+    /// The `}` of the first comment of each place.
+    comments: HashMap<Place, usize>,
+    lost_comments: LostComments,
+    /// By how much the written move numbers are above those of the positions.
+    numbering: i64,
+    /// Where the move number begins that stands right before, with nothing but blanks after it.
+    number: Option<usize>,
+    /// The end of the move that was read right before.
+    move_end: Option<usize>,
+    /// Words before this place that cannot be read stand for no move, as a number shows.
+    fits_until: usize,
+    /// Whether the next game was found to begin, which ends the moves.
+    is_border: bool,
     findings: &'f mut Findings,
+}
+
+/// Comments that a search does not show, as another one follows for the same move.
+#[derive(Default)]
+struct LostComments {
+    first: Option<usize>,
+    count: usize,
+    edits: Vec<Edit>,
 }
 
 /// What the parser made of a token.
@@ -92,25 +218,104 @@ enum Token {
 }
 
 impl Examined<'_, '_> {
-    fn run(&mut self) -> Option<(Range<usize>, GameResult)> {
-        let mut found = None;
+    fn run(&mut self) -> Ending {
+        let mut ending = Ending {
+            odd: self.odd,
+            ..Ending::default()
+        };
         while let Some(&byte) = self.parser.text.get(self.parser.at)
             && !self.findings.is_full()
+            && !self.is_border
         {
             let start = self.parser.at;
+            if let Some((at, odd)) = self.odd
+                && at == start
+                && self.ends_here(start)
+            {
+                self.see_odd_result(start, odd);
+                break;
+            }
+            if self.see_before_reading(start, byte) {
+                continue;
+            }
+            let n_nodes = self.parser.build.tree.len();
             match self.read(byte) {
-                Ok(token) => self.see(start, byte, token),
-                Err(End::Result(result)) => {
-                    found = Some((start..self.parser.at, result));
+                Ok(token) => {
+                    self.see(start, byte, token);
+                    if !is_space(byte) {
+                        let is_move = self.parser.build.tree.len() > n_nodes;
+                        self.move_end = is_move.then_some(self.parser.at);
+                    }
+                }
+                Err(End::Result(result)) if self.variations.is_empty() || start >= self.end => {
+                    ending.result = Some((start..self.parser.at, result));
                     self.see_result(start);
                     break;
                 }
+                Err(End::Result(_)) => self.see_result_in_variation(start),
                 Err(End::Stop(stop)) => self.see_stop(start, stop),
             }
         }
-        let end = found
-            .as_ref()
-            .map_or(self.end, |found| found.0.start.min(self.end));
+        ending.is_border = self.is_border;
+        ending.odd = self.odd.filter(|_| !self.is_border);
+        ending.in_variation = !self.variations.is_empty();
+        let end = ending.result.as_ref();
+        self.close_variations(end.map_or(self.end, |found| found.0.start.min(self.end)));
+        self.tell_lost_comments();
+        ending
+    }
+
+    /// Comments that are not shown, as one finding: there may be two after every move.
+    fn tell_lost_comments(&mut self) {
+        let lost = std::mem::take(&mut self.lost_comments);
+        let Some(first) = lost.first else {
+            return;
+        };
+        let what = match lost.count {
+            1 => "a second comment of the same move".to_owned(),
+            n => format!("a second comment of the same move ({n} times in this game)"),
+        };
+        self.findings
+            .add(FindingKind::LostComment, first, what, lost.edits);
+    }
+
+    /// The result in an odd spelling that ends the game.
+    fn see_odd_result(&mut self, start: usize, odd: OddResult) {
+        let text = trim_end(self.parser.text);
+        let shown = self.show(start..text.len());
+        let (what, usual) = match odd {
+            OddResult::Usual(result) => (
+                format!("`{shown}` is no result; `{result}` is"),
+                result.to_string(),
+            ),
+            OddResult::Other => (
+                format!("PGN has no result `{shown}`; the moves end with `*`"),
+                format!("{{{}}} *", decode(&text[start..])),
+            ),
+        };
+        let edit = Edit::replace(start..text.len(), usual);
+        self.findings
+            .add(FindingKind::OddResult, start, what, [edit]);
+    }
+
+    /// Whether the result in an odd spelling ends the game here. `0-0` may be castling.
+    fn ends_here(&mut self, start: usize) -> bool {
+        let text = self.parser.text;
+        let is_castling = matches!(text[start..trim_end(text).len()], [b'0', b'-', b'0']);
+        if !is_castling || self.both_may_lose || !self.try_text(b"O-O") {
+            return true;
+        }
+        // It has been played.
+        self.odd = None;
+        self.end = text.len();
+        self.parser.at = start + b"0-0".len();
+        false
+    }
+
+    fn close_variations(&mut self, end: usize) {
+        if self.is_border {
+            return;
+        }
         for at in std::mem::take(&mut self.variations) {
             let separator = separator(self.parser.text, end).trim_start_matches(' ');
             let edit = Edit::insert(end, format!("{separator}) "));
@@ -118,9 +323,113 @@ impl Examined<'_, '_> {
             self.findings
                 .add(FindingKind::UnclosedVariation, at, what, [edit]);
         }
-        found
     }
 
+    /// What the parser would read in another way than it is meant, or pass over without a word.
+    fn see_before_reading(&mut self, start: usize, byte: u8) -> bool {
+        match byte {
+            b'a'..=b'h' => self.sees_foreign(start) || self.sees_odd_promotion(start),
+            b'0' => self.sees_null_move(start..self.end_of_word(start)),
+            b'A'..=b'Z' | 0x80.. => self.sees_foreign(start),
+            _ => false,
+        }
+    }
+
+    /// A move with the letters of another language.
+    fn sees_foreign(&mut self, start: usize) -> bool {
+        let Some(language) = self.language else {
+            return false;
+        };
+        let word = start..self.end_of_word(start);
+        let written = &self.parser.text[word.clone()];
+        match language.in_english(written) {
+            Some(usual) if usual == written => false,
+            Some(usual) => {
+                let name = language.name;
+                if self.try_text(&usual) {
+                    let what = format!(
+                        "`{}` is {name}; in PGN it is `{}`",
+                        self.show(word.clone()),
+                        decode(&usual)
+                    );
+                    self.found(FindingKind::ForeignMove, word, what, usual);
+                } else {
+                    let what = format!("`{}` ({name}) is illegal there", self.show(word.clone()));
+                    self.end_line(FindingKind::IllegalMove, word, what);
+                }
+                true
+            }
+            None if written.len() > 1 && b"KQRBN".contains(&written[0]) => {
+                let name = language.name;
+                let what = format!("`{}` is no move in {name}", self.show(word.clone()));
+                self.end_line(FindingKind::LostMove, word, what);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn sees_odd_promotion(&mut self, start: usize) -> bool {
+        let Some((length, usual)) = words::odd_promotion(&self.parser.text[start..]) else {
+            return false;
+        };
+        if !self.try_text(&usual) {
+            return false;
+        }
+        self.found_odd_move(start..start + length, usual);
+        true
+    }
+
+    fn sees_null_move(&mut self, word: Range<usize>) -> bool {
+        let written = &self.parser.text[word.clone()];
+        if !words::is_null_move(written) || !self.try_text(b"--") {
+            return false;
+        }
+        self.found_odd_move(word, b"--");
+        true
+    }
+
+    /// `ch` or `mate` after a move.
+    fn sees_check_sign(&mut self, word: Range<usize>) -> bool {
+        let Some(sign) = words::check_sign(&self.parser.text[word.clone()]) else {
+            return false;
+        };
+        let Some(end) = self.last_move_end(word.start) else {
+            return false;
+        };
+        let has_sign = self.parser.text[..end].ends_with(sign.as_bytes());
+        let what = format!("`{}` is not read; `{sign}` is", self.show(word.clone()));
+        let edit = Edit::replace(end..word.end, if has_sign { "" } else { sign });
+        self.parser.at = word.end;
+        self.findings
+            .add(FindingKind::OddMove, word.start, what, [edit]);
+        true
+    }
+
+    /// The end of the move before a place, if nothing but blanks stands between.
+    fn last_move_end(&self, at: usize) -> Option<usize> {
+        let end = self.move_end?;
+        let mut between = self.parser.text.get(end..at)?.iter();
+        between.all(|b| is_space(*b)).then_some(end)
+    }
+
+    fn found_odd_move(&mut self, word: Range<usize>, usual: impl Into<Vec<u8>>) {
+        let usual = usual.into();
+        let shown = decode(&usual).into_owned();
+        let what = format!("`{}` is not read; `{shown}` is", self.show(word.clone()));
+        self.found(FindingKind::OddMove, word, what, usual);
+    }
+
+    /// Notes that a word is written in another way, and goes on after it.
+    fn found(&mut self, kind: FindingKind, word: Range<usize>, what: String, usual: Vec<u8>) {
+        self.parser.at = word.end;
+        self.number = None;
+        let edit = Edit::replace(word.clone(), usual);
+        self.findings.add(kind, word.start, what, [edit]);
+    }
+}
+
+impl Examined<'_, '_> {
     /// Lets the parser read one token.
     fn read(&mut self, byte: u8) -> Result<Token, End> {
         let n_lost = self.parser.build.tree.lost.n_words;
@@ -134,20 +443,14 @@ impl Examined<'_, '_> {
     }
 
     fn see(&mut self, start: usize, byte: u8, token: Token) {
-        let was_comment = self.comment.take();
         match byte {
-            _ if token == Token::Illegal => {
-                self.comment = was_comment;
-                self.illegal(start);
-            }
-            _ if token == Token::Lost => {
-                self.comment = was_comment;
-                self.lost(start);
-            }
-            b'{' => self.comment = Some(self.parser.at - 1),
+            _ if token == Token::Illegal => self.illegal(start),
+            _ if token == Token::Lost => self.lost(start),
+            b'{' => self.see_comment(start),
+            b'%' => self.see_hidden_line(start..self.parser.at),
             b'(' => self.variations.push(start),
             b')' if self.variations.pop().is_none() => {
-                let edit = Edit::remove(start..start + 1);
+                let edit = Edit::replace(start..start + 1, " ");
                 self.findings.add(
                     FindingKind::StrayParenthesis,
                     start,
@@ -156,7 +459,7 @@ impl Examined<'_, '_> {
                 );
             }
             b'}' => {
-                let edit = Edit::remove(start..start + 1);
+                let edit = Edit::replace(start..start + 1, " ");
                 self.findings.add(
                     FindingKind::StrayBrace,
                     start,
@@ -164,29 +467,118 @@ impl Examined<'_, '_> {
                     [edit],
                 );
             }
-            _ if is_space(byte) => self.comment = was_comment,
+            b'0'..=b'9' => return self.see_number(start),
+            b'.' => return,
+            _ if is_space(byte) => return,
             _ => {}
+        }
+        self.number = None;
+    }
+
+    /// A move number, or what looks like one.
+    fn see_number(&mut self, start: usize) {
+        if let Some(number) = number_at(self.parser.text, start) {
+            let expected = i64::from(self.parser.pos().fullmove_number);
+            self.numbering = number - expected;
+        }
+        if self.parser.text[start..self.parser.at]
+            .iter()
+            .all(u8::is_ascii_digit)
+        {
+            self.number = Some(start);
+        }
+    }
+
+    /// A line that `%` hides. The scanner sees the braces in it.
+    fn see_hidden_line(&mut self, line: Range<usize>) {
+        let braces = line
+            .clone()
+            .filter(|&at| matches!(self.parser.text[at], b'{' | b'}'));
+        let edits: Vec<Edit> = braces
+            .map(|at| Edit::replace(at..at + 1, in_comment(&self.parser.text[at..at + 1])))
+            .collect();
+        if !edits.is_empty() {
+            let what = "a brace on a line that `%` hides";
+            self.findings
+                .add(FindingKind::NestedComment, line.start, what, edits);
+        }
+    }
+
+    fn see_comment(&mut self, start: usize) {
+        let close = self.parser.at - 1;
+        let inside = &self.parser.text[start + 1..close];
+        if is_cut(inside) {
+            let what = format!(
+                "a comment of {} bytes, {COMMENT_LIMIT} are read",
+                inside.len()
+            );
+            self.findings.add(FindingKind::LongComment, start, what, []);
+        }
+        let place = self.place();
+        let Some(&before) = self.comments.get(&place) else {
+            self.comments.insert(place, close);
+            return;
+        };
+        let lost = &mut self.lost_comments;
+        lost.count += 1;
+        lost.first.get_or_insert(start);
+        let between = &self.parser.text[before + 1..start];
+        if between.iter().all(|b| is_blank(*b)) {
+            lost.edits.push(Edit::replace(before..start + 1, " "));
+            self.comments.insert(place, close);
+        } else {
+            let inside = [b" ", inside.trim_ascii()].concat();
+            lost.edits.push(Edit::insert(before, inside));
+            lost.edits.push(Edit::remove(start..close + 1));
+        }
+    }
+
+    /// What a comment here would belong to.
+    fn place(&self) -> Place {
+        let build = &self.parser.build;
+        match build.in_line || !build.is_in_variation() {
+            true => Place::Node(build.point),
+            false => Place::Variation(build.tree.n_variations()),
         }
     }
 
     /// A result in front of what ends the text.
     fn see_result(&mut self, start: usize) {
-        let behind = self.parser.at;
+        let after = self.parser.at;
         let end = trim_end(self.parser.text).len();
-        if behind == end || start >= self.end {
+        if after == end || start >= self.end {
             return;
         }
-        let what = format!("text behind the result `{}`", self.show(start..behind));
-        let edit = match self.end < end {
-            true => Edit::remove(start..self.end),
+        let what = format!("text after the result `{}`", self.show(start..after));
+        let edits = match self.end < end {
+            true => self.as_comment(start..self.end),
             // It is the only result there is.
-            false => Edit::remove(behind..end),
+            false => {
+                let mut edits = self.as_comment(after..end);
+                edits.push(Edit::remove(start..after));
+                let result = self.show(start..after);
+                edits.push(Edit::insert(end, format!(" {result}")));
+                edits
+            }
         };
         self.findings
-            .add(FindingKind::EarlyResult, start, what, [edit]);
+            .add(FindingKind::EarlyResult, start, what, edits);
+    }
+
+    /// A result within a variation, where a search ends the game.
+    fn see_result_in_variation(&mut self, start: usize) {
+        let after = self.parser.at;
+        let what = format!("the result `{}` in a variation", self.show(start..after));
+        let edits = self.as_comment(start..after);
+        self.findings
+            .add(FindingKind::EarlyResult, start, what, edits);
+        self.number = None;
     }
 
     fn see_stop(&mut self, start: usize, stop: Stop) {
+        if stop == Stop::Bracket && self.sees_border(start) {
+            return;
+        }
         let rest = &self.parser.text[start..self.end.max(start)];
         let (kind, what, end) = match stop {
             Stop::Bracket => {
@@ -214,42 +606,198 @@ impl Examined<'_, '_> {
         self.parser.at = end.max(start + 1);
     }
 
+    /// Whether the first tag of the next game stands at a place. Then the moves end before it.
+    fn sees_border(&mut self, at: usize) -> bool {
+        let tag = &self.parser.text[at..];
+        if !tag.starts_with(b"[Event \"") {
+            return false;
+        }
+        let what = "the next game begins on the same line";
+        // Further games may touch in the same way. Where a result is missing, it is added once the
+        // games are apart.
+        let later = memmem::find_iter(&tag[1..], b"[Event \"").map(|found| at + 1 + found);
+        let touches = |&place: &usize| !self.parser.text[..place].ends_with(b"\n");
+        let places = std::iter::once(at).chain(later.filter(touches));
+        let edits: Vec<Edit> = places.map(|place| Edit::insert(place, "\n\n")).collect();
+        self.findings.add(FindingKind::GluedGame, at, what, edits);
+        self.is_border = true;
+        true
+    }
+
     /// A move that the rules forbid.
     fn illegal(&mut self, start: usize) {
         let word = start..self.end_of_word(start);
-        if self.reads_otherwise(word.clone()) {
+        if self.sees_check_sign(word.clone()) || self.reads_otherwise(word.clone()) {
             return;
         }
-        let shown = self.show(word.clone());
-        let (kind, what) = describe(&self.parser.build, &shown);
+        let (kind, what) = describe(&self.parser.build, &self.show(word.clone()));
+        self.end_line(kind, word, what);
+    }
+
+    /// Notes why the line is read no further than to a word.
+    fn end_line(&mut self, kind: FindingKind, word: Range<usize>, what: String) {
+        let start = word.start;
         let end = match self.parser.build.is_in_variation() {
             true => self.end_of_line(start),
             false => self.end.max(word.end),
         };
         let end = start + trim_end(&self.parser.text[start..end]).len();
-        let edits = self.as_comment(start..end);
+        let edits = self.as_comment(self.number.unwrap_or(start)..end);
         self.findings.add(kind, start, what, edits);
         self.parser.at = end;
+        self.number = None;
     }
 
     /// A word that was passed over.
     fn lost(&mut self, start: usize) {
         let text = self.parser.text;
         let consumed = self.parser.at;
-        if self.has_no_break_space(start) {
+        if self.has_no_break_space(start) || self.is_glued(start) {
             return;
         }
+        let word = start..self.end_of_word(start);
+        if text.get(word.end) == Some(&b'[')
+            && RESULTS.contains(&&text[word.clone()])
+            && self.sees_border(word.end)
+        {
+            return;
+        }
+        if self.sees_check_sign(word.clone())
+            || self.reads_otherwise(word.clone())
+            || self.sees_null_move(word.clone())
+            || self.sees_signs(word.clone())
+        {
+            return;
+        }
+        // To the parser `1[` and `x(y` are words.
+        let read = start + text[start..consumed].trim_ascii_end().len();
+        let word = match self.plays(read..word.end) {
+            true => start..read,
+            false => start..word.end.max(read),
+        };
+        let shown = self.show(word.clone());
+        let may_be_a_move = decode(&text[word.clone()]).chars().any(char::is_alphabetic);
+        if may_be_a_move && word.end > self.fits_until && !self.numbers_fit(word.end) {
+            let what = format!("`{shown}` stands where a move is due, and is none that is known");
+            return self.end_line(FindingKind::LostMove, word, what);
+        }
+        let what = format!("`{shown}` is neither a move nor an annotation");
+        let mut edits = self.as_comment(word.clone());
+        // `{word} 2. Nf3` and not `2. {word} Nf3`, which other programs do not read.
+        if let (Some(number), [edit]) = (self.number, &mut edits[..]) {
+            let comment = std::mem::take(&mut edit.text);
+            edits.insert(0, Edit::insert(number, [comment, b" ".to_vec()].concat()));
+        }
+        self.findings
+            .add(FindingKind::UnreadableWord, start, what, edits);
+        self.parser.at = word.end;
+    }
+
+    /// Whether the parser finds a move in a part of a word.
+    fn plays(&mut self, part: Range<usize>) -> bool {
+        let parser = &mut self.parser;
+        let n_nodes = parser.build.tree.len();
+        let mut other = Parser {
+            text: &parser.text[..part.end],
+            at: part.start,
+            build: parser.build.fork(),
+        };
+        while let Some(&byte) = other.text.get(other.at)
+            && other.build.tree.len() == n_nodes
+            && !matches!(byte, b'(' | b')')
+            && other.token(byte).is_ok()
+        {}
+        let plays = other.build.tree.len() > n_nodes;
+        parser.build.tree.forget_trial(n_nodes);
+        plays
+    }
+
+    /// Whether the next move number is the right one if the words from here on that cannot be read
+    /// are no moves. That there is no number proves nothing.
+    fn numbers_fit(&mut self, from: usize) -> bool {
+        let text = self.parser.text;
+        let expected = self.numbering;
+        let Examined { parser, end, .. } = self;
+        let n_nodes = parser.build.tree.len();
+        let mut other = Parser {
+            text,
+            at: from,
+            build: parser.build.fork(),
+        };
+        let mut fits_until = None;
+        while let Some(&byte) = text.get(other.at)
+            && other.at < *end
+        {
+            match byte {
+                b'{' => match text[other.at..].iter().position(|b| *b == b'}') {
+                    Some(length) => other.at += length + 1,
+                    None => break,
+                },
+                b'(' => other.at = end_of_line(text, other.at + 1, *end) + 1,
+                b')' => break,
+                b'0'..=b'9' if let Some(number) = number_at(text, other.at) => {
+                    let digits = text[other.at..].iter().take_while(|b| b.is_ascii_digit());
+                    let dots = other.at + digits.count();
+                    let is_of_black = text[dots..].starts_with(b"..");
+                    let position = other.pos();
+                    let is_due = number - i64::from(position.fullmove_number) == expected
+                        && (!is_of_black || position.turn == Color::Black);
+                    fits_until = is_due.then_some(other.at);
+                    break;
+                }
+                _ => match other.token(byte) {
+                    Ok(()) if other.build.tree.illegal_at.is_none() => {}
+                    _ => break,
+                },
+            }
+        }
+        parser.build.tree.forget_trial(n_nodes);
+        self.fits_until = fits_until.unwrap_or(self.fits_until);
+        fits_until.is_some()
+    }
+
+    /// A word with signs that ASCII has not: figurines, dashes, glyphs.
+    fn sees_signs(&mut self, word: Range<usize>) -> bool {
+        let of_black = self.parser.pos().turn == Color::Black;
+        let written = &self.parser.text[word.clone()];
+        // A glyph stands after the move of the other side.
+        let Some((_, after)) = words::in_ascii(written, !of_black) else {
+            return false;
+        };
+        let Some((mv, beside)) = words::in_ascii(written, of_black) else {
+            return false;
+        };
+        let (usual, is_known) = match mv.is_empty() {
+            true => (after.trim_start().as_bytes().to_vec(), true),
+            false => {
+                let spelled = std::iter::once(mv.clone()).chain(spellings(&mv));
+                let found = spelled.into_iter().find(|mv| self.try_text(mv));
+                let is_known = found.is_some();
+                let usual = [&found.unwrap_or_default(), beside.as_bytes()].concat();
+                (usual, is_known)
+            }
+        };
+        if is_known {
+            self.found_odd_move(word, usual);
+        }
+        is_known
+    }
+
+    /// A comment, variation, annotation or result behind a word without a blank between.
+    fn is_glued(&mut self, start: usize) -> bool {
+        let text = self.parser.text;
+        let consumed = self.parser.at;
         // `e8(Q)`
         let rest = &text[start..];
         let length = rest.iter().position(|b| is_space(*b)).unwrap_or(rest.len());
         if length <= PROMOTION && rest[..length].contains(&b'(') {
             let word = start..start + length;
             if self.reads_otherwise(word) {
-                return;
+                return true;
             }
         }
         // A comment, variation or annotation behind a move, without a blank.
-        let opens = |b: &u8| matches!(b, b'{' | b'(' | b'$' | b';');
+        let opens = |b: &u8| matches!(b, b'{' | b'(' | b'$' | b';' | b'[');
         let first = 1 + usize::from(text[start] == b'$');
         let glued = (start + first..consumed).find(|&at| opens(&text[at]));
         let glued = glued.or_else(|| end_of_nag(text, start, consumed));
@@ -261,7 +809,7 @@ impl Examined<'_, '_> {
                 self.findings
                     .add(FindingKind::GluedMove, start, what, [edit]);
                 self.parser.at = at;
-                return;
+                return true;
             }
         }
         let word = start..self.end_of_word(start);
@@ -276,33 +824,22 @@ impl Examined<'_, '_> {
             self.findings
                 .add(FindingKind::GluedResult, at, what, [Edit::insert(at, " ")]);
             self.parser.at = at;
-            return;
+            return true;
         }
         // `1e4`
         let digits = text[word.clone()]
             .iter()
             .take_while(|b| b.is_ascii_digit())
             .count();
-        let behind = text[start + digits..word.end].first();
-        if digits > 0 && behind.is_some_and(u8::is_ascii_alphabetic) {
+        if (1..word.len()).contains(&digits) && self.try_text(&text[start + digits..word.end]) {
             let what = format!("no dot between number and move in `{}`", self.show(word));
             let edit = Edit::insert(start + digits, ".");
             self.findings
                 .add(FindingKind::GluedMove, start, what, [edit]);
-            self.parser.at = start + digits;
-            return;
+            self.parser.at = self.end_of_word(start);
+            return true;
         }
-        if self.reads_otherwise(word.clone()) {
-            return;
-        }
-        let what = format!(
-            "`{}` is neither a move nor an annotation",
-            self.show(word.clone())
-        );
-        let edit = Edit::remove(word.clone());
-        self.findings
-            .add(FindingKind::UnreadableWord, start, what, [edit]);
-        self.parser.at = word.end;
+        false
     }
 
     /// Whether a word is lost since a no-break space in UTF-8 ends it: its second byte is white
@@ -376,67 +913,84 @@ impl Examined<'_, '_> {
         };
         let is_read = other.token(byte).is_ok();
         let (point, in_line, at) = (other.build.point, other.build.in_line, other.at);
-        parser.build.tree.illegal_at = None;
-        parser.build.tree.error.clear();
-        let is_move = parser.build.tree.len() > nodes;
+        // Signs may be left over.
+        let mut rest = text[at.min(text.len())..].iter();
+        let is_move = is_read
+            && parser.build.tree.len() > nodes
+            && rest.all(|b| matches!(b, b'+' | b'#' | b'!' | b'?'));
         if is_move {
             (parser.build.point, parser.build.in_line) = (point, in_line);
         }
-        // Signs may be left over.
-        let rest = &text[at.min(text.len())..];
-        is_read && is_move && rest.iter().all(|b| matches!(b, b'+' | b'#' | b'!' | b'?'))
+        let kept = if is_move { nodes + 1 } else { nodes };
+        parser.build.tree.forget_trial(kept);
+        is_move
     }
 
-    /// The changes that put a range into a comment, one with the comment right before it.
+    /// The changes that put a range into a comment: into the one that its move has, if it has one.
     fn as_comment(&mut self, range: Range<usize>) -> Vec<Edit> {
-        let brace = |b: &u8| match b {
-            b'{' => b'<',
-            b'}' => b'>',
-            byte => *byte,
-        };
-        let mut inside: Vec<u8> = self.parser.text[range.clone()].iter().map(brace).collect();
-        inside.push(b'}');
-        let Some(end) = self.comment.take() else {
-            inside.insert(0, b'{');
-            return vec![Edit::replace(range, inside)];
-        };
-        vec![Edit::remove(end..end + 1), Edit::replace(range, inside)]
+        let text = self.parser.text;
+        let inside = in_comment(&text[range.clone()]);
+        if let Some(&end) = self.comments.get(&self.place()) {
+            let inside = [b" ", &inside[..]].concat();
+            return vec![Edit::insert(end, inside), Edit::remove(range)];
+        }
+        let is_apart = |byte: Option<&u8>| byte.is_none_or(|b| is_space(*b) || b"()".contains(b));
+        let blank = |is_apart: bool| if is_apart { "" } else { " " };
+        let before = blank(is_apart(text[..range.start].last())).as_bytes();
+        let after = blank(is_apart(text.get(range.end))).as_bytes();
+        let comment = [before, b"{", &inside, b"}", after].concat();
+        vec![Edit::replace(range, comment)]
     }
 
     /// Where the line of a place ends: at the `)` of its variation, or with the moves.
     fn end_of_line(&self, start: usize) -> usize {
-        let mut depth = 0_u32;
-        let mut at = start;
-        while at < self.end {
-            match self.parser.text[at] {
-                b'{' => {
-                    let rest = &self.parser.text[at..];
-                    at += rest.iter().position(|b| *b == b'}').unwrap_or(rest.len());
-                }
-                b'(' => depth += 1,
-                b')' if depth == 0 => return at,
-                b')' => depth -= 1,
-                _ => {}
-            }
-            at += 1;
-        }
-        self.end.max(start)
+        end_of_line(self.parser.text, start, self.end)
     }
 
     fn end_of_word(&self, start: usize) -> usize {
         let rest = &self.parser.text[start..];
-        let ends = |b: &u8| is_space(*b) || matches!(b, b'{' | b'(' | b')' | b'}' | b';' | b'[');
-        let length = rest
-            .iter()
-            .skip(1)
-            .position(ends)
-            .map_or(rest.len(), |n| n + 1);
-        start + length
+        let ends = |at: usize| match rest[at] {
+            // The end of a letter in UTF-8, as of `à`; but a no-break space is none.
+            0xA0 => rest[at - 1].is_ascii(),
+            0xC2 => rest.get(at + 1) == Some(&0xA0),
+            byte => is_space(byte) || matches!(byte, b'{' | b'(' | b')' | b'}' | b';' | b'['),
+        };
+        let length = (1..rest.len()).find(|&at| ends(at));
+        start + length.unwrap_or(rest.len())
     }
 
     fn show(&self, range: Range<usize>) -> String {
         shown(&self.parser.text[range], 40)
     }
+}
+
+/// Where the line of a place ends: at the `)` of its variation, or at `end`.
+fn end_of_line(text: &[u8], start: usize, end: usize) -> usize {
+    let mut depth = 0_u32;
+    let mut at = start;
+    while at < end {
+        match text[at] {
+            b'{' => {
+                let rest = &text[at..];
+                at += rest.iter().position(|b| *b == b'}').unwrap_or(rest.len());
+            }
+            b'(' => depth += 1,
+            b')' if depth == 0 => return at,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    end.max(start)
+}
+
+/// The move number at a place: digits with a dot after them.
+fn number_at(text: &[u8], at: usize) -> Option<i64> {
+    const LONGEST: usize = 4;
+    let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let is_number = (1..=LONGEST).contains(&digits) && text.get(at + digits) == Some(&b'.');
+    let digits = text[at..at + digits].iter();
+    is_number.then(|| digits.fold(0, |n, b| 10 * n + i64::from(b - b'0')))
 }
 
 fn is_sign(byte: u8) -> bool {

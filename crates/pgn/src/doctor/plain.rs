@@ -32,7 +32,10 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
 
 /// Whether there are no comments or variations, nor what begins or ends them.
 fn has_only_moves(moves: &[u8]) -> bool {
-    memchr3(b'{', b'}', b'(', moves).is_none() && memchr3(b')', b';', b'%', moves).is_none()
+    memchr3(b'{', b'}', b'(', moves).is_none()
+        && memchr3(b')', b';', b'%', moves).is_none()
+        // A null move in another spelling is a number to a search.
+        && memchr::memmem::find(moves, b"0000").is_none()
 }
 
 /// Whether all bytes belong into a text, and its lines end in one way.

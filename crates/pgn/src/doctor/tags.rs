@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::{Edit, FindingKind, Findings, fen_error};
+use super::words::{OddResult, odd_result};
+use super::{Edit, FindingKind, Findings, fen_error, in_comment, separator};
 use crate::bytes::is_blank;
 use crate::encoding::{decode, shown};
 use crate::tags::TextTags;
@@ -30,23 +31,11 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, findings: &mut Findi
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if text.get(start) != Some(&b'[') && !text[start..end].contains(&b'[') {
-        let result = GameResult::default();
-        let names = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-        let section: String = names
-            .iter()
-            .map(|&name| {
-                let value = match name {
-                    "Date" => "????.??.??",
-                    "Result" => result.as_str(),
-                    _ => "?",
-                };
-                format!("[{name} \"{value}\"]\n")
-            })
-            .collect();
-        let edit = Edit::insert(0, section + "\n");
+        let edit = Edit::insert(0, default_tags());
         findings.add(FindingKind::MissingTags, 0, "there are no tags", [edit]);
         return;
     }
+    examine_preface(tags, findings);
     let lines = lines_of(text, start..end);
     let is_tag = |line: &Line| first_byte(&text[line.range.clone()]) == Some(b'[');
     let last_tag = lines.iter().rposition(is_tag).unwrap_or(0);
@@ -54,12 +43,17 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, findings: &mut Findi
         let content = &text[line.range.clone()];
         crate::tags::read_tag(&content[leading_blanks(content)..])
     };
+    let is_alone = |line: &&Line| {
+        let content = &text[line.range.clone()];
+        parts(content[leading_blanks(content)..].trim_ascii_end()).len() == 1
+    };
     let names: HashSet<&[u8]> = lines
         .iter()
         .filter(|line| is_tag(line))
+        .filter(is_alone)
         .filter_map(|line| Some(read(line)?.0))
         .collect();
-    let mut seen: Vec<(&[u8], &Line)> = Vec::new();
+    let mut seen: Vec<(&[u8], &[u8], &Line)> = Vec::new();
     for (i, line) in lines.iter().enumerate().take(last_tag + 1) {
         let content = &text[line.range.clone()];
         if content.iter().all(|&b| is_blank(b)) {
@@ -71,19 +65,25 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, findings: &mut Findi
                 [line.removed()],
             );
         } else if is_tag(line) {
-            examine_line(content, line, i == last_tag, &names, findings);
-            if let Some(tag) = read(line) {
-                seen.push((tag.0, line));
-                if tag.0 == b"FEN"
-                    && let Some(error) = fen_error(variant, tag.1)
+            let section = Section {
+                text,
+                names: &names,
+                moves: end,
+            };
+            section.examine_line(line, i == last_tag, findings);
+            if let Some((name, value)) = read(line) {
+                seen.push((name, value, line));
+                if name == b"FEN"
+                    && variant.rules().is_some()
+                    && let Some(error) = fen_error(variant, value)
                 {
                     let at = line.range.start;
-                    findings.add(FindingKind::BadFen, at, error, [line.removed()]);
+                    findings.add(FindingKind::BadFen, at, error, []);
                 }
             }
         }
     }
-    examine_duplicates(text, &seen, findings);
+    examine_duplicates(text, &seen, end, findings);
     let Some(last) = lines.get(last_tag) else {
         return;
     };
@@ -99,20 +99,90 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, findings: &mut Findi
     }
 }
 
-/// The Result tag beside the result that is read.
-pub(super) fn examine_result(tags: TextTags<'_>, result: GameResult, findings: &mut Findings) {
+fn default_tags() -> String {
+    let names = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+    let lines = names.iter().map(|&name| {
+        let value = match name {
+            "Date" => "????.??.??",
+            "Result" => GameResult::default().as_str(),
+            _ => "?",
+        };
+        format!("[{name} \"{value}\"]\n")
+    });
+    lines.collect::<String>() + "\n"
+}
+
+/// What stands before the tags. A search shows it as a comment; other programs take it for a game.
+fn examine_preface(tags: TextTags<'_>, findings: &mut Findings) {
+    let preface = tags.preface();
+    let words = preface.strip_prefix(b"\xef\xbb\xbf").unwrap_or(preface);
+    let mut lines = words.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    let is_remark = |line: &[u8]| matches!(line, [] | [b';' | b'%', ..]);
+    if lines.all(is_remark) || preface.len() == tags.text().len() {
+        return;
+    }
+    let words = words.trim_ascii();
+    let what = format!("text before the tags: `{}`", shown(words, 60));
+    // `{a comment}` is one already.
+    let inside = match words {
+        [b'{', inside @ .., b'}'] if !inside.contains(&b'}') => inside,
+        _ => words,
+    };
+    let edits = vec![
+        Edit::remove(0..preface.len()),
+        as_first_comment(inside, tags.text(), tags.moves_start()),
+    ];
+    let at = preface.len() - preface.trim_ascii_start().len();
+    findings.add(FindingKind::TextBeforeTags, at, what, edits);
+}
+
+/// Puts words into a comment before the first move. Of several there the next round makes one.
+fn as_first_comment(words: &[u8], text: &[u8], moves_start: usize) -> Edit {
+    // A line that `%` hides from the parser may open a comment for the scanner.
+    let is_hidden = |line: &[u8]| matches!(line.trim_ascii_start(), [b'%', ..]);
+    let before = &text[..moves_start];
+    if before.split(|b| *b == b'\n').any(is_hidden)
+        && let Some(tag) = memchr::memmem::rfind(before, b"\n[")
+        && let Some(end) = memchr::memchr(b'\n', &before[tag + 1..])
+    {
+        let comment = [b"\n{", &in_comment(words)[..], b"}\n"].concat();
+        return Edit::insert(tag + 1 + end + 1, comment);
+    }
+    // A text may end with a tag.
+    let separator = match text[..moves_start].last() {
+        None | Some(b'\n') => "",
+        Some(_) => separator(text, moves_start),
+    };
+    let comment = [separator.as_bytes(), b"{", &in_comment(words), b"} "].concat();
+    Edit::insert(moves_start, comment)
+}
+
+/// The Result tag beside the result that is read, which ends the moves at `end`.
+pub(super) fn examine_result(
+    tags: TextTags<'_>,
+    result: GameResult,
+    end: usize,
+    findings: &mut Findings,
+) {
     let Some(value) = tags.raw(b"Result") else {
         return;
     };
-    if value == result.as_str().as_bytes() {
+    let says = odd_result(value);
+    let is_kept = says == Some(OddResult::Other) && result == GameResult::Unknown;
+    if value == result.as_str().as_bytes() || is_kept {
         return;
     }
     let text = tags.text();
     let at = value.as_ptr() as usize - text.as_ptr() as usize;
     let value_shown = decode(value);
     let what = format!("the Result tag says `{value_shown}`, the result is `{result}`");
-    let edit = Edit::replace(at..at + value.len(), result.as_str());
-    findings.add(FindingKind::ResultTag, at, what, [edit]);
+    let mut edits = vec![Edit::replace(at..at + value.len(), result.as_str())];
+    let says_nothing = matches!(value.trim_ascii(), b"" | b"*" | b"?");
+    if !says_nothing && says != Some(OddResult::Usual(result)) {
+        let comment = [b" {[Result \"", &in_comment(value)[..], b"\"]} "].concat();
+        edits.push(Edit::insert(end, comment));
+    }
+    findings.add(FindingKind::ResultTag, at, what, edits);
 }
 
 fn lines_of(text: &[u8], range: Range<usize>) -> Vec<Line> {
@@ -144,71 +214,146 @@ fn first_byte(line: &[u8]) -> Option<u8> {
     line.get(leading_blanks(line)).copied()
 }
 
-/// A line that begins with `[`. `names` are those of the tags that are read.
-fn examine_line(
-    content: &[u8],
-    line: &Line,
-    is_last: bool,
-    names: &HashSet<&[u8]>,
-    findings: &mut Findings,
-) {
-    let start = line.range.start + leading_blanks(content);
-    let tag = content[leading_blanks(content)..].trim_ascii_end();
-    let range = start..start + tag.len();
-    let show = || shown(tag, 60);
-    let is_read = crate::tags::read_tag(tag).is_some();
-    // A tag that is not read must not take the place of one that is.
-    let inside = |tag: &[u8]| -> Option<(Vec<u8>, Vec<u8>)> {
-        name_and_value(tag).filter(|(name, _)| is_read || !names.contains(name.as_slice()))
-    };
-    if !tag.contains(&b']') {
-        let edit = match inside(tag) {
-            Some((name, value)) => Edit::replace(range, written(&name, &value)),
-            None => line.removed(),
-        };
-        let what = format!("`{}` has no `]`", show());
-        findings.add(FindingKind::UnclosedTag, start, what, [edit]);
-        return;
-    }
-    // `[A "x"][B "y"]` and `[A "x"] text`
-    if let Some(end) = end_of_tag(tag)
-        && end < tag.len()
-    {
-        let rest = start + end;
-        let blanks = tag[end..].iter().take_while(|b| is_blank(**b)).count();
-        let (what, edit) = if tag[end + blanks..].starts_with(b"[") {
-            let what = format!("two tags on one line: `{}`", show());
-            (what, Edit::replace(rest..rest + blanks, "\n"))
-        } else if is_last {
-            let what = format!("text behind the tag: `{}`", show());
-            (what, Edit::replace(rest..rest + blanks, "\n\n"))
-        } else {
-            let what = format!("text behind the tag: `{}`", show());
-            (what, Edit::remove(rest..range.end))
-        };
-        findings.add(FindingKind::BrokenTag, start, what, [edit]);
-        return;
-    }
-    if is_read && tag.ends_with(b"\"]") {
-        return;
-    }
-    match inside(tag) {
-        Some((name, value)) if value.len() > VALUE_LIMIT && name.len() < VALUE_LIMIT => {
-            let what = format!("a value of {} bytes, {VALUE_LIMIT} are read", value.len());
-            let edit = Edit::replace(range, written(&name, &value));
-            findings.add(FindingKind::LongTag, start, what, [edit]);
-        }
-        found => {
-            let edit = match found {
-                Some((name, value)) if name.len() < VALUE_LIMIT => {
-                    Edit::replace(range, written(&name, &value))
+/// The tags of a game while its lines are examined.
+struct Section<'a> {
+    text: &'a [u8],
+    /// The names of the tags that are read.
+    names: &'a HashSet<&'a [u8]>,
+    /// Where the moves begin.
+    moves: usize,
+}
+
+/// A part of a line that begins with a tag.
+enum Part<'a> {
+    /// From `[` to `]`, or to the end of the line.
+    Tag(&'a [u8]),
+    /// What stands after a tag and is none.
+    Words(&'a [u8]),
+}
+
+impl Section<'_> {
+    /// A line that begins with `[`.
+    fn examine_line(&self, line: &Line, is_last: bool, findings: &mut Findings) {
+        let content = &self.text[line.range.clone()];
+        let blanks = leading_blanks(content);
+        let start = line.range.start + blanks;
+        let content = content[blanks..].trim_ascii_end();
+        let is_read = crate::tags::read_tag(content).is_some();
+        let parts = parts(content);
+        let (kind, what) = match parts[..] {
+            [Part::Tag(tag)] if !tag.contains(&b']') => {
+                let what = format!("`{}` has no `]`", shown(tag, 60));
+                (FindingKind::UnclosedTag, what)
+            }
+            [Part::Tag(tag)] if is_read && tag.ends_with(b"\"]") => return,
+            [Part::Tag(tag)] => match name_and_value(tag) {
+                Some((name, value)) if value.len() > VALUE_LIMIT && name.len() < VALUE_LIMIT => {
+                    let what = format!("a value of {} bytes, {VALUE_LIMIT} are read", value.len());
+                    (FindingKind::LongTag, what)
                 }
-                _ => line.removed(),
+                _ => {
+                    let what = format!("`{}` is no tag; one is `[Name \"value\"]`", shown(tag, 60));
+                    (FindingKind::BrokenTag, what)
+                }
+            },
+            [_, Part::Tag(_), ..] => {
+                let what = format!("two tags on one line: `{}`", shown(content, 60));
+                (FindingKind::BrokenTag, what)
+            }
+            _ => {
+                let what = format!("text behind the tag: `{}`", shown(content, 60));
+                (FindingKind::BrokenTag, what)
+            }
+        };
+        let (written, comment) = self.in_order(&parts, is_read, is_last);
+        let mut edits = vec![match written.is_empty() {
+            true => line.removed(),
+            false => Edit::replace(start..start + content.len(), written),
+        }];
+        if !comment.is_empty() {
+            edits.push(as_first_comment(&comment, self.text, self.moves));
+        }
+        findings.add(kind, start, what, edits);
+    }
+
+    /// The parts of a line, each tag on a line of its own, and the words that are none. Words after
+    /// the last tag are the moves, and so are those before the first tag of another game.
+    fn in_order(&self, parts: &[Part<'_>], is_read: bool, is_last: bool) -> (Vec<u8>, Vec<u8>) {
+        let (mut written, mut comment) = (Vec::new(), Vec::new());
+        for (i, part) in parts.iter().enumerate() {
+            let kept = match part {
+                Part::Words(words) => {
+                    let begins_game = |part: &Part<'_>| matches!(part, Part::Tag(tag) if tag.starts_with(b"[Event \""));
+                    match parts.get(i + 1).map_or(is_last, begins_game) {
+                        true => {
+                            let comment = match std::mem::take(&mut comment) {
+                                words if words.is_empty() => words,
+                                words => [b"{", &in_comment(&words)[..], b"} "].concat(),
+                            };
+                            let count = |sign| words.iter().filter(|b| **b == sign).count();
+                            // On the line of a tag a brace opens no comment.
+                            let words = match count(b'{') == count(b'}') {
+                                true => words.to_vec(),
+                                false => in_comment(words),
+                            };
+                            written.extend([b"\n", &comment[..], &words, b"\n\n"].concat());
+                            None
+                        }
+                        false => Some(*words),
+                    }
+                }
+                Part::Tag(tag) => {
+                    // A tag that is not read must not take the place of one that is.
+                    let is_free =
+                        |name: &[u8]| is_read && parts.len() == 1 || !self.names.contains(name);
+                    let fits = |name: &[u8]| name.len() < VALUE_LIMIT && is_free(name);
+                    // What a search reads of a lone tag stays its value.
+                    let read = crate::tags::read_tag(tag).filter(|_| is_read && parts.len() == 1);
+                    match name_and_value(tag).filter(|(name, _)| fits(name)) {
+                        Some((name, value)) => {
+                            let kept = read.map_or(&value[..], |tag| tag.1);
+                            written.extend(self::written(&name, kept));
+                            written.push(b'\n');
+                            let is_whole = kept == value && value.len() <= VALUE_LIMIT;
+                            (!is_whole).then_some(*tag)
+                        }
+                        None => Some(*tag),
+                    }
+                }
             };
-            let what = format!("`{}` is no tag; one is `[Name \"value\"]`", show());
-            findings.add(FindingKind::BrokenTag, start, what, [edit]);
+            if let Some(words) = kept {
+                comment.extend([words, b" "].concat());
+            }
+        }
+        // The newline of the line follows.
+        written.truncate(written.trim_ascii_end().len());
+        (written, comment)
+    }
+}
+
+/// The tags of a line and the words between them.
+fn parts(line: &[u8]) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        if rest[0] == b'[' {
+            let bracket = || Some(rest.iter().rposition(|b| *b == b']')? + 1);
+            let end = end_of_tag(rest).or_else(bracket).unwrap_or(rest.len());
+            parts.push(Part::Tag(&rest[..end]));
+            rest = rest[end..].trim_ascii_start();
+        } else {
+            let tag = (0..rest.len()).find(|&at| begins_with_tag(&rest[at..]));
+            let (words, tags) = rest.split_at(tag.unwrap_or(rest.len()));
+            parts.push(Part::Words(words.trim_ascii_end()));
+            rest = tags;
         }
     }
+    parts
+}
+
+/// `[Name "`, the name a word of ASCII letters.
+fn begins_with_tag(text: &[u8]) -> bool {
+    text.first() == Some(&b'[') && crate::split::looks_like_tag(text)
 }
 
 /// Behind the `"]` that ends the first tag of a line.
@@ -241,10 +386,12 @@ fn name_and_value(tag: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let length = tag.iter().take_while(|b| is_name(b)).count();
     let (name, value) = tag.split_at(length);
+    // `[Zoë …` begins with no name.
+    let is_name = !name.is_empty() && value.first().is_none_or(u8::is_ascii);
     let value = value.trim_ascii();
     let value = value.strip_prefix(b"\"").unwrap_or(value);
     let value = value.strip_suffix(b"\"").unwrap_or(value);
-    (!name.is_empty()).then(|| (name.to_vec(), value.to_vec()))
+    is_name.then(|| (name.to_vec(), value.to_vec()))
 }
 
 fn written(name: &[u8], value: &[u8]) -> Vec<u8> {
@@ -256,28 +403,34 @@ fn written(name: &[u8], value: &[u8]) -> Vec<u8> {
     [b"[", name, b" \"", &value[..cut], b"\"]"].concat()
 }
 
-fn examine_duplicates(text: &[u8], seen: &[(&[u8], &Line)], findings: &mut Findings) {
-    let mut last: HashMap<&[u8], &Line> = HashMap::new();
-    for &(name, line) in seen {
-        let Some(before) = last.insert(name, line) else {
+fn examine_duplicates(
+    text: &[u8],
+    seen: &[(&[u8], &[u8], &Line)],
+    moves: usize,
+    findings: &mut Findings,
+) {
+    let mut last: HashMap<&[u8], (&[u8], &Line)> = HashMap::new();
+    for &(name, value, line) in seen {
+        let is_rating = crate::tags::rating_kind(name).is_some();
+        let Some((before_value, before)) = last.get(name).copied() else {
+            last.insert(name, (value, line));
             continue;
         };
-        if findings.is_full() {
-            break;
+        let (kept, other) = match is_rating {
+            true => ((before_value, before), line),
+            false => ((value, line), before),
+        };
+        last.insert(name, kept);
+        let mut edits = vec![other.removed()];
+        if value != before_value {
+            edits.push(as_first_comment(&text[other.range.clone()], text, moves));
         }
-        let is_rating = crate::tags::rating_kind(name).is_some();
-        let other = if is_rating { line } else { before };
-        let name = decode(name);
         let number = text[..before.range.start].iter().filter(|b| **b == b'\n');
         let what = format!(
-            "a second {name} tag, after the one on line {} of the game",
+            "a second {} tag, after the one on line {} of the game",
+            decode(name),
             number.count() + 1
         );
-        findings.add(
-            FindingKind::DuplicateTag,
-            line.range.start,
-            what,
-            [other.removed()],
-        );
+        findings.add(FindingKind::DuplicateTag, line.range.start, what, edits);
     }
 }

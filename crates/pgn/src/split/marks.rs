@@ -63,7 +63,7 @@ pub(super) fn has_event(tags: &[u8]) -> bool {
 }
 
 /// `[Name "…`, the name a word.
-pub(super) fn looks_like_tag(line: &[u8]) -> bool {
+pub(crate) fn looks_like_tag(line: &[u8]) -> bool {
     let name = &line[1..];
     let length = name
         .iter()

@@ -238,6 +238,18 @@ impl GameTree {
         &mut self.notes[*place as usize - 1]
     }
 
+    /// Takes back moves that were only tried, up to this number of nodes, and the report of an illegal
+    /// one. No variation was opened among them.
+    pub(crate) fn forget_trial(&mut self, n_nodes: usize) {
+        self.nodes.truncate(n_nodes);
+        self.positions.truncate(n_nodes);
+        self.links.truncate(n_nodes);
+        self.rights.truncate(n_nodes);
+        self.extras.truncate(n_nodes);
+        self.illegal_at = None;
+        self.error.clear();
+    }
+
     /// Makes explicit that so far each node follows the one before.
     #[cold]
     fn make_links(&mut self) {

@@ -62,11 +62,6 @@ impl Repaired {
         Ok(())
     }
 
-    /// Leaves out what was there up to `end`.
-    pub(super) fn leave_out(&mut self, end: u64) {
-        self.copied = end;
-    }
-
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let Some(first) = bytes.first() else {
             return Ok(());

@@ -133,8 +133,8 @@ pub(super) struct Sums {
     pub(super) files_not_read: u64,
     pub(super) games: u64,
     pub(super) faulty_games: u64,
-    /// Games that are not in the new file.
-    pub(super) games_left_out: u64,
+    /// Games that stand in the new file with faults.
+    pub(super) games_not_repaired: u64,
     /// The new file.
     pub(super) repaired: Option<String>,
     pub(super) faults: Vec<Count>,
@@ -165,11 +165,11 @@ impl Sums {
             n => format!("{} {games}, {n} of them faulty", self.games),
         });
         if let Some(target) = &self.repaired {
-            let left_out = match self.games_left_out {
+            let kept = match self.games_not_repaired {
                 0 => String::new(),
-                n => format!("; {n} could not be repaired and were left out"),
+                n => format!("; {n} could not be repaired completely and still have faults"),
             };
-            lines.push(format!("wrote {target}{left_out}"));
+            lines.push(format!("wrote {target}{kept}"));
         }
         lines
     }
