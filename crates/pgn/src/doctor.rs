@@ -206,13 +206,18 @@ impl Examiner {
             }
             return (findings.0, None);
         }
-        let ending = self.examine_game(raw, &mut findings);
+        let ending = self.examine_game(raw, before.result.is_none(), &mut findings);
         let mut findings = findings.0;
         findings.sort_by_key(|finding| finding.at);
         (findings, ending.result.map(|result| result.0))
     }
 
-    fn examine_game(&mut self, raw: &RawGame<'_>, findings: &mut Findings) -> Ending {
+    fn examine_game(
+        &mut self,
+        raw: &RawGame<'_>,
+        is_first: bool,
+        findings: &mut Findings,
+    ) -> Ending {
         bytes::examine(raw.text, findings);
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
@@ -220,7 +225,7 @@ impl Examiner {
         self.index.scan(text);
         let tags = self.index.tags(text);
         let variant = self.variants.variant_of(tags);
-        tags::examine(tags, variant, findings);
+        tags::examine(tags, variant, is_first, findings);
         let mut ending = Ending::default();
         if variant.rules().is_some() && !findings.has(FindingKind::BadFen) {
             let start = tags.start_of(variant);
@@ -522,11 +527,30 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8]) -> Vec<Edit> {
         return Vec::new();
     };
     let brace = (open.offset - game.offset) as usize;
+    if brace >= text.len() {
+        // The comment is one of a later game: this one only lacks its end.
+        let mut index = TagIndex::default();
+        index.scan(text);
+        let result = index.tags(text).result();
+        let end = crate::bytes::trim_end(text).len();
+        let what = format!("{}{result}", separator(text, end));
+        return vec![Edit::insert(end, what)];
+    }
     let line = text[..brace]
         .rsplit(|b| *b == b'\n')
         .next()
         .unwrap_or_default();
-    if line.starts_with(b"%") {
+    // What `%` hides from the parser, `[%clk …]` within a comment apart.
+    let mut depth = 0_u32;
+    let hides = line.iter().any(|byte| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        *byte == b'%' && depth == 0
+    });
+    if hides {
         return vec![Edit::replace(brace..brace + 1, "(")];
     }
     // In front of the result, if one ends the text.

@@ -247,8 +247,8 @@ impl<'a> TextTags<'a> {
             next = end as usize + 1;
         }
         let behind = text.get(next..self.moves_start()).unwrap_or_default();
-        let has_blank_line = behind.starts_with(b"\n") || behind.starts_with(b"\r\n");
-        !lines.is_empty() && has_blank_line && behind.iter().all(|&byte| is_space(byte))
+        let is_blank_line = matches!(behind, b"\n" | b"\r\n");
+        !lines.is_empty() && is_blank_line
     }
 }
 

@@ -23,6 +23,8 @@ pub enum FindingKind {
     MissingTags,
     BadFen,
     ResultTag,
+    BlankLineInMoves,
+    HiddenText,
     NestedComment,
     UnclosedComment,
     LostComment,
@@ -56,7 +58,7 @@ use FindingKind::*;
 
 /// Kind, name, what a search does with it, what the repair does. The table of
 /// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 41] = [
+const TABLE: [(FindingKind, &str, &str, &str); 43] = [
     (
         ControlByte,
         "control byte",
@@ -140,6 +142,18 @@ const TABLE: [(FindingKind, &str, &str, &str); 41] = [
         "Result tag",
         "the result behind the moves counts",
         "set to the result that is read, what it said becomes a comment",
+    ),
+    (
+        BlankLineInMoves,
+        "blank line among the moves, or several before them",
+        "read as it stands; other programs end the game there",
+        "removed",
+    ),
+    (
+        HiddenText,
+        "`%` within a line",
+        "the rest of the line is ignored; other programs read it",
+        "put on a line of its own",
     ),
     (
         NestedComment,

@@ -131,6 +131,7 @@ impl GameTree {
             variations: Vec::new(),
             comments: HashMap::new(),
             lost_comments: LostComments::default(),
+            blank_lines: Vec::new(),
             numbering: 0,
             number: None,
             move_end: None,
@@ -185,6 +186,8 @@ struct Examined<'a, 'f> {
     /// The `}` of the first comment of each place.
     comments: HashMap<Place, usize>,
     lost_comments: LostComments,
+    /// The changes that remove blank lines.
+    blank_lines: Vec<Edit>,
     /// By how much the written move numbers are above those of the positions.
     numbering: i64,
     /// Where the move number begins that stands right before, with nothing but blanks after it.
@@ -262,6 +265,7 @@ impl Examined<'_, '_> {
         let end = ending.result.as_ref();
         self.close_variations(end.map_or(self.end, |found| found.0.start.min(self.end)));
         self.tell_lost_comments();
+        self.tell_blank_lines();
         ending
     }
 
@@ -296,6 +300,19 @@ impl Examined<'_, '_> {
         let edit = Edit::replace(start..text.len(), usual);
         self.findings
             .add(FindingKind::OddResult, start, what, [edit]);
+    }
+
+    fn tell_blank_lines(&mut self) {
+        let edits = std::mem::take(&mut self.blank_lines);
+        let Some(first) = edits.first().map(|edit| edit.range.start) else {
+            return;
+        };
+        let what = match edits.len() {
+            1 => "a blank line among the moves".to_owned(),
+            n => format!("a blank line among the moves ({n} times in this game)"),
+        };
+        self.findings
+            .add(FindingKind::BlankLineInMoves, first, what, edits);
     }
 
     /// Whether the result in an odd spelling ends the game here. `0-0` may be castling.
@@ -469,6 +486,7 @@ impl Examined<'_, '_> {
             }
             b'0'..=b'9' => return self.see_number(start),
             b'.' => return,
+            b'\n' => return self.see_line_end(start),
             _ if is_space(byte) => return,
             _ => {}
         }
@@ -489,8 +507,29 @@ impl Examined<'_, '_> {
         }
     }
 
-    /// A line that `%` hides. The scanner sees the braces in it.
+    /// The end of a line, after which there may be blank ones.
+    fn see_line_end(&mut self, start: usize) {
+        let text = self.parser.text;
+        let rest = &text[start + 1..];
+        let length = rest.iter().position(|b| !is_blank(*b));
+        let between = &rest[..length.unwrap_or(0)];
+        if let Some(end) = between.iter().rposition(|b| *b == b'\n') {
+            self.blank_lines
+                .push(Edit::remove(start + 1..start + 1 + end + 1));
+        }
+        self.parser.at = start + 1 + between.len();
+    }
+
+    /// Text that `%` hides. The scanner sees the braces in it, and other programs all of it, unless
+    /// the line begins with it.
     fn see_hidden_line(&mut self, line: Range<usize>) {
+        let before = self.parser.text[..line.start].last();
+        if before.is_some_and(|byte| *byte != b'\n') {
+            let edit = Edit::insert(line.start, "\n");
+            let what = "`%` hides the rest of the line";
+            self.findings
+                .add(FindingKind::HiddenText, line.start, what, [edit]);
+        }
         let braces = line
             .clone()
             .filter(|&at| matches!(self.parser.text[at], b'{' | b'}'));

@@ -4,6 +4,7 @@
 use memchr::{memchr, memchr3};
 
 use super::fen_error;
+use crate::bytes::is_blank;
 use crate::split::RawGame;
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop};
@@ -34,8 +35,16 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
 fn has_only_moves(moves: &[u8]) -> bool {
     memchr3(b'{', b'}', b'(', moves).is_none()
         && memchr3(b')', b';', b'%', moves).is_none()
+        && !has_blank_line(moves)
         // A null move in another spelling is a number to a search.
         && memchr::memmem::find(moves, b"0000").is_none()
+}
+
+fn has_blank_line(moves: &[u8]) -> bool {
+    memchr::memchr_iter(b'\n', moves).any(|end| {
+        let mut rest = moves[end + 1..].iter();
+        rest.find(|byte| !is_blank(**byte) || **byte == b'\n') == Some(&b'\n')
+    })
 }
 
 /// Whether all bytes belong into a text, and its lines end in one way.

@@ -27,15 +27,23 @@ impl Line {
     }
 }
 
-pub(super) fn examine(tags: TextTags<'_>, variant: Variant, findings: &mut Findings) {
+/// What is wrong with the tags of a game, the first of its file or a later one.
+pub(super) fn examine(
+    tags: TextTags<'_>,
+    variant: Variant,
+    is_first: bool,
+    findings: &mut Findings,
+) {
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if text.get(start) != Some(&b'[') && !text[start..end].contains(&b'[') {
-        let edit = Edit::insert(0, default_tags());
+        // A game may touch the result before it.
+        let separator = if is_first { "" } else { "\n\n" };
+        let edit = Edit::insert(0, separator.to_owned() + &default_tags());
         findings.add(FindingKind::MissingTags, 0, "there are no tags", [edit]);
         return;
     }
-    examine_preface(tags, findings);
+    examine_preface(tags, is_first, findings);
     let lines = lines_of(text, start..end);
     let is_tag = |line: &Line| first_byte(&text[line.range.clone()]) == Some(b'[');
     let last_tag = lines.iter().rposition(is_tag).unwrap_or(0);
@@ -97,6 +105,13 @@ pub(super) fn examine(tags: TextTags<'_>, variant: Variant, findings: &mut Findi
         let edit = Edit::insert(last.next, "\n");
         findings.add(FindingKind::NoBlankLine, last.next, what, [edit]);
     }
+    let blanks = behind.iter().position(|b| !is_blank(*b)).unwrap_or(0);
+    let mut ends = (0..blanks).filter(|&at| behind[at] == b'\n');
+    if let (Some(first), Some(last_end)) = (ends.next(), ends.next_back()) {
+        let what = "more than one blank line before the moves";
+        let edit = Edit::remove(last.next + first + 1..last.next + last_end + 1);
+        findings.add(FindingKind::BlankLineInMoves, last.next, what, [edit]);
+    }
 }
 
 fn default_tags() -> String {
@@ -113,7 +128,7 @@ fn default_tags() -> String {
 }
 
 /// What stands before the tags. A search shows it as a comment; other programs take it for a game.
-fn examine_preface(tags: TextTags<'_>, findings: &mut Findings) {
+fn examine_preface(tags: TextTags<'_>, is_first: bool, findings: &mut Findings) {
     let preface = tags.preface();
     let words = preface.strip_prefix(b"\xef\xbb\xbf").unwrap_or(preface);
     let mut lines = words.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
@@ -129,7 +144,8 @@ fn examine_preface(tags: TextTags<'_>, findings: &mut Findings) {
         _ => words,
     };
     let edits = vec![
-        Edit::remove(0..preface.len()),
+        // What is left may touch the result of the game before.
+        Edit::replace(0..preface.len(), if is_first { "" } else { "\n\n" }),
         as_first_comment(inside, tags.text(), tags.moves_start()),
     ];
     let at = preface.len() - preface.trim_ascii_start().len();
@@ -245,7 +261,11 @@ impl Section<'_> {
                 let what = format!("`{}` has no `]`", shown(tag, 60));
                 (FindingKind::UnclosedTag, what)
             }
-            [Part::Tag(tag)] if is_read && tag.ends_with(b"\"]") => return,
+            [Part::Tag(tag)] if is_read && tag.ends_with(b"\"]") && blanks == 0 => return,
+            [Part::Tag(tag)] if is_read && tag.ends_with(b"\"]") => {
+                let what = format!("`{}` does not begin its line", shown(tag, 60));
+                (FindingKind::BrokenTag, what)
+            }
             [Part::Tag(tag)] => match name_and_value(tag) {
                 Some((name, value)) if value.len() > VALUE_LIMIT && name.len() < VALUE_LIMIT => {
                     let what = format!("a value of {} bytes, {VALUE_LIMIT} are read", value.len());
@@ -268,7 +288,7 @@ impl Section<'_> {
         let (written, comment) = self.in_order(&parts, is_read, is_last);
         let mut edits = vec![match written.is_empty() {
             true => line.removed(),
-            false => Edit::replace(start..start + content.len(), written),
+            false => Edit::replace(line.range.start..start + content.len(), written),
         }];
         if !comment.is_empty() {
             edits.push(as_first_comment(&comment, self.text, self.moves));
