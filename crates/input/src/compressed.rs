@@ -123,6 +123,10 @@ impl Read for Explained {
                 io::ErrorKind::UnexpectedEof => io::Error::other(format!(
                     "the {what} data are cut off behind compressed byte {at}"
                 )),
+                _ if lacks_memory(&error) => io::Error::other(format!(
+                    "there is not enough memory to unpack the {what} data at about compressed byte \
+                     {at}: {error}"
+                )),
                 _ => io::Error::other(format!(
                     "the {what} data are damaged at about compressed byte {at}: {error}"
                 )),
@@ -131,4 +135,10 @@ impl Read for Explained {
         self.ratio.count(n, self.used.load(Ordering::Relaxed))?;
         Ok(n)
     }
+}
+
+/// Whether somebody who unpacks has no memory, or not as much as what is packed asks for. Zstandard
+/// says so in words alone.
+fn lacks_memory(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory || error.to_string().contains("memory")
 }

@@ -191,6 +191,11 @@ fn damaged_files_give_what_comes_before_the_damage() {
     }
     let packed = zip(&[("a.pgn", text.as_bytes())]);
     check("zip", &damaged(&packed), "damaged in the archive");
+    // A second frame that wants two gigabytes for its window.
+    let frame = [0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 1, 0, 0];
+    let packed = [zstd(text.as_bytes()), frame.repeat(20)].concat();
+    let expected = "there is not enough memory to unpack the zstd data at about compressed byte ";
+    check("zstd", &packed, expected);
 }
 
 /// Where a member ends and zeros follow, as behind what comes from a tape.
