@@ -203,6 +203,8 @@ impl Cutter<'_> {
                 self.whole_until = game.offset + 2 * GAME_LIMIT as u64;
             }
             let may_end = end >= self.whole_until && game.faults.is_empty();
+            let behind = &self.window[(end - self.base) as usize..];
+            let may_end = may_end && begins_alone(behind, is_last);
             if may_end && (self.is_enough)(self.start, self.n_games + 1 - self.start.game, end) {
                 return true;
             }
@@ -231,6 +233,13 @@ impl Cutter<'_> {
         let start = std::mem::replace(&mut self.start, end);
         take(Event::End(Stretch { start, end }))
     }
+}
+
+/// Whether what stands between games and behind them is read in the same way at the start of a file:
+/// there, bytes above 127 are a mark and no text.
+fn begins_alone(behind: &[u8], is_last: bool) -> bool {
+    let mut text = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
+    text.next().map_or(is_last, u8::is_ascii)
 }
 
 #[cfg(test)]
@@ -290,6 +299,7 @@ mod tests {
         })
         .expect("cut");
         let (mut packed, mut pieces) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
+        let mut alone = Vec::new();
         let add = |all: &mut (Vec<_>, Faults), part: (Vec<_>, Faults)| {
             all.0.extend(part.0);
             all.1.extend(part.1);
@@ -302,6 +312,8 @@ mod tests {
                 ..GameSource::new("a", reader, Format::Pgn)
             };
             add(&mut packed, games(source));
+            let of_part = games(GameSource::pgn("a", &text_of_part[..])).0;
+            alone.extend(of_part.into_iter().map(|(_, _, text)| text));
             let piece = Piece {
                 start: stretch.start,
                 end: stretch.end.offset,
@@ -311,6 +323,8 @@ mod tests {
         }
         let whole = games(GameSource::pgn("a", text));
         assert_eq!(packed, whole);
+        let texts: Vec<&Vec<u8>> = whole.0.iter().map(|game| &game.2).collect();
+        assert_eq!(alone.iter().collect::<Vec<_>>(), texts);
         assert_eq!(pieces, whole);
     }
 
