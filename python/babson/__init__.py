@@ -442,10 +442,17 @@ def shards(games: Path | _Iterable[Path], n: int) -> list[Shard]:
 
 
 def index(
-    games: Path | _Iterable[Path], archive: Path, *, threads: int = 0, progress: Tell = None
+    games: Path | _Iterable[Path],
+    archive: Path,
+    *,
+    self_contained: bool | None = None,
+    threads: int = 0,
+    progress: Tell = None,
 ) -> int:
-    """Makes an archive (``games.cqa``) of files, or brings one up to date; what is there is kept. The
-    result is the number of its games. They are searched by its columns from then on, with the same
+    """Makes an archive (``games.cqa``) of files, or brings one up to date; what is there is kept. With
+    ``self_contained`` it keeps the text of the games, too, and goes on doing so until that is
+    ``False``; text that is nowhere else is not removed. The result is the number of its games. They are searched by its columns from then on, with the same
     results: under the name of the archive, and also under that of the file if the archive stands
     beside it (``games.cqa`` beside ``games.pgn``)."""
-    return _babson.index(_paths(games), _os.fspath(archive), threads, _teller(progress))[0]
+    folder, tell = _os.fspath(archive), _teller(progress)
+    return _babson.index(_paths(games), folder, self_contained, threads, tell)[0]

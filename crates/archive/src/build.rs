@@ -5,8 +5,7 @@
 //! and the next run goes on behind them ([`plan`](super::plan)).
 
 use std::collections::{HashSet, VecDeque};
-use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,9 +14,8 @@ use pgn::RawGame;
 
 use crate::encode::{Encoder, skip};
 use crate::error::Error;
-use crate::manifest::{
-    ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry, UNFINISHED, rename, shown,
-};
+use crate::fresh::Fresh;
+use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry, shown};
 use crate::plan::Kept;
 use crate::rows::{Rows, SEGMENT_GAMES};
 
@@ -87,8 +85,10 @@ impl Opened {
 /// Makes an archive of rows.
 pub struct Builder {
     folder: PathBuf,
-    /// What is in place, and what is known of the files by now.
+    /// What is in place, and what is known of the files by now …
     manifest: Manifest,
+    /// … by this name.
+    name: &'static str,
     kept: Kept,
     /// As messages name the files.
     named: Vec<String>,
@@ -106,6 +106,7 @@ impl Builder {
     /// Begins behind the segments that are kept of an older archive of these files.
     pub(crate) fn new(
         folder: &Path,
+        name: &'static str,
         old: Option<Manifest>,
         named: Vec<String>,
         files: Vec<ArchivedFile>,
@@ -113,6 +114,7 @@ impl Builder {
     ) -> Builder {
         let mut manifest = Manifest::new(files);
         if let Some(old) = old {
+            manifest.set_keeps_text(old.keeps_text());
             manifest.segments = old.segments;
             manifest.segments.truncate(kept.segments);
             manifest.games = kept.games;
@@ -133,6 +135,7 @@ impl Builder {
         Builder {
             folder: folder.to_owned(),
             manifest,
+            name,
             kept,
             named,
             opened: Opened::default(),
@@ -147,6 +150,12 @@ impl Builder {
     /// Makes segments of fewer games than [`SEGMENT_GAMES`]. An archive goes on with the same number.
     pub fn set_segment_games(&mut self, n: usize) {
         self.segment_games = n.clamp(1, SEGMENT_GAMES);
+    }
+
+    /// Has the archive have the text of its games from now on, which [`keep_texts`](crate::keep_texts)
+    /// puts into it when it is made. An archive that has it goes on having it without this.
+    pub fn set_keeps_text(&mut self) {
+        self.manifest.set_keeps_text(true);
     }
 
     /// Where reading begins.
@@ -333,23 +342,14 @@ impl Builder {
 
     /// Writes the games that have come, and lets the manifest name the segment.
     fn write_segment(&mut self) -> Result<(), Error> {
-        let unfinished = self.folder.join(UNFINISHED);
-        let write = || {
-            fs::create_dir_all(&self.folder)?;
-            let mut out = BufWriter::with_capacity(1 << 18, File::create(&unfinished)?);
-            let written = self.rows.write(&mut out)?;
-            out.into_inner()
-                .map_err(io::IntoInnerError::into_error)?
-                .sync_all()?;
-            Ok(written)
-        };
-        let written = write().map_err(|error| Error::of_file(&unfinished, &error));
-        let (bytes, footer) = written?;
+        let failed = |error| Error::of_file(&self.folder, &error);
+        let mut fresh = Fresh::create(&self.folder).map_err(failed)?;
+        let (bytes, footer) = self.rows.write(&mut fresh).map_err(failed)?;
         let checksum = shown(footer);
         // Never that of an older segment, which the manifest may still name.
         let number = self.manifest.segments.len();
         let name = format!("{number:05}-{}.arrow", &checksum[..8]);
-        rename(&unfinished, &self.folder.join(&name))?;
+        fresh.put(&self.folder, &name)?;
         self.manifest.segments.push(SegmentEntry {
             name,
             games: self.rows.len() as u64,
@@ -360,32 +360,24 @@ impl Builder {
         });
         self.manifest.games += self.rows.len() as u64;
         self.rows.clear();
-        self.write_manifest()
+        self.manifest.write(&self.folder, self.name)
     }
 
-    fn write_manifest(&self) -> Result<(), Error> {
-        self.manifest.write(&self.folder)
-    }
-
-    /// Ends the archive: all games have come.
+    /// Ends the archive: all games have come. If it is to have their text, it takes the place of an
+    /// older one when that is there, too ([`keep_texts`](crate::keep_texts)).
     ///
     /// # Errors
     /// A segment or the manifest cannot be written, or a file was changed while it was read.
     pub fn finish(mut self) -> Result<Manifest, Error> {
         for file in &self.manifest.files {
-            let now = ArchivedFile::seen(Path::new(&file.name))?;
-            if (now.bytes, now.modified) != (file.bytes, file.modified) {
-                let message = format!("{}: it was changed while it was read", file.name);
-                return Err(Error::Unreadable(message));
-            }
+            file.is_as_before()?;
         }
         self.close_files(self.manifest.files.len());
-        self.manifest.complete = true;
-        match self.rows.is_empty() {
-            true => self.write_manifest()?,
-            false => self.write_segment()?,
+        if !self.rows.is_empty() {
+            self.write_segment()?;
         }
-        self.manifest.remove_others(&self.folder)?;
+        self.manifest.complete = true;
+        self.manifest.settle(&self.folder, self.name)?;
         Ok(self.manifest)
     }
 }

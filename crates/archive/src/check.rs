@@ -18,6 +18,8 @@ use crate::texts::Text;
 pub struct Checked {
     /// What is wrong: lower case, no full stop.
     pub faults: Vec<String>,
+    /// Whether text is missing or damaged that the archive is to have.
+    pub lacks_text: bool,
     /// Games whose columns were read.
     pub n_games: u64,
     /// Whether it was ended early.
@@ -35,7 +37,7 @@ impl Archive {
         let (mut rows, mut tree) = (Rows::default(), GameTree::default());
         let sources = self.manifest().sources.iter();
         let sources: HashSet<&str> = sources.map(|source| source.name.as_str()).collect();
-        let texts = self.check_texts(cancel, &mut checked.faults);
+        let texts = self.check_texts(cancel, &mut checked);
         for number in 0..self.n_segments() {
             if let Err(error) = self.check_segment(number, &sources, &texts, &mut rows, &mut tree) {
                 let name = &self.manifest().segments[number].name;
@@ -61,12 +63,18 @@ impl Archive {
     }
 
     /// Unpacks all texts, which come back by the names of their sources.
-    fn check_texts(&self, cancel: &Cancel, faults: &mut Vec<String>) -> HashMap<&[u8], Text> {
+    fn check_texts(&self, cancel: &Cancel, checked: &mut Checked) -> HashMap<&[u8], Text> {
         let mut texts = HashMap::new();
         for (number, source) in self.manifest().sources.iter().enumerate() {
             let opened = self.open_text(number).and_then(|text| {
-                if let Some(text) = &text {
-                    text.check(|| !cancel.is_cancelled())?;
+                match &text {
+                    Some(text) => text.sum(|| !cancel.is_cancelled()).map(drop)?,
+                    None if self.manifest().keeps_text() => {
+                        let what = "it is missing, though the archive is to have it: making it again \
+                                    puts it in";
+                        return Err(Error::Unreadable(what.to_owned()));
+                    }
+                    None => {}
                 }
                 Ok(text)
             });
@@ -76,7 +84,11 @@ impl Archive {
                 }
                 // Games that are made of lines do not stand in it.
                 Ok(_) => {}
-                Err(error) => faults.push(format!("the text of {}: {error}", source.name)),
+                Err(error) => {
+                    checked.lacks_text = true;
+                    let name = &source.name;
+                    checked.faults.push(format!("the text of {name}: {error}"));
+                }
             }
         }
         texts

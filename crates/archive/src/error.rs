@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
 
-use crate::manifest::VERSION;
+use crate::manifest::OLDEST;
 
 /// What keeps an archive from being read or written.
 ///
@@ -42,7 +42,7 @@ impl Display for Error {
         match self {
             Error::Missing => f.write_str("there is no archive"),
             Error::Damaged(what) => write!(f, "it is damaged: {what}"),
-            Error::Version(version) if *version < VERSION => write!(
+            Error::Version(version) if *version < OLDEST => write!(
                 f,
                 "it is in version {version} of the format, which is not read any more: remove it, \
                  and make it again"

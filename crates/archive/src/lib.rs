@@ -17,6 +17,7 @@ mod check;
 mod column;
 mod encode;
 mod error;
+mod fresh;
 mod ipc;
 mod lock;
 mod manifest;
@@ -38,4 +39,4 @@ pub use manifest::{ArchivedFile, ArchivedSource, ArchivedText, Form, Manifest, S
 pub use plan::{Kept, Plan, Standing, plan};
 pub use rows::{Class, Columns, Flags, Game, RowSummary, Rows, SEGMENT_GAMES};
 pub use segment::{Segment, SegmentFile};
-pub use texts::{keep_texts, read_changed};
+pub use texts::{drop_texts, keep_texts, read_changed};

@@ -1,19 +1,20 @@
 //! One run at a time makes an archive.
 //!
 //! Whoever makes it has locked a file in its folder, with the number of its process in it. The
-//! system unlocks it when the process ends, in whatever way, so a lock is never left over.
+//! system unlocks it when the process ends, in whatever way, so a lock is never left over. Only who
+//! makes the file writes into it: one that was there before may be a second name of any file.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
 use crate::error::Error;
-use crate::manifest;
+use crate::manifest::{self, Manifest};
 use crate::plan::is_free;
 
 /// The name of the file.
-const NAME: &str = "lock.tmp";
+pub(crate) const NAME: &str = "lock.tmp";
 
 /// Keeps others from making an archive at the same time.
 #[derive(Debug)]
@@ -24,23 +25,40 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Locks a folder that is to become an archive, or to be one that is brought up to date. There
-    /// is no lock where something else is, which is left alone.
+    /// Locks a folder that is to become an archive, or to be one that is brought up to date, and
+    /// tidies up after a run that was ended. There is no lock where something else is,
+    /// which is left alone.
     ///
     /// # Errors
-    /// Somebody else is at it, or nothing can be written there.
+    /// Somebody else is at it, or nothing can be written there, or a link is in the way.
     pub fn take(folder: &Path) -> Result<Option<Lock>, Error> {
         if !folder.join(manifest::NAME).exists() && !is_free(folder) {
             return Ok(None);
         }
         let path = folder.join(NAME);
         let failed = |error| Error::of_file(&path, &error);
-        let own = process::id().to_string();
         fs::create_dir_all(folder).map_err(failed)?;
         loop {
             let mut options = OpenOptions::new();
-            let options = options.read(true).write(true).create(true).truncate(false);
-            let mut file = options.open(&path).map_err(failed)?;
+            let options = options.read(true).write(true);
+            let (mut file, is_new) = match options.clone().create_new(true).open(&path) {
+                Ok(file) => (file, true),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    match fs::symlink_metadata(&path) {
+                        Ok(found) if found.is_file() => {}
+                        Ok(_) => return Err(in_the_way(&path)),
+                        // Whoever had it is done.
+                        Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                        Err(error) => return Err(failed(error)),
+                    }
+                    match options.open(&path) {
+                        Ok(file) => (file, false),
+                        Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                        Err(error) => return Err(failed(error)),
+                    }
+                }
+                Err(error) => return Err(failed(error)),
+            };
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
@@ -50,22 +68,55 @@ impl Lock {
                     return Err(busy(folder, other.trim()));
                 }
                 // There are file systems without locks.
-                Err(TryLockError::Error(_)) => return Ok(None),
+                Err(TryLockError::Error(_)) => {
+                    if is_new {
+                        let _ = fs::remove_file(&path);
+                    }
+                    return Ok(None);
+                }
             }
-            let write = |file: &mut File| {
-                file.set_len(0)?;
-                file.write_all(own.as_bytes())
+            if !is_at(&file, &path) {
+                continue;
+            }
+            if !is_new {
+                // The dead have left it. It goes, and another one takes its place.
+                fs::remove_file(&path).map_err(failed)?;
+                continue;
+            }
+            let own = process::id().to_string();
+            file.write_all(own.as_bytes()).map_err(failed)?;
+            let lock = Lock {
+                folder: folder.to_owned(),
+                file: Some(file),
             };
-            write(&mut file).map_err(failed)?;
-            // The one before may have removed it in between.
-            if path.exists() {
-                return Ok(Some(Lock {
-                    folder: folder.to_owned(),
-                    file: Some(file),
-                }));
-            }
+            Manifest::tidy(folder)?;
+            return Ok(Some(lock));
         }
     }
+}
+
+/// Whether an open file still is the one of this name: somebody else may have removed it, or put
+/// another one in its place.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let known = |found: fs::Metadata| (found.dev(), found.ino());
+        let (own, there) = (file.metadata(), fs::symlink_metadata(path));
+        own.is_ok_and(|own| there.is_ok_and(|there| known(own) == known(there)))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
+fn in_the_way(path: &Path) -> Error {
+    let name = path.display();
+    Error::Unreadable(format!(
+        "{name}: it is in the way and no ordinary file; a lock has this name: remove it first"
+    ))
 }
 
 fn busy(folder: &Path, other: &str) -> Error {
@@ -81,8 +132,11 @@ fn busy(folder: &Path, other: &str) -> Error {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Without the file, the archive is what it would be without the lock; with it, too.
-        let _ = fs::remove_file(self.folder.join(NAME));
+        let path = self.folder.join(NAME);
+        if self.file.as_ref().is_some_and(|file| is_at(file, &path)) {
+            // Without the file, the archive is what it would be without the lock; with it, too.
+            let _ = fs::remove_file(path);
+        }
         self.file = None;
         // If nothing came of it, the folder that was made for it goes again.
         let _ = fs::remove_dir(&self.folder);
@@ -111,9 +165,33 @@ mod tests {
         let place = tempfile::tempdir().expect("a folder");
         let folder = place.path();
         fs::write(folder.join(NAME), "1").expect("written");
+        fs::write(folder.join("unfinished-a1b2c3.tmp"), "1").expect("written");
         fs::write(folder.join(manifest::NAME), "{}").expect("written");
         drop(Lock::take(folder).expect("a lock"));
-        assert!(!folder.join(NAME).exists() && folder.exists());
+        let names = fs::read_dir(folder).expect("a folder").count();
+        assert_eq!(names, 1, "the manifest");
+    }
+
+    /// A second name of a file, by a link of either kind.
+    #[cfg(unix)]
+    #[test]
+    fn no_file_of_the_user_becomes_the_lock() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (folder, precious) = (
+            place.path().join("g.cqa"),
+            place.path().join("precious.txt"),
+        );
+        fs::create_dir(&folder).expect("a folder");
+        fs::write(&precious, "precious").expect("written");
+        fs::write(folder.join(manifest::NAME), "{}").expect("written");
+        let lock = folder.join(NAME);
+        std::os::unix::fs::symlink(&precious, &lock).expect("a link");
+        let refused = Lock::take(&folder).expect_err("a link").to_string();
+        assert!(refused.contains("lock.tmp: it is in the way"), "{refused}");
+        fs::remove_file(&lock).expect("removed");
+        fs::hard_link(&precious, &lock).expect("a link");
+        drop(Lock::take(&folder).expect("a lock"));
+        assert_eq!(fs::read(&precious).expect("a file"), b"precious");
     }
 
     #[test]

@@ -4,27 +4,33 @@
 //! a segment counts once the manifest names it. It names each segment with the checksum of its
 //! footer, and ends with a checksum of its own.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 use flow::Cancel;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::fresh::{self, Fresh, Ours};
 use crate::ipc::checksum;
 
 /// The name of the manifest in the folder.
 pub(crate) const NAME: &str = "manifest.json";
 
-/// A segment, a text or a manifest on its way.
-pub(crate) const UNFINISHED: &str = "unfinished.tmp";
+/// The name of the manifest of what an archive is going to be that has the only text of games now:
+/// until all of that is there, it stays as it is.
+pub(crate) const NEXT: &str = "next.json";
 
 /// What says that a manifest is one.
 const FORMAT: &str = "babson archive";
 
-/// The version that is written, and the only one that is read.
-pub(crate) const VERSION: u64 = 4;
+/// The version that is written.
+pub(crate) const VERSION: u64 = 5;
+
+/// The oldest version that is read. It does not say whether an archive keeps its text, and of games
+/// that are left out not always where they begin.
+pub(crate) const OLDEST: u64 = 4;
 
 /// What somebody else sends as a manifest may have so many bytes: those of a million segments.
 const LARGEST: u64 = 1 << 28;
@@ -39,6 +45,9 @@ pub struct Manifest {
     pub games: u64,
     /// Whether all files have been read to their ends.
     pub complete: bool,
+    /// Whether it is to have the text of its games, be it there already or not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    keeps_text: bool,
     /// The files, in their order.
     pub files: Vec<ArchivedFile>,
     /// What gave games: a file, or a member of it. No two have the same name.
@@ -146,6 +155,7 @@ impl Manifest {
             version: VERSION,
             games: 0,
             complete: false,
+            keeps_text: false,
             files,
             sources: Vec::new(),
             segments: Vec::new(),
@@ -158,12 +168,17 @@ impl Manifest {
     /// # Errors
     /// There is none, it cannot be read, is damaged or of an unknown version.
     pub fn read(folder: &Path) -> Result<Manifest, Error> {
-        let path = folder.join(NAME);
+        Manifest::read_named(folder, NAME)
+    }
+
+    /// Reads a manifest that has another name.
+    pub(crate) fn read_named(folder: &Path, name: &str) -> Result<Manifest, Error> {
+        let path = folder.join(name);
         let text = fs::read(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::Missing,
             _ => Error::of_file(&path, &error),
         })?;
-        Manifest::parse(&text).map_err(|error| error.in_file(NAME))
+        Manifest::parse(&text).map_err(|error| error.in_file(name))
     }
 
     /// The same of a folder that has an address.
@@ -188,7 +203,7 @@ impl Manifest {
         if known.format != FORMAT {
             return Err(damaged("it is the manifest of something else"));
         }
-        if known.version != VERSION {
+        if !(OLDEST..=VERSION).contains(&known.version) {
             return Err(Error::Version(known.version));
         }
         let manifest: Manifest =
@@ -211,11 +226,39 @@ impl Manifest {
         &self.checksum
     }
 
+    /// Whether an older program has written it.
+    #[must_use]
+    pub fn is_old(&self) -> bool {
+        self.version < VERSION
+    }
+
+    /// Whether it is to have the text of its games: whoever brings it up to date puts that in.
+    #[must_use]
+    pub fn keeps_text(&self) -> bool {
+        self.keeps_text || self.texts().next().is_some()
+    }
+
+    /// Says whether it is to have the text of its games.
+    pub(crate) fn set_keeps_text(&mut self, keeps_text: bool) {
+        self.keeps_text = keeps_text;
+        if !keeps_text {
+            for source in &mut self.sources {
+                source.text = None;
+            }
+        }
+    }
+
+    /// Whether there is nothing left to be read or put into it.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        let lacks_text = || self.sources.iter().any(|source| source.text.is_none());
+        self.complete && !(self.keeps_text() && lacks_text())
+    }
+
     /// Whether it has the text of all of its games.
     #[must_use]
     pub fn is_self_contained(&self) -> bool {
-        let mut sources = self.sources.iter();
-        self.complete && !self.sources.is_empty() && sources.all(|source| source.text.is_some())
+        self.is_done() && self.texts().next().is_some()
     }
 
     /// Whether the text of a file is nowhere else.
@@ -230,36 +273,76 @@ impl Manifest {
             .filter_map(|source| source.text.as_ref())
     }
 
-    /// Puts it in its place in the folder, at once.
-    pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
-        let unfinished = folder.join(UNFINISHED);
+    /// Puts it in its place in the folder, at once, as a manifest of this name.
+    pub(crate) fn write(&mut self, folder: &Path, name: &str) -> Result<(), Error> {
+        self.version = VERSION;
+        self.keeps_text = self.keeps_text();
         let text = self.text()?;
-        let write = || {
-            fs::create_dir_all(folder)?;
-            fs::write(&unfinished, &text)?;
-            File::open(&unfinished)?.sync_all()
-        };
-        write().map_err(|error| Error::of_file(&unfinished, &error))?;
-        rename(&unfinished, &folder.join(NAME))
+        let failed = |error| Error::of_file(&folder.join(name), &error);
+        let mut fresh = Fresh::create(folder).map_err(failed)?;
+        fresh.write_all(text.as_bytes()).map_err(failed)?;
+        fresh.put(folder, name)
     }
 
-    /// Removes segments and texts from the folder that are not named any more.
-    pub(crate) fn remove_others(&self, folder: &Path) -> Result<(), Error> {
+    /// Puts it in its place as far as it has come. Once nothing is left to do, it is the manifest of
+    /// the archive, whatever name it had till then, and what only older ones have named is removed.
+    pub(crate) fn settle(&mut self, folder: &Path, name: &str) -> Result<(), Error> {
+        self.write(folder, name)?;
+        match self.is_done() {
+            true => self.take_place(folder, name),
+            false => Ok(()),
+        }
+    }
+
+    fn take_place(&self, folder: &Path, name: &str) -> Result<(), Error> {
+        if name != NAME {
+            let place = folder.join(NAME);
+            fs::rename(folder.join(name), &place).map_err(|e| Error::of_file(&place, &e))?;
+        }
+        self.remove_others(folder)
+    }
+
+    /// Does what a run had left to do that was ended when all was there. Nobody else may be at work
+    /// in the folder.
+    pub(crate) fn tidy(folder: &Path) -> Result<(), Error> {
+        fresh::remove_left_overs(folder).map_err(|error| Error::of_file(folder, &error))?;
+        match Manifest::read_named(folder, NEXT) {
+            Ok(next) if next.keeps_text() && next.is_done() => next.take_place(folder, NEXT),
+            Err(Error::Missing) => match Manifest::read(folder) {
+                Ok(manifest) if manifest.is_done() => manifest.remove_others(folder),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes segments and texts from the folder that are not named any more, and what earlier runs
+    /// have not finished.
+    fn remove_others(&self, folder: &Path) -> Result<(), Error> {
         let failed = |error: io::Error| Error::of_file(folder, &error);
+        // What replaces them has its place on the disk before they lose theirs, where systems tell.
+        #[cfg(unix)]
+        let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
         let segments = self.segments.iter().map(|segment| &segment.name);
         let names: Vec<&String> = segments
             .chain(self.texts().map(|text| &text.name))
             .collect();
         for entry in fs::read_dir(folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let extension = path.extension().unwrap_or_default();
-            let is_ours = extension == "arrow" || extension == "zst";
-            let name = path.file_name().unwrap_or_default();
-            if is_ours && names.iter().all(|known| *name != ***known) {
-                fs::remove_file(&path).map_err(failed)?;
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name();
+            let is_over = match Ours::of(&entry) {
+                Some(Ours::Part) => names.iter().all(|known| *name != ***known),
+                Some(Ours::LeftOver) => true,
+                None => false,
+            };
+            if is_over {
+                fs::remove_file(entry.path()).map_err(failed)?;
             }
         }
-        Ok(())
+        match fs::remove_file(folder.join(NEXT)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
+            _ => Ok(()),
+        }
     }
 
     /// The text, with its checksum.
@@ -292,9 +375,8 @@ impl Manifest {
     }
 }
 
-/// Puts a file in the place of another one.
-pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::rename(from, to).map_err(|error| Error::of_file(to, &error))
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// Whether a name leads to a file in the folder itself.
@@ -402,9 +484,9 @@ mod tests {
                 .expect_err(text)
                 .to_string()
         };
-        let newer = "{\"format\": \"babson archive\", \"version\": 5, \"more\": 1}";
+        let newer = "{\"format\": \"babson archive\", \"version\": 6, \"more\": 1}";
         assert!(
-            error(newer).contains("version 5 of the format, which is not known here"),
+            error(newer).contains("version 6 of the format, which is not known here"),
             "{}",
             error(newer)
         );

@@ -5,7 +5,7 @@
 //! they end. A file that grew keeps its games up to the place from which a game can reach the old
 //! end.
 
-use std::fs::File;
+use std::fs::{self, DirEntry, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -17,7 +17,9 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::archive::Archive;
 use crate::build::Builder;
 use crate::error::Error;
-use crate::manifest::{ArchivedFile, Form, Manifest, shown};
+use crate::fresh::Ours;
+use crate::lock;
+use crate::manifest::{ArchivedFile, Form, Manifest, NAME, NEXT, shown};
 
 /// What is kept of an older archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,6 +58,8 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
         }
         Err(error) => return Err(error),
     };
+    let base = Base::of(folder, old);
+    let old = base.manifest;
     let known = old.as_ref().map_or(&[][..], |old| &old.files);
     let mut seen = Vec::new();
     // The first file that is not what it was, and how far it still is.
@@ -91,19 +95,40 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
         return Err(Error::Unreadable(message));
     }
     Ok(match old {
-        None => Plan::Build(Box::new(Builder::new(
-            folder,
-            None,
-            named,
-            seen,
-            Kept::default(),
-        ))),
-        Some(old) if is_done => Plan::Done(Box::new(old)),
-        Some(old) => {
-            let kept = kept(&old, sound);
-            Plan::Build(Box::new(Builder::new(folder, Some(old), named, seen, kept)))
+        Some(old) if is_done && (gone.is_some() || !old.is_old()) => Plan::Done(Box::new(old)),
+        old => {
+            let kept = old.as_ref().filter(|old| !old.is_old());
+            let kept = kept.map_or(Kept::default(), |old| kept_of(old, sound));
+            let builder = Builder::new(folder, base.name, old, named, seen, kept);
+            Plan::Build(Box::new(builder))
         }
     })
+}
+
+/// What is built on, and the name of the manifest of what comes of it.
+pub(crate) struct Base {
+    pub(crate) manifest: Option<Manifest>,
+    pub(crate) name: &'static str,
+}
+
+impl Base {
+    /// An archive that has the text of its games stays as it is until all of another one is there.
+    /// Of that, there may be something already.
+    pub(crate) fn of(folder: &Path, old: Option<Manifest>) -> Base {
+        let Some(old) = old.as_ref().filter(|old| old.is_self_contained()) else {
+            return Base {
+                manifest: old,
+                name: NAME,
+            };
+        };
+        let has_only_text = old.files.iter().any(|file| old.has_only(file));
+        let next = (!has_only_text).then(|| Manifest::read_named(folder, NEXT).ok());
+        let next = next.flatten().filter(Manifest::keeps_text);
+        Base {
+            manifest: Some(next.unwrap_or_else(|| old.clone())),
+            name: NEXT,
+        }
+    }
 }
 
 /// How an archive stands to the files that it was made of.
@@ -145,18 +170,17 @@ impl Archive {
     }
 }
 
-/// Whether a folder can be made, or is empty.
+/// Whether a folder can be made, or is empty but for what a run has left that ended before its first
+/// manifest.
 pub(crate) fn is_free(folder: &Path) -> bool {
-    match std::fs::read_dir(folder) {
-        Ok(mut entries) => entries
-            .all(|entry| entry.is_ok_and(|entry| entry.path().extension().is_some_and(is_ours))),
+    let is_ours = |entry: DirEntry| {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        Ours::of(&entry).is_some() || is_file && entry.file_name() == lock::NAME
+    };
+    match fs::read_dir(folder) {
+        Ok(mut entries) => entries.all(|entry| entry.is_ok_and(is_ours)),
         Err(_) => !folder.exists(),
     }
-}
-
-/// Whether files of this kind can be what a run has left that ended before its first manifest.
-fn is_ours(extension: &std::ffi::OsStr) -> bool {
-    extension == "arrow" || extension == "zst" || extension == "tmp"
 }
 
 /// Completes what was seen of a file. It is sound up to a byte: all of it if it is the one that is
@@ -227,7 +251,7 @@ pub(crate) fn hash_file(
 
 /// The segments that are still what an archive made anew would have, if all is the same up to a
 /// byte of a file.
-fn kept(old: &Manifest, sound: Option<(usize, u64)>) -> Kept {
+fn kept_of(old: &Manifest, sound: Option<(usize, u64)>) -> Kept {
     let mut kept = Kept::default();
     for (number, segment) in old.segments.iter().enumerate() {
         let is_kept = match (sound, old.segments.get(number + 1)) {
@@ -268,6 +292,18 @@ fn kept(old: &Manifest, sound: Option<(usize, u64)>) -> Kept {
 }
 
 impl ArchivedFile {
+    /// Makes sure that it was not changed since it was seen.
+    pub(crate) fn is_as_before(&self) -> Result<(), Error> {
+        let now = ArchivedFile::seen(Path::new(&self.name))?;
+        match (now.bytes, now.modified) == (self.bytes, self.modified) {
+            true => Ok(()),
+            false => {
+                let message = format!("{}: it was changed while it was read", self.name);
+                Err(Error::Unreadable(message))
+            }
+        }
+    }
+
     /// What the system says of a file; it has not been read.
     pub(crate) fn seen(path: &Path) -> Result<ArchivedFile, Error> {
         let failed = |error| Error::of_file(path, &error);

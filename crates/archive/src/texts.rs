@@ -6,19 +6,21 @@
 //! checksum; that of the table is in the manifest.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use flow::Input;
+use flow::{Cancel, Input};
+use xxhash_rust::xxh3::Xxh3;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
 use crate::archive::Archive;
 use crate::error::Error;
+use crate::fresh::Fresh;
 use crate::ipc::checksum;
-use crate::manifest::{ArchivedText, Manifest, UNFINISHED, rename, shown};
+use crate::manifest::{ArchivedText, Form, Manifest, NAME, shown};
+use crate::plan::Base;
 use crate::segment::SegmentFile;
 
 /// Bytes of text in a frame.
@@ -82,58 +84,106 @@ impl Archive {
     }
 }
 
-/// Puts the text of all sources that have none yet into the archive of a folder. `open` gives the
-/// text of a source by its place in the manifest; `go_on` is told how many bytes are done, and ends
-/// the work where it says false.
+/// Puts the text of all sources that have none yet into the archive of a folder, which is to have it
+/// from then on. `open` gives the text of a source by its place in the manifest; `go_on` is told how
+/// many bytes are done, and ends the work where it says false. The archive is what it was until all
+/// texts are there and have been read again.
 ///
 /// # Errors
-/// The archive or a text cannot be read, or a text cannot be written.
+/// The archive or a text cannot be read, a text cannot be written, or is not the one whose games the
+/// archive has.
 pub fn keep_texts(
     folder: &Path,
     mut open: impl FnMut(usize) -> Result<Box<dyn Read>, Error>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Manifest, Error> {
-    let mut manifest = Manifest::read(folder)?;
-    let unfinished = folder.join(UNFINISHED);
+    let Base { manifest, name } = Base::of(folder, Some(Manifest::read(folder)?));
+    let mut manifest = manifest.ok_or(Error::Missing)?;
+    if !manifest.keeps_text() {
+        // Whoever goes on with this knows what it is to become.
+        manifest.set_keeps_text(true);
+        manifest.write(folder, name)?;
+    }
     let mut done = 0;
     for number in 0..manifest.sources.len() {
         if manifest.sources[number].text.is_some() {
             continue;
         }
         let text = open(number)?;
-        let mut written = 0;
-        let mut visit = |n| {
-            written = n;
-            match go_on(done + n) {
-                true => Ok(()),
-                false => Err(io::Error::other("interrupted")),
-            }
-        };
-        let write = || {
-            let mut out = BufWriter::with_capacity(1 << 18, File::create(&unfinished)?);
-            let packed = pack(text, &mut out, &mut visit)?;
-            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.sync_all()?;
-            Ok(packed)
-        };
-        let packed = write().map_err(|error: io::Error| {
-            let name = &manifest.sources[number].name;
-            Error::Unreadable(format!("keeping the text of {name}: {error}"))
-        })?;
-        done += written;
-        let checksum = shown(packed.table);
-        let name = format!("{number:05}-{}.zst", &checksum[..8]);
-        rename(&unfinished, &folder.join(&name))?;
-        manifest.sources[number].text = Some(ArchivedText {
-            name,
-            bytes: packed.bytes,
-            text_bytes: packed.text_bytes,
-            checksum,
-        });
+        let mut visit = |n| go_on(done + n);
+        let kept = keep_text(folder, &manifest, number, text, &mut visit)?;
+        done += kept.text_bytes;
+        manifest.sources[number].text = Some(kept);
     }
-    manifest.write(folder)?;
-    manifest.remove_others(folder)?;
+    for file in &manifest.files {
+        if !manifest.has_only(file) {
+            file.is_as_before()?;
+        }
+    }
+    manifest.settle(folder, name)?;
     Ok(manifest)
+}
+
+/// Puts the text of a source into the folder, and reads it again.
+fn keep_text(
+    folder: &Path,
+    manifest: &Manifest,
+    number: usize,
+    text: impl Read,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<ArchivedText, Error> {
+    let source = &manifest.sources[number];
+    let failed = |error: io::Error| {
+        let name = &source.name;
+        Error::Unreadable(format!("keeping the text of {name}: {error}"))
+    };
+    let ended = || failed(io::Error::other("interrupted"));
+    let mut visit = |n| {
+        go_on(n)
+            .then_some(())
+            .ok_or_else(|| io::Error::other("interrupted"))
+    };
+    let mut fresh = Fresh::create(folder).map_err(failed)?;
+    let packed = pack(text, &mut fresh, &mut visit).map_err(failed)?;
+    let checksum = shown(packed.table);
+    let name = format!("{number:05}-{}.zst", &checksum[..8]);
+    fresh.put(folder, &name)?;
+    let file = SegmentFile::open(&folder.join(&name), &Cancel::default())?;
+    let sum = Text::of(file, packed).and_then(|text| text.sum(|| go_on(packed.text_bytes)));
+    let sum = sum
+        .map_err(|error| error.in_file(&name))?
+        .ok_or_else(ended)?;
+    let file = manifest.files.get(source.file as usize);
+    if source.form == Form::Pgn && file.is_some_and(|file| file.checksum != shown(sum)) {
+        return Err(failed(io::Error::other("it was changed while it was read")));
+    }
+    Ok(ArchivedText {
+        name,
+        bytes: packed.bytes,
+        text_bytes: packed.text_bytes,
+        checksum,
+    })
+}
+
+/// Has the archive of a folder keep the text of its games no longer.
+///
+/// # Errors
+/// The archive cannot be read or written, or has the only text of a file.
+pub fn drop_texts(folder: &Path) -> Result<(), Error> {
+    let mut manifest = match Manifest::read(folder) {
+        Err(Error::Missing) => return Ok(()),
+        manifest => manifest?,
+    };
+    if let Some(gone) = manifest.files.iter().find(|file| manifest.has_only(file)) {
+        let (folder, file) = (folder.display(), &gone.name);
+        let message = format!("{folder}: it has the only text of {file}, and goes on having it");
+        return Err(Error::Unreadable(message));
+    }
+    if !manifest.keeps_text() {
+        return Ok(());
+    }
+    manifest.set_keeps_text(false);
+    manifest.settle(folder, NAME)
 }
 
 /// Packs a text. `go_on` is asked after each frame, with the bytes that are done.
@@ -252,7 +302,9 @@ impl<I: Input> Text<I> {
             in_text += u64::from(u32::from_le_bytes(sizes[1]));
             frames.push((at, in_text));
         }
-        let is_short = |pair: &[(u64, u64)]| pair[1].1 - pair[0].1 <= FRAME as u64;
+        let is_short = |pair: &[(u64, u64)]| {
+            pair[1].1 - pair[0].1 <= FRAME as u64 && pair[1].0 - pair[0].0 <= 2 * FRAME as u64
+        };
         let is_sound = frames.windows(2).all(is_short);
         match is_sound && (at, in_text) == (start, packed.text_bytes) {
             true => Ok(Text {
@@ -277,8 +329,17 @@ impl<I: Input> Text<I> {
         read_exactly(&self.input, start, &mut packed)?;
         let length = (text_end - text_start) as usize;
         let unpacked = Decompressor::new().and_then(|mut d| d.decompress(&packed, length));
-        let frame = unpacked.ok().filter(|frame| frame.len() == length);
-        let frame = frame.ok_or_else(|| Error::Damaged("the text in it is damaged".to_owned()))?;
+        let damaged = || Error::Damaged("the text in it is damaged".to_owned());
+        let frame = unpacked.map_err(|error| match error.to_string() {
+            // Zstandard says so in words alone.
+            what if what.contains("memory") => {
+                Error::Unreadable(format!("the text in it cannot be unpacked: {what}"))
+            }
+            _ => damaged(),
+        })?;
+        let frame = Some(frame)
+            .filter(|frame| frame.len() == length)
+            .ok_or_else(damaged)?;
         let frame = Arc::new(frame);
         let mut kept = lock();
         kept.push_front((number, frame.clone()));
@@ -291,15 +352,16 @@ impl<I: Input> Text<I> {
         read_exactly(self, start, bytes)
     }
 
-    /// Reads all of it.
-    pub(crate) fn check(&self, mut go_on: impl FnMut() -> bool) -> Result<(), Error> {
+    /// Reads all of it. The checksum of the text, unless it is ended early.
+    pub(crate) fn sum(&self, mut go_on: impl FnMut() -> bool) -> Result<Option<u64>, Error> {
+        let mut hash = Xxh3::new();
         for number in 0..self.frames.len() - 1 {
-            self.frame(number)?;
+            hash.update(&self.frame(number)?);
             if !go_on() {
-                break;
+                return Ok(None);
             }
         }
-        Ok(())
+        Ok(Some(hash.digest()))
     }
 }
 
@@ -353,7 +415,7 @@ mod tests {
 
     fn read(file: &[u8], packed: Packed) -> Result<Vec<u8>, Error> {
         let text = Text::of(file, packed)?;
-        text.check(|| true)?;
+        text.sum(|| true)?;
         let (mut bytes, mut at) = (vec![0; text.size() as usize], 0);
         while at < bytes.len() {
             at += text.read_at(at as u64, &mut bytes[at..]).expect("read");

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use archive::{Archive, Builder, Encoder, Error, Manifest, Plan, plan};
+use archive::{Archive, Builder, Encoder, Error, Lock, Manifest, Plan, plan};
 use flow::{Cancel, GameSource, RunOptions};
 
 /// So many games are in a segment.
@@ -359,4 +359,173 @@ fn checking_says_what_is_wrong() {
         Archive::open(&place.at("none")).expect_err("none"),
         Error::Missing
     );
+}
+
+/// Puts the text of a file into an archive; none where that is ended at its n-th step.
+fn keep_text(folder: &Path, file: &Path, mut n_steps: usize) -> Option<Manifest> {
+    let open = |_| {
+        let reader: Box<dyn std::io::Read> = Box::new(File::open(file).expect("a file"));
+        Ok(reader)
+    };
+    let mut go_on = |_| {
+        n_steps = n_steps.saturating_sub(1);
+        n_steps > 0
+    };
+    archive::keep_texts(folder, open, &mut go_on).ok()
+}
+
+/// Whether an archive has the text of its games, and says that nothing is missing.
+fn has_text(folder: &Path) -> bool {
+    let archive = Archive::open(folder).expect("an archive");
+    let checked = archive.check(&Cancel::default(), &mut |_| {});
+    assert_eq!(
+        checked.lacks_text,
+        archive.manifest().keeps_text() != archive.manifest().is_self_contained()
+    );
+    archive.manifest().is_self_contained()
+}
+
+#[test]
+fn an_archive_has_its_text_whatever_ends_a_run() {
+    let place = Place::new();
+    let folder = place.at("games.cqa");
+    let files = [place.games("a.pgn", 0, 3 * SEGMENT + 10)];
+    // What it is to be stands in the first manifest.
+    let Ok(Plan::Build(mut builder)) = plan(&folder, &files, &Cancel::default()) else {
+        panic!("there is something to do");
+    };
+    builder.set_keeps_text();
+    assert!(run(*builder, &files, 6, 1).is_none());
+    assert!(Manifest::read(&folder).expect("a manifest").keeps_text());
+    assert!(make(&folder, &files));
+    assert!(!has_text(&folder));
+    assert!(keep_text(&folder, &files[0], 1).is_none());
+    assert!(!has_text(&folder));
+    assert!(keep_text(&folder, &files[0], usize::MAX).is_some());
+    assert!(has_text(&folder));
+    let before = contents(&folder);
+    let restore = || {
+        fs::remove_dir_all(&folder).expect("removed");
+        fs::create_dir(&folder).expect("made");
+        for (name, bytes) in &before {
+            fs::write(folder.join(name), bytes).expect("written");
+        }
+    };
+    place.games("a.pgn", 0, 9 * SEGMENT + 10);
+    // Until all of the new one is there, the old one answers.
+    let is_as_before = || {
+        let now = contents(&folder);
+        assert!(
+            before
+                .iter()
+                .all(|(name, bytes)| now.get(name) == Some(bytes))
+        );
+    };
+    for n_chunks in [0, 1, 5, 12, 20] {
+        match plan(&folder, &files, &Cancel::default()).expect("a plan") {
+            Plan::Done(_) => panic!("it is not done"),
+            Plan::Build(builder) => assert!(run(*builder, &files, n_chunks, 1).is_none()),
+        }
+        is_as_before();
+    }
+    assert!(make(&folder, &files));
+    is_as_before();
+    for n_steps in 1..=2 {
+        assert!(keep_text(&folder, &files[0], n_steps).is_none());
+        is_as_before();
+    }
+    let made = keep_text(&folder, &files[0], usize::MAX).expect("made");
+    assert!(has_text(&folder) && made.games == 9 * SEGMENT as u64 + 10);
+    let after = contents(&folder);
+    assert!(matches!(
+        plan(&folder, &files, &Cancel::default()),
+        Ok(Plan::Done(_))
+    ));
+    // All of it is there, and the run ended before it took its place.
+    restore();
+    for (name, bytes) in &after {
+        let name = if name == "manifest.json" {
+            "next.json"
+        } else {
+            name
+        };
+        fs::write(folder.join(name), bytes).expect("written");
+    }
+    drop(Lock::take(&folder).expect("a lock"));
+    assert!(contents(&folder) == after);
+    assert!(!make(&folder, &files));
+    // The same when the file is gone: it has games that nothing else has.
+    restore();
+    for (name, bytes) in &after {
+        let name = if name == "manifest.json" {
+            "next.json"
+        } else {
+            name
+        };
+        fs::write(folder.join(name), bytes).expect("written");
+    }
+    let away = place.at("away.pgn");
+    fs::rename(&files[0], &away).expect("moved");
+    drop(Lock::take(&folder).expect("a lock"));
+    assert!(contents(&folder) == after);
+    fs::rename(&away, &files[0]).expect("moved");
+    // Or when it had taken its place, and what only the old one has was still there.
+    restore();
+    for (name, bytes) in &after {
+        fs::write(folder.join(name), bytes).expect("written");
+    }
+    drop(Lock::take(&folder).expect("a lock"));
+    assert!(contents(&folder) == after);
+    // Without the file, the old one is what there is, and nothing touches it.
+    restore();
+    assert!(make(&folder, &files));
+    fs::remove_file(&files[0]).expect("removed");
+    assert!(has_text(&folder));
+    assert!(matches!(
+        plan(&folder, &files, &Cancel::default()),
+        Ok(Plan::Done(_))
+    ));
+    is_as_before();
+}
+
+/// As the program wrote them that had no place for what an archive is to have.
+fn as_old(folder: &Path) {
+    let path = folder.join("manifest.json");
+    let text = fs::read_to_string(&path).expect("a manifest");
+    let text = text
+        .replace("\"version\": 5", "\"version\": 4")
+        .replace("  \"keeps_text\": true,\n", "");
+    let (before, _) = text.rsplit_once("\"checksum\": \"").expect("a checksum");
+    let unsigned = format!("{before}\"checksum\": \"\"\n}}");
+    let sum = xxhash_rust::xxh3::xxh3_64(unsigned.as_bytes());
+    fs::write(&path, format!("{before}\"checksum\": \"{sum:016x}\"\n}}\n")).expect("written");
+}
+
+#[test]
+fn archives_of_the_version_before_are_read_and_made_again() {
+    let place = Place::new();
+    let folder = place.at("games.cqa");
+    let files = [place.games("a.pgn", 0, SEGMENT + 10)];
+    assert!(make(&folder, &files));
+    assert!(keep_text(&folder, &files[0], usize::MAX).is_some());
+    let new = contents(&folder);
+    as_old(&folder);
+    let old = Manifest::read(&folder).expect("a manifest");
+    assert!(old.is_old() && old.keeps_text() && old.is_self_contained());
+    assert!(has_text(&folder));
+    // Where its text is the only one, it stays what it is.
+    let away = place.at("away.pgn");
+    fs::rename(&files[0], &away).expect("moved");
+    assert!(matches!(
+        plan(&folder, &files, &Cancel::default()),
+        Ok(Plan::Done(_))
+    ));
+    fs::rename(&away, &files[0]).expect("moved");
+    assert!(make(&folder, &files));
+    assert!(
+        Manifest::read(&folder).expect("a manifest").is_old(),
+        "its text is not there yet"
+    );
+    assert!(keep_text(&folder, &files[0], usize::MAX).is_some());
+    assert!(contents(&folder) == new);
 }

@@ -7,12 +7,14 @@
 //! Names mean [`Games`], archives among them or beside them. These are cut into [stretches](Stretch)
 //! that are searched by an archive or as they stand, and a [`Walk`] goes through all of them. Who
 //! counts or compares games instead has [`Blocks`] of their columns. A walk can also be cut into
-//! [pieces](Pieces), of which others make games again. Nothing is printed here: who wants to know is
+//! [pieces](Pieces), of which others make games again. Archives are [made](make) here, too, in the same
+//! way for all. Nothing is printed here: who wants to know is
 //! told why an archive is [not used](Unused).
 
 mod asked;
 mod blocks;
 mod games;
+mod make;
 mod pieces;
 mod screens;
 mod searcher;
@@ -25,18 +27,23 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use archive::{Archive, BLOCK_ROWS, Form};
+use archive::{Archive, BLOCK_ROWS, Class, Form, Rows};
 use flow::{Bytes, Cancel, Format, GameSource, Input, Origin, Place};
 use input::Inputs;
 
 pub use asked::Asked;
 pub use blocks::{Blocks, Chosen};
 pub use games::{Games, NotFound, archive};
+pub use make::{Heard, KeepText, Made, MakeOptions, make};
 pub use pieces::{CutPiece, Piece, Pieces, Slice};
 pub use screens::Screens;
 use searcher::Searcher;
 pub use stretches::{Stretch, Unused};
 pub use walk::{Walk, sources_of};
+
+/// Said of an archive whose games may begin elsewhere.
+const OLD: &str = "an older program has made it, which did not note where games begin that are left \
+                   out: `cql index` makes it again";
 
 /// Something that gave games to an archive.
 struct Source {
@@ -175,6 +182,11 @@ impl<'i> Archived<'i> {
             games_before: Some(origin.games_before),
             start: Place::START,
         })
+    }
+
+    /// Whether a game is not known to begin where its row says.
+    fn may_begin_elsewhere(&self, rows: &Rows, row: usize) -> bool {
+        self.archive.manifest().is_old() && rows.game(row).class() == Class::Skipped
     }
 
     /// Notes that it is damaged. The result is what may be said of a game of it.

@@ -9,6 +9,8 @@ pub(crate) enum Failure {
     Message(String),
     /// It has been said already.
     Reported,
+    /// The same with an exit status of its own.
+    ReportedAs(u8),
     /// The arguments of a subcommand are wrong; it has been said already.
     Usage,
     /// Nothing was to be carried out: what was asked for has been shown.

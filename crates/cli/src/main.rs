@@ -89,6 +89,7 @@ fn main() -> ExitCode {
             interrupt::status()
         }
         Ok(Err(Failure::Reported)) => FAILURE,
+        Ok(Err(Failure::ReportedAs(status))) => status,
         Ok(Err(Failure::Usage)) => command::USAGE_STATUS,
         Ok(Err(Failure::Message(message))) => {
             complain(&format!("error: {message}\n"));

@@ -3,6 +3,8 @@
 mod support;
 
 use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use support::{Place, Ran};
 
@@ -350,7 +352,7 @@ fn with_its_text_an_archive_needs_no_files() {
     packed[20] ^= 1;
     place.write(&name, &packed);
     let ran = place.run("index --check all.cqa");
-    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(ran.status, Some(3), "{ran:?}");
     assert!(ran.out.contains("the text in it is damaged"), "{ran:?}");
     let ran = place.run("--stdout -i all.cqa -cql wtm");
     assert_eq!(ran.status, Some(1), "{ran:?}");
@@ -400,4 +402,161 @@ fn damage_to_the_only_text_is_said() {
         assert!(n_said > 0 || !is_text, "{name}");
         place.write(&name, bytes);
     }
+}
+
+/// Games of the examples, more of them than a run reads at once.
+fn many_games(n: usize) -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/historic.pgn");
+    (fs::read_to_string(path).expect("games") + "\n\n").repeat(n)
+}
+
+fn copy(from: &Path, to: &Path) {
+    let _ = fs::remove_dir_all(to);
+    fs::create_dir(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        fs::copy(entry.path(), to.join(entry.file_name())).expect("copied");
+    }
+}
+
+/// By a signal that it hears of, or one that it does not. Moments are those of a generator, spread
+/// over the time that the whole takes.
+#[cfg(unix)]
+#[test]
+fn an_update_that_is_ended_and_repeated_keeps_the_text() {
+    let place = Place::new();
+    place.write("g.pgn", many_games(20));
+    assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
+    copy(&place.path("g.cqa"), &place.path("base.cqa"));
+    place.write("g.pgn", many_games(40));
+    let begun = std::time::Instant::now();
+    assert_eq!(place.run("index g.cqa").status, Some(0));
+    let whole = begun.elapsed();
+    for (n, signal) in ["KILL", "INT"].iter().cycle().take(24).enumerate() {
+        copy(&place.path("base.cqa"), &place.path("g.cqa"));
+        let mut child = place.line("index g.cqa");
+        let mut child = child
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        // Each of the two has every twelfth part of the time.
+        std::thread::sleep(whole.mul_f64((n as f64 * 7.0 % 24.0) / 24.0));
+        let _ = Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .status();
+        child.wait().expect("it ends");
+        let what = format!("try {n} with {signal}");
+        // The file is gone: what was there answers, or what is there now.
+        fs::rename(place.path("g.pgn"), place.path("away.pgn")).expect("moved");
+        let ran = place.run("g.cqa -cql mate -quiet -o m.pgn --force");
+        assert_eq!(ran.status, Some(0), "{what}: {ran:?}");
+        fs::rename(place.path("away.pgn"), place.path("g.pgn")).expect("moved");
+        let ran = place.run("index g.cqa");
+        assert_eq!(ran.status, Some(0), "{what}: {ran:?}");
+        assert!(
+            ran.out.starts_with("g.cqa: 1600 games in "),
+            "{what}: {ran:?}"
+        );
+        assert!(ran.out.contains(" of their text"), "{what}: {ran:?}");
+        let ran = place.run("index --check g.cqa");
+        assert_eq!(ran.status, Some(0), "{what}: {ran:?}");
+        assert_eq!(place.segments("g.cqa").len(), 2, "{what}");
+    }
+}
+
+#[test]
+fn text_that_should_be_there_is_missed() {
+    let place = Place::new();
+    let text = || {
+        let mut names = place.segments("g.cqa").into_iter();
+        names
+            .find(|name| name.ends_with(".zst"))
+            .map(|name| place.path(&format!("g.cqa/{name}")))
+    };
+    assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
+    fs::remove_file(text().expect("a text")).expect("removed");
+    let ran = place.run("index --check g.cqa");
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.out.contains("the text of g.pgn: "), "{ran:?}");
+    fs::remove_dir_all(place.path("g.cqa")).expect("removed");
+    // It goes when that is wanted, and does not come back.
+    assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
+    let ran = place.run("index g.cqa --drop-text");
+    assert_eq!((ran.status, text()), (Some(0), None), "{ran:?}");
+    assert_eq!(place.run("index g.cqa").status, Some(0));
+    assert_eq!(text(), None);
+    assert_eq!(place.run("index --check g.cqa").status, Some(0));
+    // Not if there is no other.
+    assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
+    fs::remove_file(place.path("g.pgn")).expect("removed");
+    let ran = place.run("index g.cqa --drop-text");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.err.contains("it has the only text of"), "{ran:?}");
+    assert!(text().is_some());
+}
+
+/// A folder that was unpacked from somewhere may have links to files of the user in it, by each of
+/// the names that the program uses or has used.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_links() {
+    use std::os::unix::fs::symlink;
+    let place = Place::new();
+    assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
+    let mut names = place.segments("g.cqa");
+    names.extend(
+        [
+            "manifest.json",
+            "next.json",
+            "lock.tmp",
+            "unfinished.tmp",
+            "unfinished-abcdef.tmp",
+        ]
+        .map(str::to_owned),
+    );
+    let longer = GAMES.to_owned() + "\n[Event \"c\"]\n\n1.c4 *\n";
+    for name in names {
+        for of_archive in [false, true] {
+            let _ = fs::remove_dir_all(place.path("k.cqa"));
+            place.write("g.pgn", GAMES);
+            match of_archive {
+                true => copy(&place.path("g.cqa"), &place.path("k.cqa")),
+                false => fs::create_dir(place.path("k.cqa")).expect("a folder"),
+            }
+            let link = place.path(&format!("k.cqa/{name}"));
+            let _ = fs::remove_file(&link);
+            for times in 0..2 {
+                place.write("precious.txt", "precious");
+                if !link.is_symlink() && times == 0 {
+                    symlink("../precious.txt", &link).expect("a link");
+                }
+                place.run("index g.pgn -o k.cqa --self-contained");
+                assert_eq!(
+                    place.read("precious.txt"),
+                    "precious",
+                    "{name} {of_archive}"
+                );
+                place.write("g.pgn", &longer);
+            }
+        }
+    }
+    // What is no archive has a link for a lock: it is left alone. An archive with one is refused.
+    let _ = fs::remove_dir_all(place.path("k.cqa"));
+    fs::create_dir(place.path("k.cqa")).expect("a folder");
+    symlink("../precious.txt", place.path("k.cqa/lock.tmp")).expect("a link");
+    let ran = place.run("index g.pgn -o k.cqa");
+    assert!(
+        ran.err.contains("k.cqa: it is there, and no archive"),
+        "{ran:?}"
+    );
+    symlink("../precious.txt", place.path("g.cqa/lock.tmp")).expect("a link");
+    let ran = place.run("index g.cqa");
+    assert!(ran.err.contains("lock.tmp: it is in the way"), "{ran:?}");
+    // A folder that is a link is the one that was named.
+    fs::remove_dir_all(place.path("k.cqa")).expect("removed");
+    fs::remove_file(place.path("g.cqa/lock.tmp")).expect("removed");
+    symlink("g.cqa", place.path("k.cqa")).expect("a link");
+    assert_eq!(place.run("index g.pgn -o k.cqa").status, Some(0));
+    assert!(place.path("k.cqa").is_symlink());
 }

@@ -1,14 +1,14 @@
 //! Archives of collections, made as `cql index` makes them: beside the games.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use archive::{Builder, Lock, Manifest, Plan};
+use archive::Manifest;
+use archived::MakeOptions;
 use axum::extract::{Path as InPath, State};
 use axum::response::Response;
 use flow::RunOptions;
-use input::Inputs;
 use serde_json::json;
 
 use crate::api::Refusal;
@@ -33,33 +33,7 @@ pub(crate) async fn build(
 }
 
 fn make(games: &Path, folder: &Path, threads: usize, lines: &Lines) -> Result<Manifest, String> {
-    let failed = |error: archive::Error| {
-        let name = folder.display();
-        format!("the archive {name} cannot be made: {error}")
-    };
     let inputs = library::games(&[games.to_owned()], &lines.cancel)?.inputs;
-    let files: Option<Vec<PathBuf>> = inputs
-        .paths()
-        .map(|path| path.map(Path::to_owned))
-        .collect();
-    let files = files.ok_or("an archive needs files that can be read again later")?;
-    // What there is to do must still be so when it is done.
-    let _lock = Lock::take(folder).map_err(failed)?;
-    match archive::plan(folder, &files, &lines.cancel).map_err(failed)? {
-        Plan::Done(manifest) => Ok(*manifest),
-        Plan::Build(builder) => {
-            let made = read(*builder, &inputs, threads, lines).map_err(failed)?;
-            made.ok_or_else(|| "the archive was stopped; it goes on from there".to_owned())
-        }
-    }
-}
-
-fn read(
-    builder: Builder,
-    inputs: &Inputs,
-    threads: usize,
-    lines: &Lines,
-) -> Result<Option<Manifest>, archive::Error> {
     let progress = &lines.progress;
     let _ = progress.meter.set(inputs.meter());
     let size = inputs.size().unwrap_or(0);
@@ -69,8 +43,19 @@ fn read(
         size: inputs.size(),
         ..RunOptions::new(lines.cancel.clone())
     };
-    let sources = inputs.sources_from(builder.kept().first_file);
-    builder.read(sources, &options, &mut |games, _| {
-        progress.games.store(games, Ordering::Relaxed);
-    })
+    let made = archived::make(
+        &inputs,
+        folder,
+        MakeOptions::default(),
+        &options,
+        &mut |heard| {
+            progress.games.store(heard.games, Ordering::Relaxed);
+        },
+    );
+    let made = made.map_err(|error| {
+        let name = folder.display();
+        format!("the archive {name} cannot be made: {error}")
+    })?;
+    let made = made.ok_or("the archive was stopped; it goes on from there")?;
+    Ok(made.manifest)
 }

@@ -662,6 +662,17 @@ fn an_archive_is_built_beside_the_games() {
     let more = format!("{GAMES}[White \"Fourth\"]\n\n1. d4 *\n");
     fs::write(studio.folder.path().join("games.pgn"), more).expect("written");
     assert_eq!(build()[0]["end"]["games"], 4);
+    // An archive that has the text goes on having it.
+    let games = studio.folder.path().join("games.pgn");
+    let open = |_| {
+        let reader: Box<dyn Read> = Box::new(fs::File::open(&games).expect("games"));
+        Ok(reader)
+    };
+    archive::keep_texts(&folder, open, &mut |_| true).expect("texts");
+    fs::write(&games, format!("{GAMES}[White \"Other\"]\n\n1. c4 *\n")).expect("written");
+    assert_eq!(build()[0]["end"]["games"], 4);
+    let made = archive::Archive::open(&folder).expect("an archive");
+    assert!(made.manifest().is_self_contained());
     // What is wrong with it is said, and nothing of it is overwritten.
     fs::write(folder.join("manifest.json"), "{").expect("written");
     assert_eq!(state()["state"], "broken");

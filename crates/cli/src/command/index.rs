@@ -3,12 +3,11 @@
 mod export;
 
 use std::ffi::OsStr;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Builder, Error, Lock, Manifest, Plan};
+use archive::{Archive, Error, Manifest};
+use archived::{KeepText, MakeOptions};
 use flow::RunOptions;
-use input::Inputs;
 
 use super::reading::Reading;
 use super::text;
@@ -18,6 +17,9 @@ use crate::interrupt;
 use crate::output::Progress;
 use crate::progress::{self, Done, Live, Wanted};
 use crate::visible::{visible_json, visible_name};
+
+/// The exit status if text is missing or damaged that an archive is to have: it may be the only one.
+const LACKS_TEXT: u8 = 3;
 
 /// Make an archive of games: their moves and tags in columns
 ///
@@ -38,6 +40,11 @@ pub(super) struct Arguments {
     /// An archive that has it once goes on having it.
     #[arg(long, conflicts_with_all = ["check", "export"])]
     self_contained: bool,
+    /// Remove the text of the games from the archive, and keep it no longer
+    ///
+    /// Text that is nowhere else is not removed.
+    #[arg(long, conflicts_with_all = ["self_contained", "check", "export"])]
+    drop_text: bool,
     /// Read everything in archives, and say what is wrong with it
     #[arg(long)]
     check: bool,
@@ -91,75 +98,30 @@ fn make(arguments: &Arguments) -> Result<(), Failure> {
         arguments.reading.how()?,
         [folder.as_path()],
     )?;
-    let files = files(&inputs)?;
-    let failed = |error| failure(&folder, error);
-    // What there is to do must still be so when it is done.
-    let _lock = Lock::take(&folder).map_err(failed)?;
-    let has_texts = |archive: Archive| archive.manifest().is_self_contained();
-    let keeps_texts = arguments.self_contained || Archive::open(&folder).is_ok_and(has_texts);
-    let plan = archive::plan(&folder, &files, interrupt::cancel()).map_err(failed)?;
-    let (mut manifest, kept) = match plan {
-        Plan::Done(manifest) => {
-            let n_games = manifest.games;
-            (*manifest, n_games)
-        }
-        Plan::Build(builder) => {
-            let kept = builder.kept().games;
-            (build(arguments, &inputs, *builder, &folder)?, kept)
-        }
+    let wanted = MakeOptions {
+        text: match (arguments.self_contained, arguments.drop_text) {
+            (true, _) => KeepText::Yes,
+            (_, true) => KeepText::No,
+            _ => KeepText::AsBefore,
+        },
+        ..MakeOptions::default()
     };
-    if keeps_texts && !manifest.is_self_contained() {
-        manifest = keep_texts(arguments, &folder, &inputs, &manifest)?;
-    }
-    show(arguments, &folder, &manifest, kept, &[])
-}
-
-/// Puts the text of the games into the archive.
-fn keep_texts(
-    arguments: &Arguments,
-    folder: &Path,
-    inputs: &Inputs,
-    manifest: &Manifest,
-) -> Result<Manifest, Failure> {
-    let paths: Vec<String> = inputs
-        .paths()
-        .map(|path| path.map_or(String::new(), |path| path.display().to_string()))
-        .collect();
-    let mut sources = inputs.sources_from(0);
-    let open = |number: usize| {
-        let wanted = &manifest.sources[number];
-        // Sources without games are not in the manifest, others stand there in their order.
-        for (file, source) in sources.by_ref() {
-            let source = source
-                .map_err(|error| Error::Unreadable(format!("{}: {}", error.name, error.message)))?;
-            let path = paths.get(file).map_or("", String::as_str);
-            let member = source.name.strip_prefix(path).unwrap_or_default();
-            let given = manifest.files.get(file).map_or("", |file| &file.given);
-            let name = format!("{given}{member}");
-            let is_wanted = wanted.file == file as u64
-                && (wanted.name == name || wanted.name.starts_with(&format!("{name} (")));
-            if is_wanted {
-                let reader: Box<dyn io::Read> = source.bytes.into_reader();
-                return Ok(reader);
-            }
-        }
-        let name = &wanted.name;
-        Err(Error::Unreadable(format!(
-            "{name}: it was changed while it was read"
-        )))
-    };
-    let mut live = live(arguments, None);
-    let done = |bytes| Done {
-        bytes,
-        games: manifest.games,
-        ..Done::default()
-    };
-    let kept = archive::keep_texts(folder, open, &mut |bytes| {
-        live.draw(done(bytes));
-        !interrupt::cancel().is_cancelled()
+    let mut options = RunOptions::new(interrupt::cancel().clone());
+    options.threads = arguments.reading.threads();
+    options.size = inputs.size();
+    let meter = inputs.meter();
+    let mut live = live(arguments, inputs.size());
+    let mut done = Done::default();
+    let made = archived::make(&inputs, &folder, wanted, &options, &mut |heard| {
+        done.games = heard.games;
+        done.faulty = done.faulty.max(heard.faulty);
+        done.bytes = meter.read();
+        live.draw(done);
     });
-    live.finish(done(0));
-    kept.map_err(|error| failure(folder, error))
+    live.finish(done);
+    let made = made.map_err(|error| failure(&folder, error))?;
+    let made = made.ok_or(Failure::Interrupted)?;
+    show(arguments, &folder, &made.manifest, made.kept, &[])
 }
 
 /// The folder that the archive is in.
@@ -188,58 +150,6 @@ fn folder(arguments: &Arguments) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The files that hold the games, which must be there later, too.
-fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Failure> {
-    if let Some(missing) = inputs.missing() {
-        return Err(Failure::Message(missing.to_string()));
-    }
-    let paths: Option<Vec<PathBuf>> = inputs
-        .paths()
-        .map(|path| path.map(Path::to_owned))
-        .collect();
-    let mut addresses = paths.iter().flatten();
-    if let Some(address) = addresses.find(|path| remote::is_address(path)) {
-        return Err(Failure::Message(format!(
-            "{}: an archive is made of files: copy it to here first; a self-contained archive can be \
-             searched at an address",
-            remote::shown(address)
-        )));
-    }
-    paths.ok_or_else(|| {
-        let message = "an archive needs files that can be read again later, not standard input or \
-                       a pipe";
-        Failure::Message(message.to_owned())
-    })
-}
-
-/// Reads the games behind those that are kept.
-fn build(
-    arguments: &Arguments,
-    inputs: &Inputs,
-    builder: Builder,
-    folder: &Path,
-) -> Result<Manifest, Failure> {
-    let mut options = RunOptions::new(interrupt::cancel().clone());
-    options.threads = arguments.reading.threads();
-    options.size = inputs.size();
-    let meter = inputs.meter();
-    let mut live = live(arguments, inputs.size());
-    let mut done = Done::default();
-    let sources = inputs.sources_from(builder.kept().first_file);
-    let read = builder.read(sources, &options, &mut |games, faulty| {
-        done = Done {
-            bytes: meter.read(),
-            games,
-            matches: None,
-            faulty,
-        };
-        live.draw(done);
-    });
-    live.finish(done);
-    let manifest = read.map_err(|error| failure(folder, error))?;
-    manifest.ok_or(Failure::Interrupted)
-}
-
 fn live(arguments: &Arguments, size: Option<u64>) -> Live {
     let (_, kind) = progress::kind(Wanted {
         dots: None,
@@ -251,7 +161,7 @@ fn live(arguments: &Arguments, size: Option<u64>) -> Live {
 
 /// Checks one archive after the other.
 fn check(arguments: &Arguments) -> Result<(), Failure> {
-    let mut n_bad = 0;
+    let (mut n_bad, mut lacks_text) = (0, false);
     for folder in &arguments.games {
         let archive = match Archive::open(folder) {
             Ok(archive) => archive,
@@ -272,10 +182,12 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::Interrupted);
         }
         n_bad += u64::from(!checked.faults.is_empty());
+        lacks_text |= checked.lacks_text;
         let manifest = archive.manifest();
         show(arguments, folder, manifest, manifest.games, &checked.faults)?;
     }
     match n_bad {
+        _ if lacks_text => Err(Failure::ReportedAs(LACKS_TEXT)),
         0 => Ok(()),
         _ => Err(Failure::Reported),
     }

@@ -1,0 +1,185 @@
+//! New files in the folder of an archive.
+//!
+//! The folder may come from somebody else, and links in it may lead to any file of the user. So
+//! nothing that stands there is ever opened to be written: what is new is written to a file of a
+//! name that nobody can know before, and takes its place by rename, which replaces a link and not
+//! what it leads to. What a run leaves behind that was ended is known by its name, and by being an
+//! ordinary file.
+
+use std::fs::{self, DirEntry};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use crate::error::Error;
+
+/// How files are called until they are complete.
+const UNFINISHED: (&str, &str) = ("unfinished-", ".tmp");
+
+/// What they were called in older versions.
+const OLD_UNFINISHED: &str = "unfinished.tmp";
+
+/// A file that is being written.
+pub(crate) struct Fresh {
+    out: BufWriter<NamedTempFile>,
+}
+
+impl Fresh {
+    /// Begins a file in a folder, which is made if there is none. It goes again if nothing puts it
+    /// in its place.
+    pub(crate) fn create(folder: &Path) -> io::Result<Fresh> {
+        fs::create_dir_all(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As any new file; the system takes off what the user does not want.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let file = builder.tempfile_in(folder)?;
+        Ok(Fresh {
+            out: BufWriter::with_capacity(1 << 18, file),
+        })
+    }
+
+    /// Puts the complete file in its place in the folder, at once.
+    pub(crate) fn put(self, folder: &Path, name: &str) -> Result<(), Error> {
+        let target = folder.join(name);
+        let put = || {
+            let file = self
+                .out
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)?;
+            file.as_file().sync_all()?;
+            file.persist(&target).map_err(|error| error.error)
+        };
+        put().map_err(|error| Error::of_file(&target, &error))?;
+        Ok(())
+    }
+}
+
+impl Write for Fresh {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// What a file in the folder is by its name, if it is an ordinary one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ours {
+    /// A segment or a text.
+    Part,
+    /// What a run did not finish.
+    LeftOver,
+}
+
+impl Ours {
+    pub(crate) fn of(entry: &DirEntry) -> Option<Ours> {
+        // This does not follow links.
+        let is_ordinary = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let name = entry.file_name();
+        Ours::named(name.to_str().filter(|_| is_ordinary)?)
+    }
+
+    fn named(name: &str) -> Option<Ours> {
+        let all =
+            |text: &str, is_one: fn(char) -> bool| !text.is_empty() && text.chars().all(is_one);
+        let between = name.strip_prefix(UNFINISHED.0);
+        let between = between.and_then(|rest| rest.strip_suffix(UNFINISHED.1));
+        if name == OLD_UNFINISHED
+            || between.is_some_and(|id| all(id, |c| c.is_ascii_alphanumeric()))
+        {
+            return Some(Ours::LeftOver);
+        }
+        let stem = name.strip_suffix(".arrow").or(name.strip_suffix(".zst"))?;
+        let (number, sum) = stem.split_once('-')?;
+        let is_part = number.len() >= 5
+            && all(number, |c| c.is_ascii_digit())
+            && sum.len() == 8
+            && all(sum, |c| c.is_ascii_hexdigit());
+        is_part.then_some(Ours::Part)
+    }
+}
+
+/// Removes what runs have left that were ended. Nobody else may be at work in the folder.
+pub(crate) fn remove_left_overs(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if Ours::of(&entry) == Some(Ours::LeftOver) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_known_by_their_names() {
+        let check = |name: &str, expected: Option<Ours>| {
+            assert_eq!(Ours::named(name), expected, "{name}");
+        };
+        check("00000-12345678.arrow", Some(Ours::Part));
+        check("123456-abcdef01.zst", Some(Ours::Part));
+        check("unfinished-a1B2c3.tmp", Some(Ours::LeftOver));
+        check("unfinished.tmp", Some(Ours::LeftOver));
+        for name in [
+            "games.pgn.zst",
+            "2024-12345678.zst",
+            "00000-1234567.arrow",
+            "00000-12345678.pgn",
+            "unfinished-.tmp",
+            "unfinished-my work.tmp",
+            "notes.tmp",
+            "manifest.json",
+        ] {
+            check(name, None);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_put_in_its_place_is_gone() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("g.cqa");
+        let mut fresh = Fresh::create(&folder).expect("begun");
+        fresh.write_all(b"x").expect("written");
+        drop(fresh);
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0);
+        let mut fresh = Fresh::create(&folder).expect("begun");
+        fresh.write_all(b"x").expect("written");
+        fresh.put(&folder, "a").expect("put");
+        assert_eq!(fs::read(folder.join("a")).expect("a file"), b"x");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_replaced_and_what_it_leads_to_stays() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let place = tempfile::tempdir().expect("a folder");
+        let (folder, precious) = (place.path(), place.path().join("precious.txt"));
+        fs::write(&precious, "precious").expect("written");
+        symlink(&precious, folder.join("manifest.json")).expect("a link");
+        symlink(&precious, folder.join("unfinished.tmp")).expect("a link");
+        symlink(&precious, folder.join("00000-12345678.zst")).expect("a link");
+        remove_left_overs(folder).expect("removed");
+        assert!(folder.join("unfinished.tmp").is_symlink(), "it is not ours");
+        let mut fresh = Fresh::create(folder).expect("begun");
+        fresh.write_all(b"{}").expect("written");
+        fresh.put(folder, "manifest.json").expect("put");
+        assert_eq!(fs::read(&precious).expect("a file"), b"precious");
+        let put = folder.join("manifest.json");
+        assert!(!put.is_symlink());
+        let other = folder.join("other");
+        fs::write(&other, "").expect("written");
+        let mode = |path: &Path| path.metadata().expect("a file").permissions().mode();
+        assert_eq!(mode(&put), mode(&other), "that of any new file");
+    }
+}

@@ -1,0 +1,198 @@
+//! Making the archive of games, or bringing it up to date: one way for all who do so.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use archive::{Builder, Error, Lock, Manifest, Plan};
+use flow::RunOptions;
+use input::Inputs;
+
+/// Whether an archive is to have the text of its games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KeepText {
+    /// If it was to have it before.
+    #[default]
+    AsBefore,
+    /// From now on.
+    Yes,
+    /// No longer: what it has is removed.
+    No,
+}
+
+/// What an archive is to be.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MakeOptions {
+    /// Whether it is to have the text of its games.
+    pub text: KeepText,
+    /// So many games are in a segment, if it is not the usual number: for tests.
+    #[doc(hidden)]
+    pub segment_games: Option<usize>,
+}
+
+/// How far an archive has come.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Heard {
+    /// How many games it has.
+    pub games: u64,
+    /// How many faults were found in their text.
+    pub faulty: u64,
+    /// How many bytes of text were put into it, once that has begun.
+    pub text_bytes: Option<u64>,
+}
+
+/// An archive that is there.
+#[derive(Debug)]
+pub struct Made {
+    /// What it consists of.
+    pub manifest: Manifest,
+    /// How many of its games were there before.
+    pub kept: u64,
+}
+
+/// Makes a folder the archive of all games of the inputs, which are files. `heard` is told how far
+/// that has come. None if it was cancelled; what is done by then is gone on with.
+///
+/// # Errors
+/// Somebody else makes it now, a file cannot be read or was changed meanwhile, the archive cannot be
+/// written, or something else is in the folder.
+pub fn make(
+    inputs: &Inputs,
+    folder: &Path,
+    wanted: MakeOptions,
+    options: &RunOptions,
+    heard: &mut dyn FnMut(Heard),
+) -> Result<Option<Made>, Error> {
+    let files = files(inputs)?;
+    let text = wanted.text;
+    // What there is to do must still be so when it is done.
+    let _lock = Lock::take(folder)?;
+    if text == KeepText::No {
+        archive::drop_texts(folder)?;
+    }
+    let making = Making {
+        inputs,
+        folder,
+        options,
+    };
+    let made = match archive::plan(folder, &files, &options.cancel)? {
+        Plan::Done(manifest) => {
+            let kept = manifest.games;
+            let manifest = *manifest;
+            Some(Made { manifest, kept })
+        }
+        Plan::Build(mut builder) => {
+            if text == KeepText::Yes {
+                builder.set_keeps_text();
+            }
+            if let Some(n) = wanted.segment_games {
+                builder.set_segment_games(n);
+            }
+            let kept = builder.kept().games;
+            let built = making.build(*builder, heard)?;
+            built.map(|manifest| Made { manifest, kept })
+        }
+    };
+    let Some(mut made) = made else {
+        return Ok(None);
+    };
+    let keeps_text = text == KeepText::Yes || made.manifest.keeps_text();
+    if keeps_text && !(made.manifest.keeps_text() && made.manifest.is_done()) {
+        match making.keep_texts(&made.manifest, heard) {
+            Err(_) if options.cancel.is_cancelled() => return Ok(None),
+            kept => made.manifest = kept?,
+        }
+    }
+    Ok(Some(made))
+}
+
+/// The files that hold the games, which must be there later, too.
+fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Error> {
+    if let Some(missing) = inputs.missing() {
+        return Err(Error::Unreadable(missing.to_string()));
+    }
+    let paths: Option<Vec<PathBuf>> = inputs
+        .paths()
+        .map(|path| path.map(Path::to_owned))
+        .collect();
+    let mut addresses = paths.iter().flatten();
+    if let Some(address) = addresses.find(|path| remote::is_address(path)) {
+        return Err(Error::Unreadable(format!(
+            "{}: an archive is made of files: copy it to here first; a self-contained archive can be \
+             searched at an address",
+            remote::shown(address)
+        )));
+    }
+    paths.ok_or_else(|| {
+        let message = "an archive needs files that can be read again later, not standard input or \
+                       a pipe";
+        Error::Unreadable(message.to_owned())
+    })
+}
+
+struct Making<'a> {
+    inputs: &'a Inputs,
+    folder: &'a Path,
+    options: &'a RunOptions,
+}
+
+impl Making<'_> {
+    /// Reads the games behind those that are kept.
+    fn build(
+        &self,
+        builder: Builder,
+        heard: &mut dyn FnMut(Heard),
+    ) -> Result<Option<Manifest>, Error> {
+        let sources = self.inputs.sources_from(builder.kept().first_file);
+        builder.read(sources, self.options, &mut |games, faulty| {
+            heard(Heard {
+                games,
+                faulty,
+                text_bytes: None,
+            });
+        })
+    }
+
+    /// Puts the text of the games into the archive.
+    fn keep_texts(
+        &self,
+        manifest: &Manifest,
+        heard: &mut dyn FnMut(Heard),
+    ) -> Result<Manifest, Error> {
+        let paths = self.inputs.paths();
+        let paths: Vec<String> = paths
+            .map(|path| path.map_or(String::new(), |path| path.display().to_string()))
+            .collect();
+        let mut sources = self.inputs.sources_from(0);
+        let open = |number: usize| {
+            let wanted = &manifest.sources[number];
+            // Sources without games are not in the manifest, others stand there in their order.
+            for (file, source) in sources.by_ref() {
+                let source = source.map_err(|error| {
+                    Error::Unreadable(format!("{}: {}", error.name, error.message))
+                })?;
+                let path = paths.get(file).map_or("", String::as_str);
+                let member = source.name.strip_prefix(path).unwrap_or_default();
+                let given = manifest.files.get(file).map_or("", |file| &file.given);
+                let name = format!("{given}{member}");
+                let is_wanted = wanted.file == file as u64
+                    && (wanted.name == name || wanted.name.starts_with(&format!("{name} (")));
+                if is_wanted {
+                    let reader: Box<dyn io::Read> = source.bytes.into_reader();
+                    return Ok(reader);
+                }
+            }
+            let name = &wanted.name;
+            Err(Error::Unreadable(format!(
+                "{name}: it was changed while it was read"
+            )))
+        };
+        archive::keep_texts(self.folder, open, &mut |bytes| {
+            heard(Heard {
+                games: manifest.games,
+                text_bytes: Some(bytes),
+                ..Heard::default()
+            });
+            !self.options.cancel.is_cancelled()
+        })
+    }
+}
