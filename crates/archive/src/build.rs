@@ -40,6 +40,11 @@ impl Worker for Encoder {
         self.encode(raw, &mut out.results.rows);
         out.results.numbers.push(number);
     }
+
+    fn skipped(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Chunk>) {
+        skip(raw.offset, &mut out.results.rows);
+        out.results.numbers.push(number);
+    }
 }
 
 /// Notes the sources as they are opened, for the builder that gets their games later.
@@ -382,7 +387,7 @@ impl Builder {
     }
 }
 
-/// Where a game without a row begins, which every search leaves out.
+/// Where a line begins that is no game, which every search leaves out.
 fn left_out_at(out: &Output<Chunk>, number: u64) -> Result<u64, Error> {
     let mut faults = out.faults.iter();
     let fault = faults.find(|fault| fault.number == number && fault.kind == FaultKind::Skipped);

@@ -529,3 +529,23 @@ fn archives_of_the_version_before_are_read_and_made_again() {
     assert!(keep_text(&folder, &files[0], usize::MAX).is_some());
     assert!(contents(&folder) == new);
 }
+
+#[test]
+fn games_that_are_left_out_begin_where_they_begin() {
+    let place = Place::new();
+    let text = "[Event \"a\"]\n\n1.e4 {open\n\n[Event \"b\"]\n\n1.d4 } d5 {open 1-0\n\n\
+        [Event \"c\"]\n\n1.d4 *\n";
+    let files = [place.text("a.pgn", text.as_bytes(), 1)];
+    let folder = place.at("games.cqa");
+    assert!(make(&folder, &files));
+    let mut rows = archive::Rows::default();
+    let archive = Archive::open(&folder).expect("an archive");
+    archive
+        .segment(0)
+        .expect("a segment")
+        .read_all(&mut rows)
+        .expect("read");
+    let begin = (0..rows.len()).map(|row| rows.offset.get(row) as usize);
+    let expected = ["[Event \"a\"", "[Event \"b\"", "[Event \"c\""].map(|tag| text.find(tag));
+    assert!(begin.map(Some).eq(expected));
+}

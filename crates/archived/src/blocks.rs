@@ -4,11 +4,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use archive::{BLOCK_ROWS, Class, Columns, Error, Rows, Segment, SegmentFile};
+use archive::{BLOCK_ROWS, Columns, Error, Rows, Segment, SegmentFile};
 use flow::{Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RunOptions, Worker};
 
 use crate::stored::CHANGED;
-use crate::{Archived, Part};
+use crate::{Archived, OLD, Part};
 
 /// One thread at the blocks of an archive.
 pub struct Blocks<'a> {
@@ -17,7 +17,6 @@ pub struct Blocks<'a> {
     before: u64,
     segment: Option<(usize, Segment<SegmentFile>)>,
     rows: Rows,
-    before_block: BeforeBlock,
     /// Where the rows are that were read last.
     at: Option<(&'a Part, usize)>,
     /// The source that games were read of.
@@ -41,7 +40,6 @@ impl<'a> Blocks<'a> {
             before,
             segment: None,
             rows: Rows::default(),
-            before_block: BeforeBlock::default(),
             at: None,
             text: None,
         }
@@ -117,13 +115,16 @@ impl<'a> Blocks<'a> {
         let Some((part, _)) = self.at.filter(|_| !rows.is_empty()) else {
             return Ok(());
         };
+        let is_elsewhere = |&row: &usize| self.archived.may_begin_elsewhere(&self.rows, row);
+        if rows.iter().any(is_elsewhere) {
+            return Err(OLD.to_owned());
+        }
         let runs = rows.chunk_by(|a, b| a + 1 == *b);
-        let pieces: Result<Vec<Piece>, String> =
-            runs.map(|run| self.piece(part, chosen, run)).collect();
+        let pieces = runs.map(|run| self.piece(part, chosen, run)).collect();
         let origin = &self.archived.sources[part.source].origin;
         let source = GameSource {
             name: origin.name.clone(),
-            bytes: Bytes::Pieces(self.input(part.source)?, pieces?),
+            bytes: Bytes::Pieces(self.input(part.source)?, pieces),
             format: Format::Pgn,
             games_before: Some(self.before + origin.games_before),
             start: Place::START,
@@ -150,35 +151,15 @@ impl<'a> Blocks<'a> {
     }
 
     /// What the columns must tell of games whose text is read.
-    pub const PLACES: [&'static str; 3] = ["flags", "offset", "length"];
+    pub const PLACES: [&'static str; 2] = ["flags", "offset"];
 
-    /// Where the games of a run of rows are in their source, with what stands before the first.
-    fn piece(&mut self, part: &Part, chosen: &Chosen, run: &[usize]) -> Result<Piece, String> {
+    /// Where the games of a run of rows are in their source.
+    fn piece(&self, part: &Part, chosen: &Chosen, run: &[usize]) -> Piece {
         let (first, last) = (run[0], run[run.len() - 1]);
         let number = chosen.shift + first as u64 - self.before;
         let in_source = number - self.archived.sources[part.source].origin.games_before;
-        let offset = self.rows.offset.get(first);
-        let start = match in_source {
-            1 => 0,
-            _ if number > part.games.start => self.end_before(first)?.unwrap_or(offset),
-            _ => offset,
-        };
-        Ok(Piece {
-            start: Place {
-                offset: start,
-                game: in_source,
-                line: 1,
-            },
-            end: self.rows.offset.get(last) + 1,
-        })
-    }
-
-    fn end_before(&mut self, row: usize) -> Result<Option<u64>, String> {
-        let (Some((_, segment)), Some((_, block))) = (&mut self.segment, self.at) else {
-            return Ok(None);
-        };
-        let end = self.before_block.end(segment, &self.rows, block, row);
-        end.map_err(|error| error.to_string())
+        let offset = |row| self.rows.offset.get(row);
+        piece(in_source, offset(first), offset(last))
     }
 
     fn input(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, String> {
@@ -194,29 +175,17 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// The rows of the block before another one, for where the last game of them ends.
-#[derive(Default)]
-pub(crate) struct BeforeBlock(Rows);
-
-impl BeforeBlock {
-    /// Where the game before a row of a block ends, if that is known.
-    pub(crate) fn end(
-        &mut self,
-        segment: &mut Segment<SegmentFile>,
-        rows: &Rows,
-        block: usize,
-        row: usize,
-    ) -> Result<Option<u64>, Error> {
-        let (rows, row) = match (row.checked_sub(1), block.checked_sub(1)) {
-            (Some(before), _) => (rows, before),
-            (None, None) => return Ok(None),
-            (None, Some(block)) => {
-                let columns = Columns::of(|name| Blocks::PLACES.contains(&name));
-                segment.read_block(&mut self.0, block, columns)?;
-                (&self.0, BLOCK_ROWS - 1)
-            }
-        };
-        let is_known = rows.game(row).class() != Class::Skipped;
-        Ok(is_known.then(|| rows.offset.get(row) + u64::from(rows.length.get(row))))
+/// Consecutive games of a source, from the one of this number that begins at `first` to the one that
+/// begins at `last`. Nothing before a game decides where it begins and ends, but what stands before
+/// the first one of a source may belong to it.
+pub fn piece(in_source: u64, first: u64, last: u64) -> Piece {
+    let start = Place {
+        offset: if in_source == 1 { 0 } else { first },
+        game: in_source,
+        line: 1,
+    };
+    Piece {
+        start,
+        end: last + 1,
     }
 }

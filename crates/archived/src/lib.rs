@@ -32,7 +32,7 @@ use flow::{Bytes, Cancel, Format, GameSource, Input, Origin, Place};
 use input::Inputs;
 
 pub use asked::Asked;
-pub use blocks::{Blocks, Chosen};
+pub use blocks::{Blocks, Chosen, piece};
 pub use games::{Games, NotFound, archive};
 pub use make::{Heard, KeepText, Made, MakeOptions, make};
 pub use pieces::{CutPiece, Piece, Pieces, Slice};

@@ -11,15 +11,17 @@ use std::sync::Arc;
 use archive::{BLOCK_ROWS, Class, Columns, Flags, Rows, Strips};
 use engine::KnownWorker;
 use flow::{
-    Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RangeWorker, RunOptions,
-    Worker,
+    Bytes, FaultKind, Format, GameSource, Input, Output, Place, RangeWorker, RunOptions, Worker,
 };
 use pgn::RawGame;
 
-use crate::blocks::BeforeBlock;
+use crate::blocks::piece;
 use crate::screens::{Chooser, Screens};
-use crate::stored::{CHANGED, Kept, Lines, Stored};
-use crate::{Archived, Part};
+use crate::stored::{Kept, Lines, Stored};
+use crate::{Archived, OLD, Part};
+
+/// Said of an archive that has other games than its text.
+const CUT_OTHERWISE: &str = "its games do not begin where those of the text do";
 
 /// Evaluates queries on the games of an archive. One for each thread.
 pub(crate) struct Searcher<'a, W> {
@@ -35,7 +37,6 @@ pub(crate) struct Searcher<'a, W> {
     /// The block that it is at.
     rows: Rows,
     at: At<'a>,
-    before_block: BeforeBlock,
     /// The source that games of it are from.
     text: Option<(usize, Arc<dyn Input + 'a>)>,
     lines: Lines,
@@ -79,7 +80,6 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
             kept: None,
             rows: Rows::default(),
             at: At::default(),
-            before_block: BeforeBlock::default(),
             text: None,
             lines: Lines::default(),
         }
@@ -185,21 +185,13 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         let source = &self.archived.sources[part.source];
         let in_source = number - self.before - source.origin.games_before;
         let input = self.text(part.source)?;
+        if self.archived.may_begin_elsewhere(&self.rows, row) {
+            return Err(self.archived.note_damage(OLD.to_owned()));
+        }
         let offset = self.rows.offset.get(row);
-        let start = match in_source {
-            1 => 0,
-            // What stands before it may be at fault, too.
-            _ if number - self.before > part.games.start => self.end_before(row)?.unwrap_or(offset),
-            _ => offset,
-        };
-        let piece = Piece {
-            start: Place {
-                offset: start,
-                game: in_source,
-                line: self.lines.line_of(part.source, &*input, start)?,
-            },
-            end: offset + 1,
-        };
+        let mut piece = piece(in_source, offset, offset);
+        let start = &mut piece.start;
+        start.line = self.lines.line_of(part.source, &*input, start.offset)?;
         let source = GameSource {
             name: source.origin.name.clone(),
             bytes: Bytes::Pieces(input, vec![piece]),
@@ -227,20 +219,9 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         .map_err(|error| error.to_string())?;
         match n_games {
             1 => Ok(caught),
-            _ => Err(CHANGED.to_owned()),
+            // The text from here on says what its games are.
+            _ => Err(self.archived.note_damage(CUT_OTHERWISE.to_owned())),
         }
-    }
-
-    /// Where the game before a row ends, if that is known.
-    fn end_before(&mut self, row: usize) -> Result<Option<u64>, String> {
-        let Some((_, kept)) = &mut self.kept else {
-            return Ok(None);
-        };
-        let segment = kept.segment.get_mut();
-        let end = self
-            .before_block
-            .end(segment, &self.rows, self.at.block, row);
-        end.map_err(|error| self.archived.note_damage(error.to_string()))
     }
 
     /// Notes that a game cannot be had, or looks up the lines of its faults.

@@ -111,7 +111,10 @@ impl<F> Run<'_, F> {
             // The text of a slice begins nobody knows where.
             if is_damaged && !self.screens.is_sequential && archived.only.is_none() {
                 out.failure = None;
-                damaged_at = Some(out.first_game + out.n_games);
+                let next = out.first_game + out.n_games;
+                damaged_at = Some(next);
+                // The text says it again.
+                out.faults.retain(|fault| fault.number < next);
                 if out.n_games == 0 {
                     return Ok(());
                 }

@@ -419,3 +419,25 @@ fn how_far_a_search_is_goes_by_games_where_the_text_is_not_read() {
         assert_eq!(done["bytes"], done["total_bytes"], "{what}");
     }
 }
+
+/// Games that are left out begin where those before them end, and two of them may have the same
+/// fault.
+#[test]
+fn a_search_goes_on_behind_damaged_games() {
+    let place = Place::empty();
+    let games =
+        |name: &str| fs::read_to_string(repository().join("examples").join(name)).expect("games");
+    let damaged = "\n[Event \"x\"]\n\n1.e4 {open\n\n[Event \"y\"]\n\n1.d4 } d5 {open 1-0\n\n";
+    place.write(
+        "games.pgn",
+        games("historic.pgn") + damaged + &games("miniatures.pgn"),
+    );
+    let ran = place.run("index games.pgn -o g.cqa");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    place.write("q.cql", "cql() mate");
+    let text = place.found("games.pgn", "");
+    assert!(text.1.contains("20 matches of 60 games"), "{text:?}");
+    assert_eq!(place.found("g.cqa", ""), text);
+    let ran = place.run("index --check g.cqa");
+    assert!(ran.out.ends_with("nothing is wrong\n"), "{ran:?}");
+}

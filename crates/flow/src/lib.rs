@@ -83,8 +83,8 @@ pub trait Worker: Send {
 
     /// Is told of a game that is left out since its end or its moves cannot be found: its text is
     /// not at hand, but its faults are, which are noted without this.
-    fn skipped(&mut self, raw: &RawGame<'_>, out: &mut Output<Self::Results>) {
-        let _ = (raw, out);
+    fn skipped(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Self::Results>) {
+        let _ = (raw, number, out);
     }
 }
 

@@ -49,7 +49,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
             }
             let wanted = options.wants(number);
             if wanted && raw.is_skipped() {
-                self.worker.skipped(&raw, &mut out);
+                self.worker.skipped(&raw, number, &mut out);
             } else if wanted {
                 match block.format {
                     Format::Pgn => self.game(&raw, number, &mut out),

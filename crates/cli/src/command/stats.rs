@@ -273,7 +273,7 @@ impl Worker for Counter<'_> {
         }
     }
 
-    fn skipped(&mut self, raw: &RawGame<'_>, out: &mut Output<Stats>) {
+    fn skipped(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Stats>) {
         let findings = self.examiner.examine(raw);
         let stats = &mut out.results;
         stats.n_skipped += 1;

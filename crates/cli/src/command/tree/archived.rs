@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use archive::{Archive, BLOCK_ROWS, Class, Flags, Game, Manifest, Rows};
-use flow::{Bytes, Format, GameSource, Input, Origin, Output, Piece, Place, RangeWorker};
+use flow::{Bytes, Format, GameSource, Input, Origin, Output, Place, RangeWorker};
 use input::Inputs;
 use pgn::summary::player_name;
 use pgn::{Date, GameTree, MoveCode, decode};
@@ -257,14 +257,10 @@ pub(super) fn pieces<'i>(
     (origin, input): &(Origin, Arc<dyn Input + 'i>),
     games: &[Unread],
 ) -> GameSource<'i> {
-    let pieces = games.iter().map(|game| Piece {
-        start: Place {
-            offset: game.offset,
-            game: game.number - origin.games_before,
-            line: 1,
-        },
-        end: game.offset + 1,
-    });
+    let in_source = |game: &Unread| game.number - origin.games_before;
+    let pieces = games
+        .iter()
+        .map(|game| archived::piece(in_source(game), game.offset, game.offset));
     GameSource {
         name: origin.name.clone(),
         bytes: Bytes::Pieces(input.clone(), pieces.collect()),

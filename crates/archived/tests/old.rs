@@ -1,0 +1,105 @@
+//! Archives that the version before has made.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use archive::Archive;
+use archived::{Games, MakeOptions, Screens, Walk};
+use engine::{CompileOptions, MatchWorker, MatchedGames, Program, Source, compile};
+use flow::{Cancel, GameFault, Output, RunOptions};
+use input::How;
+
+const GAMES: &str = "[Event \"a\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n[Event \"x\"]\n\n1.e4 {open\n\n\
+    [Event \"y\"]\n\n1.d4 } d5 {open 1-0\n\n[Event \"b\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n";
+
+fn games(name: &Path) -> Games {
+    Games::find(&[name.to_owned()], How::default(), [], &Cancel::default()).expect("games")
+}
+
+/// The games that match, the faults of all, and why an archive was left aside.
+fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<String>) {
+    let (mut matches, mut faults, mut told) = (Vec::new(), Vec::new(), Vec::new());
+    let games = games(name);
+    let options = RunOptions::default();
+    let mut tell = |why: &archived::Unused| told.push(why.reason.clone());
+    let mut sink = |out: Output<MatchedGames>| {
+        assert_eq!(out.failure, None);
+        matches.extend(out.results.0.into_iter().map(|game| game.row.number));
+        faults.extend(out.faults);
+        Ok(())
+    };
+    let stretches = games.stretches(true, &options.cancel, &mut tell);
+    let walk = Walk {
+        inputs: &games.inputs,
+        stretches: &stretches,
+    };
+    let worker = || MatchWorker::new(program);
+    let ran = walk.run(
+        &Screens::of([&**program]),
+        &options,
+        &worker,
+        &mut tell,
+        &mut sink,
+    );
+    ran.expect("from files");
+    (matches, faults, told)
+}
+
+#[test]
+fn what_is_left_out_is_read_from_the_text() {
+    let place = tempfile::tempdir().expect("a folder");
+    let (file, folder) = (place.path().join("g.pgn"), place.path().join("g.cqa"));
+    fs::write(&file, GAMES).expect("written");
+    let make = || {
+        let (inputs, options) = (games(&file).inputs, RunOptions::default());
+        archived::make(
+            &inputs,
+            &folder,
+            MakeOptions::default(),
+            &options,
+            &mut |_| {},
+        )
+    };
+    make().expect("an archive");
+    let source = Source {
+        name: "query",
+        text: b"cql() mate",
+    };
+    let program = compile(&source, &[], &CompileOptions::default()).program;
+    let program = program.expect("a correct query");
+    let text = found(&file, &program);
+    assert_eq!((&*text.0, text.1.len()), (&[1, 4][..], 2));
+    assert_eq!(found(&folder, &program), text);
+    // The same, and older.
+    let path = folder.join("manifest.json");
+    let manifest = fs::read_to_string(&path).expect("a manifest");
+    let manifest = manifest.replace("\"version\": 5", "\"version\": 4");
+    let (before, _) = manifest
+        .rsplit_once("\"checksum\": \"")
+        .expect("a checksum");
+    let unsigned = format!("{before}\"checksum\": \"\"\n}}");
+    let sum = xxhash_rust::xxh3::xxh3_64(unsigned.as_bytes());
+    fs::write(&path, format!("{before}\"checksum\": \"{sum:016x}\"\n}}\n")).expect("written");
+    let check = || {
+        let archive = Archive::open(&folder).expect("an archive");
+        archive.check(&Cancel::default(), &mut |_| {}).faults
+    };
+    assert!(
+        check()[0].contains("an older program has made it"),
+        "{:?}",
+        check()
+    );
+    let old = found(&folder, &program);
+    assert_eq!((&old.0, &old.1), (&text.0, &text.1));
+    assert!(
+        old.2[0].starts_with("an older program has made it"),
+        "{:?}",
+        old.2
+    );
+    // It is made again, though its games are the same.
+    let made = make().expect("an archive").expect("made");
+    assert!(!made.manifest.is_old());
+    assert_eq!(check(), [""; 0]);
+    assert_eq!(found(&folder, &program), text);
+}
