@@ -3,13 +3,42 @@
 //! The first byte says how many changes there are, of three bytes each: a place and what is turned
 //! there. The file that keeps the text is changed so, too. Checksums are not looked at here, or no
 //! change would come far; that they catch every change is tested elsewhere.
+//!
+//! What a search finds in the file, and says of it, is what it finds and says by its archive.
 
 #![no_main]
 
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
+
 use archive::{Class, Encoder, Error, Manifest, Rows, Segment, read_changed};
+use archived::{Games, MakeOptions, Screens, Walk};
+use engine::{CompileOptions, MatchWorker, MatchedGames, Program, Source, compile};
+use flow::{Cancel, FaultKind, Output, RunOptions};
 use fuzz::games::{Game, split};
+use input::{How, InputFormat};
 use libfuzzer_sys::fuzz_target;
 use pgn::GameTree;
+
+/// Where the file stands, and its archive.
+static PLACE: LazyLock<tempfile::TempDir> =
+    LazyLock::new(|| tempfile::tempdir().expect("a directory"));
+
+/// A query that asks games as a whole, and one that looks at all of them.
+static PROGRAMS: LazyLock<[Arc<Program>; 2]> = LazyLock::new(|| {
+    ["cql() check", "cql(variations) true"].map(|text| {
+        let source = Source {
+            name: "query",
+            text: text.as_bytes(),
+        };
+        let program = compile(&source, &[], &CompileOptions::default()).program;
+        program.expect("a correct query")
+    })
+});
+
+/// Beyond so many faults of a piece of games, not all is said of each.
+const DESCRIBED: usize = 40;
 
 fuzz_target!(|data: &[u8]| {
     let _ = Manifest::parse(data);
@@ -32,7 +61,64 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     keep(text, changes);
+    search(text);
 });
+
+/// Searches a text as it is, and by its archive.
+fn search(text: &[u8]) {
+    let (file, folder) = (PLACE.path().join("g.pgn"), PLACE.path().join("g.cqa"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::write(&file, text).expect("written");
+    let how = How {
+        format: Some(InputFormat::Pgn),
+        ..How::default()
+    };
+    let games = |name: &PathBuf| {
+        let found = Games::find(std::slice::from_ref(name), how, [], &Cancel::default());
+        found.expect("games")
+    };
+    let options = RunOptions::default();
+    let (of_text, make) = (games(&file), MakeOptions::default());
+    let made = archived::make(&of_text.inputs, &folder, make, &options, &mut |_| {});
+    assert!(made.expect("an archive").is_some());
+    let by_archive = games(&folder);
+    for program in &*PROGRAMS {
+        assert_eq!(found(&by_archive, program), found(&of_text, program));
+    }
+}
+
+/// The games that match, as they are written, and the faults of all.
+type Found = (Vec<(u64, Vec<u8>)>, Vec<(u64, u64, u64, FaultKind, String)>);
+
+fn found(games: &Games, program: &Arc<Program>) -> Found {
+    let (mut matches, mut faults) = (Vec::new(), Vec::new());
+    let mut sink = |out: Output<MatchedGames>| {
+        assert_eq!(out.failure, None);
+        let of_games = out.results.0.into_iter();
+        matches.extend(of_games.map(|game| (game.row.number, game.pgn)));
+        for fault in out.faults {
+            let message = if faults.len() < DESCRIBED {
+                fault.message
+            } else {
+                String::new()
+            };
+            faults.push((fault.number, fault.line, fault.offset, fault.kind, message));
+        }
+        Ok(())
+    };
+    let options = RunOptions::default();
+    let mut tell = |why: &archived::Unused| panic!("{why}");
+    let stretches = games.stretches(true, &options.cancel, &mut tell);
+    let walk = Walk {
+        inputs: &games.inputs,
+        stretches: &stretches,
+    };
+    let screens = Screens::of([&**program]);
+    let worker = || MatchWorker::new(program);
+    let ran = walk.run(&screens, &options, &worker, &mut tell, &mut sink);
+    ran.expect("from files");
+    (matches, faults)
+}
 
 /// Changes bytes, from the end, where the metadata is.
 fn turn(bytes: &mut [u8], changes: &[u8]) {
