@@ -11,6 +11,7 @@
 mod cut;
 mod error;
 mod fraction;
+mod fresh;
 mod manifest;
 mod split;
 

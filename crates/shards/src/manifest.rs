@@ -1,7 +1,7 @@
 //! The manifest: which shards there are, and where their games stand in the whole.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flow::{Cancel, Input, Place};
@@ -9,12 +9,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::error::Error;
+use crate::fresh;
 
 /// The name of the manifest in the folder.
 pub(crate) const NAME: &str = "manifest.json";
-
-/// A shard or a manifest on its way.
-pub(crate) const UNFINISHED: &str = "unfinished.tmp";
 
 /// What whoever writes shards has locked.
 pub(crate) const LOCK: &str = "lock.tmp";
@@ -225,13 +223,12 @@ impl Manifest {
 
     /// Puts it in its place in the folder, at once.
     pub(crate) fn write(&mut self, folder: &Path) -> Result<(), Error> {
-        let unfinished = folder.join(UNFINISHED);
         self.checksum = self.sum()?;
         let text = self.text()?;
         let write = || {
-            fs::write(&unfinished, &text)?;
-            File::open(&unfinished)?.sync_all()?;
-            fs::rename(&unfinished, folder.join(NAME))
+            let mut file = fresh::create(folder)?;
+            file.write_all(text.as_bytes())?;
+            fresh::put(file, &folder.join(NAME))
         };
         write().map_err(|error| Error::of_file(&folder.join(NAME), &error))
     }

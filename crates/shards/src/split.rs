@@ -4,17 +4,19 @@
 //! no shards. A file that is locked keeps others from writing into the folder at the same time.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use flow::{Cancel, GameSource};
+use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::Xxh3;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
 use crate::cut::{Event, Size, Stretch, cut};
 use crate::error::Error;
-use crate::manifest::{LOCK, Manifest, NAME, Shard, ShardedSource, UNFINISHED, shown};
+use crate::fresh;
+use crate::manifest::{LOCK, Manifest, NAME, Shard, ShardedSource, shown};
 
 /// Bytes of text in a frame, and what is left of the last game.
 const FRAME: usize = 1 << 20;
@@ -134,7 +136,8 @@ fn earlier(folder: &Path, may_replace: bool) -> Result<Vec<String>, Error> {
     for entry in fs::read_dir(folder).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
         let name = name.to_string_lossy().into_owned();
-        let is_ours = [NAME, LOCK, UNFINISHED].contains(&name.as_str())
+        let is_ours = [NAME, LOCK].contains(&name.as_str())
+            || fresh::is_left_over(&name)
             || match &manifest {
                 Some(manifest) => manifest.shards.iter().any(|shard| shard.name == name),
                 None => was_ended && is_shard_name(&name),
@@ -164,6 +167,12 @@ fn is_shard_name(name: &str) -> bool {
 /// Keeps others from writing into the folder.
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join(LOCK);
+    if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+        return Err(Error::Failed(format!(
+            "{}: it is in the way and no ordinary file; a lock has this name: remove it first",
+            path.display()
+        )));
+    }
     let mut options = OpenOptions::new();
     let options = options.write(true).create(true).truncate(false);
     let file = options
@@ -181,8 +190,8 @@ fn lock(folder: &Path) -> Result<File, Error> {
 
 /// A shard on its way.
 struct ShardWriter {
-    path: PathBuf,
-    out: BufWriter<File>,
+    folder: PathBuf,
+    out: BufWriter<NamedTempFile>,
     compressor: Compressor<'static>,
     frame: Vec<u8>,
     sum: Xxh3,
@@ -217,16 +226,15 @@ impl Written {
 
 impl ShardWriter {
     fn new(folder: &Path) -> Result<ShardWriter, Error> {
-        let path = folder.join(UNFINISHED);
         let make = || {
-            let out = BufWriter::with_capacity(1 << 18, File::create(&path)?);
+            let out = BufWriter::with_capacity(1 << 18, fresh::create(folder)?);
             let mut compressor = Compressor::new(LEVEL)?;
             compressor.set_parameter(CParameter::ChecksumFlag(true))?;
             Ok((out, compressor))
         };
-        let (out, compressor) = make().map_err(|error| Error::of_file(&path, &error))?;
+        let (out, compressor) = make().map_err(|error| Error::of_file(folder, &error))?;
         Ok(ShardWriter {
-            path,
+            folder: folder.to_owned(),
             out,
             compressor,
             frame: Vec::new(),
@@ -249,7 +257,7 @@ impl ShardWriter {
             flow::count_games(GameSource::pgn("", self.frame.as_slice()).alone());
         let packed = self.compressor.compress(&self.frame);
         let packed = packed.and_then(|packed| self.out.write_all(&packed).map(|()| packed));
-        let packed = packed.map_err(|error| Error::of_file(&self.path, &error))?;
+        let packed = packed.map_err(|error| Error::of_file(&self.folder, &error))?;
         self.sum.update(&packed);
         self.written.bytes += packed.len() as u64;
         self.written.text_bytes += self.frame.len() as u64;
@@ -262,14 +270,10 @@ impl ShardWriter {
         if !self.frame.is_empty() {
             self.end_frame()?;
         }
-        let path = self.path;
-        let close = || {
-            let file = self.out.into_inner();
-            file.map_err(std::io::IntoInnerError::into_error)?
-                .sync_all()?;
-            fs::rename(&path, name)
-        };
-        close().map_err(|error| Error::of_file(name, &error))?;
+        let file = self.out.into_inner();
+        let put = |file: Result<_, io::Error>| fresh::put(file?, name);
+        put(file.map_err(IntoInnerError::into_error))
+            .map_err(|error| Error::of_file(name, &error))?;
         Ok(Written {
             sum: self.sum.digest(),
             ..self.written
@@ -329,7 +333,9 @@ mod tests {
             all += &String::from_utf8(text).expect("text");
         }
         assert!(all == texts[0].1.to_owned() + texts[2].1);
-        assert!(!folder.join(LOCK).exists() && !folder.join(UNFINISHED).exists());
+        // The manifest, and nothing that was not finished.
+        let n_files = fs::read_dir(&folder).expect("a folder").count();
+        assert_eq!(n_files, manifest.shards.len() + 1);
     }
 
     #[test]
@@ -348,6 +354,37 @@ mod tests {
         check("00001.pgn.zst", "mine", "00001.pgn.zst");
         let archive = r#"{"format": "babson archive", "version": 2}"#;
         check(NAME, archive, "something else");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_through_links() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (folder, precious) = (place.path().join("s"), place.path().join("precious.txt"));
+        let text = games(5);
+        split(&folder, &[("a", &text)], 2).expect("split");
+        let names = [
+            NAME,
+            LOCK,
+            "00001.pgn.zst",
+            "unfinished.tmp",
+            "unfinished-abc.tmp",
+        ];
+        for name in names {
+            for target in [&precious, &place.path().join("none")] {
+                fs::write(&precious, "precious").expect("written");
+                let link = folder.join(name);
+                let _ = fs::remove_file(&link);
+                std::os::unix::fs::symlink(target, &link).expect("a link");
+                let made = split(&folder, &[("a", &text)], 2);
+                assert_eq!(made.is_ok(), ![LOCK, NAME].contains(&name), "{made:?}");
+                assert_eq!(fs::read(&precious).expect("a file"), b"precious", "{name}");
+                assert!(!place.path().join("none").exists(), "{name}");
+                let _ = fs::remove_file(&link);
+                let _ = fs::remove_dir_all(&folder);
+                split(&folder, &[("a", &text)], 2).expect("split");
+            }
+        }
     }
 
     #[test]
