@@ -17,6 +17,8 @@ use flow::Cancel;
 /// What everything that this process runs is cancelled with.
 static CANCEL: LazyLock<Cancel> = LazyLock::new(Cancel::default);
 static TO_REMOVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// Processes with groups of their own, which Ctrl-C does not reach.
+static TO_KILL: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// The signal that was received; none is 0.
 static SIGNAL: AtomicU8 = AtomicU8::new(0);
@@ -87,6 +89,8 @@ fn end() -> ! {
     for file in files.iter() {
         let _ = std::fs::remove_file(file);
     }
+    let processes = TO_KILL.lock().unwrap_or_else(PoisonError::into_inner);
+    processes.iter().copied().for_each(kill);
     process::exit(i32::from(status()));
 }
 
@@ -133,3 +137,30 @@ pub(crate) fn forget(file: &Path) {
     let mut files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
     files.retain(|other| other != file);
 }
+
+/// Says that the group of a process must not outlive the program if that is ended at once.
+pub(crate) fn kill_if_ended(process: u32) {
+    let mut processes = TO_KILL.lock().unwrap_or_else(PoisonError::into_inner);
+    processes.push(process);
+}
+
+/// Says that somebody else sees to the end of a process.
+pub(crate) fn forget_process(process: u32) {
+    let mut processes = TO_KILL.lock().unwrap_or_else(PoisonError::into_inner);
+    processes.retain(|other| *other != process);
+}
+
+/// Ends the group of a process.
+#[cfg(unix)]
+pub(crate) fn kill(process: u32) {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::unistd::Pid;
+
+    if let Ok(group) = i32::try_from(process) {
+        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+    }
+}
+
+/// There are no groups here: whoever started the process ends it.
+#[cfg(not(unix))]
+pub(crate) fn kill(_: u32) {}

@@ -51,6 +51,10 @@ fn new() -> Place {
         ("fish", ENGINE),
         ("dead", "#!/bin/sh\nexit 7\n"),
         ("late", "#!/bin/sh\nread -r line; exec sleep 60\n"),
+        (
+            "loud",
+            "#!/bin/sh\nwhile read -r line; do yes no | head -40000 >&2; echo 1; done\n",
+        ),
         ("liar", "#!/bin/sh\nwhile read -r line; do echo hm; done\n"),
     ] {
         place.write(name, text);
@@ -100,6 +104,8 @@ fn programs_that_do_not_answer_are_reported_once() {
             "has ended without an answer (exit status: 7)",
         ),
         ("p=./late", "1", "does not answer within 1 s"),
+        ("p=yes", "600", "answers something else than a string"),
+        ("p=cat /dev/zero", "600", "says a line that does not end"),
         ("p=./liar", "600", "answers something else than a string"),
     ] {
         let place = new();
@@ -111,6 +117,105 @@ fn programs_that_do_not_answer_are_reported_once() {
         assert!(ran.out.contains("2 matches of 2 games"), "{}", ran.out);
         assert_eq!(ran.status, Some(1));
     }
+}
+
+#[test]
+fn complaints_of_a_program_are_passed_on() {
+    let place = new();
+    let line = "g.pgn -cql commandpipe(\"p\") -pipe p=./loud -pipetimeout 600 -s -threads 1";
+    let ran = place.run(line);
+    assert!(ran.out.contains("2 matches of 2 games"), "{}", ran.out);
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.err.starts_with("no\n"), "{}", ran.err);
+    assert!(ran.err.contains("more of its messages are left out"));
+    assert!(ran.err.len() < 100_000);
+}
+
+/// What an engine says for ever instead of an answer, and what is reported of it.
+const FLOODS: [(&str, &str, &str); 7] = [
+    (
+        "uci",
+        "exec yes option name A type spin",
+        "does not answer within 1 s; 'uciok' was waited for",
+    ),
+    (
+        "uci",
+        "exec tr '\\0' x < /dev/zero",
+        "says a line that does not end; 'uciok' was waited for",
+    ),
+    (
+        "uci",
+        "sleep 1000 & exec yes no >&2",
+        "does not answer within 1 s; 'uciok' was waited for",
+    ),
+    (
+        "uci",
+        "exec >&-; exec sleep 1000",
+        "has ended without an answer (its output is closed); 'uciok' was waited for",
+    ),
+    (
+        "isready",
+        "exec sleep 1000",
+        "does not answer within 1 s; 'readyok' was waited for",
+    ),
+    (
+        "isready",
+        "exec yes info string x",
+        "does not answer within 1 s; 'readyok' was waited for",
+    ),
+    (
+        "go*",
+        "exec yes info depth 1 score cp 5 pv e2e4",
+        "does not answer within 1 s; 'bestmove' was waited for",
+    ),
+];
+
+#[test]
+fn an_engine_takes_no_more_than_its_time() {
+    for (word, what, said) in FLOODS {
+        let place = new();
+        // It looks at this word first.
+        let head = format!("case $line in\n    {word}) {what} ;;\n");
+        place.write("flood", ENGINE.replacen("case $line in\n", &head, 1));
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(place.path("flood"), executable).expect("executable");
+        // A quarter of what one of them says in that time.
+        let ran = place.shell(
+            "ulimit -v 1000000; cql -i g.pgn -cql 'engine (depth 5) > 0' -o o.pgn -threads 1 \
+             -engine ./flood -enginetimeout 1",
+        );
+        let all = format!("{}{}", ran.out, ran.err);
+        assert!(all.contains("the engine ./flood"), "{what}: {all}");
+        assert!(all.contains(said), "{what}: {all}");
+        assert_eq!(ran.status, Some(1), "{what}");
+        assert!(all.len() < 100_000);
+    }
+}
+
+#[test]
+fn an_engine_that_floods_ends_with_the_run() {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    if !Command::new(&python)
+        .arg("--version")
+        .output()
+        .is_ok_and(|o| o.status.success())
+    {
+        eprintln!("skipped: there is no {python}");
+        return;
+    }
+    let place = new();
+    place.write("flood.py", include_str!("attacks/engine-flood.py"));
+    let ran = place.shell(&format!(
+        "ulimit -v 1000000; cql -cql 'engine (depth 5) > 0' -i g.pgn -o o.pgn \
+         -engine '{python} flood.py' -enginetimeout 2"
+    ));
+    assert!(
+        ran.out.contains("does not answer within 2 s"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.status, Some(1));
+    assert!(!place.path("o.pgn").exists());
 }
 
 #[test]

@@ -45,7 +45,7 @@ impl Engine {
         troubles: Arc<Troubles>,
     ) -> Result<Engine, String> {
         let (process, name) =
-            begin(command, options, timeout).map_err(|silence| match silence {
+            begin(command, options, Wait::new(timeout)).map_err(|silence| match silence {
                 Silence::Stopped => "stopped".to_owned(),
                 Silence::Trouble(what, more) => format!("the engine {} {what}{more}", command.0[0]),
             })?;
@@ -132,21 +132,19 @@ impl Engine {
         if self.process.is_none() {
             self.process = crate::lock(&self.spare).take();
         }
+        let time = Wait::new(self.timeout);
         let process = match &mut self.process {
             Some(process) => process,
-            none => none.insert(begin(&self.command, &self.options, self.timeout)?.0),
+            none => none.insert(begin(&self.command, &self.options, time)?.0),
         };
         process.forget();
-        let until = Instant::now() + self.timeout;
         process.say("ucinewgame");
         process.say("isready");
-        wait(process, "readyok", until, |_| {})?;
+        time.wait(process, "readyok", |_| {})?;
         process.say(&format!("position fen {fen}"));
         process.say(&format!("go {limit}"));
         let mut answer = EngineAnswer::default();
-        let last = wait(process, "bestmove", until, |line| {
-            note_score(line, &mut answer)
-        })?;
+        let last = time.wait(process, "bestmove", |line| note_score(line, &mut answer))?;
         let best = last.split_whitespace().nth(1);
         answer.best_move = best.filter(|best| is_move(best)).map(str::to_owned);
         Ok(answer)
@@ -157,71 +155,94 @@ impl Engine {
 fn begin(
     command: &CommandLine,
     options: &[(String, String)],
-    timeout: Duration,
+    time: Wait,
 ) -> Result<(Process, String), Silence> {
+    const THREADS: &str = "Threads";
     let mut process = Process::start(command)
         .map_err(|error| Silence::Trouble("cannot be started", format!(": {error}")))?;
-    let until = Instant::now() + timeout;
     process.say("uci");
-    let (mut name, mut known) = (String::new(), Vec::new());
-    wait(&mut process, "uciok", until, |line| {
+    let mut name = String::new();
+    // Those that it has are not kept: there may be any number of them.
+    let mut missing: Vec<&str> = options.iter().map(|option| option.0.as_str()).collect();
+    missing.push(THREADS);
+    time.wait(&mut process, "uciok", |line| {
         if let Some(text) = line.strip_prefix("id name ") {
             text.trim().clone_into(&mut name);
         }
-        known.extend(name_of_option(line));
+        if let Some(known) = name_of_option(line) {
+            missing.retain(|option| !option.eq_ignore_ascii_case(known));
+        }
     })?;
-    let has = |option: &str| known.contains(&option.to_ascii_lowercase());
-    if let Some((option, _)) = options.iter().find(|(option, _)| !has(option)) {
+    if missing.last() == Some(&THREADS) {
+        missing.pop();
+    } else {
+        process.say("setoption name Threads value 1");
+    }
+    if let Some(option) = missing.first() {
         return Err(Silence::Trouble(
             "has no such option",
             format!(": {option}"),
         ));
     }
-    if has("Threads") {
-        process.say("setoption name Threads value 1");
-    }
     for (option, value) in options {
         process.say(&format!("setoption name {option} value {value}"));
     }
     process.say("isready");
-    wait(&mut process, "readyok", until, |_| {})?;
+    time.wait(&mut process, "readyok", |_| {})?;
     Ok((process, name))
 }
 
-/// The name of the option that an engine says it has, in lower case, since its case does not matter.
-fn name_of_option(line: &str) -> Option<String> {
+/// The name of the option that an engine says it has; its case does not matter.
+fn name_of_option(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("option name ")?;
     let (name, _) = rest.split_once(" type ")?;
-    Some(name.trim().to_ascii_lowercase())
+    Some(name.trim())
 }
 
-/// The line that begins with a word; those before it are given to `each`.
-fn wait(
-    process: &mut Process,
-    word: &str,
+/// How long an engine may take in all, from when on.
+#[derive(Clone, Copy)]
+struct Wait {
     until: Instant,
-    mut each: impl FnMut(&str),
-) -> Result<String, Silence> {
-    loop {
-        match process.hear(until) {
-            Heard::Line(line) => {
-                if line.split_whitespace().next() == Some(word) {
+    time: Duration,
+}
+
+impl Wait {
+    fn new(time: Duration) -> Wait {
+        Wait {
+            until: Instant::now() + time,
+            time,
+        }
+    }
+
+    /// The line that begins with a word; those before it are given to `each`.
+    fn wait(
+        self,
+        process: &mut Process,
+        word: &str,
+        mut each: impl FnMut(&str),
+    ) -> Result<String, Silence> {
+        let trouble = |what: &'static str, more: &str| {
+            Err(Silence::Trouble(
+                what,
+                format!("{more}; '{word}' was waited for"),
+            ))
+        };
+        loop {
+            match process.hear(self.until) {
+                Heard::Line(line) if line.split_whitespace().next() == Some(word) => {
                     return Ok(line);
                 }
-                each(&line);
-            }
-            Heard::Stopped => return Err(Silence::Stopped),
-            Heard::Late => {
-                return Err(Silence::Trouble(
-                    "does not answer in time",
-                    format!(" (no {word})"),
-                ));
-            }
-            Heard::Gone => {
-                return Err(Silence::Trouble(
-                    "has ended without an answer",
-                    process.end(),
-                ));
+                Heard::Line(line) => each(&line),
+                Heard::Stopped => return Err(Silence::Stopped),
+                Heard::Late => {
+                    let seconds = format!(" within {} s", self.time.as_secs());
+                    return trouble("does not answer", &seconds);
+                }
+                Heard::Deaf => return trouble("does not read what it is told", ""),
+                Heard::Endless => return trouble("says a line that does not end", ""),
+                Heard::Gone => {
+                    return trouble("has ended without an answer", &process.end());
+                }
             }
         }
     }
@@ -299,11 +320,13 @@ mod tests {
 
     #[test]
     fn options_have_names() {
-        let name = |line| name_of_option(line);
-        let line = "option name Clear Hash type button";
-        assert_eq!(name(line).as_deref(), Some("clear hash"));
-        assert_eq!(name("option name Hash"), None);
-        assert_eq!(name("id name option name Hash type spin"), None);
+        for (line, name) in [
+            ("option name Clear Hash type button", Some("Clear Hash")),
+            ("option name Hash", None),
+            ("id name option name Hash type spin", None),
+        ] {
+            assert_eq!(name_of_option(line), name, "{line}");
+        }
     }
 
     #[test]

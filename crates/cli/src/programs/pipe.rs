@@ -99,6 +99,8 @@ impl Pipe {
                 let seconds = format!(" within {} s", self.timeout.as_secs());
                 self.end("does not answer", &seconds)
             }
+            Heard::Deaf => self.end("does not read what it is told", ""),
+            Heard::Endless => self.end("says a line that does not end", ""),
             Heard::Gone => {
                 let status = self.process.as_mut().map(Process::end);
                 self.end("has ended without an answer", &status.unwrap_or_default())

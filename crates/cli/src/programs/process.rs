@@ -1,8 +1,14 @@
 //! A process that is spoken to in lines.
+//!
+//! Nothing that it does takes more than the time and the memory it was given: what it says waits in
+//! a queue that has an end, what it is told and does not read is counted, its complaints are passed
+//! on up to a size, and it is killed together with the processes that it has started.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,6 +18,18 @@ use crate::interrupt;
 /// A longer line is no answer.
 const LONGEST_LINE: u64 = 1 << 20;
 
+/// So many lines wait until somebody asks for them. A process that says more waits as well.
+const WAITING_LINES: usize = 16;
+
+/// A process that has so many bytes to read does not read.
+const UNREAD: usize = 4 << 20;
+
+/// So many bytes of its complaints are passed on.
+const COMPLAINTS: u64 = 64 << 10;
+
+/// How long the last of them are waited for.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
 /// How often is asked whether the run was stopped.
 const SLICE: Duration = Duration::from_millis(50);
 
@@ -19,20 +37,30 @@ const SLICE: Duration = Duration::from_millis(50);
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     Line(String),
-    /// Nothing in time.
+    /// Not what was waited for, whatever came in that time.
     Late,
-    /// The process has ended, or says something that has no end.
+    /// The process does not read what it is told.
+    Deaf,
+    /// It says a line that has no end.
+    Endless,
+    /// It has ended, or closed its output.
     Gone,
     /// The run was stopped.
     Stopped,
 }
 
-/// A process, ended with its owner. Two threads stand between it and whoever asks, so that neither
-/// one that does not read nor one that does not write is waited for.
+/// A process, ended with its owner. Threads stand between it and whoever asks, so that neither one
+/// that does not read nor one that does not write is waited for.
 pub(super) struct Process {
     child: Child,
+    /// Nobody has waited for it, so that its number is still its own.
+    is_ours: bool,
     says: Sender<String>,
-    hears: Receiver<String>,
+    /// How many bytes of what was said have not been read.
+    unread: Arc<AtomicUsize>,
+    hears: Receiver<Option<String>>,
+    /// Ends when its last complaint has been passed on.
+    complains: Receiver<()>,
 }
 
 impl Process {
@@ -41,49 +69,68 @@ impl Process {
             Some(parts) => parts,
             None => return Err(io::ErrorKind::InvalidInput.into()),
         };
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .spawn()?;
-        let (says, to_say) = channel::<String>();
-        let (heard, hears) = channel();
-        if let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
-            thread::Builder::new().spawn(move || {
-                for line in to_say {
-                    let written = stdin.write_all(line.as_bytes());
-                    if written.and_then(|()| stdin.flush()).is_err() {
-                        break;
-                    }
-                }
-            })?;
-            thread::Builder::new().spawn(move || {
-                let mut stdout = BufReader::new(stdout);
-                while let Some(line) = read_line(&mut stdout) {
-                    if heard.send(line).is_err() {
-                        break;
-                    }
-                }
+            .stderr(Stdio::piped());
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::CommandExt;
+            // A group of its own: those that it starts end with it.
+            command.process_group(0);
+        }
+        let mut child = command.spawn()?;
+        let parts = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        interrupt::kill_if_ended(child.id());
+        let (says, to_say) = channel();
+        let (heard, hears) = sync_channel(WAITING_LINES);
+        let (complained, complains) = channel();
+        let process = Process {
+            child,
+            is_ours: true,
+            says,
+            unread: Arc::default(),
+            hears,
+            complains,
+        };
+        if let (Some(stdin), Some(stdout), Some(stderr)) = parts {
+            let unread = Arc::clone(&process.unread);
+            let spawn = thread::Builder::new;
+            spawn().spawn(move || write_lines(stdin, &to_say, &unread))?;
+            spawn().spawn(move || read_lines(stdout, &heard))?;
+            spawn().spawn(move || {
+                pass_on(stderr);
+                drop::<Sender<()>>(complained);
             })?;
         }
-        Ok(Process { child, says, hears })
+        Ok(process)
     }
 
     /// Sends a line. Whether it arrives shows in the answer.
     pub(super) fn say(&self, line: &str) {
+        self.unread.fetch_add(line.len() + 1, Ordering::Relaxed);
         let _ = self.says.send(format!("{line}\n"));
     }
 
-    /// The next line, if there is one before that time.
+    /// The next line, if there is one before that time. It ends then even if there are others.
     pub(super) fn hear(&self, until: Instant) -> Heard {
         loop {
             let left = until.saturating_duration_since(Instant::now());
+            if interrupt::cancel().is_cancelled() {
+                return Heard::Stopped;
+            }
+            if self.unread.load(Ordering::Relaxed) > UNREAD {
+                return Heard::Deaf;
+            }
+            if left.is_zero() {
+                return Heard::Late;
+            }
             match self.hears.recv_timeout(left.min(SLICE)) {
-                Ok(line) => return Heard::Line(line),
-                // Ctrl-C reaches the process, too.
-                _ if interrupt::cancel().is_cancelled() => return Heard::Stopped,
+                Ok(Some(line)) => return Heard::Line(line),
+                Ok(None) => return Heard::Endless,
                 Err(RecvTimeoutError::Disconnected) => return Heard::Gone,
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Heard::Late,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -91,41 +138,101 @@ impl Process {
 
     /// Forgets what was said and not asked for.
     pub(super) fn forget(&self) {
-        while self.hears.try_recv().is_ok() {}
+        // One that never stops has more to say each time.
+        let mut lines = self.hears.try_iter().take(WAITING_LINES);
+        while let Some(Some(_)) = lines.next() {}
     }
 
-    /// How it ended, if it has.
+    /// How it ended; that it has closed its output, if it goes on.
     pub(super) fn end(&mut self) -> String {
         // What it closes, it closes a moment before it ends.
         for _ in 0..200 {
             match self.child.try_wait() {
-                Ok(Some(status)) => return format!(" ({status})"),
+                Ok(Some(status)) => {
+                    self.kill();
+                    return format!(" ({status})");
+                }
                 Ok(None) => thread::sleep(Duration::from_millis(5)),
                 Err(_) => break,
             }
         }
-        String::new()
+        " (its output is closed)".to_owned()
+    }
+
+    /// Ends it and those that it has started, once.
+    fn kill(&mut self) {
+        if std::mem::replace(&mut self.is_ours, false) {
+            interrupt::forget_process(self.child.id());
+            interrupt::kill(self.child.id());
+            let _ = self.child.kill();
+        }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        self.kill();
         let _ = self.child.wait();
+        // What it has said last may tell what was wrong with it.
+        let _ = self.complains.recv_timeout(LAST_WORDS);
     }
 }
 
-/// A line without its end; nothing at the end, and where it is too long.
-fn read_line(from: &mut impl BufRead) -> Option<String> {
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>, unread: &AtomicUsize) {
+    for line in lines {
+        let written = stdin.write_all(line.as_bytes());
+        if written.and_then(|()| stdin.flush()).is_err() {
+            break;
+        }
+        unread.fetch_sub(line.len(), Ordering::Relaxed);
+    }
+}
+
+fn read_lines(stdout: ChildStdout, heard: &SyncSender<Option<String>>) {
+    let mut stdout = BufReader::new(stdout);
+    while let Some(line) = read_line(&mut stdout) {
+        let is_last = line.is_none();
+        if heard.send(line).is_err() || is_last {
+            break;
+        }
+    }
+}
+
+/// Passes on what a process complains about: as much as somebody may want to read.
+fn pass_on(stderr: ChildStderr) {
+    let mut stderr = BufReader::new(stderr);
+    let mut left = COMPLAINTS;
+    let mut line = Vec::new();
+    while left > 0 {
+        line.clear();
+        match Read::by_ref(&mut stderr)
+            .take(left)
+            .read_until(b'\n', &mut line)
+        {
+            Ok(0) | Err(_) => return,
+            Ok(n) => left -= n as u64,
+        }
+        tell_line!("{}", String::from_utf8_lossy(&line).trim_end());
+    }
+    tell_line!("(more of its messages are left out)");
+    // Read all the same: it is not to be held up.
+    let _ = io::copy(&mut stderr, &mut io::sink());
+}
+
+/// A line without its end; nothing at the end of all, and no line where it is too long.
+fn read_line(from: &mut impl BufRead) -> Option<Option<String>> {
     let mut line = Vec::new();
     let n = from.take(LONGEST_LINE).read_until(b'\n', &mut line).ok()?;
-    if n == 0 || n as u64 == LONGEST_LINE {
+    if n == 0 {
         return None;
+    }
+    if n as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+        return Some(None);
     }
     while line.last().is_some_and(|byte| b"\r\n".contains(byte)) {
         line.pop();
     }
-    Some(String::from_utf8_lossy(&line).into_owned())
+    Some(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 #[cfg(test)]
@@ -135,20 +242,27 @@ mod tests {
     #[test]
     fn lines_end() {
         let mut text: &[u8] = b"one\r\n\ntwo\nthree";
-        let lines: Vec<String> = std::iter::from_fn(|| read_line(&mut text)).collect();
-        assert_eq!(lines, ["one", "", "two", "three"]);
+        let lines = std::iter::from_fn(|| read_line(&mut text));
+        let lines: Option<Vec<String>> = lines.collect();
+        assert_eq!(lines.expect("no long ones"), ["one", "", "two", "three"]);
         let long = vec![b'x'; LONGEST_LINE as usize + 1];
-        assert_eq!(read_line(&mut long.as_slice()), None);
+        assert_eq!(read_line(&mut long.as_slice()), Some(None));
+    }
+
+    #[cfg(unix)]
+    fn start(script: &str) -> Process {
+        let command = CommandLine(vec!["sh".into(), "-c".into(), script.into()]);
+        Process::start(&command).expect("a shell")
+    }
+
+    #[cfg(unix)]
+    fn later() -> Instant {
+        Instant::now() + Duration::from_secs(60)
     }
 
     #[cfg(unix)]
     #[test]
     fn nobody_is_waited_for() {
-        let start = |script: &str| {
-            let command = CommandLine(vec!["sh".into(), "-c".into(), script.into()]);
-            Process::start(&command).expect("a shell")
-        };
-        let later = || Instant::now() + Duration::from_secs(60);
         let cat = start("cat");
         cat.say("a b");
         assert_eq!(cat.hear(later()), Heard::Line("a b".to_owned()));
@@ -160,5 +274,52 @@ mod tests {
         let deaf = start("exec sleep 60");
         deaf.say(&"x".repeat(1 << 20));
         assert_eq!(deaf.hear(Instant::now()), Heard::Late);
+        (0..8).for_each(|_| deaf.say(&"x".repeat(1 << 20)));
+        assert_eq!(deaf.hear(later()), Heard::Deaf);
+        // one that closes its output and goes on
+        let mut closed = start("exec >&-; sleep 60");
+        assert_eq!(closed.hear(later()), Heard::Gone);
+        assert!(closed.end().contains("closed"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_never_stops_is_not_heard_out() {
+        let flood = start("exec yes");
+        assert_eq!(flood.hear(later()), Heard::Line("y".to_owned()));
+        // It would take the memory of the machine if all that it says were kept.
+        flood.forget();
+        assert_eq!(flood.hear(Instant::now()), Heard::Late);
+        assert_eq!(flood.hear(later()), Heard::Line("y".to_owned()));
+        let endless = start("exec tr '\\0' x < /dev/zero");
+        assert_eq!(endless.hear(later()), Heard::Endless);
+        // Complaints hold nobody up.
+        let loud = start("yes no >&2 & exec cat");
+        loud.say("a");
+        assert_eq!(loud.hear(later()), Heard::Line("a".to_owned()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn children_of_a_process_end_with_it() {
+        let parent = start("sleep 1000 & echo $!; wait");
+        let Heard::Line(child) = parent.hear(later()) else {
+            panic!("no number");
+        };
+        let is_there = || {
+            let said = Command::new("kill").args(["-0", &child]).output();
+            let state = Command::new("ps")
+                .args(["-o", "stat=", "-p", &child])
+                .output();
+            let is_dead = state.is_ok_and(|state| state.stdout.starts_with(b"Z"));
+            said.expect("kill runs").status.success() && !is_dead
+        };
+        assert!(is_there());
+        drop(parent);
+        let gone = (0..1000).any(|_| {
+            thread::sleep(Duration::from_millis(10));
+            !is_there()
+        });
+        assert!(gone);
     }
 }
