@@ -76,6 +76,11 @@ impl<W: Write> Console<W> {
         }
     }
 
+    /// Forgets what waits to be written, which must not be.
+    pub(crate) fn discard(self) {
+        std::mem::forget(self);
+    }
+
     /// Shows what was written.
     pub(crate) fn flush(&mut self) {
         if !self.is_closed {

@@ -7,6 +7,8 @@ use std::fmt::Display;
 pub(crate) enum Failure {
     /// To be said: lower case, no full stop.
     Message(String),
+    /// To be said, but not on standard output, which is what is read: nothing may be written there.
+    OutputIsRead(String),
     /// It has been said already.
     Reported,
     /// The same with an exit status of its own.

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use engine::FileAccess;
 
-use crate::output::is_same_file;
+use crate::output::Originals;
 
 /// Refuses what is there and no file: pipes and devices may never end, or keep whoever opens them
 /// waiting.
@@ -35,7 +36,7 @@ pub(crate) struct FileRules {
     /// Where it may write besides the working directory.
     pub(crate) allow_write: Vec<PathBuf>,
     /// What the run itself reads: it may not write there.
-    pub(crate) inputs: Vec<PathBuf>,
+    pub(crate) originals: Arc<Originals>,
 }
 
 impl FileRules {
@@ -47,9 +48,9 @@ impl FileRules {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        if self.inputs.iter().any(|input| is_same_file(input, path)) {
-            return Err(format!("{name} is read by this run: write to another file"));
-        }
+        self.originals
+            .refuse(path)
+            .map_err(|error| format!("cannot write {name}: {error}"))?;
         let failed = |error| format!("cannot write {name}: {error}");
         // A link stands for what it points to, which may lie elsewhere.
         let target = match path.is_symlink() {

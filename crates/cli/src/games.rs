@@ -62,6 +62,7 @@ pub(crate) fn find_with_archives<'o>(
         return Err(Failure::Message(message));
     }
     let games = Games::find(names, how, outputs, interrupt::cancel()).map_err(not_found)?;
+    refuse_stdout(&games)?;
     for (name, first) in games.inputs.repeated() {
         let [name, first] = [name, first].map(|path| remote::shown(path));
         let (name, first) = (visible_name(&name), visible_name(&first));
@@ -73,10 +74,18 @@ pub(crate) fn find_with_archives<'o>(
     Ok(games)
 }
 
+/// What is written to standard output must not come into the games.
+fn refuse_stdout(games: &Games) -> Result<(), Failure> {
+    let refused = games.inputs.originals().refuse_stdout();
+    refused.map_err(|error| Failure::OutputIsRead(error.to_string()))
+}
+
 /// A piece of a whole.
 pub(crate) fn piece(piece: &Piece, how: How) -> Result<Games, Failure> {
     let games = Games::of_pieces(piece.name(), [piece.clone()], how, interrupt::cancel());
-    games.map_err(not_found)
+    let games = games.map_err(not_found)?;
+    refuse_stdout(&games)?;
+    Ok(games)
 }
 
 /// The same as [`find`], where every name must mean something.

@@ -4,7 +4,6 @@
 //! it a query, the disk or whoever reads the results, is ended where it is, and at once by a second
 //! one. Nothing is left of the files that were being written.
 
-use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc;
@@ -16,7 +15,6 @@ use flow::Cancel;
 
 /// What everything that this process runs is cancelled with.
 static CANCEL: LazyLock<Cancel> = LazyLock::new(Cancel::default);
-static TO_REMOVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Processes with groups of their own, which Ctrl-C does not reach.
 static TO_KILL: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
@@ -66,6 +64,8 @@ fn receive(signal: u8) {
     }
     let wait = || {
         thread::sleep(PATIENCE);
+        // Before it is said what there is, so that this stays true.
+        output::abandon();
         let (sender, said) = mpsc::channel();
         let say = move || {
             let _ = sender.send(());
@@ -84,11 +84,7 @@ fn receive(signal: u8) {
 
 /// Ends the program, whatever it is at.
 fn end() -> ! {
-    // Held to the end, so that no file is begun behind this.
-    let files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
-    for file in files.iter() {
-        let _ = std::fs::remove_file(file);
-    }
+    output::abandon();
     let processes = TO_KILL.lock().unwrap_or_else(PoisonError::into_inner);
     processes.iter().copied().for_each(kill);
     process::exit(i32::from(status()));
@@ -124,18 +120,6 @@ pub(crate) fn listen() {
 #[cfg(not(unix))]
 pub(crate) fn listen() {
     let _ = ctrlc::set_handler(|| receive(INTERRUPT));
-}
-
-/// Says that a file must not stay if the program is ended at once.
-pub(crate) fn remove_if_ended(file: &Path) {
-    let mut files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
-    files.push(file.to_owned());
-}
-
-/// Says that a file is complete, or gone.
-pub(crate) fn forget(file: &Path) {
-    let mut files = TO_REMOVE.lock().unwrap_or_else(PoisonError::into_inner);
-    files.retain(|other| other != file);
 }
 
 /// Says that the group of a process must not outlive the program if that is ended at once.

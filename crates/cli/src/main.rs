@@ -95,6 +95,10 @@ fn main() -> ExitCode {
             complain(&format!("error: {message}\n"));
             FAILURE
         }
+        Ok(Err(Failure::OutputIsRead(message))) => {
+            tell_line!("error: {message}");
+            FAILURE
+        }
         Ok(Err(Failure::Interrupted)) => {
             say_interrupted();
             interrupt::status()
@@ -150,9 +154,14 @@ fn say_interrupted() {
     if INTERRUPTED.swap(true, Ordering::Relaxed) {
         return;
     }
-    let what = match STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
-        true => "the output is not complete",
-        false => "no output was written",
+    let what = match (
+        STDOUT_HAS_RESULTS.load(Ordering::Relaxed),
+        output::n_written(),
+    ) {
+        (true, _) => "the output is not complete".to_owned(),
+        (_, 0) => "no output was written".to_owned(),
+        (_, 1) => "1 file was written, and is complete; others may be missing".to_owned(),
+        (_, n) => format!("{n} files were written, and are complete; others may be missing"),
     };
     complain(&format!("{}: {what}\n", interrupt::name()));
 }

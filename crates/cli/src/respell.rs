@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use syntax::convert::{html, to_ascii, to_unicode};
 
 use crate::failure::{Failure, context};
-use crate::output::{Replace, replace_file};
+use crate::output::{Originals, Replace, Rules, replace_file};
 
 /// `-a` and `-u`: changes a query file in place.
 pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
@@ -20,14 +20,19 @@ pub(crate) fn in_place(file: &Path, unicode: bool) -> Result<(), Failure> {
     if respelled == text {
         return Ok(());
     }
-    write(file, &respelled, Replace::Anything)
+    write(file, &respelled, Replace::Anything, None)
 }
 
 /// `-utf8`: writes a query in Unicode spelling elsewhere.
 pub(crate) fn utf8(file: &Path, output: Option<&Path>, force: bool) -> Result<(), Failure> {
     let text = to_unicode(&read(file)?);
     match output {
-        Some(output) => write(output, &text, Replace::forced(force, Replace::Queries)),
+        Some(output) => write(
+            output,
+            &text,
+            Replace::forced(force, Replace::Queries),
+            Some(file),
+        ),
         None => match io::stdout().lock().write_all(&text) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(context("cannot write to standard output", &error))
@@ -42,7 +47,7 @@ pub(crate) fn page(file: &Path, force: bool) -> Result<PathBuf, Failure> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let page = PathBuf::from(format!("{stem}-cql.html"));
     let replace = Replace::forced(force, Replace::Pages);
-    write(&page, &html(&read(file)?, &stem), replace)?;
+    write(&page, &html(&read(file)?, &stem), replace, Some(file))?;
     Ok(page)
 }
 
@@ -50,7 +55,15 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| context(format!("cannot read {}", file.display()), &error))
 }
 
-fn write(file: &Path, text: &[u8], replace: Replace<'_>) -> Result<(), Failure> {
-    replace_file(file, text, replace)
+/// Writes a file, which is not the one that was read unless it is changed in place.
+fn write(
+    file: &Path,
+    text: &[u8],
+    replace: Replace<'_>,
+    read: Option<&Path>,
+) -> Result<(), Failure> {
+    let mut originals = Originals::default();
+    read.iter().for_each(|read| originals.add(read));
+    replace_file(file, text, Rules::new(replace, &originals))
         .map_err(|error| context(format!("cannot write {}", file.display()), &error))
 }

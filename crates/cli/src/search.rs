@@ -9,7 +9,8 @@ pub(crate) mod sources;
 mod watch;
 
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
@@ -50,7 +51,10 @@ pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), 
     };
     let mut console = Console::new(out);
     let result = search_on(options, subcommands, start, &mut console);
-    console.flush();
+    match result {
+        Err(Failure::OutputIsRead(_)) => console.discard(),
+        _ => console.flush(),
+    }
     result
 }
 
@@ -101,16 +105,15 @@ fn search_on(
         None => Place::Stdout,
     };
     let inputs = &games.inputs;
-    let mut read: Vec<PathBuf> = inputs.named().map(Path::to_owned).collect();
-    read.extend(options.query.clone());
-    read.extend(program.required_file().map(PathBuf::from));
-    let mut destination = Destination::new(
-        read.iter().map(PathBuf::as_path),
-        &place,
-        &options.outputs,
-        &table,
-        &program,
-    )?;
+    let mut read = inputs.originals();
+    query
+        .iter()
+        .for_each(|text| read.add(Path::new(&text.name)));
+    program
+        .required_file()
+        .iter()
+        .for_each(|name| read.add(Path::new(name)));
+    let mut destination = Destination::new(&read, &place, &options.outputs, &table, &program)?;
 
     let threads = match program.sequential_reason() {
         Some(reason) => {
@@ -129,7 +132,7 @@ fn search_on(
         threads,
         exclude: options.outputs.exclude,
         file_rules: FileRules {
-            inputs: read,
+            originals: Arc::new(read),
             ..options.file_rules.clone()
         },
         programs: programs.clone(),

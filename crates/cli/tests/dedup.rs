@@ -125,7 +125,10 @@ fn nothing_is_lost() {
         assert!(ran.err.contains(expected), "{line}: {ran:?}");
         assert!(!place.path("out.pgn").exists(), "{line}");
     };
-    check("dedup a.pgn -o a.pgn", "-o would overwrite a.pgn");
+    check(
+        "dedup a.pgn -o a.pgn",
+        "the output would overwrite the input: a.pgn",
+    );
     check(
         "dedup a.pgn none.pgn -o out.pgn",
         "not all of them could be read",

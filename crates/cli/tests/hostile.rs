@@ -242,7 +242,7 @@ fn a_hard_link_of_the_input_is_called_so() {
         ),
         (
             "doctor g.pgn --repair hard.pgn",
-            "would overwrite g.pgn (hard.pgn is a hard link to it)",
+            "hard.pgn, which is a hard link to g.pgn",
         ),
     ] {
         let ran = place.shell(&format!("cql {line}"));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// The same for all names of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Identity(
+pub(crate) struct Identity(
     #[cfg(unix)] (u64, u64),
     #[cfg(not(unix))] std::path::PathBuf,
 );
@@ -22,6 +22,20 @@ impl Identity {
     #[cfg(not(unix))]
     pub(super) fn of(path: &Path, _: &Metadata) -> Option<Identity> {
         path.canonicalize().ok().map(Identity)
+    }
+
+    /// Of the file that a stream of this process is, if it is one.
+    #[cfg(unix)]
+    pub(super) fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Identity> {
+        let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
+        let metadata = file.metadata().ok()?;
+        Identity::of(Path::new(""), &metadata).filter(|_| metadata.is_file())
+    }
+
+    /// Elsewhere it is not known.
+    #[cfg(not(unix))]
+    pub(super) fn of_stream<S>(_: &S) -> Option<Identity> {
+        None
     }
 }
 

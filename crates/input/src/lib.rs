@@ -28,6 +28,7 @@ mod identity;
 mod list;
 mod members;
 mod open;
+mod originals;
 mod part;
 mod pattern;
 mod positions;
@@ -46,6 +47,7 @@ pub use content::InputFormat;
 pub use identity::{is_hard_link, is_same_file};
 use list::{Expanded, Item};
 use open::Unopened;
+pub use originals::Originals;
 pub use part::Part;
 use stream::Stream;
 
@@ -54,6 +56,8 @@ pub struct Inputs {
     items: Vec<Item>,
     /// Names of files that have been named before.
     repeated: Vec<(PathBuf, PathBuf)>,
+    /// The files that they were, whatever they have become since.
+    originals: Originals,
     how: How,
     cancel: Cancel,
     /// As messages name all together.
@@ -121,15 +125,24 @@ impl Inputs {
         let Expanded {
             mut items,
             repeated,
+            mut originals,
         } = match names {
             [] => list::expand(&[PathBuf::from("-")], how.remote, cancel)?,
             _ => list::expand(names, how.remote, cancel)?,
         };
         for output in outputs {
+            let n_items = items.len();
             items.retain(|item| match item {
                 Item::Found(path, _) => !is_same_file(path, output),
                 _ => true,
             });
+            let is_output = |(name, _): &(PathBuf, PathBuf)| is_same_file(name, output);
+            if items.len() < n_items && !repeated.iter().any(is_output) {
+                originals.leave_out(output);
+            }
+        }
+        if items.iter().any(|item| matches!(item, Item::Stdin)) {
+            originals.add_stdin();
         }
         let name = match (names, items.as_slice()) {
             ([] | [_], [Item::Stdin]) => "standard input".to_owned(),
@@ -139,6 +152,7 @@ impl Inputs {
         Some(Inputs {
             items,
             repeated,
+            originals,
             how,
             cancel: cancel.clone(),
             name,
@@ -156,6 +170,7 @@ impl Inputs {
         Inputs {
             items: parts.into_iter().map(Item::Part).collect(),
             repeated: Vec::new(),
+            originals: Originals::default(),
             how,
             cancel: cancel.clone(),
             name: name.to_owned(),
@@ -173,6 +188,7 @@ impl Inputs {
         Inputs {
             items: vec![Item::Texts(texts)],
             repeated: Vec::new(),
+            originals: Originals::default(),
             how,
             cancel: cancel.clone(),
             name: name.to_owned(),
@@ -191,6 +207,7 @@ impl Inputs {
         Inputs {
             items: vec![Item::Given(name.to_owned(), Mutex::new(Some(reader)))],
             repeated: Vec::new(),
+            originals: Originals::default(),
             how,
             cancel: cancel.clone(),
             name: name.to_owned(),
@@ -226,6 +243,21 @@ impl Inputs {
             _ => None,
         });
         named.chain(self.repeated.iter().map(|(name, _)| name.as_path()))
+    }
+
+    /// The files that are read, which nothing that is written may replace.
+    #[must_use]
+    pub fn originals(&self) -> Originals {
+        let mut originals = self.originals.clone();
+        for item in &self.items {
+            match item {
+                Item::Part(part) => originals.add(&part.path),
+                Item::Remote(path, _) => originals.add(path),
+                Item::Supplied(path, _) => originals.add_absent(path),
+                _ => {}
+            }
+        }
+        originals
     }
 
     /// What is wrong with the first name that means nothing.
@@ -304,6 +336,7 @@ impl Inputs {
     /// Has others searched behind these.
     pub fn append(&mut self, mut others: Inputs) {
         self.items.append(&mut others.items);
+        self.originals.append(others.originals);
     }
 
     /// The sources, each of which is opened when its turn comes.

@@ -11,6 +11,7 @@ use flow::{Cancel, Input};
 
 use super::Part;
 use super::identity::Identity;
+use super::originals::Originals;
 use super::pattern::Pattern;
 
 /// Something to be opened when its turn comes.
@@ -91,7 +92,10 @@ pub(super) fn expand(names: &[PathBuf], remote: bool, cancel: &Cancel) -> Option
     }
     match expansion.is_cancelled() {
         true => None,
-        false => Some(expansion.expanded),
+        false => Some(Expanded {
+            originals: Originals::of(expansion.seen),
+            ..expansion.expanded
+        }),
     }
 }
 
@@ -101,6 +105,8 @@ pub(super) struct Expanded {
     pub(super) items: Vec<Item>,
     /// Names of a file that an earlier name stands for as well, and that name.
     pub(super) repeated: Vec<(PathBuf, PathBuf)>,
+    /// The files, be they named or found.
+    pub(super) originals: Originals,
 }
 
 /// Names on their way to files.

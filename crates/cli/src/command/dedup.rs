@@ -24,7 +24,7 @@ use super::reading::{Aliases, Reading, n_skipped};
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{NewFile, Progress, Replace, is_same_file};
+use crate::output::{self, NewFile, Progress, Replace};
 use crate::progress::{self, Done, Live, Wanted};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
@@ -144,14 +144,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The new file, which is none of those that are read.
 fn create(target: &Path, inputs: &Inputs, force: bool) -> Result<NewFile, Failure> {
-    if let Some(same) = inputs.named().find(|path| is_same_file(path, target)) {
-        return Err(Failure::Message(format!(
-            "-o would overwrite {}; give another name",
-            same.display()
-        )));
-    }
-    NewFile::create(target, Replace::results(force, None))
-        .map_err(|error| context(format!("cannot write {}", target.display()), &error))
+    let originals = inputs.originals();
+    NewFile::create(
+        target,
+        output::Rules::new(Replace::results(force, None), &originals),
+    )
+    .map_err(|error| context(format!("cannot write {}", target.display()), &error))
 }
 
 /// What the first pass comes to.

@@ -17,7 +17,7 @@ use crate::args::LimitsArgument;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
-use crate::output::{Progress, Replace, is_same_file};
+use crate::output::{Progress, Replace, Rules};
 use crate::progress::{self, Done, Live, Wanted};
 use crate::visible::visible_name;
 use input::Meter;
@@ -64,18 +64,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let repaired = match target {
         None => None,
         Some(target) => {
-            if let Some(same) = inputs.named().find(|path| is_same_file(path, target)) {
-                let link = match input::is_hard_link(same, target) {
-                    true => format!(" ({} is a hard link to it)", target.display()),
-                    false => String::new(),
-                };
-                return Err(Failure::Message(format!(
-                    "--repair would overwrite {}{link}; give another name",
-                    same.display()
-                )));
-            }
+            let originals = inputs.originals();
             let replace = Replace::results(arguments.force, None);
-            Some(Repaired::create(target, replace)?)
+            Some(Repaired::create(target, Rules::new(replace, &originals))?)
         }
     };
     // Lines and a bar would be in each other's way.

@@ -9,7 +9,7 @@ use syntax::span::line_and_column;
 
 use super::text;
 use crate::failure::{Failure, context};
-use crate::output::{Replace, replace_file};
+use crate::output::{Originals, Replace, Rules, replace_file};
 use crate::report::{Look, SourceText};
 
 /// Lay queries out in the canonical way
@@ -89,7 +89,9 @@ fn one(path: &Path, arguments: &Arguments) -> Result<bool, Failure> {
         text::print(&laid_out)?;
     } else if !is_same {
         let file = text::file_of(path);
-        replace_file(&file, &laid_out, Replace::Anything)
+        // It is what was read.
+        let none = Originals::default();
+        replace_file(&file, &laid_out, Rules::new(Replace::Anything, &none))
             .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
     }
     Ok(true)

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::output::{NewFile, Originals, Replace, Rules};
 use crate::place;
 use crate::visible::visible_name;
 
@@ -141,15 +142,10 @@ impl Job {
             return remote::create_new(address, text.as_bytes()).map(drop);
         }
         fs::create_dir_all(folder)?;
-        let mut file = tempfile::Builder::new()
-            .prefix(".cql-")
-            .suffix(".tmp")
-            .tempfile_in(folder)?;
+        let none = Originals::default();
+        let mut file = NewFile::create(&path, Rules::new(Replace::Anything, &none))?;
         file.write_all(text.as_bytes())?;
-        match file.persist_noclobber(path) {
-            Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
-            _ => Ok(()),
-        }
+        file.finish_new().map(drop)
     }
 
     /// What tells it from another job, as far as it is known.

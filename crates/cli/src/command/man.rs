@@ -10,6 +10,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use super::{Program, text};
 use crate::args::described::groups;
 use crate::failure::{Failure, context};
+use crate::output::{Originals, Replace, Rules, replace_file};
 
 /// Print the manual page, or write all pages into a directory
 ///
@@ -35,7 +36,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     for (name, page) in pages {
         let path = dir.join(name);
-        fs::write(&path, page)
+        // An earlier page begins in the same way.
+        let first_line = String::from_utf8_lossy(&page);
+        let replace = Replace::Results(first_line.lines().next());
+        replace_file(&path, &page, Rules::new(replace, &Originals::default()))
             .map_err(|error| context(format!("cannot write {}", path.display()), &error))?;
     }
     Ok(())

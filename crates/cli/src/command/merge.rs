@@ -9,7 +9,7 @@ use super::job::{Job, listed};
 use super::text;
 use crate::failure::{Failure, context};
 use crate::interrupt;
-use crate::output::{NewFile, Replace, replace_file};
+use crate::output::{NewFile, Originals, Replace, Rules, replace_file};
 use crate::place;
 use crate::search::several::summary::{Line, Status, csv};
 use records::Table;
@@ -55,22 +55,43 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let summary = summary(&job, folder)?;
     place::make_folder(&arguments.output)
         .map_err(|error| context(remote::shown(&arguments.output), &error))?;
+    let merge = Merge::of(&job, folder, arguments.force);
     for query in &job.queries {
         let target = remote::join(&arguments.output, &format!("{query}.{}", job.extension));
         let written = match job.count_by {
-            Some(n_keys) => add_up(&job, folder, query, n_keys, &target, arguments.force),
-            None => put_together(&job, folder, query, &target, arguments.force),
+            Some(n_keys) => add_up(&job, folder, query, n_keys, &target, &merge),
+            None => put_together(&job, folder, query, &target, &merge),
         };
         written.map_err(|error| context(remote::shown(&target), &error))?;
     }
     let target = remote::join(&arguments.output, "summary.csv");
-    replace_file(
-        &target,
-        summary.as_bytes(),
-        Replace::results(arguments.force, None),
-    )
-    .map_err(|error| context(remote::shown(&target), &error))?;
+    replace_file(&target, summary.as_bytes(), merge.rules(None))
+        .map_err(|error| context(remote::shown(&target), &error))?;
     text::show(&summary)
+}
+
+/// What new files may replace.
+struct Merge {
+    /// The results of the shards.
+    originals: Originals,
+    force: bool,
+}
+
+impl Merge {
+    fn of(job: &Job, folder: &Path, force: bool) -> Merge {
+        let mut originals = Originals::default();
+        for place in 0..job.shards {
+            originals.add(&Job::summary(folder, place));
+            let queries = job.queries.iter();
+            queries.for_each(|query| originals.add(&job.file(folder, query, place)));
+        }
+        Merge { originals, force }
+    }
+
+    /// For a file that begins with this line.
+    fn rules<'a>(&'a self, first_line: Option<&'a str>) -> Rules<'a> {
+        Rules::new(Replace::results(self.force, first_line), &self.originals)
+    }
 }
 
 /// The summaries of all shards as one.
@@ -116,7 +137,7 @@ fn put_together(
     folder: &Path,
     query: &str,
     target: &Path,
-    force: bool,
+    merge: &Merge,
 ) -> io::Result<()> {
     let has_names = matches!(job.extension.as_str(), "csv" | "tsv");
     let open = |number| in_file(&job.file(folder, query, number), place::open);
@@ -126,7 +147,7 @@ fn put_together(
     }
     let expected = String::from_utf8_lossy(&first_line).into_owned();
     let expected = has_names.then_some(expected.as_str());
-    let mut out = NewFile::create(target, Replace::results(force, expected))?;
+    let mut out = NewFile::create(target, merge.rules(expected))?;
     out.write_all(&first_line)?;
     for place in 0..job.shards {
         if interrupt::cancel().is_cancelled() {
@@ -154,7 +175,7 @@ fn add_up(
     query: &str,
     n_keys: usize,
     target: &Path,
-    force: bool,
+    merge: &Merge,
 ) -> io::Result<()> {
     let separator = if job.extension == "tsv" { '\t' } else { ',' };
     let mut sum: Option<Table> = None;
@@ -173,7 +194,7 @@ fn add_up(
     let sum = sum.ok_or_else(|| io::Error::other("the counts are damaged"))?;
     let text = sum.to_text(separator);
     let first_line = text.lines().next();
-    replace_file(target, text.as_bytes(), Replace::results(force, first_line))
+    replace_file(target, text.as_bytes(), merge.rules(first_line))
 }
 
 /// What is done with a file; an error names it.

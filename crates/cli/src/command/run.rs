@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use engine::CompileOptions;
 use table::Format;
@@ -180,7 +181,7 @@ fn request<'a>(
         file_rules: FileRules {
             secure: arguments.secure,
             allow_write: arguments.allow_write.clone(),
-            inputs: Vec::new(),
+            originals: Arc::default(),
         },
     })
 }

@@ -1,5 +1,6 @@
 //! `cql split GAMES… -o FOLDER`: games in shards, which many machines search.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use shards::{MOST_TEXT, Size, Splitting};
@@ -67,6 +68,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "the games are in {}: give another folder for the shards",
             arguments.output.display()
         )));
+    }
+    // A shard of an earlier run may be read by another name, or from standard input.
+    let read = inputs.originals();
+    for entry in fs::read_dir(&arguments.output)
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let refused = read.refuse(&entry.path());
+        refused.map_err(|error| Failure::Message(error.to_string()))?;
     }
     let size = Size {
         games: arguments.games_per_shard,

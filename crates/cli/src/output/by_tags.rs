@@ -1,19 +1,19 @@
 //! Games that go to files which are called by their tags: `-o 'by-{White}.pgn'`.
 //!
 //! What a game is called by is what is written, tags that the query sets among it. All games wait
-//! in a temporary file, and then one output after the other appears, each when it is complete; so
-//! no more than one is open however many there are.
+//! in a temporary file. Then one output after the other is written, so that no more than one is open
+//! however many there are, and in the end all of them appear, or none.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use engine::Found;
 use tempfile::SpooledTempFile;
 
-use super::{NewFile, OutputArgs, Replace, SPOOL_IN_MEMORY, directory, is_same_file};
-use crate::output::earlier;
+use super::{
+    NewFile, Originals, OutputArgs, Replace, Rules, SPOOL_IN_MEMORY, directory, put_together,
+};
 use crate::place;
 
 /// A value is cut off behind so many letters.
@@ -115,7 +115,7 @@ fn harmless(value: &str) -> String {
 /// Games that wait for their files.
 pub(crate) struct Files {
     template: Template,
-    inputs: Vec<PathBuf>,
+    originals: Originals,
     force: bool,
     no_clobber: bool,
     create_directories: bool,
@@ -134,14 +134,10 @@ struct Waiting {
 }
 
 impl Files {
-    pub(crate) fn new<'i>(
-        template: &Template,
-        inputs: impl IntoIterator<Item = &'i Path>,
-        arguments: &OutputArgs,
-    ) -> Files {
+    pub(crate) fn new(template: &Template, originals: &Originals, arguments: &OutputArgs) -> Files {
         Files {
             template: template.clone(),
-            inputs: inputs.into_iter().map(Path::to_owned).collect(),
+            originals: originals.clone(),
             force: arguments.force,
             no_clobber: arguments.no_clobber,
             create_directories: arguments.create_directories,
@@ -181,16 +177,13 @@ impl Files {
                 self.most
             ));
         }
-        if self.inputs.iter().any(|input| is_same_file(input, &path)) {
-            return refused("it is one of the files that are read");
-        }
         if self.no_clobber && place::exists(&path) {
             return refused("it exists, and --noclobber is given");
         }
         if !self.create_directories && !directory(&path).is_dir() {
             return refused("there is no such directory (--createdirectories makes it)");
         }
-        if let Err(error) = earlier::check(&path, Replace::results(self.force, None)) {
+        if let Err(error) = self.rules().check(&path) {
             return refused(&error.to_string());
         }
         let file = self.files.len();
@@ -202,27 +195,33 @@ impl Files {
         Ok(file)
     }
 
+    fn rules(&self) -> Rules<'_> {
+        Rules {
+            make_directories: self.create_directories,
+            ..Rules::new(Replace::results(self.force, None), &self.originals)
+        }
+    }
+
     /// Writes all files; how many there are.
     pub(crate) fn finish(mut self) -> io::Result<usize> {
         let mut text = Vec::new();
+        let mut complete = Vec::new();
         for file in &self.files {
             let failed = |error: io::Error| {
-                io::Error::new(error.kind(), format!("{}: {error}", file.path.display()))
+                let name = file.path.display();
+                let message = format!("{name}: {error}; none of the files was written");
+                io::Error::new(error.kind(), message)
             };
-            if self.create_directories {
-                fs::create_dir_all(directory(&file.path)).map_err(failed)?;
-            }
-            let mut new =
-                NewFile::create(&file.path, Replace::results(self.force, None)).map_err(failed)?;
+            let mut new = NewFile::create(&file.path, self.rules()).map_err(failed)?;
             for &(start, length) in &file.games {
                 text.resize(length, 0);
                 self.spool.seek(SeekFrom::Start(start))?;
                 self.spool.read_exact(&mut text)?;
                 new.write_all(&text).map_err(failed)?;
             }
-            new.finish().map_err(failed)?;
+            complete.push(new.hold().map_err(failed)?);
         }
-        Ok(self.files.len())
+        put_together(complete)
     }
 }
 

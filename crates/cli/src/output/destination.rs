@@ -10,7 +10,7 @@ use table::{Format, Table, TableWriter, Totals};
 use super::arguments::OutputArgs;
 use super::by_tags::{Files, Template};
 use super::order::{Kept, Lots, Order, cut_behind};
-use super::{BUFFER, NewFile, Replace, Spool, directory, is_same_file, spool};
+use super::{BUFFER, NewFile, Originals, Replace, Rules, Spool, directory, spool};
 use crate::failure::{Failure, context};
 use crate::place;
 use crate::search::Stdout;
@@ -82,9 +82,9 @@ impl Target {
 }
 
 impl Destination {
-    /// Begins to write at `place`, which is none of the `inputs`.
-    pub(crate) fn new<'i>(
-        inputs: impl IntoIterator<Item = &'i Path>,
+    /// Begins to write at `place`, which is none of the `originals`.
+    pub(crate) fn new(
+        originals: &Originals,
         place: &Place<'_>,
         arguments: &OutputArgs,
         table: &Table,
@@ -99,9 +99,8 @@ impl Destination {
             Place::File(file) if !remote::is_address(file) => directory(file).to_owned(),
             _ => std::env::temp_dir(),
         };
-        let inputs: Vec<&Path> = inputs.into_iter().collect();
         let by_tags = match place {
-            Place::Files(template) => Some(Files::new(template, inputs.clone(), arguments)),
+            Place::Files(template) => Some(Files::new(template, originals, arguments)),
             _ => None,
         };
         let open = match place {
@@ -113,7 +112,8 @@ impl Destination {
             Place::File(file) => {
                 let first_line = table.first_line();
                 let replace = Replace::results(arguments.force, first_line.as_deref());
-                Some(Target::File(open(inputs, file, replace, arguments)?))
+                let rules = Rules::new(replace, originals);
+                Some(Target::File(open(file, rules, arguments)?))
             }
         };
         let writer = match (open, by_tags) {
@@ -145,14 +145,14 @@ impl Destination {
 
     /// Begins to write one table for several programs: the rows stay in the order in which they
     /// come.
-    pub(crate) fn table<'i>(
-        inputs: impl IntoIterator<Item = &'i Path>,
+    pub(crate) fn table(
+        originals: &Originals,
         place: &Place<'_>,
         arguments: &OutputArgs,
         table: &Table,
         program: &Program,
     ) -> Result<Destination, Failure> {
-        let destination = Destination::new(inputs, place, arguments, table, program)?;
+        let destination = Destination::new(originals, place, arguments, table, program)?;
         Ok(Destination {
             order: Order::AsRead,
             left: None,
@@ -225,13 +225,8 @@ impl Destination {
 }
 
 /// Creates the output file.
-fn open<'i>(
-    inputs: impl IntoIterator<Item = &'i Path>,
-    output: &Path,
-    replace: Replace<'_>,
-    arguments: &OutputArgs,
-) -> Result<NewFile, Failure> {
-    refuse_input(inputs, output)?;
+fn open(output: &Path, rules: Rules<'_>, arguments: &OutputArgs) -> Result<NewFile, Failure> {
+    let failed = |error| context(format!("cannot write {}", output.display()), &error);
     if arguments.no_clobber && place::exists(output) {
         let name = remote::shown(output);
         return Err(Failure::Message(format!(
@@ -239,30 +234,9 @@ fn open<'i>(
         )));
     }
     if arguments.create_directories {
-        fs::create_dir_all(directory(output))
-            .map_err(|error| context(format!("cannot write {}", output.display()), &error))?;
+        fs::create_dir_all(directory(output)).map_err(failed)?;
     }
-    NewFile::create(output, replace)
-        .map_err(|error| context(format!("cannot write {}", output.display()), &error))
-}
-
-/// An output is none of the inputs, whatever its name.
-pub(crate) fn refuse_input<'i>(
-    inputs: impl IntoIterator<Item = &'i Path>,
-    output: &Path,
-) -> Result<(), Failure> {
-    let mut inputs = inputs.into_iter();
-    let Some(input) = inputs.find(|input| is_same_file(input, output)) else {
-        return Ok(());
-    };
-    let name = output.display();
-    let link = match input::is_hard_link(input, output) {
-        true => format!(", which is a hard link to {}", input.display()),
-        false => String::new(),
-    };
-    Err(Failure::Message(format!(
-        "the output would overwrite the input: {name}{link}"
-    )))
+    NewFile::create(output, rules).map_err(failed)
 }
 
 impl Writer {

@@ -1,33 +1,7 @@
-use std::fs;
+use std::io::Write as _;
 
 use super::*;
 use engine::{Found, Match, SortKey};
-
-#[cfg(unix)]
-#[test]
-fn links_permissions_and_special_files_stay() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-    let dir = tempfile::tempdir().expect("a directory");
-    let real = dir.path().join("real.pgn");
-    let link = dir.path().join("link.pgn");
-    fs::write(&real, "old").expect("written");
-    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("set");
-    symlink(&real, &link).expect("linked");
-    replace_file(&link, b"new", Replace::Anything).expect("replaced");
-    assert_eq!(fs::read(&real).expect("read"), b"new");
-    assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
-    let mode = fs::metadata(&real).expect("there").permissions().mode();
-    assert_eq!(mode & 0o777, 0o640);
-
-    let null = dir.path().join("null.pgn");
-    symlink("/dev/null", &null).expect("linked");
-    replace_file(&null, b"new", Replace::Results(None)).expect("written");
-    assert!(!fs::metadata("/dev/null").expect("there").is_file());
-
-    assert!(is_same_file(&real, &link));
-    assert!(!is_same_file(&real, &null));
-    assert!(!is_same_file(&real, &dir.path().join("none.pgn")));
-}
 
 fn number(n: i64) -> SortKey {
     SortKey::Number(n)

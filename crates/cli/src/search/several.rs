@@ -9,6 +9,7 @@ mod view;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use engine::CompileOptions;
@@ -21,7 +22,7 @@ use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::games;
 use crate::interrupt;
-use crate::output::{OutputArgs, Replace, check_replaced, refuse_input};
+use crate::output::{Originals, OutputArgs, Replace, Rules};
 use crate::place;
 use crate::programs::{Asked, ProgramArgs};
 use crate::report::{Look, SourceText};
@@ -161,7 +162,10 @@ pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
     };
     let mut console = Console::new(out);
     let result = run_on(&request, &mut console);
-    console.flush();
+    match result {
+        Err(Failure::OutputIsRead(_)) => console.discard(),
+        _ => console.flush(),
+    }
     result
 }
 
@@ -178,11 +182,17 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         Wanted::Named(names) => games::find_with_archives(names, request.how, older)?,
         Wanted::Shard(shard) => games::piece(&shard.piece, request.how)?,
     };
-    let mut read: Vec<PathBuf> = games.inputs.named().map(Path::to_owned).collect();
+    let mut read = games.inputs.originals();
     for query in queries.iter().flatten() {
-        read.push(PathBuf::from(&query.source.name));
-        read.extend(query.job.program.required_file().map(PathBuf::from));
+        read.add(Path::new(&query.source.name));
+        let required = query.job.program.required_file();
+        required.iter().for_each(|name| read.add(Path::new(name)));
     }
+    request
+        .filters
+        .iter()
+        .for_each(|text| read.add(Path::new(&text.name)));
+    let read = Arc::new(read);
     refuse_overwriting(&files, &read)?;
     if request.tag_puzzles.is_some() {
         games::keep(&mut games.inputs)?;
@@ -190,7 +200,9 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     // It is written at the end, and may be refused before the beginning.
     if let Some(file) = request.summary_file() {
         let replace = Replace::results(request.outputs.force, None);
-        check_replaced(&file, replace)
+        let rules = Rules::new(replace, &read);
+        rules
+            .check(&file)
             .map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
     }
     for query in queries.iter_mut().flatten() {
@@ -228,7 +240,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         threads: threads(&ready, request),
         exclude: request.outputs.exclude,
         file_rules: FileRules {
-            inputs: read,
+            originals: Arc::clone(&read),
             ..request.file_rules.clone()
         },
         programs: programs.clone(),
@@ -250,7 +262,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         })
         .collect();
     if let Some(file) = request.summary_file() {
-        summary::write(&file, &lines, request.outputs.force)?;
+        summary::write(&file, &lines, request.outputs.force, &read)?;
     }
     let seconds = start.elapsed().as_secs_f64();
     console.fresh_line();
@@ -293,9 +305,10 @@ fn count(n: usize, one: &str, several: &str) -> String {
 }
 
 /// Outputs are none of the inputs, and differ from each other.
-fn refuse_overwriting(files: &[PathBuf], inputs: &[PathBuf]) -> Result<(), Failure> {
+fn refuse_overwriting(files: &[PathBuf], read: &Originals) -> Result<(), Failure> {
     for (i, file) in files.iter().enumerate() {
-        refuse_input(inputs.iter().map(PathBuf::as_path), file)?;
+        let refused = read.refuse(file);
+        refused.map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
         if files[..i].contains(file) {
             return Err(Failure::Message(format!(
                 "the summary and the results cannot be the same file: {}",

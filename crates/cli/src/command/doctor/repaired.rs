@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::games::Window;
 use crate::failure::{Failure, context};
-use crate::output::{NewFile, Replace};
+use crate::output::{NewFile, Rules};
 
 /// A new file that takes what there is from the old ones, in order, but for what is replaced.
 pub(super) struct Repaired {
@@ -19,8 +19,8 @@ pub(super) struct Repaired {
 }
 
 impl Repaired {
-    pub(super) fn create(target: &Path, replace: Replace<'_>) -> Result<Repaired, Failure> {
-        let file = NewFile::create(target, replace)
+    pub(super) fn create(target: &Path, rules: Rules<'_>) -> Result<Repaired, Failure> {
+        let file = NewFile::create(target, rules)
             .map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
         Ok(Repaired {
             file,

@@ -13,7 +13,7 @@ use super::message;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{NewFile, Replace};
+use crate::output::{NewFile, Originals, Replace, Rules};
 
 /// What stands in a row, by the names that tables of a search have for it.
 const COLUMNS: [(&str, CellType); 18] = {
@@ -71,7 +71,15 @@ pub(super) fn export(folders: &[PathBuf], target: &Path) -> Result<u64, Failure>
     let names: Vec<&str> = COLUMNS.iter().map(|column| column.0).collect();
     let first_line = names.join(",");
     let replace = Replace::Results(Some(&first_line));
-    let file = NewFile::create(target, replace).map_err(failed)?;
+    let mut originals = Originals::default();
+    for (folder, archive) in &archives {
+        // Their texts stand for what is in them.
+        let files = archive.manifest().files.iter();
+        files.for_each(|file| originals.add(Path::new(&file.name)));
+        originals.add(&folder.join("manifest.json"));
+    }
+    let rules = Rules::new(replace, &originals);
+    let file = NewFile::create(target, rules).map_err(failed)?;
     let table = CellWriter::begin(file, format, &COLUMNS).map_err(failed)?;
     let Some(table) = table else {
         return Err(Failure::Message("this format has no columns".to_owned()));

@@ -11,7 +11,7 @@ use flow::{Format, GameSource, LineFormat};
 use input::Inputs;
 
 use crate::failure::{Failure, context};
-use crate::output::{NewFile, Replace};
+use crate::output::{NewFile, Replace, Rules};
 
 /// What the column is called.
 const COLUMN: &str = "CqlThemes";
@@ -73,6 +73,7 @@ impl Labels {
     pub(super) fn write(&self, inputs: &Inputs, target: &Path, force: bool) -> Result<(), Failure> {
         let mut table: Option<(Vec<u8>, NewFile)> = None;
         let mut index = 0;
+        let originals = inputs.originals();
         let failed =
             |error: io::Error| context(format!("cannot write {}", target.display()), &error);
         for source in inputs.sources() {
@@ -94,7 +95,8 @@ impl Labels {
                         None => {
                             let head = format!("{},{COLUMN}", String::from_utf8_lossy(&line));
                             let replace = Replace::results(force, Some(&head));
-                            let mut file = NewFile::create(target, replace).map_err(failed)?;
+                            let rules = Rules::new(replace, &originals);
+                            let mut file = NewFile::create(target, rules).map_err(failed)?;
                             write_line(&mut file, &line, COLUMN).map_err(failed)?;
                             table = Some((line.clone(), file));
                         }

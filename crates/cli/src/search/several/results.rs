@@ -10,7 +10,7 @@ use super::query::Ready;
 use super::summary::{Line, Status};
 use super::{Request, Results};
 use crate::failure::{Failure, context};
-use crate::output::{Destination, Place, cut_behind, forget_behind};
+use crate::output::{Destination, Originals, Place, cut_behind, forget_behind};
 use crate::report::GameFaults;
 use crate::search::watch::Ended;
 use crate::search::{FAILED_EVERYWHERE, Stdout};
@@ -37,7 +37,11 @@ pub(super) fn file_of(name: &str, directory: &Path, request: &Request<'_>) -> Pa
 
 impl<'q> Running<'q> {
     /// Opens the output of the query.
-    pub(super) fn new(query: &'q Ready, request: &Request<'_>) -> Result<Running<'q>, Failure> {
+    pub(super) fn new(
+        query: &'q Ready,
+        request: &Request<'_>,
+        read: &Originals,
+    ) -> Result<Running<'q>, Failure> {
         let mut left = request.outputs.limit;
         let output = match request.results {
             Results::Directory(directory) => {
@@ -45,7 +49,7 @@ impl<'q> Running<'q> {
                 let place = Place::File(&file);
                 let job = &query.job;
                 let destination =
-                    Destination::new(None, &place, request.outputs, &job.table, &job.program)?;
+                    Destination::new(read, &place, request.outputs, &job.table, &job.program)?;
                 left = None;
                 Some((file, destination))
             }
@@ -184,7 +188,11 @@ pub(super) struct Table(Destination);
 
 impl Table {
     /// Begins to write it, if it is asked for.
-    pub(super) fn new(queries: &[&Ready], request: &Request<'_>) -> Result<Option<Table>, Failure> {
+    pub(super) fn new(
+        queries: &[&Ready],
+        request: &Request<'_>,
+        read: &Originals,
+    ) -> Result<Option<Table>, Failure> {
         let Results::Table(file) = request.results else {
             return Ok(None);
         };
@@ -197,7 +205,7 @@ impl Table {
         };
         let job = &first.job;
         let destination =
-            Destination::table(None, &place, request.outputs, &job.table, &job.program)?;
+            Destination::table(read, &place, request.outputs, &job.table, &job.program)?;
         Ok(Some(Table(destination)))
     }
 

@@ -33,9 +33,11 @@ pub(super) fn search(
     pass: &Pass<'_>,
     console: &mut Stdout,
 ) -> Result<Passed, Failure> {
-    let running = queries.iter().map(|query| Running::new(query, request));
+    let read = &*pass.file_rules.originals;
+    let running = queries.iter();
+    let running = running.map(|query| Running::new(query, request, read));
     let mut running = running.collect::<Result<Vec<Running<'_>>, Failure>>()?;
-    let mut table = Table::new(queries, request)?;
+    let mut table = Table::new(queries, request, read)?;
     let mut view = View::new(request, pass.inputs);
     let mut labels = match request.tag_puzzles {
         Some(_) => {

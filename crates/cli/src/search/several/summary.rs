@@ -6,7 +6,7 @@ use serde::Serialize;
 use table::field;
 
 use crate::failure::{Failure, context};
-use crate::output::{Replace, replace_file};
+use crate::output::{Originals, Replace, Rules, replace_file};
 use crate::visible::visible_json;
 
 /// What a query came to.
@@ -210,8 +210,14 @@ pub(super) fn json<'a>(
 }
 
 /// Writes the lines as CSV.
-pub(super) fn write(file: &Path, lines: &[Line], force: bool) -> Result<(), Failure> {
-    replace_file(file, csv(lines).as_bytes(), Replace::results(force, None))
+pub(super) fn write(
+    file: &Path,
+    lines: &[Line],
+    force: bool,
+    read: &Originals,
+) -> Result<(), Failure> {
+    let rules = Rules::new(Replace::results(force, None), read);
+    replace_file(file, csv(lines).as_bytes(), rules)
         .map_err(|error| context(format!("cannot write {}", file.display()), &error))
 }
 

@@ -10,15 +10,16 @@ use std::path::{Path, PathBuf};
 use flow::Cancel;
 use tempfile::NamedTempFile;
 
-use super::earlier::{self, Replace};
-use super::{BUFFER, directory};
-use crate::interrupt;
-use crate::place;
+use crate::together::Held;
+use crate::{Rules, directory, nearest_directory, unfinished};
+
+const BUFFER: usize = 256 << 10;
 
 /// A file that appears when it is complete.
-pub(crate) struct NewFile {
+pub struct NewFile {
     target: PathBuf,
     kind: Kind,
+    make_directories: bool,
 }
 
 enum Kind {
@@ -33,21 +34,29 @@ enum Kind {
 }
 
 impl NewFile {
-    /// Begins to write what is to become `target`, if what is there may be replaced.
-    pub(crate) fn create(target: &Path, replace: Replace<'_>) -> io::Result<NewFile> {
-        if let Some(address) = place::address(target) {
+    /// Begins to write what is to become `target`, if the rules permit it. A new file has the mode
+    /// that the user has for new files, and one that replaces another has that of the other.
+    ///
+    /// # Errors
+    /// The rules forbid it, or nothing can be written there.
+    pub fn create(target: &Path, rules: Rules<'_>) -> io::Result<NewFile> {
+        let file = |target: &Path, kind| NewFile {
+            target: target.to_owned(),
+            kind,
+            make_directories: rules.make_directories,
+        };
+        if let Some(address) = target.to_str().filter(|_| remote::is_address(target)) {
             // What is found may be enough, which cancels the search and not what is written. A signal
             // ends the program.
             let upload = remote::upload(address, &Cancel::default())?;
-            earlier::check(target, replace)?;
-            return Ok(NewFile {
-                target: target.to_owned(),
-                kind: Kind::Remote(upload),
-            });
+            rules.check(target)?;
+            return Ok(file(target, Kind::Remote(upload)));
         }
+        // Before the name is another one, which messages would have.
+        rules.originals.refuse(target)?;
         // Through symbolic links, so that they stay.
-        let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
-        let old = fs::metadata(&target).ok();
+        let target = &target.canonicalize().unwrap_or_else(|_| target.to_owned());
+        let old = fs::metadata(target).ok();
         if old.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(io::Error::new(
                 io::ErrorKind::IsADirectory,
@@ -55,18 +64,27 @@ impl NewFile {
             ));
         }
         if old.as_ref().is_some_and(|old| !old.is_file()) {
-            let file = File::options().write(true).open(&target)?;
-            let kind = Kind::Direct(BufWriter::with_capacity(BUFFER, file));
-            return Ok(NewFile { target, kind });
+            let direct = File::options().write(true).open(target)?;
+            let direct = BufWriter::with_capacity(BUFFER, direct);
+            return Ok(file(target, Kind::Direct(direct)));
         }
-        earlier::check(&target, replace)?;
+        rules.check(target)?;
         let permissions = old.map(|old| old.permissions());
-        let kind = Kind::new(directory(&target), permissions.as_ref())?;
-        Ok(NewFile { target, kind })
+        let place = match rules.make_directories {
+            true => nearest_directory(target),
+            false => directory(target).to_owned(),
+        };
+        Ok(file(target, Kind::new(&place, permissions.as_ref())?))
     }
 
     /// Puts the file in its place.
-    pub(crate) fn finish(self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// The rest of it cannot be written, or it cannot have its name: what was there is there still.
+    pub fn finish(self) -> io::Result<()> {
+        if self.make_directories && !remote::is_address(&self.target) {
+            fs::create_dir_all(directory(&self.target))?;
+        }
         match self.kind {
             #[cfg(target_os = "linux")]
             Kind::Unnamed(file) => {
@@ -77,14 +95,59 @@ impl NewFile {
                 let file = file
                     .into_inner()
                     .map_err(|error| without_path(error.into_error()))?;
-                let temporary = file.path().to_owned();
-                file.persist(&self.target).map_err(|error| error.error)?;
-                interrupt::forget(&temporary);
-                Ok(())
+                unfinished::put(|is_put| {
+                    let temporary = file.path().to_owned();
+                    file.persist(&self.target).map_err(|error| error.error)?;
+                    is_put(&temporary);
+                    Ok(())
+                })
             }
             Kind::Direct(mut file) => file.flush(),
             Kind::Remote(upload) => upload.finish(),
         }
+    }
+
+    /// Puts the file in its place unless there is one by now; whether it was put there.
+    ///
+    /// # Errors
+    /// The rest of it cannot be written, or it cannot have its name.
+    pub fn finish_new(self) -> io::Result<bool> {
+        let mut held = self.hold()?;
+        match unfinished::put(|is_put| held.put_new(is_put)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            put => put.map(|()| true),
+        }
+    }
+
+    /// Completes the file, which takes its name together with others, and closes it.
+    ///
+    /// # Errors
+    /// The rest of it cannot be written.
+    pub fn hold(self) -> io::Result<Held> {
+        let temporary = match self.kind {
+            #[cfg(target_os = "linux")]
+            Kind::Unnamed(file) => {
+                let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                let place = nearest_directory(&self.target);
+                let named = unnamed::name(&mut file, &place).map_err(without_path)?;
+                Some(named)
+            }
+            Kind::Temporary(file) => {
+                let file = file
+                    .into_inner()
+                    .map_err(|error| without_path(error.into_error()))?;
+                Some(file.into_temp_path())
+            }
+            Kind::Direct(mut file) => {
+                file.flush()?;
+                None
+            }
+            Kind::Remote(upload) => {
+                upload.finish()?;
+                None
+            }
+        };
+        Ok(Held::new(temporary, self.target, self.make_directories))
     }
 }
 
@@ -109,7 +172,6 @@ impl Kind {
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions.clone())?;
         }
-        interrupt::remove_if_ended(file.path());
         Ok(Kind::Temporary(BufWriter::with_capacity(BUFFER, file)))
     }
 }
@@ -132,7 +194,7 @@ fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
         builder
     };
-    builder.tempfile_in(directory)
+    unfinished::make(|| builder.tempfile_in(directory), NamedTempFile::path)
 }
 
 /// An error of the temporary file without the name of that file, which means nothing to the user.
@@ -173,6 +235,7 @@ mod unnamed {
     use std::os::fd::AsRawFd;
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+    use tempfile::TempPath;
 
     use super::*;
 
@@ -199,33 +262,46 @@ mod unnamed {
     /// new one has another name for a moment.
     pub(super) fn put(file: &mut File, target: &Path) -> io::Result<()> {
         match link(file, target) {
-            Ok(()) => return Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let linked = builder().make_in(directory(target), |name| link(file, name));
-                if let Ok(linked) = linked {
-                    return linked
-                        .persist(target)
-                        .map(|_| ())
-                        .map_err(|error| error.error);
-                }
+            Ok(()) => {
+                unfinished::count();
+                Ok(())
             }
-            Err(_) => {}
+            Err(_) => {
+                let named = name(file, directory(target))?;
+                unfinished::put(|is_put| {
+                    let temporary = named.to_path_buf();
+                    named.persist(target).map_err(|error| error.error)?;
+                    is_put(&temporary);
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    /// Gives the file a name that is not its own.
+    pub(super) fn name(file: &mut File, place: &Path) -> io::Result<TempPath> {
+        let make = || builder().make_in(place, |name| link(file, name));
+        if let Ok(linked) = unfinished::make(make, |linked| linked.path()) {
+            return Ok(linked.into_temp_path());
         }
         // Not every file system has links.
-        let mut copy = temporary(directory(target))?;
+        let mut copy = temporary(place)?;
         file.rewind()?;
         io::copy(file, &mut copy)?;
         copy.as_file()
             .set_permissions(file.metadata()?.permissions())?;
-        copy.persist(target)
-            .map(|_| ())
-            .map_err(|error| error.error)
+        Ok(copy.into_temp_path())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Originals, Replace};
+
+    fn create(target: &Path, replace: Replace<'_>) -> io::Result<NewFile> {
+        NewFile::create(target, Rules::new(replace, &Originals::default()))
+    }
 
     fn files(directory: &Path) -> Vec<String> {
         let entries = fs::read_dir(directory).expect("a directory");
@@ -243,7 +319,7 @@ mod tests {
             if let Some(old) = old {
                 fs::write(&target, old).expect("written");
             }
-            let mut file = NewFile::create(&target, Replace::Results(None)).expect("created");
+            let mut file = create(&target, Replace::Results(None)).expect("created");
             file.write_all(b"new").expect("written");
             file.flush().expect("flushed");
             assert_eq!(fs::read(&target).ok().as_deref(), old.map(str::as_bytes));
@@ -262,7 +338,7 @@ mod tests {
             return; // a file system that has no such files
         }
         let target = dir.path().join("out.pgn");
-        let mut file = NewFile::create(&target, Replace::Results(None)).expect("created");
+        let mut file = create(&target, Replace::Results(None)).expect("created");
         file.write_all(b"new").expect("written");
         file.flush().expect("flushed");
         assert!(files(dir.path()).is_empty());
@@ -276,6 +352,7 @@ mod tests {
         let mut file = NewFile {
             target: target.clone(),
             kind: Kind::Temporary(BufWriter::new(file)),
+            make_directories: false,
         };
         file.write_all(b"new").expect("written");
         assert_eq!(files(dir.path()).len(), 1);
@@ -288,7 +365,7 @@ mod tests {
     fn nothing_is_left_of_an_unfinished_file() {
         let dir = tempfile::tempdir().expect("a directory");
         let target = dir.path().join("out.pgn");
-        let mut file = NewFile::create(&target, Replace::Results(None)).expect("created");
+        let mut file = create(&target, Replace::Results(None)).expect("created");
         file.write_all(b"new").expect("written");
         drop(file);
         assert!(files(dir.path()).is_empty());
@@ -297,9 +374,8 @@ mod tests {
     #[test]
     fn what_cannot_be_written_is_refused() {
         let dir = tempfile::tempdir().expect("a directory");
-        let create = |target: &Path| NewFile::create(target, Replace::Anything);
-        assert!(create(dir.path()).is_err());
-        assert!(create(&dir.path().join("no/such/out.pgn")).is_err());
+        assert!(create(dir.path(), Replace::Anything).is_err());
+        assert!(create(&dir.path().join("no/such/out.pgn"), Replace::Anything).is_err());
     }
 
     #[test]
@@ -307,8 +383,93 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let target = dir.path().join("out.pgn");
         fs::write(&target, "a letter").expect("written");
-        assert!(NewFile::create(&target, Replace::Results(None)).is_err());
+        assert!(create(&target, Replace::Results(None)).is_err());
         assert_eq!(fs::read(&target).expect("read"), b"a letter");
-        assert!(NewFile::create(&target, Replace::Anything).is_ok());
+        assert!(create(&target, Replace::Anything).is_ok());
+    }
+
+    #[test]
+    fn what_is_read_is_not_replaced() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let target = dir.path().join("games.pgn");
+        let games = "[Event \"x\"]\n\n*\n";
+        fs::write(&target, games).expect("written");
+        let mut read = Originals::default();
+        read.add(&target);
+        let other = dir.path().join("hard.pgn");
+        fs::hard_link(&target, &other).expect("linked");
+        for target in [&target, &other] {
+            let refused = NewFile::create(target, Rules::new(Replace::Anything, &read));
+            assert!(refused.is_err() || cfg!(not(unix)));
+        }
+        assert_eq!(fs::read_to_string(&target).expect("read"), games);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_permissions_and_special_files_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let dir = tempfile::tempdir().expect("a directory");
+        let real = dir.path().join("real.pgn");
+        let link = dir.path().join("link.pgn");
+        fs::write(&real, "old").expect("written");
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("set");
+        symlink(&real, &link).expect("linked");
+        let replace = |target: &Path, replace| {
+            crate::replace_file(target, b"new", Rules::new(replace, &Originals::default()))
+        };
+        replace(&link, Replace::Anything).expect("replaced");
+        assert_eq!(fs::read(&real).expect("read"), b"new");
+        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+        let mode = fs::metadata(&real).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+
+        let null = dir.path().join("null.pgn");
+        symlink("/dev/null", &null).expect("linked");
+        replace(&null, Replace::Results(None)).expect("written");
+        assert!(!fs::metadata("/dev/null").expect("there").is_file());
+    }
+
+    #[test]
+    fn archives_are_left_alone() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let folder = dir.path().join("games.pgn.cqa");
+        fs::create_dir(&folder).expect("made");
+        fs::write(folder.join("manifest.json"), "").expect("written");
+        for name in ["manifest.json", "00001.arrow", "new.pgn"] {
+            assert!(
+                create(&folder.join(name), Replace::Anything).is_err(),
+                "{name}"
+            );
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn modes_are_those_of_the_user() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().expect("a directory");
+        let mode = |name: &str| {
+            let metadata = fs::metadata(dir.path().join(name)).expect("there");
+            metadata.permissions().mode() & 0o777
+        };
+        let write = |name: &str| {
+            let file = create(&dir.path().join(name), Replace::Anything).expect("created");
+            file.finish().expect("finished");
+            mode(name)
+        };
+        // Whatever the mask is here, it is the same for both.
+        fs::write(dir.path().join("any"), "").expect("written");
+        assert_eq!(write("new.pgn"), mode("any"));
+        let old = dir.path().join("old.pgn");
+        fs::write(&old, "").expect("written");
+        for wanted in [0o600, 0o640, 0o666] {
+            fs::set_permissions(&old, fs::Permissions::from_mode(wanted)).expect("set");
+            assert_eq!(write("old.pgn"), wanted);
+        }
+        let file = create(&dir.path().join("held.pgn"), Replace::Anything).expect("created");
+        let held = file.hold().expect("complete");
+        crate::put_together(vec![held]).expect("put");
+        assert_eq!(mode("held.pgn"), mode("any"));
     }
 }

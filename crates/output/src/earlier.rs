@@ -8,15 +8,12 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use flow::Input;
+use flow::{Cancel, Input};
 use table::{is_known, is_tag_name};
-
-use crate::interrupt;
-use crate::place;
 
 /// What may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Replace<'a> {
+pub enum Replace<'a> {
     /// Whatever is there: the user says so, or it is what was just read.
     Anything,
     /// Games and earlier results, among them what begins with this line.
@@ -29,12 +26,14 @@ pub(crate) enum Replace<'a> {
 
 impl<'a> Replace<'a> {
     /// What the option `--force` makes of an output.
-    pub(crate) fn results(force: bool, first_line: Option<&'a str>) -> Replace<'a> {
+    #[must_use]
+    pub fn results(force: bool, first_line: Option<&'a str>) -> Replace<'a> {
         Replace::forced(force, Replace::Results(first_line))
     }
 
     /// What it makes of anything else.
-    pub(crate) fn forced(force: bool, otherwise: Replace<'a>) -> Replace<'a> {
+    #[must_use]
+    pub fn forced(force: bool, otherwise: Replace<'a>) -> Replace<'a> {
         match force {
             true => Replace::Anything,
             false => otherwise,
@@ -49,7 +48,10 @@ const HEAD: u64 = 64 << 10;
 const MAKER: &[u8] = b"Babson cql ";
 
 /// Refuses to replace what is no earlier result; what is there and no ordinary file is not replaced.
-pub(crate) fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
+///
+/// # Errors
+/// It holds something else ([`io::ErrorKind::AlreadyExists`]), or cannot be read.
+pub fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
     if replace == Replace::Anything {
         return Ok(());
     }
@@ -89,11 +91,27 @@ pub(crate) fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
     }
 }
 
+/// Whether a file is what a search has written, and not just games: its comments say so, or it is
+/// none that anybody else writes.
+pub(crate) fn is_of_search(path: &Path) -> io::Result<bool> {
+    let Some((head, tail)) = ends(path)? else {
+        return Ok(true);
+    };
+    let text = head.trim_ascii_start();
+    let is_marked = [&b"{Game number "[..], b"{CQL", b" CQL}"]
+        .iter()
+        .any(|mark| contains(text, mark));
+    Ok(text.is_empty()
+        || is_games(text) && is_marked
+        || is_table(text, None)
+        || is_parquet(&head, &tail))
+}
+
 /// The first and the last bytes of what is there, if it is a file.
 fn ends(path: &Path) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
     let (mut head, mut tail) = (Vec::new(), Vec::new());
-    if let Some(address) = place::address(path) {
-        let opened = match remote::open(address, interrupt::cancel()) {
+    if let Some(address) = path.to_str().filter(|_| remote::is_address(path)) {
+        let opened = match remote::open(address, &Cancel::default()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             opened => opened?,
         };

@@ -1,0 +1,213 @@
+//! The files that a run reads. Nothing that it writes may take the place of one of them.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::identity::{Identity, is_hard_link};
+
+/// The files that a run reads, whatever their names: what is behind standard input and what a
+/// directory holds among them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Originals {
+    /// Those that are there, each with a name of it.
+    files: HashMap<Identity, PathBuf>,
+    /// Those that a directory holds and that are not read, since the run writes them.
+    left_out: HashSet<Identity>,
+    /// Addresses, and the names of files that are not there but whose text is.
+    names: HashSet<PathBuf>,
+}
+
+/// As messages name it.
+const STDIN: &str = "standard input";
+
+impl Originals {
+    /// Files that have been found, each with a name of it.
+    pub(crate) fn of(files: HashMap<Identity, PathBuf>) -> Originals {
+        Originals {
+            files,
+            ..Originals::default()
+        }
+    }
+
+    /// A file is read, or what has an address. What is not there is not read.
+    pub fn add(&mut self, path: &Path) {
+        if remote::is_address(path) {
+            self.names.insert(path.to_owned());
+        } else if let Some(identity) = file(path) {
+            self.add_file(identity, path);
+        }
+    }
+
+    /// A file is read whose text is elsewhere: it is not there, and shall not be another one.
+    pub(crate) fn add_absent(&mut self, path: &Path) {
+        self.names.insert(full(path));
+    }
+
+    pub(crate) fn add_file(&mut self, identity: Identity, path: &Path) {
+        let name = || path.to_owned();
+        self.files.entry(identity).or_insert_with(name);
+    }
+
+    /// Standard input is read, which may be a file.
+    pub(crate) fn add_stdin(&mut self) {
+        if let Some(identity) = Identity::of_stream(&io::stdin()) {
+            self.add_file(identity, Path::new(STDIN));
+        }
+    }
+
+    /// A file that a directory holds is not read, since it is to be written.
+    pub(crate) fn leave_out(&mut self, path: &Path) {
+        if let Some(identity) = file(path) {
+            self.files.remove(&identity);
+            self.left_out.insert(identity);
+        }
+    }
+
+    /// Whether a file stands among those that are read, and was left out for being an output. It
+    /// should be an older one.
+    #[must_use]
+    pub fn leaves_out(&self, target: &Path) -> bool {
+        !self.left_out.is_empty()
+            && file(target).is_some_and(|identity| self.left_out.contains(&identity))
+    }
+
+    /// All that others are, too.
+    pub fn append(&mut self, others: Originals) {
+        for (identity, path) in others.files {
+            self.add_file(identity, &path);
+        }
+        self.left_out.extend(others.left_out);
+        self.names.extend(others.names);
+    }
+
+    /// Refuses to write a file that is read, be it by another name, through a link, or as another
+    /// name of the same file.
+    ///
+    /// # Errors
+    /// It is one of them ([`io::ErrorKind::AlreadyExists`]).
+    pub fn refuse(&self, target: &Path) -> io::Result<()> {
+        let refused = |more: String| {
+            let target = remote::shown(target);
+            let message = format!("the output would overwrite the input: {target}{more}");
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+        };
+        if remote::is_address(target) {
+            return match self.names.contains(target) {
+                true => refused(String::new()),
+                false => Ok(()),
+            };
+        }
+        if let Some(read) = file(target).and_then(|identity| self.files.get(&identity)) {
+            return refused(match () {
+                () if read == Path::new(STDIN) => format!(", which is read on {STDIN}"),
+                () if is_hard_link(read, target) => {
+                    format!(", which is a hard link to {}", read.display())
+                }
+                () => String::new(),
+            });
+        }
+        match !self.names.is_empty() && self.names.contains(&full(target)) {
+            true => refused(", whose text is read from its archive".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses to write to standard output if that is a file which is read: it would never end, or
+    /// has been emptied.
+    ///
+    /// # Errors
+    /// It is one of them.
+    pub fn refuse_stdout(&self) -> io::Result<()> {
+        let identity = Identity::of_stream(&io::stdout());
+        match identity.and_then(|identity| self.files.get(&identity)) {
+            None => Ok(()),
+            Some(read) => {
+                let name = read.display();
+                let message = format!("standard output is the input: {name}; give another file");
+                Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+            }
+        }
+    }
+}
+
+/// What an ordinary file is: a pipe or a device holds nothing that could be lost.
+fn file(path: &Path) -> Option<Identity> {
+    let metadata = fs::metadata(path).ok()?;
+    Identity::of(path, &metadata).filter(|_| metadata.is_file())
+}
+
+/// The name of something that need not be there, in one way.
+fn full(path: &Path) -> PathBuf {
+    let parent = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let parent = parent.canonicalize().unwrap_or_else(|_| parent.to_owned());
+    let name = path.file_name().map_or_else(OsString::new, OsString::from);
+    parent.join(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{How, Inputs};
+    use flow::Cancel;
+
+    fn of(names: &[&Path], outputs: &[&Path]) -> Originals {
+        let names: Vec<PathBuf> = names.iter().map(|name| name.to_path_buf()).collect();
+        let outputs = outputs.iter().copied();
+        let inputs = Inputs::find(&names, How::default(), outputs, &Cancel::default());
+        inputs.expect("not cancelled").originals()
+    }
+
+    #[test]
+    fn what_is_read_is_kept_by_any_name() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| dir.path().join(name);
+        fs::create_dir(at("games")).expect("made");
+        for name in ["a.pgn", "games/b.pgn", "games/c.pgn", "other.pgn"] {
+            fs::write(at(name), "[Event \"x\"]\n\n*\n").expect("written");
+        }
+        let (a, games) = (at("a.pgn"), at("games"));
+        let read = of(&[&a, &games], &[]);
+        let is_kept = |read: &Originals, name: &str| read.refuse(&at(name)).is_err();
+        for name in ["a.pgn", "games/../a.pgn", "games/b.pgn", "games/c.pgn"] {
+            assert!(is_kept(&read, name), "{name}");
+        }
+        assert!(!is_kept(&read, "other.pgn") && !is_kept(&read, "new.pgn"));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("games/b.pgn"), at("link.pgn")).expect("linked");
+            assert!(is_kept(&read, "link.pgn"));
+        }
+        fs::hard_link(at("a.pgn"), at("hard.pgn")).expect("linked");
+        if cfg!(unix) {
+            let error = read.refuse(&at("hard.pgn")).expect_err("kept").to_string();
+            assert!(error.contains("a hard link to"), "{error}");
+        }
+        // In a directory it is an older result, unless it is named as well.
+        let out = at("games/c.pgn");
+        let read = of(&[&games], &[&out]);
+        assert!(!is_kept(&read, "games/c.pgn") && read.leaves_out(&out));
+        assert!(!read.leaves_out(&at("games/b.pgn")));
+        assert!(is_kept(&of(&[&games], &[&out]), "games/b.pgn"));
+        assert!(is_kept(&of(&[&games, &out], &[&out]), "games/c.pgn"));
+        assert!(is_kept(&of(&[&out, &games], &[&out]), "games/c.pgn"));
+    }
+
+    #[test]
+    fn what_is_not_there_is_kept_by_its_place() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let mut read = Originals::default();
+        read.add_absent(&dir.path().join("gone.pgn"));
+        read.add(&dir.path().join("nothing.pgn"));
+        read.add(Path::new("s3://games/a.pgn"));
+        assert!(read.refuse(&dir.path().join("./gone.pgn")).is_err());
+        assert!(read.refuse(&dir.path().join("nothing.pgn")).is_ok());
+        assert!(read.refuse(Path::new("s3://games/a.pgn")).is_err());
+        assert!(read.refuse(Path::new("s3://games/b.pgn")).is_ok());
+    }
+}

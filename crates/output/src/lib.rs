@@ -1,0 +1,126 @@
+//! The files that a program writes for its user, by whatever door they are asked for.
+//!
+//! A file takes its name when it is complete, so that it is whole or not there (`new_file`), and
+//! several that belong together take theirs together (`together`). It never takes the place of
+//! anything that the run reads ([`Originals`]), and without being told to of nothing but games and
+//! earlier results (`earlier`). What is unfinished is known, for a program that is ended
+//! (`unfinished`).
+//!
+//! ```
+//! use output::{NewFile, Originals, Replace, Rules};
+//! use std::io::Write;
+//!
+//! let directory = tempfile::tempdir()?;
+//! let games = directory.path().join("games.pgn");
+//! std::fs::write(&games, "[Event \"x\"]\n\n1. e4 *\n")?;
+//! let mut read = Originals::default();
+//! read.add(&games);
+//! let rules = Rules::new(Replace::Results(None), &read);
+//! assert!(NewFile::create(&games, rules).is_err());
+//! let mut file = NewFile::create(&directory.path().join("found.pgn"), rules)?;
+//! file.write_all(b"[Event \"y\"]\n\n*\n")?;
+//! file.finish()?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod earlier;
+mod new_file;
+mod together;
+mod unfinished;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub use earlier::{Replace, check};
+pub use input::Originals;
+pub use new_file::NewFile;
+pub use together::{Held, put_together};
+pub use unfinished::{abandon, n_written};
+
+/// What a new file may do.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    /// What it may replace.
+    pub replace: Replace<'a>,
+    /// What is read, which it never replaces. Whoever changes a file in place reads nothing else.
+    pub originals: &'a Originals,
+    /// Whether directories that are missing are made, together with the file.
+    pub make_directories: bool,
+}
+
+impl<'a> Rules<'a> {
+    /// The directory of the file must be there.
+    #[must_use]
+    pub fn new(replace: Replace<'a>, originals: &'a Originals) -> Rules<'a> {
+        Rules {
+            replace,
+            originals,
+            make_directories: false,
+        }
+    }
+
+    /// Refuses to write a file that must not be written, before anything is.
+    ///
+    /// # Errors
+    /// It is read, it stands among what is read and is no earlier result, it belongs to an archive, or
+    /// it holds something else than may be replaced.
+    pub fn check(&self, target: &Path) -> io::Result<()> {
+        self.originals.refuse(target)?;
+        if is_in_archive(target) {
+            let message = "it would be a part of an archive: give another name";
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+        let is_forced = self.replace == Replace::Anything;
+        if !is_forced && self.originals.leaves_out(target) && !earlier::is_of_search(target)? {
+            let message = format!(
+                "the output would overwrite the input: {} is in the directory that is read, and \
+                 does not look like an earlier result; give another name, or --force to leave it \
+                 out and replace it",
+                target.display()
+            );
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
+        }
+        earlier::check(target, self.replace)
+    }
+}
+
+/// Whether a file would stand in the folder of an archive, all of which is the archive's own.
+fn is_in_archive(target: &Path) -> bool {
+    let folder = directory(target);
+    let Ok(folder) = folder.canonicalize() else {
+        return false;
+    };
+    folder
+        .extension()
+        .is_some_and(|extension| extension == "cqa")
+        && folder.join("manifest.json").is_file()
+}
+
+/// The directory that a file is in.
+#[must_use]
+pub fn directory(file: &Path) -> &Path {
+    match file.parent() {
+        // What waits for it waits here.
+        _ if remote::is_address(file) => Path::new("."),
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// The nearest directory above a file that is there.
+fn nearest_directory(file: &Path) -> PathBuf {
+    let above = directory(file).ancestors();
+    let mut above = above.filter(|directory| !directory.as_os_str().is_empty());
+    let nearest = above.find(|directory| directory.is_dir());
+    nearest.unwrap_or(Path::new(".")).to_owned()
+}
+
+/// Writes a whole file at once, or nothing.
+///
+/// # Errors
+/// The rules forbid it, or it cannot be written.
+pub fn replace_file(target: &Path, text: &[u8], rules: Rules<'_>) -> io::Result<()> {
+    let mut file = NewFile::create(target, rules)?;
+    file.write_all(text)?;
+    file.finish()
+}
