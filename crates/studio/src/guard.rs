@@ -40,6 +40,10 @@ pub(crate) fn new_secret() -> io::Result<String> {
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let refused = check(&app.token, app.port, path, request.headers());
+    if refused.is_ok() && path.starts_with("/api/") {
+        // Who was to be let in is in.
+        app.close_door();
+    }
     let mut response = match refused {
         Ok(()) => next.run(request).await,
         Err(refusal) => axum::response::IntoResponse::into_response(refusal),

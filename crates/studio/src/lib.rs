@@ -12,6 +12,7 @@ mod api;
 mod assets;
 mod build;
 mod download;
+mod folder;
 mod guard;
 mod library;
 mod lines;

@@ -1,6 +1,5 @@
 //! What the page asks of the games: each a pass, or a look at one of them.
 
-use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,6 +16,7 @@ use page::{Counter, Counts, Export, Host, Keeps, OnCollections, OnGame, PassWork
 use serde_json::json;
 
 use crate::api::{Refusal, apart, read};
+use crate::folder;
 use crate::guard::new_secret;
 use crate::library;
 use crate::lines::{Lines, respond};
@@ -163,7 +163,7 @@ pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<R
         let failed = |error: io::Error| format!("the file cannot be written: {error}");
         let secret = new_secret().map_err(failed)?;
         let path = app.folder.join(&secret);
-        let mut file = BufWriter::new(File::create_new(&path).map_err(failed)?);
+        let mut file = BufWriter::new(folder::create(&path).map_err(failed)?);
         let keep = || -> io::Result<Box<dyn Keeps>> { Ok(Box::new(tempfile::tempfile()?)) };
         let name = page::export(&request, &host, &mut file, &keep).inspect_err(|_| {
             // What is left of it goes with the folder.

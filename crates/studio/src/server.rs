@@ -1,17 +1,17 @@
 //! From its options to the end of the server.
 
-use std::io;
+use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flow::Cancel;
-use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use crate::api;
 use crate::download::Downloads;
+use crate::folder::{self, Folder};
 use crate::guard::new_secret;
 use crate::library::Library;
 use crate::workspace::Workspace;
@@ -21,6 +21,9 @@ pub const USUAL_PORT: u16 = 6262;
 
 /// Time between two looks at whether the server is still wanted.
 const TICK: Duration = Duration::from_millis(20);
+
+/// So long the file waits that leads a browser to the page.
+const DOOR_IS_OPEN: Duration = Duration::from_secs(60);
 
 /// What the server is started with.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +38,8 @@ pub struct Options {
     /// Where the queries of the page are kept from one start to the next; without it, as long as
     /// the server runs.
     pub keep_in: Option<PathBuf>,
+    /// Whether a browser is to be led to the page by a file.
+    pub has_door: bool,
 }
 
 /// A server that listens.
@@ -42,9 +47,12 @@ pub struct Options {
 pub struct Ready {
     /// The address to open, with what lets in whoever opens it.
     pub link: String,
-    /// A file that leads there and that nobody else can read: what is given to another program on
-    /// its command line is seen by everybody on the machine.
-    pub door: PathBuf,
+    /// A file that leads there and that nobody else can read, if one is wanted: what is given to
+    /// another program on its command line is seen by everybody on the machine. It is gone when the
+    /// page has come, or after a minute.
+    pub door: Option<PathBuf>,
+    /// The folders that servers of this user had left which were killed. They are removed.
+    pub removed: Vec<PathBuf>,
 }
 
 /// What all requests share.
@@ -57,6 +65,8 @@ pub(crate) struct App {
     pub(crate) workspace: Mutex<Workspace>,
     /// Files that were dropped on the page, and results on their way to it.
     pub(crate) folder: PathBuf,
+    /// The file that leads to the page, and until when.
+    door: Mutex<Option<(PathBuf, Instant)>>,
     /// Everything that runs, to be ended with the server.
     running: Mutex<Vec<Cancel>>,
 }
@@ -77,6 +87,23 @@ impl App {
         running.iter().filter(|one| !one.is_cancelled()).count()
     }
 
+    /// Removes the file that leads to the page.
+    pub(crate) fn close_door(&self) {
+        if let Some((door, _)) = lock(&self.door).take() {
+            let _ = std::fs::remove_file(door);
+        }
+    }
+
+    /// The same if nobody has come.
+    fn close_door_in_time(&self) {
+        let is_late = lock(&self.door)
+            .as_ref()
+            .is_some_and(|(_, until)| *until < Instant::now());
+        if is_late {
+            self.close_door();
+        }
+    }
+
     fn end(&self) {
         lock(&self.running).iter().for_each(Cancel::cancel);
     }
@@ -92,7 +119,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// # Errors
 /// There is no such port to be had, no folder for what is kept for a while, or no randomness.
 pub fn serve(options: Options, cancel: &Cancel, ready: impl FnOnce(&Ready)) -> io::Result<()> {
-    let folder = tempfile::Builder::new().prefix("cql-studio-").tempdir()?;
+    let folder = Folder::new_in(&std::env::temp_dir())?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -104,7 +131,7 @@ pub fn serve(options: Options, cancel: &Cancel, ready: impl FnOnce(&Ready)) -> i
 
 async fn listen(
     options: Options,
-    folder: &TempDir,
+    folder: &Folder,
     cancel: &Cancel,
     ready: impl FnOnce(&Ready),
 ) -> io::Result<()> {
@@ -121,16 +148,27 @@ async fn listen(
         downloads: Mutex::default(),
         workspace: Mutex::new(Workspace::open(options.keep_in)),
         folder: folder.path().to_owned(),
+        door: Mutex::default(),
         running: Mutex::default(),
     });
     let link = format!("http://127.0.0.1:{port}/#token={}", app.token);
-    // Nobody but the user may read the folder it lies in.
-    let door = folder.path().join("open.html");
-    std::fs::write(&door, door_page(&link))?;
-    ready(&Ready { link, door });
+    let door = match options.has_door {
+        true => Some(make_door(folder.path(), &link)?),
+        false => None,
+    };
+    *lock(&app.door) = door
+        .clone()
+        .map(|door| (door, Instant::now() + DOOR_IS_OPEN));
+    let removed = folder.remove_abandoned();
+    ready(&Ready {
+        link,
+        door,
+        removed,
+    });
     let router = api::router(app.clone());
     let wanted = async {
         while !cancel.is_cancelled() {
+            app.close_door_in_time();
             tokio::time::sleep(TICK).await;
         }
     };
@@ -150,6 +188,12 @@ async fn bind_if_free(port: u16) -> io::Result<TcpListener> {
         Ok(listener) => Ok(listener),
         Err(_) => bind(0).await,
     }
+}
+
+fn make_door(folder: &Path, link: &str) -> io::Result<PathBuf> {
+    let door = folder.join("open.html");
+    folder::create(&door)?.write_all(door_page(link).as_bytes())?;
+    Ok(door)
 }
 
 fn door_page(link: &str) -> String {

@@ -17,6 +17,7 @@ use crate::{Options, serve};
 struct Studio {
     port: u16,
     token: String,
+    door: PathBuf,
     folder: TempDir,
     cancel: Cancel,
     thread: Option<JoinHandle<()>>,
@@ -36,11 +37,17 @@ impl Studio {
     }
 
     fn with(folder: TempDir, games: Vec<PathBuf>) -> Studio {
+        let kept = folder.path().join("kept");
+        Studio::with_kept(folder, games, kept)
+    }
+
+    fn with_kept(folder: TempDir, games: Vec<PathBuf>, kept: PathBuf) -> Studio {
         let cancel = Cancel::default();
         let options = Options {
             games,
             threads: 2,
-            keep_in: Some(folder.path().join("kept")),
+            keep_in: Some(kept),
+            has_door: true,
             ..Options::default()
         };
         let (sender, receiver) = mpsc::channel();
@@ -52,11 +59,13 @@ impl Studio {
         let ready = receiver.recv().expect("it is ready");
         let (address, token) = ready.link.split_once("/#token=").expect("a token");
         let port = address.rsplit_once(':').expect("a port").1;
-        let door = fs::read_to_string(&ready.door).expect("a door");
-        assert!(door.contains(&ready.link), "{door}");
+        let door = ready.door.expect("a door");
+        let text = fs::read_to_string(&door).expect("a door");
+        assert!(text.contains(&ready.link), "{text}");
         Studio {
             port: port.parse().expect("a number"),
             token: token.to_owned(),
+            door,
             folder,
             cancel,
             thread: Some(thread),
@@ -162,6 +171,114 @@ fn nobody_comes_in_without_the_token() {
         (status, &state["collections"][0]["name"]),
         (200, &json!("games.pgn"))
     );
+}
+
+/// The files below a folder and the folder itself, each with its mode.
+#[cfg(unix)]
+fn modes(folder: &Path) -> Vec<(PathBuf, u32)> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: PathBuf| {
+        let metadata = fs::metadata(&path).expect("there");
+        (path, metadata.permissions().mode() & 0o777)
+    };
+    let entries = fs::read_dir(folder).expect("a folder");
+    let files = entries.map(|entry| mode(entry.expect("an entry").path()));
+    files.chain([mode(folder.to_owned())]).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_reads_what_a_studio_has() {
+    let studio = Studio::start(GAMES);
+    let folder = studio.door.parent().expect("a folder").to_owned();
+    let as_another = |command: &str| {
+        let output = std::process::Command::new("setpriv")
+            .args([
+                "--reuid=65534",
+                "--regid=65534",
+                "--clear-groups",
+                "sh",
+                "-c",
+                command,
+            ])
+            .output();
+        match output {
+            Ok(output) => String::from_utf8_lossy(&output.stdout).into_owned(),
+            Err(_) => String::new(),
+        }
+    };
+    let open = format!(
+        "cat {0}/* {0}/*/* {1}; ls {0}",
+        folder.display(),
+        studio.door.display()
+    );
+    if as_another("id -u").trim() == "65534" {
+        assert_eq!(as_another(&open), "");
+    } else {
+        eprintln!("not tried as another user: this needs root and setpriv");
+    }
+    let is_private = |(path, mode): &(PathBuf, u32)| {
+        assert_eq!(
+            *mode,
+            if path.is_dir() { 0o700 } else { 0o600 },
+            "{}",
+            path.display()
+        );
+    };
+    modes(&folder).iter().for_each(is_private);
+    // The way in is gone once somebody is in, and not before.
+    assert_eq!(studio.raw("GET", "/", "", b"").0, 200);
+    assert_eq!(studio.raw("GET", "/api/state", "", b"").0, 401);
+    assert!(studio.door.exists());
+    assert_eq!(studio.ask("GET", "/api/state", &json!({})).0, 200);
+    assert!(!studio.door.exists());
+
+    let headers = format!(
+        "x-studio-token: {}\r\nx-studio-name: new.pgn\r\n",
+        studio.token
+    );
+    assert_eq!(
+        studio
+            .raw("POST", "/api/collections", &headers, GAMES.as_bytes())
+            .0,
+        200
+    );
+    let request =
+        json!({ "query": "cql() mate", "values": [], "collections": [1], "format": "pgn" });
+    let lines = studio.lines("/api/export", &request);
+    assert!(
+        lines.iter().any(|line| line.get("end").is_some()),
+        "{lines:?}"
+    );
+    let change = json!({ "version": 0, "state": "x" });
+    assert_eq!(studio.ask("PUT", "/api/workspace", &change).0, 200);
+    let found = modes(&folder);
+    // the lock, the games, the export and the folder
+    assert_eq!(found.len(), 4, "{found:?}");
+    found.iter().for_each(is_private);
+    let kept = modes(&studio.folder.path().join("kept"));
+    assert_eq!(kept.len(), 3, "{kept:?}");
+    kept.iter().for_each(is_private);
+    if as_another("id -u").trim() == "65534" {
+        assert_eq!(as_another(&open), "");
+    }
+}
+
+#[test]
+fn two_studios_do_not_overwrite_each_other() {
+    let first = Studio::start(GAMES);
+    let place = TempDir::new().expect("a folder");
+    let second = Studio::with_kept(place, Vec::new(), first.folder.path().join("kept"));
+    let put = |studio: &Studio, version: u64, state: &str| {
+        let change = json!({ "version": version, "state": state });
+        studio.ask("PUT", "/api/workspace", &change)
+    };
+    assert_eq!(put(&first, 0, "a"), (200, json!({ "version": 1 })));
+    let theirs = (409, json!({ "version": 1, "state": "a" }));
+    assert_eq!(put(&second, 0, "b"), theirs);
+    assert_eq!(put(&second, 1, "b"), (200, json!({ "version": 2 })));
+    let now = json!({ "version": 2, "state": "b" });
+    assert_eq!(first.ask("GET", "/api/workspace", &json!({})), (200, now));
 }
 
 #[test]

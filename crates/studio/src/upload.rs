@@ -15,6 +15,7 @@ use tokio::fs::{File, remove_file};
 use tokio::io::AsyncWriteExt;
 
 use crate::api::{Refusal, answer};
+use crate::folder;
 use crate::guard::new_secret;
 use crate::server::{App, lock};
 
@@ -50,7 +51,7 @@ fn failed(name: &str, error: &io::Error) -> Refusal {
 }
 
 async fn copy(body: &mut BodyDataStream, path: &std::path::Path) -> io::Result<()> {
-    let mut file = File::create_new(path).await?;
+    let mut file = File::from_std(folder::create(path)?);
     loop {
         let next = std::future::poll_fn(|context| Pin::new(&mut *body).poll_next(context));
         match next.await {

@@ -1,9 +1,10 @@
 //! The queries of the page, kept from one start to the next.
 //!
 //! The page says which state its change is based on. If another window has changed the same since,
-//! nothing is overwritten: the page is given what is there, and decides.
+//! be it of this server or of another one, nothing is overwritten: the page is given what is there,
+//! and decides. What is there stands in the file, which is looked at under a lock.
 
-use std::fs;
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,10 +22,14 @@ use crate::server::{App, lock};
 /// What the file is called.
 const NAME: &str = "studio.json";
 
+/// The file that is locked while that one is looked at and changed.
+const LOCK: &str = "studio.lock";
+
 /// What the page keeps, and how often it was changed.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
-    file: Option<PathBuf>,
+    folder: Option<PathBuf>,
+    /// The last that is known of it.
     kept: Kept,
 }
 
@@ -35,25 +40,38 @@ struct Kept {
 }
 
 impl Workspace {
-    /// What was kept in a folder. A file that cannot be read is kept aside.
+    /// What is kept in a folder.
     pub(crate) fn open(folder: Option<PathBuf>) -> Workspace {
-        let file = folder.map(|folder| folder.join(NAME));
-        let kept = file.as_ref().and_then(|file| {
-            let text = fs::read(file).ok()?;
-            let kept = serde_json::from_slice(&text).ok();
-            if kept.is_none() {
-                let _ = fs::rename(file, file.with_extension("json.damaged"));
-            }
-            kept
-        });
         Workspace {
-            file,
-            kept: kept.unwrap_or_default(),
+            folder,
+            kept: Kept::default(),
         }
+    }
+
+    /// Looks at what others have kept. A file that is damaged is kept aside.
+    fn look(&mut self) -> io::Result<()> {
+        let Some(folder) = &self.folder else {
+            return Ok(());
+        };
+        let file = folder.join(NAME);
+        self.kept = match fs::read(&file) {
+            Ok(text) => match serde_json::from_slice(&text) {
+                Ok(kept) => kept,
+                Err(_) => {
+                    keep_aside(&file)?;
+                    Kept::default()
+                }
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Kept::default(),
+            Err(error) => return Err(error),
+        };
+        Ok(())
     }
 
     /// Takes a change of a certain version; whether that is the one that is there.
     fn change(&mut self, change: Kept) -> io::Result<bool> {
+        let _locked = self.folder.as_deref().map(locked).transpose()?;
+        self.look()?;
         if change.version != self.kept.version {
             return Ok(false);
         }
@@ -61,8 +79,8 @@ impl Workspace {
             version: change.version + 1,
             state: change.state,
         };
-        if let Some(file) = &self.file {
-            write(file, &serde_json::to_vec(&changed)?)?;
+        if let Some(folder) = &self.folder {
+            write(folder, &serde_json::to_vec(&changed)?)?;
         }
         self.kept = changed;
         Ok(true)
@@ -73,29 +91,63 @@ impl Workspace {
     }
 }
 
+/// Keeps others from changing what is in a folder, which is made if it is missing, as long as what
+/// comes back is there. It is for nobody else to read.
+fn locked(folder: &Path) -> io::Result<File> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+        builder.mode(0o700);
+        options.mode(0o600);
+    }
+    builder.create(folder)?;
+    let file = options.open(folder.join(LOCK))?;
+    // There are file systems without locks.
+    let _ = file.lock();
+    Ok(file)
+}
+
+/// Gives a damaged file a name that nothing has.
+fn keep_aside(file: &Path) -> io::Result<()> {
+    let mut names = (0..).map(|n: u32| match n {
+        0 => file.with_extension("json.damaged"),
+        n => file.with_extension(format!("json.damaged-{n}")),
+    });
+    let free = names.find(|name| fs::symlink_metadata(name).is_err());
+    free.map_or(Ok(()), |name| fs::rename(file, name))
+}
+
 /// Writes a file that is there completely or not at all, for nobody else to read.
-fn write(file: &Path, text: &[u8]) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+fn write(folder: &Path, text: &[u8]) -> io::Result<()> {
     let mut new = tempfile::NamedTempFile::new_in(folder)?;
     new.write_all(text)?;
-    new.persist(file).map_err(|error| error.error)?;
+    new.persist(folder.join(NAME))
+        .map_err(|error| error.error)?;
     Ok(())
 }
 
+fn cannot_be_kept(error: &io::Error) -> Refusal {
+    let message = format!("the queries cannot be kept: {error}");
+    Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
+}
+
 /// What is kept.
-pub(crate) async fn get(State(app): State<Arc<App>>) -> Response {
-    answer(&lock(&app.workspace).tell())
+pub(crate) async fn get(State(app): State<Arc<App>>) -> Result<Response, Refusal> {
+    let mut workspace = lock(&app.workspace);
+    workspace.look().map_err(|error| cannot_be_kept(&error))?;
+    Ok(answer(&workspace.tell()))
 }
 
 /// Keeps something else.
 pub(crate) async fn put(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     let change: Kept = read(&body)?;
     let mut workspace = lock(&app.workspace);
-    let changed = workspace.change(change).map_err(|error| {
-        let message = format!("the queries cannot be kept: {error}");
-        Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
-    })?;
+    let changed = workspace.change(change);
+    let changed = changed.map_err(|error| cannot_be_kept(&error))?;
     let mut response = answer(&match changed {
         true => json!({ "version": workspace.kept.version }),
         false => workspace.tell(),
@@ -121,20 +173,64 @@ mod tests {
     fn the_second_of_two_windows_overwrites_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let open = || Workspace::open(Some(folder.path().to_owned()));
+        let seen = |mut workspace: Workspace| {
+            workspace.look().expect("read");
+            workspace.tell()
+        };
         let mut workspace = open();
         assert!(workspace.change(change(0, "a")).expect("written"));
         assert!(!workspace.change(change(0, "b")).expect("refused"));
         assert!(workspace.change(change(1, "c")).expect("written"));
-        assert_eq!(open().tell(), json!({ "version": 2, "state": "c" }));
+        assert_eq!(seen(open()), json!({ "version": 2, "state": "c" }));
+        // the second of two servers
+        let mut other = open();
+        assert!(other.change(change(2, "d")).expect("written"));
+        assert!(!workspace.change(change(2, "e")).expect("refused"));
+        assert_eq!(workspace.tell(), json!({ "version": 3, "state": "d" }));
+        assert!(workspace.change(change(3, "e")).expect("written"));
+        assert_eq!(seen(other), json!({ "version": 4, "state": "e" }));
     }
 
     #[test]
-    fn a_damaged_file_is_kept_aside() {
+    fn of_many_servers_each_change_is_kept_or_refused() {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join(NAME), "{\"version\":").expect("written");
+        let servers: Vec<_> = (0..4)
+            .map(|_| {
+                let mut workspace = Workspace::open(Some(folder.path().to_owned()));
+                std::thread::spawn(move || {
+                    let mut n_kept = 0;
+                    while n_kept < 25 {
+                        let version = workspace.kept.version;
+                        n_kept += u64::from(workspace.change(change(version, "x")).expect("kept"));
+                    }
+                })
+            })
+            .collect();
+        servers
+            .into_iter()
+            .for_each(|server| server.join().expect("ended"));
+        let mut last = Workspace::open(Some(folder.path().to_owned()));
+        last.look().expect("read");
+        assert_eq!(last.kept.version, 100);
+    }
+
+    #[test]
+    fn damaged_files_are_kept_aside() {
+        let folder = tempfile::tempdir().expect("a folder");
         let mut workspace = Workspace::open(Some(folder.path().to_owned()));
-        assert!(workspace.change(change(0, "a")).expect("written"));
-        let aside = fs::read_to_string(folder.path().join("studio.json.damaged"));
-        assert_eq!(aside.expect("kept"), "{\"version\":");
+        for (text, name) in [("{\"version\":", "json.damaged"), ("x", "json.damaged-1")] {
+            fs::write(folder.path().join(NAME), text).expect("written");
+            assert!(workspace.change(change(0, "a")).expect("written"));
+            let aside = fs::read_to_string(folder.path().join("studio").with_extension(name));
+            assert_eq!(aside.expect("kept"), text);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join(NAME)).expect("made");
+        let mut workspace = Workspace::open(Some(folder.path().to_owned()));
+        assert!(workspace.look().is_err() && workspace.change(change(0, "a")).is_err());
     }
 }

@@ -53,10 +53,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         port: arguments.port,
         threads: threads(Threads::Default),
         keep_in: data_folder(),
+        has_door: !arguments.no_open,
     };
     let ready = |ready: &::studio::Ready| {
         crate::say(&format!("{}\nCtrl-C ends it.\n", ready.link));
-        if !arguments.no_open && !open(&ready.door) {
+        for folder in &ready.removed {
+            let folder = folder.display();
+            tell_line!("removed {folder}, which a studio had left that was killed");
+        }
+        if ready.door.as_deref().is_some_and(|door| !open(door)) {
             tell_line!("the browser cannot be started: open the address in it");
         }
     };

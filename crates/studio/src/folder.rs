@@ -1,0 +1,143 @@
+//! The folder of a studio that runs: what was dropped on the page, and results on their way to it.
+//!
+//! It lies among the temporary files of everybody, so nobody else may look into it, whatever the mask
+//! of the user permits. It goes with the server. What a server leaves that is killed goes with the
+//! next one: each folder has a file that is locked as long as its server runs.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+const PREFIX: &str = "cql-studio-";
+
+/// The file that is locked.
+const LOCK: &str = "lock";
+
+/// A folder for this user alone.
+pub(crate) struct Folder {
+    place: TempDir,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+impl Folder {
+    pub(crate) fn new_in(parent: &Path) -> io::Result<Folder> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o700));
+        }
+        let place = builder.tempdir_in(parent)?;
+        let lock = create(&place.path().join(LOCK))?;
+        // Where there are no locks, what is left is not found.
+        let _ = lock.try_lock();
+        Ok(Folder { place, _lock: lock })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.place.path()
+    }
+
+    /// Removes the folders beside this one whose servers have not lived to do so; which these are.
+    pub(crate) fn remove_abandoned(&self) -> Vec<PathBuf> {
+        let own = self.place.path();
+        let entries = own.parent().and_then(|parent| fs::read_dir(parent).ok());
+        let entries = entries.into_iter().flatten().flatten();
+        let abandoned = entries.map(|entry| entry.path()).filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(PREFIX) && path != own && is_abandoned(path, own)
+        });
+        // Links in it are removed and not followed.
+        let removed = abandoned.filter(|path| fs::remove_dir_all(path).is_ok());
+        removed.collect()
+    }
+}
+
+/// Whether a folder is of the same user as another one, and of nobody's who lives.
+fn is_abandoned(path: &Path, own: &Path) -> bool {
+    is_private(path, own)
+        && File::open(path.join(LOCK)).is_ok_and(|lock| match lock.try_lock() {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => false,
+        })
+}
+
+/// Whether it is a folder, and no link to one, that this user alone could put something into.
+#[cfg(unix)]
+fn is_private(path: &Path, own: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let (Ok(found), Ok(own)) = (fs::symlink_metadata(path), fs::symlink_metadata(own)) else {
+        return false;
+    };
+    found.is_dir() && found.uid() == own.uid() && found.mode() & 0o077 == 0
+}
+
+/// The folder for temporary files is that of the user here.
+#[cfg(not(unix))]
+fn is_private(path: &Path, _: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// Makes a file that this user alone may read, where none is yet.
+pub(crate) fn create(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_killed_servers_leave_is_removed_and_nothing_else() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let parent = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| parent.path().join(name);
+        let make = |name: &str, mode: u32, has_lock: bool| {
+            fs::create_dir(at(name)).expect("made");
+            fs::write(at(name).join("games"), "x").expect("written");
+            if has_lock {
+                create(&at(name).join(LOCK)).expect("made");
+            }
+            fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).expect("set");
+        };
+        let living = Folder::new_in(parent.path()).expect("a folder");
+        make("cql-studio-dead", 0o700, true);
+        // what leads elsewhere stays there
+        make("mine", 0o700, true);
+        symlink(at("mine"), at("cql-studio-dead").join("link")).expect("linked");
+        symlink(at("mine"), at("cql-studio-link")).expect("linked");
+        // of an earlier version, or somebody else can put things there
+        make("cql-studio-old", 0o700, false);
+        make("cql-studio-open", 0o755, true);
+        make("other-dead", 0o700, true);
+
+        let folder = Folder::new_in(parent.path()).expect("a folder");
+        assert_eq!(folder.remove_abandoned(), [at("cql-studio-dead")]);
+        assert!(folder.remove_abandoned().is_empty());
+        for name in [
+            "mine/games",
+            "cql-studio-link/games",
+            "cql-studio-old",
+            "cql-studio-open",
+            "other-dead",
+        ] {
+            assert!(at(name).exists(), "{name}");
+        }
+        assert!(living.path().exists() && folder.path().exists());
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        assert_eq!(mode(folder.path()), 0o700);
+        assert_eq!(mode(&folder.path().join(LOCK)), 0o600);
+    }
+}
