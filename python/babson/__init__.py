@@ -381,9 +381,13 @@ def write(
     threads: int = 0,
     limit: int | None = None,
     progress: Tell = None,
+    force: bool = False,
 ) -> Report:
     """Writes what is found into a file, or to an address in object storage. The extension tells the
-    format: pgn, jsonl, csv, tsv, parquet, html, epd, fen. The file is there in the end, or not at all."""
+    format: pgn, jsonl, csv, tsv, parquet, html, epd, fen. The file is there in the end, or not at all.
+
+    It replaces nothing that is read, and without ``force`` nothing but games and earlier results:
+    that is a ``FileExistsError``."""
     return _babson.write(
         _query(query),
         _source(games),
@@ -394,6 +398,7 @@ def write(
         threads,
         limit,
         _teller(progress),
+        force,
     )
 
 

@@ -145,6 +145,7 @@ def write(
     threads: int,
     limit: int | None,
     progress: Tell,
+    force: bool,
 ) -> Report: ...
 def count(
     query: Query, source: Source, by: list[str], threads: int, progress: Tell

@@ -1,9 +1,11 @@
 //! Results that go into files, and counts.
 
-use std::io::{BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use archived::Games;
 use flow::Cancel;
+use output::{NewFile, Replace, Rules};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use table::{Format, Table, TableOptions, Totals};
@@ -33,9 +35,9 @@ fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
 }
 
 /// Searches, and writes what is found into a file or to an address; it is there in the end or not at
-/// all.
+/// all. It replaces nothing that is read, and unless it is forced only games and earlier results.
 #[pyfunction]
-#[pyo3(signature = (query, source, path, format, per, columns, threads, limit, progress))]
+#[pyo3(signature = (query, source, path, format, per, columns, threads, limit, progress, force))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
 pub(crate) fn write(
     py: Python<'_>,
@@ -48,6 +50,7 @@ pub(crate) fn write(
     threads: usize,
     limit: Option<u64>,
     progress: Option<Py<PyAny>>,
+    force: bool,
 ) -> PyResult<Report> {
     let options = TableOptions {
         format: format_of(format, &path)?,
@@ -57,29 +60,21 @@ pub(crate) fn write(
         ..TableOptions::default()
     };
     let task = task(query, &options, threads, limit)?;
-    if let Some(address) = path.to_str().filter(|_| remote::is_address(&path)) {
-        // What is found may be enough, which cancels the search and not what is written.
-        let stop = Cancel::default();
-        let upload = remote::upload(address, &stop)?;
-        let (report, upload) = search(py, task, source, progress, &stop, upload)?;
-        detached(&stop, || upload.finish())?.map_err(|error| {
-            // As Python says it, so that the kind of error stays.
-            std::io::Error::new(
-                error.kind(),
-                format!("cannot write {}: {error}", remote::shown(&path)),
-            )
-        })?;
-        return Ok(report);
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
+    let cancel = Cancel::default();
+    let games = source.games_but(Some(&path), &cancel)?;
+    // What is found may be enough, which cancels the search and not what is written.
+    let stop = Cancel::default();
+    let failed = |error: io::Error| {
+        // As Python says it, so that the kind of error stays.
+        let path = remote::shown(&path);
+        io::Error::new(error.kind(), format!("cannot write {path}: {error}"))
     };
-    let file = tempfile::NamedTempFile::new_in(folder)?;
-    let out = BufWriter::new(file);
-    let (report, out) = search(py, task, source, progress, &Cancel::default(), out)?;
-    let file = out.into_inner().map_err(|error| error.into_error())?;
-    file.persist(&path).map_err(|error| error.error)?;
+    let first_line = task.table.first_line();
+    let originals = source.originals(&games);
+    let rules = Rules::new(Replace::results(force, first_line.as_deref()), &originals);
+    let file = detached(&stop, || NewFile::create(&path, rules))?.map_err(failed)?;
+    let (report, file) = search(py, task, games, cancel, progress, &stop, file)?;
+    detached(&stop, || file.finish())?.map_err(failed)?;
     Ok(report)
 }
 
@@ -100,7 +95,17 @@ pub(crate) fn count(
         ..TableOptions::default()
     };
     let task = task(query, &options, threads, None)?;
-    search(py, task, source, progress, &Cancel::default(), Vec::new())
+    let cancel = Cancel::default();
+    let games = source.games(&cancel)?;
+    search(
+        py,
+        task,
+        games,
+        cancel,
+        progress,
+        &Cancel::default(),
+        Vec::new(),
+    )
 }
 
 fn task(
@@ -122,13 +127,12 @@ fn task(
 fn search<W: Write + Send + 'static>(
     py: Python<'_>,
     task: Task,
-    source: &Source,
+    games: Games,
+    cancel: Cancel,
     progress: Option<Py<PyAny>>,
     stop: &Cancel,
     out: W,
 ) -> PyResult<(Report, W)> {
-    let cancel = Cancel::default();
-    let games = source.games(&cancel)?;
     let watch = Watch::new(progress);
     let counters = watch.counters();
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);

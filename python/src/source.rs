@@ -1,13 +1,13 @@
 //! Where games come from.
 
 use std::io::{self, Cursor, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use archive::Error;
 use archived::{Games, NotFound, Piece};
 use flow::{Cancel, Input};
-use input::{How, InputFormat, Inputs};
+use input::{How, InputFormat, Inputs, Originals};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -25,8 +25,8 @@ enum Kind {
     Bytes(Arc<[u8]>),
     /// Each is an input of its own, called after its place.
     Texts(Vec<Arc<dyn Input>>),
-    /// Until it is read.
-    Reader(String, Mutex<Option<Py<PyAny>>>),
+    /// Until it is read; what it reads if it is a file.
+    Reader(String, Mutex<Option<Py<PyAny>>>, Originals),
 }
 
 #[pymethods]
@@ -62,8 +62,17 @@ impl Source {
 
     /// An object with a method `read`; it is read once.
     #[staticmethod]
-    fn reader(object: Py<PyAny>, name: String) -> Source {
-        Source(Arc::new(Kind::Reader(name, Mutex::new(Some(object)))))
+    fn reader(py: Python<'_>, object: Py<PyAny>, name: String) -> Source {
+        let mut originals = Originals::default();
+        let number = object.call_method0(py, "fileno");
+        if let Ok(number) = number.and_then(|number| number.extract::<i32>(py)) {
+            originals.add(Path::new(&format!("/dev/fd/{number}")));
+        }
+        Source(Arc::new(Kind::Reader(
+            name,
+            Mutex::new(Some(object)),
+            originals,
+        )))
     }
 }
 
@@ -82,15 +91,29 @@ impl Source {
         Ok(self.games(cancel)?.inputs)
     }
 
+    /// The files that are read, which nothing that is written may replace.
+    pub(crate) fn originals(&self, games: &Games) -> Originals {
+        let mut originals = games.inputs.originals();
+        if let Kind::Reader(_, _, of_reader) = &*self.0 {
+            originals.append(of_reader.clone());
+        }
+        originals
+    }
+
     /// What is to be searched, archives among it.
     pub(crate) fn games(&self, cancel: &Cancel) -> PyResult<Games> {
+        self.games_but(None, cancel)
+    }
+
+    /// The same but for an older result in a directory.
+    pub(crate) fn games_but(&self, output: Option<&Path>, cancel: &Cancel) -> PyResult<Games> {
         let how = How {
             remote: true,
             ..How::default()
         };
         Ok(match &*self.0 {
             Kind::Files(names) => {
-                let found = detached(cancel, || Games::find(names, how, [], cancel))?;
+                let found = detached(cancel, || Games::find(names, how, output, cancel))?;
                 let found = found.map_err(not_found)?;
                 if let Some(missing) = found.inputs.missing() {
                     return Err(PyFileNotFoundError::new_err(missing.to_string()));
@@ -117,7 +140,7 @@ impl Source {
                 let reader = Cursor::new(bytes.clone());
                 Inputs::of_reader("bytes", reader, how, cancel).into()
             }
-            Kind::Reader(name, object) => {
+            Kind::Reader(name, object, _) => {
                 let object = object.lock().ok().and_then(|mut object| object.take());
                 let object = object.ok_or_else(|| {
                     let message =

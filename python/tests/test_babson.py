@@ -186,6 +186,54 @@ class Files(unittest.TestCase):
                 babson.write("missing.pgn", "mate", folder / "other.csv")
             self.assertEqual(sorted(path.name for path in folder.iterdir()), ["out.html", "out.pgn"])
 
+    def test_what_is_read_is_not_replaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            games = folder / "games.pgn"
+            games.write_bytes(FOOL)
+            os.link(games, folder / "hard.pgn")
+            (folder / "sub").mkdir()
+            os.link(games, folder / "sub" / "found.pgn")
+
+            def refused(source, name, **options):
+                before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+                with self.assertRaises(FileExistsError):
+                    babson.write(source, "mate", folder / name, **options)
+                after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+                self.assertEqual(before, after)
+
+            for source in (games, [games], folder / "sub", babson.shards(games, 2)):
+                for name in ("games.pgn", "hard.pgn"):
+                    refused(source, name)
+            for name in ("games.pgn", "hard.pgn"):
+                refused(games, name, force=True, format="csv")
+                with open(games, "rb") as opened:
+                    refused(opened, name, force=True)
+            # Other people's files, by the rule that the command has.
+            (folder / "notes.csv").write_text("my notes\n")
+            refused(games, "notes.csv")
+            babson.write(games, "mate", folder / "notes.csv", force=True)
+            # It is an earlier result now, and one among the games is left out.
+            babson.write(games, "mate", folder / "notes.csv")
+            for _ in range(2):
+                report = babson.write_pgn(folder / "sub", "mate", folder / "sub" / "out.pgn")
+                self.assertEqual(report.games, 1)
+            self.assertEqual(games.read_bytes(), FOOL)
+
+    @unittest.skipIf(os.name == "nt", "there are no modes")
+    def test_files_have_the_mode_of_the_user(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            mask = os.umask(0o027)
+            try:
+                babson.write(FOOL, "mate", folder / "new.csv")
+                (folder / "old.csv").touch(0o604)
+                babson.write(FOOL, "mate", folder / "old.csv")
+            finally:
+                os.umask(mask)
+            modes = [(folder / name).stat().st_mode & 0o777 for name in ("new.csv", "old.csv")]
+            self.assertEqual(modes, [0o640, 0o600])
+
     def test_boards(self):
         [game] = babson.games(FOOL, "mate")
         self.assertIn("Fool", repr(game))
