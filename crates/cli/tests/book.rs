@@ -833,3 +833,25 @@ fn the_page_of_codes_is_that_of_the_table() {
         "docs/src/diagnostics.md is not what the table says: run this test with UPDATE_CODES=1"
     );
 }
+
+/// What is promised to users is tested by what is said to test it.
+#[test]
+fn tests_that_promises_name_are_there() {
+    let page = fs::read_to_string(root().join("SECURITY.md")).expect("a page");
+    let mut n_tests = 0;
+    for line in page.lines() {
+        let mut source = String::new();
+        for code in line.split('`').skip(1).step_by(2) {
+            let is_name =
+                code.contains('_') && code.bytes().all(|b| b == b'_' || b.is_ascii_alphanumeric());
+            if code.ends_with(".rs") || code.ends_with(".py") {
+                source = fs::read_to_string(root().join(code)).expect(code);
+            } else if is_name && !source.is_empty() {
+                let is_there = [format!("fn {code}("), format!("def {code}(")];
+                assert!(is_there.iter().any(|text| source.contains(text)), "{code}");
+                n_tests += 1;
+            }
+        }
+    }
+    assert!(n_tests > 30);
+}
