@@ -227,7 +227,9 @@ impl Inputs {
 
     /// How many bytes all files have, if they all have a size.
     pub fn size(&self) -> Option<u64> {
-        self.items.iter().map(Item::size).sum()
+        let mut sizes = self.items.iter().map(Item::size);
+        // Servers may say anything.
+        sizes.try_fold(0_u64, |sum, size| sum.checked_add(size?))
     }
 
     /// What shows how far reading has come.

@@ -2,12 +2,33 @@
 //! neither requests nor what the libraries say of them, only what is at the bottom of it.
 
 use std::error::Error as StdError;
+use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
 
 use object_store::Error;
 
 use crate::address::scheme;
+
+/// Why an answer of a server is not taken: lower case, no full stop. Asking again is of no use.
+#[derive(Debug)]
+pub(super) struct Refused(pub(super) String);
+
+impl Display for Refused {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl StdError for Refused {}
+
+/// The same as an error of the library.
+pub(super) fn refused(message: impl Into<String>) -> Error {
+    Error::Generic {
+        store: "guard",
+        source: Box::new(Refused(message.into())),
+    }
+}
 
 /// Turns an error of the library into a message without the address.
 pub(super) trait Explained {
@@ -77,6 +98,9 @@ fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
         bottom = source;
         texts.push(bottom.to_string());
     }
+    if let Some(Refused(message)) = bottom.downcast_ref() {
+        return (io::ErrorKind::InvalidData, message.clone());
+    }
     let says = |part: &str| texts.iter().any(|text| text.contains(part));
     let status = texts.iter().find_map(|text| status(text));
     match status {
@@ -96,9 +120,16 @@ fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
             io::ErrorKind::Other,
             format!("the server fails (status {status}), after several attempts: try again later"),
         ),
+        Some(status @ 300..400) => (
+            io::ErrorKind::Other,
+            format!(
+                "the server sends to another place (status {status}), which is not told who asks: \
+                 look at the region, or at the address of the server"
+            ),
+        ),
         Some(status) => (
             io::ErrorKind::Other,
-            format!("the server refuses it (status {status})"),
+            format!("the server refuses it (status {status}{})", code(&texts)),
         ),
         None => (
             io::ErrorKind::Other,
@@ -114,6 +145,18 @@ fn of_connection(error: &Error, address: &str) -> (io::ErrorKind, String) {
 fn status(text: &str) -> Option<u16> {
     let (_, behind) = text.split_once("status code: ")?;
     behind.get(..3)?.parse().ok()
+}
+
+/// The word of object storage for what is wrong, as the guard has left it.
+fn code(texts: &[String]) -> String {
+    let code = texts
+        .last()
+        .and_then(|text| text.rsplit_once(": "))
+        .map_or("", |(_, code)| code);
+    match code.is_empty() {
+        true => String::new(),
+        false => format!(", {code}"),
+    }
 }
 
 /// One line without what may be secret.

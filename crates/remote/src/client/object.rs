@@ -15,13 +15,17 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::blocks::{BLOCK, Blocks};
-use super::errors::{CHANGED, Explained, lost};
+use super::errors::{CHANGED, Explained, lost, refused};
+use super::guard::{Everything, MORE_BYTES};
 use super::runtime::{PATIENCE, client, interrupted, wait};
 use super::store::Place;
 use crate::Opened;
 
-/// How often a connection may break without anything that came through it.
+/// How often a connection may break with little that came through it, …
 const ATTEMPTS: u32 = 5;
+
+/// … which is less than this: a server that sends a byte each time must not be asked forever.
+const LITTLE: u64 = 16 << 10;
 
 /// How long nobody asks after that, for each time it has.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -141,10 +145,15 @@ async fn begin(store: &dyn ObjectStore, path: &Path) -> object_store::Result<Beg
             while let Some(Ok(part)) = parts.next().await {
                 head.extend_from_slice(&part);
             }
+            if head.len() as u64 > known.size.min(BLOCK) {
+                return Err(refused(MORE_BYTES));
+            }
             return Ok(Begun::Head(known, head));
         }
         Err(error) if is_without_ranges(&error) => {
-            store.get_opts(path, GetOptions::default()).await?
+            let mut options = GetOptions::default();
+            options.extensions.insert(Everything);
+            store.get_opts(path, options).await?
         }
         Err(error) => return Err(error),
     };
@@ -226,15 +235,21 @@ impl Shared {
     async fn read_blocks(&self, bytes: Range<u64>, next: &mut u64) -> io::Result<()> {
         let (mut at, mut block, mut failed) = (bytes.start, Vec::new(), 0);
         while at < bytes.end {
+            let begun = at;
             let mut stream = self.stream(at..bytes.end).await?;
             let error = loop {
                 match stream.next().await {
-                    Some(Ok(mut part)) => {
-                        // A server may say more than it was asked for.
-                        let left = usize::try_from(bytes.end - at).unwrap_or(usize::MAX);
-                        part.truncate(left);
+                    Some(Ok(part)) if part.len() as u64 > bytes.end - at => {
+                        return Err(io::Error::new(io::ErrorKind::InvalidData, MORE_BYTES));
+                    }
+                    Some(Ok(part)) => {
                         at += part.len() as u64;
-                        failed = 0;
+                        // Nobody gets the last of it before it is known to be that.
+                        if at == bytes.end
+                            && let Some(Ok(_)) = stream.next().await
+                        {
+                            return Err(io::Error::new(io::ErrorKind::InvalidData, MORE_BYTES));
+                        }
                         self.take(&part, &mut block, next, bytes.end == at);
                     }
                     Some(Err(error)) => break Some(error),
@@ -244,7 +259,10 @@ impl Shared {
             if at >= bytes.end {
                 break;
             }
-            failed += 1;
+            failed = match at - begun < LITTLE {
+                true => failed + 1,
+                false => 1,
+            };
             match error {
                 Some(error) if failed > ATTEMPTS => return Err(lost(at, &error, &self.address)),
                 None if failed > ATTEMPTS => {

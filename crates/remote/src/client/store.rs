@@ -15,6 +15,7 @@ use object_store::path::Path;
 use object_store::{BackoffConfig, ClientConfigKey, ClientOptions, ObjectStore, RetryConfig};
 
 use super::errors::Explained;
+use super::guard::Connector;
 use super::runtime::client;
 use crate::address::{is_of_web, scheme};
 
@@ -29,6 +30,15 @@ pub(super) struct Place {
 
 /// A request may take so long, which is a part of eight MiB by a slow line.
 const TIMEOUT: &str = "120 seconds";
+
+/// Nothing may come for so long.
+const READ_TIMEOUT: &str = "60 seconds";
+
+/// What is asked of clients.
+const TIMEOUTS: [(ClientConfigKey, &str); 2] = [
+    (ClientConfigKey::Timeout, TIMEOUT),
+    (ClientConfigKey::ReadTimeout, READ_TIMEOUT),
+];
 
 impl Place {
     pub(super) fn of(address: &str) -> io::Result<Place> {
@@ -77,18 +87,19 @@ impl Place {
 
 fn store(scheme: &str, root: &str) -> object_store::Result<Arc<dyn ObjectStore>> {
     let is_plain = |endpoint: &str| env::var(endpoint).is_ok_and(|url| url.starts_with("http://"));
+    let guard = Connector { is_of_web: false };
     Ok(match scheme {
         "s3" => {
             let mut builder = AmazonS3Builder::from_env()
                 .with_url(root)
+                .with_http_connector(guard)
                 .with_retry(retry());
-            let timeout = AmazonS3ConfigKey::Client(ClientConfigKey::Timeout);
-            builder = with_default(
-                builder,
-                timeout,
-                AmazonS3Builder::get_config_value,
-                |b, key| b.with_config(key, TIMEOUT),
-            );
+            for (key, time) in TIMEOUTS {
+                // Unless the user has said something else.
+                if env::var_os(format!("AWS_{}", key.as_ref().to_uppercase())).is_none() {
+                    builder = builder.with_config(AmazonS3ConfigKey::Client(key), time);
+                }
+            }
             // Whoever says where it is without encryption wants it so.
             if is_plain("AWS_ENDPOINT_URL") || is_plain("AWS_ENDPOINT") {
                 builder = builder.with_allow_http(true);
@@ -98,9 +109,11 @@ fn store(scheme: &str, root: &str) -> object_store::Result<Arc<dyn ObjectStore>>
         "gs" => {
             let mut builder = GoogleCloudStorageBuilder::from_env()
                 .with_url(root)
+                .with_http_connector(guard)
                 .with_retry(retry());
-            let timeout = GoogleConfigKey::Client(ClientConfigKey::Timeout);
-            builder = builder.with_config(timeout, TIMEOUT);
+            for (key, time) in TIMEOUTS {
+                builder = builder.with_config(GoogleConfigKey::Client(key), time);
+            }
             if is_plain("GOOGLE_BASE_URL") {
                 let allow = GoogleConfigKey::Client(ClientConfigKey::AllowHttp);
                 builder = builder.with_config(allow, "true");
@@ -108,37 +121,28 @@ fn store(scheme: &str, root: &str) -> object_store::Result<Arc<dyn ObjectStore>>
             Arc::new(builder.build()?)
         }
         "az" => {
-            let timeout = AzureConfigKey::Client(ClientConfigKey::Timeout);
-            let builder = MicrosoftAzureBuilder::from_env()
+            let mut builder = MicrosoftAzureBuilder::from_env()
                 .with_url(root)
-                .with_retry(retry())
-                .with_config(timeout, TIMEOUT);
+                .with_http_connector(guard)
+                .with_retry(retry());
+            for (key, time) in TIMEOUTS {
+                builder = builder.with_config(AzureConfigKey::Client(key), time);
+            }
             Arc::new(builder.build()?)
         }
         _ => {
-            let options = ClientOptions::new()
-                .with_config(ClientConfigKey::Timeout, TIMEOUT)
-                .with_allow_http(true);
+            let mut options = ClientOptions::new().with_allow_http(true);
+            for (key, time) in TIMEOUTS {
+                options = options.with_config(key, time);
+            }
             let builder = HttpBuilder::new()
                 .with_url(root)
+                .with_http_connector(Connector { is_of_web: true })
                 .with_client_options(options)
                 .with_retry(retry());
             Arc::new(builder.build()?)
         }
     })
-}
-
-/// Sets what the user has not set.
-fn with_default<B, K: Copy>(
-    builder: B,
-    key: K,
-    get: impl Fn(&B, &K) -> Option<String>,
-    set: impl Fn(B, K) -> B,
-) -> B {
-    match get(&builder, &key) {
-        Some(_) => builder,
-        None => set(builder, key),
-    }
 }
 
 /// What a request that fails costs: a quarter of a minute, and then it is said.
