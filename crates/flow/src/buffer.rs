@@ -36,50 +36,52 @@ impl Buffer {
         self.len
     }
 
-    /// Adds what stands at `offset` of the input: `n` bytes, or less if it ends before.
+    /// Adds what stands at `offset` of the input: `n` bytes, or less if it ends before. What came
+    /// before an error stays.
     pub(super) fn read(&mut self, input: &dyn Input, offset: u64, n: usize) -> io::Result<usize> {
-        let start = self.len;
-        self.add(n, |len, bytes| {
-            let at = offset + (len - start) as u64;
-            input
-                .read_at(at, bytes)
-                .map_err(|error| match error.kind() {
-                    io::ErrorKind::Interrupted => error,
-                    kind => io::Error::new(kind, format!("at byte {at}: {error}")),
-                })
-        })
-    }
-
-    /// Adds what comes next: `n` bytes, or less if it ends before.
-    pub(super) fn fill(&mut self, reader: &mut dyn Read, n: usize) -> io::Result<usize> {
-        self.add(n, |_, bytes| reader.read(bytes))
-    }
-
-    /// Calls `read` with the number of bytes that are there, and room for more, until `n` are
-    /// added. What came before an error stays.
-    fn add(
-        &mut self,
-        n: usize,
-        mut read: impl FnMut(usize, &mut [u8]) -> io::Result<usize>,
-    ) -> io::Result<usize> {
-        let start = self.len;
-        let wanted = start + n;
-        if self.bytes.len() < wanted + LINE {
-            self.bytes.resize(wanted + LINE, 0);
-        }
-        if start == 0 {
-            self.begin = self.bytes.as_ptr().align_offset(LINE) % LINE;
-        }
-        let begin = self.begin;
-        while self.len < wanted {
-            match read(self.len, &mut self.bytes[begin + self.len..begin + wanted]) {
+        let mut added = 0;
+        while added < n {
+            let at = offset + added as u64;
+            match input.read_at(at, self.room(n - added)) {
                 Ok(0) => break,
-                Ok(n) => self.len += n,
+                Ok(n) => {
+                    self.len += n;
+                    added += n;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let message = format!("at byte {at}: {error}");
+                    return Err(io::Error::new(error.kind(), message));
+                }
+            }
+        }
+        Ok(added)
+    }
+
+    /// Adds what comes next, up to `n` bytes: less if no more comes now, nothing at the end.
+    pub(super) fn read_some(&mut self, reader: &mut dyn Read, n: usize) -> io::Result<usize> {
+        loop {
+            match reader.read(self.room(n)) {
+                Ok(n) => {
+                    self.len += n;
+                    return Ok(n);
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(self.len - start)
+    }
+
+    /// Room for `n` bytes more.
+    fn room(&mut self, n: usize) -> &mut [u8] {
+        let wanted = self.len + n;
+        if self.bytes.len() < wanted + LINE {
+            self.bytes.resize(wanted + LINE, 0);
+        }
+        if self.len == 0 {
+            self.begin = self.bytes.as_ptr().align_offset(LINE) % LINE;
+        }
+        &mut self.bytes[self.begin + self.len..self.begin + wanted]
     }
 
     /// Adds these bytes.

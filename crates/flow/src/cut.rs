@@ -22,7 +22,7 @@ const STEP: usize = 4 << 10;
 pub(super) const LONGEST_LINE: usize = pgn::GAME_LIMIT;
 
 /// Bytes behind a boundary that show it to be one.
-const CONTEXT: usize = 16;
+pub(super) const CONTEXT: usize = 16;
 
 /// Consecutive bytes of a source, split into games.
 pub(super) struct Chunk<'a> {

@@ -5,10 +5,11 @@ use std::io::Read;
 use std::sync::Arc;
 use std::vec;
 
-use memchr::memrchr;
+use memchr::{memchr, memrchr};
 
 use super::RunOptions;
 use super::buffer::Buffer;
+use super::cut::CONTEXT;
 use super::source::{Bytes, Format, GameSource, Input, Opened, Piece, Place, Sources, Unreadable};
 
 /// Portions are not made smaller than this to give every thread work.
@@ -103,16 +104,15 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// The next portion, in `buffer` if it is read here; of the source `abandoned` nothing more is
-    /// wanted. Not to be called again when there is none.
+    /// The next portion, in `buffer` if it is read here. Not to be called again when there is none.
     pub(super) fn next(
         &mut self,
         options: &RunOptions,
-        abandoned: Option<usize>,
+        progress: Progress,
         mut buffer: Buffer,
     ) -> Option<Result<Portion<'a>, Unreadable>> {
         self.current
-            .take_if(|current| Some(current.source.index) == abandoned);
+            .take_if(|current| Some(current.source.index) == progress.abandoned);
         let current = match &mut self.current {
             Some(current) => current,
             none => match self.sources.next()? {
@@ -166,19 +166,15 @@ impl<'a> Feed<'a> {
                 buffer.clear();
                 buffer.extend(kept);
                 kept.clear();
-                let wanted = options.chunk_bytes.saturating_sub(buffer.len()).max(1);
                 let start = *offset;
-                let end = match buffer.fill(reader, wanted) {
-                    Ok(n) if n < wanted => End::Last,
-                    Ok(_) => End::Open,
-                    Err(error) => End::Failed(error.to_string()),
+                let wanted = Wanted {
+                    most: options.chunk_bytes.max(buffer.len() + 1),
+                    least: progress.least(),
                 };
-                if end == End::Open {
-                    let cut = last_boundary(&source.format, buffer.as_slice());
-                    kept.extend_from_slice(&buffer.as_slice()[cut..]);
-                    buffer.truncate(cut);
-                    *offset += cut as u64;
-                }
+                let (end, cut) = wanted.read(&mut **reader, &source.format, &mut buffer);
+                kept.extend_from_slice(&buffer.as_slice()[cut..]);
+                buffer.truncate(cut);
+                *offset += cut as u64;
                 let is_over = end != End::Open;
                 let bytes = PortionBytes::Read {
                     start,
@@ -247,6 +243,93 @@ impl<'a> Rest<'a> {
         }
     }
 }
+
+/// How far the run has come, for those who read on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Progress {
+    /// The source of which nothing more is wanted.
+    pub(super) abandoned: Option<usize>,
+    /// How many bytes have been read of a game that is not complete.
+    pub(super) left_over: usize,
+}
+
+impl Progress {
+    /// What makes it worth to look at a game again that is not complete: it is split from its
+    /// beginning, and who writes in small pieces must not make that quadratic.
+    fn least(&self) -> usize {
+        match self.left_over {
+            ..=LONG_GAME => 0,
+            long => long / 8,
+        }
+    }
+}
+
+/// A game may have so many bytes and be looked at each time that something comes.
+const LONG_GAME: usize = 64 << 10;
+
+/// How many bytes are read of a source in order.
+struct Wanted {
+    most: usize,
+    /// No fewer than these are handed on because no more comes now.
+    least: usize,
+}
+
+impl Wanted {
+    /// Adds what comes next to what was kept of a source, and says where it is cut: when there is
+    /// enough, where a game seems to begin, and behind all of it when no more comes now and a game
+    /// may be complete. Whoever writes into a pipe may pause.
+    fn read(
+        &self,
+        reader: &mut dyn Read,
+        format: &Format<'_>,
+        buffer: &mut Buffer,
+    ) -> (End, usize) {
+        loop {
+            let (before, wanted) = (buffer.len(), self.most - buffer.len());
+            let read = buffer.read_some(reader, wanted);
+            let bytes = buffer.as_slice();
+            let is_handed_on =
+                || bytes.len() >= self.least && may_be_complete(format, bytes, before);
+            match read {
+                Ok(0) => return (End::Last, bytes.len()),
+                Ok(n) if n == wanted => return (End::Open, cut(format, bytes)),
+                Ok(_) if is_handed_on() => return (End::Open, bytes.len()),
+                Ok(_) => {}
+                Err(error) => return (End::Failed(error.to_string()), bytes.len()),
+            }
+        }
+    }
+}
+
+/// Where bytes are cut that others follow: what is kept for later must not be a game that is
+/// complete, since nobody knows when they come.
+fn cut(format: &Format<'_>, bytes: &[u8]) -> usize {
+    match format {
+        Format::Pgn if ends_game(bytes) => bytes.len(),
+        _ => last_boundary(format, bytes),
+    }
+}
+
+/// Whether a game may have been completed by the bytes from `from` on; no others are looked at
+/// again.
+fn may_be_complete(format: &Format<'_>, bytes: &[u8], from: usize) -> bool {
+    match format {
+        Format::Lines(_) => memchr(b'\n', &bytes[from..]).is_some(),
+        Format::Pgn => {
+            let near = from.saturating_sub(CONTEXT).max(1);
+            ends_game(bytes) || pgn::likely_boundary(bytes, near).is_some()
+        }
+    }
+}
+
+/// Whether bytes end behind a result.
+fn ends_game(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_end();
+    text.len() < bytes.len() && RESULTS.iter().any(|result| text.ends_with(result))
+}
+
+/// How games end.
+const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 /// The last place, or nearly so, where a game seems to begin; the end if there is none.
 fn last_boundary(format: &Format<'_>, bytes: &[u8]) -> usize {

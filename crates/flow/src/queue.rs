@@ -9,7 +9,7 @@ use pgn::Splitter;
 
 use super::buffer::Buffer;
 use super::cut::Chunk;
-use super::feed::{End, Feed};
+use super::feed::{End, Feed, Progress};
 use super::output::{Origin, Output, Results};
 use super::shared::Shared;
 use super::source::{Opened, Sources, Unreadable};
@@ -124,7 +124,7 @@ enum Task<'a> {
     /// Get the next portion of the sources, and cut it.
     Feed {
         feed: Feed<'a>,
-        abandoned: Option<usize>,
+        progress: Progress,
         buffer: Buffer,
     },
     Join {
@@ -183,9 +183,9 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
         let (index, slot) = match task {
             Task::Feed {
                 feed,
-                abandoned,
+                progress,
                 buffer,
-            } => match self.feed(feed, abandoned, buffer) {
+            } => match self.feed(feed, progress, buffer) {
                 Some(done) => done,
                 None => return,
             },
@@ -224,10 +224,10 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
     fn feed(
         &self,
         mut feed: Feed<'a>,
-        abandoned: Option<usize>,
+        progress: Progress,
         buffer: Buffer,
     ) -> Option<(usize, Slot<'a, R>)> {
-        let portion = feed.next(self.options, abandoned, buffer);
+        let portion = feed.next(self.options, progress, buffer);
         let mut state = self.state.lock();
         let portion = portion.filter(|_| !state.is_fed);
         let index = state.head + state.slots.len();
@@ -385,7 +385,10 @@ impl<'a, R: Results> InFlight<'a, R> {
         }
         Some(Task::Feed {
             feed: self.feed.take()?,
-            abandoned: self.abandoned,
+            progress: Progress {
+                abandoned: self.abandoned,
+                left_over: self.before.left_over.len(),
+            },
             buffer: self.spare.pop().unwrap_or_default(),
         })
     }

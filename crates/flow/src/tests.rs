@@ -1,8 +1,10 @@
+use std::collections::VecDeque;
 use std::io::Read;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Barrier};
+use std::sync::{Arc, Barrier, Condvar, Mutex};
 use std::thread;
+use std::time::Duration;
 
 use pgn::Splitter;
 use proptest::prelude::*;
@@ -133,6 +135,71 @@ fn in_order<'a>(name: &str, text: &'a [u8], most: usize, fails: bool) -> GameSou
         Bytes::InOrder(Box::new(Drops { rest, most, fails })),
         Format::Pgn,
     )
+}
+
+/// How many games have been given to a sink.
+#[derive(Default)]
+struct Given(Mutex<u64>, Condvar);
+
+/// Gives pieces, each when so many games have come of those before it: whoever waits for the next
+/// piece before handing them on waits forever.
+struct Pauses {
+    pieces: VecDeque<(&'static str, u64)>,
+    given: Arc<Given>,
+}
+
+impl Read for Pauses {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some((piece, n)) = self.pieces.pop_front() else {
+            return Ok(0);
+        };
+        let Given(given, changed) = &*self.given;
+        let given = given.lock().expect("nobody panics");
+        let long = Duration::from_secs(60);
+        let waited = changed.wait_timeout_while(given, long, |given| *given < n);
+        let (given, _) = waited.expect("nobody panics");
+        assert!(*given >= n, "{} games before {piece:?}", *given);
+        piece.as_bytes().read(buffer)
+    }
+}
+
+#[test]
+fn games_are_handed_on_while_somebody_pauses() {
+    const PIECES: [(&str, u64); 7] = [
+        ("[Event \"1\"]\n\n1. e4 *\n", 0),
+        ("\n[Event \"2\"]\n\n1. e4 {a * ", 1),
+        ("comment} e5 1-0\n\n", 1),
+        ("[Event \"3\"]\n\n1. e4\n\n[Event", 2),
+        (" \"4\"]\n\n1. d4 1/2-1/2\n\n[Event \"5\"]\n", 2),
+        ("\n1. c4 0-1", 4),
+        ("\n\n", 4),
+    ];
+    let text = PIECES.map(|(piece, _)| piece).concat();
+    let expected = one_pass(text.as_bytes());
+    for threads in [1, 3] {
+        for chunk_bytes in [60, 512 << 10] {
+            let given: Arc<Given> = Arc::default();
+            let pauses = Pauses {
+                pieces: PIECES.into(),
+                given: given.clone(),
+            };
+            let source = GameSource::new("a", Bytes::InOrder(Box::new(pauses)), Format::Pgn);
+            let options = RunOptions {
+                threads,
+                chunk_bytes,
+                ..RunOptions::default()
+            };
+            let mut found = Vec::new();
+            let mut sink = |out: Output<Written>| {
+                *given.0.lock().expect("nobody panics") += out.n_games;
+                given.1.notify_all();
+                found.extend(out.results.0);
+                Ok(())
+            };
+            run(source.alone(), &options, || Recorder, &mut sink).expect("reading from memory");
+            assert_eq!(found, expected.games, "{threads} {chunk_bytes}");
+        }
+    }
 }
 
 fn games(range: Range<usize>) -> String {

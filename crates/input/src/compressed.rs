@@ -22,6 +22,10 @@ pub(super) fn unpack(
     reading: &Reading,
 ) -> io::Result<Stream> {
     let used = Arc::new(AtomicU64::new(0));
+    let reader = Slow {
+        reader,
+        is_paused: false,
+    };
     let reader = BufReader::with_capacity(BUFFER, reader);
     let counted = |reader| Counted::new(reader, used.clone());
     let (what, unpacked): (_, Box<dyn Read + Send>) = match packing {
@@ -40,6 +44,32 @@ pub(super) fn unpack(
         ratio: Ratio::new(reading.how.unpacked),
     };
     Stream::new(explained, &reading.cancel)
+}
+
+/// Bytes of which it can be told whether somebody must be waited for.
+pub(super) trait Paused: BufRead {
+    /// Whether fewer than `n` bytes can be had now.
+    fn is_paused(&self, n: usize) -> bool;
+}
+
+/// Takes note of whether it gave all that was asked for.
+pub(super) struct Slow<R> {
+    reader: R,
+    is_paused: bool,
+}
+
+impl<R: Read> Read for Slow<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.reader.read(buffer)?;
+        self.is_paused = n < buffer.len();
+        Ok(n)
+    }
+}
+
+impl<R: Read> Paused for BufReader<Slow<R>> {
+    fn is_paused(&self, n: usize) -> bool {
+        self.get_ref().is_paused && self.buffer().len() < n
+    }
 }
 
 /// A file may unpack to so much whatever its size.

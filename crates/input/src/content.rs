@@ -85,17 +85,23 @@ const NO_TEXT: &str = "neither text nor packed in a known way; if it holds games
 const READABLE: &str =
     "cql reads PGN, EPD, FEN and the puzzle CSV of Lichess, also packed as zst, gz, bz2 or zip";
 
-/// How a file that begins like this is packed. What can hold no games at all is refused, unless the
-/// user says what it holds and only a guess speaks against that.
-pub(super) fn packing(head: &[u8], wanted: Option<InputFormat>) -> Result<Packing, String> {
-    let skippable = matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
-    Ok(match head {
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
-        _ if skippable => Packing::Zstd,
+/// How a file is packed that begins with a mark that says so.
+fn packing_by_mark(head: &[u8]) -> Option<Packing> {
+    Some(match head {
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Packing::Zstd,
         [0x1f, 0x8b, ..] => Packing::Gzip,
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Packing::Bzip2,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
-        _ => {
+        _ => return None,
+    })
+}
+
+/// How a file that begins like this is packed. What can hold no games at all is refused, unless the
+/// user says what it holds and only a guess speaks against that.
+pub(super) fn packing(head: &[u8], wanted: Option<InputFormat>) -> Result<Packing, String> {
+    Ok(match packing_by_mark(head) {
+        Some(packing) => packing,
+        None => {
             let known = FOREIGN.iter().find(|(magic, _)| head.starts_with(magic));
             let is_archive = head.get(257..262) == Some(b"ustar");
             let what = match known {
@@ -103,12 +109,31 @@ pub(super) fn packing(head: &[u8], wanted: Option<InputFormat>) -> Result<Packin
                 None if is_archive => "a tar archive: unpack it first",
                 None if has_nul_bytes(head, 1) => UTF_16LE,
                 None if has_nul_bytes(head, 0) => UTF_16BE,
-                None if wanted.is_none() && is_binary(head) => NO_TEXT,
+                None if wanted.is_none() && is_binary(head) && !is_told(head) => NO_TEXT,
                 None => return Ok(Packing::Plain),
             };
             return Err(format!("it is {what}; {READABLE}"));
         }
     })
+}
+
+/// Whether so few bytes of what comes slowly tell what it is, whatever follows them.
+pub(super) fn is_told(head: &[u8]) -> bool {
+    let is_packed = packing_by_mark(head).is_some();
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let is_blank = |line: &&[u8]| line.trim_ascii().is_empty();
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.find(|line| !is_blank(line));
+    is_packed && head.len() >= 8
+        || first
+            .and_then(|line| line.strip_suffix(b"\n"))
+            .is_some_and(|line| {
+                let line = line.trim_ascii_end();
+                let is_known = line.starts_with(b"[") && line.ends_with(b"\"]")
+                    || puzzles::is_header(line)
+                    || positions::is_position(line) == Some(true);
+                is_known && !line.iter().any(u8::is_ascii_control)
+            })
 }
 
 /// Whether of nearly all pairs of bytes only the one in place `nul` is NUL: Latin text in UTF-16
@@ -209,6 +234,23 @@ mod tests {
         tar.resize(257, b' ');
         tar.extend_from_slice(b"ustar");
         check_packing(&tar, Err("a tar archive"));
+    }
+
+    #[test]
+    fn little_tells_what_comes_slowly() {
+        let check = |head: &[u8], expected: bool| assert_eq!(is_told(head), expected, "{head:?}");
+        check(b"\xef\xbb\xbf\n\n[Event \"a\"]\r\n", true);
+        check(b"PuzzleId,FEN,Moves,Rating\n", true);
+        check(b"\n7k/8/8/8/8/8/8/K7 w - - 0 1\n", true);
+        check(b"\x28\xb5\x2f\xfd\x04\0\0\0", true);
+        check(b"[Event \"a\"]", false);
+        check(b"[Event \"\x01\"]\n", false);
+        check(b"1. e4\n", false);
+        check(b"\x1f\x8b", false);
+        check(b"", false);
+        // So a file that begins like this is never taken for another.
+        let strange = [b"[Event \"a\"]\n", &[1; 4000][..]].concat();
+        check_packing(&strange, Ok(Packing::Plain));
     }
 
     fn check_format(head: &str, name: &str, expected: Result<&str, &str>) {

@@ -13,7 +13,7 @@ use std::thread;
 
 use flow::Cancel;
 
-use super::compressed::Counted;
+use super::compressed::{Counted, Paused};
 use super::stream::Stream;
 
 /// Packed bytes of a frame that may be kept.
@@ -50,7 +50,7 @@ struct Frame {
     used: Arc<AtomicU64>,
 }
 
-impl<R: BufRead> Frames<R> {
+impl<R: Paused> Frames<R> {
     /// Says in `used` how many bytes of `reader` have been unpacked.
     pub(super) fn new(reader: R, used: Arc<AtomicU64>, cancel: &Cancel) -> Frames<R> {
         let n_processors = thread::available_parallelism().map_or(1, usize::from);
@@ -69,6 +69,10 @@ impl<R: BufRead> Frames<R> {
         while self.ahead.len() < self.at_once
             && let Some(cutter) = &mut self.cutter
         {
+            // What is there must not wait for what is not.
+            if !self.ahead.is_empty() && cutter.reader.is_paused(MAGIC.len()) {
+                break;
+            }
             let start = cutter.offset;
             let mut bytes = Vec::new();
             match cutter.cut(&mut bytes) {
@@ -97,7 +101,7 @@ impl<R: BufRead> Frames<R> {
     }
 }
 
-impl<R: BufRead> Read for Frames<R> {
+impl<R: Paused> Read for Frames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             self.look_ahead()?;
@@ -129,9 +133,9 @@ struct Cutter<R> {
     offset: u64,
 }
 
-impl<R: BufRead> Cutter<R> {
+impl<R: Paused> Cutter<R> {
     /// Reads the next frame, with frames before it that hold nothing, into `bytes`; `false` if that
-    /// is no whole frame, or one that is too long.
+    /// is no whole frame, or one that is too long or has yet to come.
     fn cut(&mut self, bytes: &mut Vec<u8>) -> io::Result<bool> {
         let outcome = self.read_frame(bytes);
         self.offset += bytes.len() as u64;
@@ -190,9 +194,11 @@ impl<R: BufRead> Cutter<R> {
         Ok(bytes.last_chunk().filter(|_| is_there).copied())
     }
 
-    /// Adds so many bytes to others, unless the stream or the room ends before.
+    /// Adds so many bytes to others, unless the stream or the room ends before, or the frame has
+    /// begun and must be waited for.
     fn take(&mut self, n: usize, bytes: &mut Vec<u8>) -> io::Result<bool> {
-        if n > LONGEST - bytes.len().min(LONGEST) {
+        let is_slow = !bytes.is_empty() && self.reader.is_paused(n);
+        if is_slow || n > LONGEST - bytes.len().min(LONGEST) {
             return Ok(false);
         }
         Ok(self.reader.by_ref().take(n as u64).read_to_end(bytes)? == n)
@@ -245,6 +251,12 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+
+    impl Paused for &[u8] {
+        fn is_paused(&self, _: usize) -> bool {
+            false
+        }
+    }
 
     const NOTHING: &[u8] = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
 

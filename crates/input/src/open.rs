@@ -156,7 +156,9 @@ fn of_pipe(
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
-    let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
+    let head = stream
+        .peek(HEAD, content::is_told)
+        .map_err(|error| error.to_string())?;
     match content::packing(head, reading.how.format)? {
         Packing::Plain => of_stream(name, stream, reading).map(one),
         Packing::Zip => Err("a zip archive cannot be read from a pipe: give its name".to_owned()),
@@ -194,7 +196,9 @@ pub(super) fn of_stream(
     mut stream: Stream,
     reading: &Reading,
 ) -> Result<GameSource<'static>, String> {
-    let head = stream.peek(HEAD).map_err(|error| error.to_string())?;
+    let head = stream
+        .peek(HEAD, content::is_told)
+        .map_err(|error| error.to_string())?;
     if content::packing(head, reading.how.format)? != Packing::Plain {
         return Err("it is packed more than once: unpack it first".to_owned());
     }

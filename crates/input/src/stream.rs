@@ -1,4 +1,7 @@
 //! Bytes that come in order, read by a thread of their own, which is a few blocks ahead.
+//!
+//! What has come is handed on as soon as nothing more comes: a pipe may be slow. Whoever reads gets
+//! less than there is room for only then, or at the end.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -7,7 +10,7 @@ use std::time::Duration;
 
 use flow::Cancel;
 
-/// The size of a block.
+/// The greatest size of a block.
 const BLOCK: usize = 256 << 10;
 
 /// How many blocks wait at most; with their size, the memory that a stream takes.
@@ -15,6 +18,9 @@ const BLOCKS_AHEAD: usize = 8;
 
 /// How often somebody who waits looks whether the run is still wanted.
 const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Nothing comes for so long where somebody has paused who writes.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// What the thread says: bytes, none of them at the end, or why there are no more.
 type Message = io::Result<Vec<u8>>;
@@ -78,9 +84,14 @@ impl Stream {
         })
     }
 
-    /// What comes next, at least so many bytes if there are, without reading it.
-    pub(super) fn peek(&mut self, n: usize) -> io::Result<&[u8]> {
-        while self.block.len() - self.at < n {
+    /// What comes next, without reading it: at least so many bytes if there are, or what is enough
+    /// to somebody.
+    pub(super) fn peek(
+        &mut self,
+        n: usize,
+        is_enough: impl Fn(&[u8]) -> bool,
+    ) -> io::Result<&[u8]> {
+        while self.block.len() - self.at < n && !is_enough(&self.block[self.at..]) {
             match self.next_block() {
                 Ok(block) if block.is_empty() => break,
                 Ok(block) => {
@@ -99,26 +110,34 @@ impl Stream {
         Ok(&self.block[self.at..])
     }
 
+    /// Waits for what comes next; it is empty at the end.
     fn next_block(&mut self) -> io::Result<Vec<u8>> {
+        loop {
+            if let Some(block) = self.block_within(PATIENCE)? {
+                return Ok(block);
+            }
+            if self.cancel.is_cancelled() {
+                self.end = End::Failed(None);
+                return Err(io::Error::other("interrupted"));
+            }
+        }
+    }
+
+    /// What comes next, if it comes soon.
+    fn block_within(&mut self, time: Duration) -> io::Result<Option<Vec<u8>>> {
         match &mut self.end {
             End::Open => {}
-            End::Ended => return Ok(Vec::new()),
+            End::Ended => return Ok(Some(Vec::new())),
             End::Failed(error) => {
                 let error = error.take();
                 return Err(error.unwrap_or_else(|| io::Error::other("it cannot be read")));
             }
         }
-        let message = loop {
-            match self.blocks.recv_timeout(PATIENCE) {
-                Ok(message) => break message,
-                Err(RecvTimeoutError::Timeout) => {
-                    if self.cancel.is_cancelled() {
-                        break Err(io::Error::other("interrupted"));
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    break Err(io::Error::other("the thread that reads it died"));
-                }
+        let message = match self.blocks.recv_timeout(time) {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Timeout) => return Ok(None),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(io::Error::other("the thread that reads it died"))
             }
         };
         match &message {
@@ -126,19 +145,35 @@ impl Stream {
             Ok(_) => {}
             Err(_) => self.end = End::Failed(None),
         }
-        message
+        message.map(Some)
     }
 }
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.block.len() {
-            self.block = self.next_block()?;
-            self.at = 0;
+        let mut n = 0;
+        while n < buffer.len() {
+            if self.at == self.block.len() {
+                let next = match n {
+                    0 => self.next_block().map(Some),
+                    _ => self.block_within(PAUSE),
+                };
+                match next {
+                    Ok(Some(block)) if !block.is_empty() => (self.block, self.at) = (block, 0),
+                    Ok(_) => break,
+                    Err(error) if n == 0 => return Err(error),
+                    // It comes again when somebody asks for more.
+                    Err(error) => {
+                        self.end = End::Failed(Some(error));
+                        break;
+                    }
+                }
+            }
+            let step = (self.block.len() - self.at).min(buffer.len() - n);
+            buffer[n..n + step].copy_from_slice(&self.block[self.at..self.at + step]);
+            self.at += step;
+            n += step;
         }
-        let n = (self.block.len() - self.at).min(buffer.len());
-        buffer[..n].copy_from_slice(&self.block[self.at..self.at + n]);
-        self.at += n;
         Ok(n)
     }
 }
@@ -149,19 +184,15 @@ pub(super) struct BlockSink(SyncSender<Message>);
 impl BlockSink {
     /// Takes everything, or as much as somebody wants to have.
     pub(super) fn take(&self, mut reader: impl Read) {
+        let mut room = vec![0; BLOCK];
         loop {
-            let mut block = Vec::with_capacity(BLOCK);
-            // What came before an error counts.
-            let outcome = reader.by_ref().take(BLOCK as u64).read_to_end(&mut block);
-            let is_end = block.len() < BLOCK;
-            if !block.is_empty() && self.0.send(Ok(block)).is_err() {
-                return;
-            }
-            if let Err(error) = outcome {
-                return self.fail(error);
-            }
-            if is_end {
-                let _ = self.0.send(Ok(Vec::new()));
+            let n = match reader.read(&mut room) {
+                Ok(n) => n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return self.fail(error),
+            };
+            // At the end, too: an empty block says so.
+            if self.0.send(Ok(room[..n].to_vec())).is_err() || n == 0 {
                 return;
             }
         }
@@ -199,7 +230,7 @@ mod tests {
             let bytes: Vec<u8> = (0..n).map(|i| (i / 1000) as u8).collect();
             let mut stream =
                 Stream::new(io::Cursor::new(bytes.clone()), &Cancel::default()).expect("a thread");
-            let head = stream.peek(peeked).expect("read");
+            let head = stream.peek(peeked, |_| false).expect("read");
             assert!(head.len() >= peeked.min(n), "{n} {peeked}");
             assert!(bytes.starts_with(head));
             let mut read = Vec::new();
@@ -213,12 +244,40 @@ mod tests {
         }
     }
 
+    /// Gives what is sent to it, when it is sent.
+    struct Pipe(Receiver<&'static [u8]>);
+
+    impl Read for Pipe {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.recv() {
+                Ok(mut bytes) => bytes.read(buffer),
+                Err(_) => Ok(0),
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_come_is_handed_on_in_a_pause() {
+        let (sender, receiver) = sync_channel(10);
+        let mut stream = Stream::new(Pipe(receiver), &Cancel::default()).expect("a thread");
+        let mut buffer = [0; 100];
+        sender.send(b"one ").expect("sent");
+        let head = stream.peek(50, |head| head.contains(&b' ')).expect("read");
+        assert_eq!(head, b"one ");
+        // Nobody sends more before these have been read.
+        assert_eq!(stream.read(&mut buffer).expect("read"), 4);
+        sender.send(b"two").expect("sent");
+        assert_eq!(stream.read(&mut buffer).expect("read"), 3);
+        drop(sender);
+        assert_eq!(stream.read(&mut buffer).expect("read"), 0);
+    }
+
     #[test]
     fn an_error_comes_behind_the_bytes_before_it() {
         for n in [0, 10, BLOCK, BLOCK + 10] {
             for peeked in [0, 5, 2 * BLOCK] {
                 let mut stream = Stream::new(Fails(n), &Cancel::default()).expect("a thread");
-                let head = stream.peek(peeked).map(<[u8]>::len);
+                let head = stream.peek(peeked, |_| false).map(<[u8]>::len);
                 if n == 0 && peeked > 0 {
                     assert_eq!(head.expect_err("torn").to_string(), "torn");
                     continue;
