@@ -42,6 +42,7 @@ __all__ = [
     "Fault",
     "FoundGames",
     "Game",
+    "Groups",
     "Matches",
     "Position",
     "Progress",
@@ -92,7 +93,7 @@ class QueryError(ValueError):
         super().__init__("\n".join(map(str, diagnostics)))
 
     def __reduce__(self):
-        return (QueryError, (self.query, []))
+        return (QueryError, (self.query, self.diagnostics))
 
 
 def compile(
@@ -148,11 +149,22 @@ def _source(games: Games) -> _babson.Source:
     )
 
 
-class Count(_NamedTuple):
-    """How many games and positions match."""
-
+class _Numbers(_NamedTuple):
     games: int
     positions: int
+
+
+class Count(_Numbers):
+    """How many games and positions match. ``report`` is what the search came to, faults among it."""
+
+    report: Report
+
+
+class Groups(list):
+    """How many games and positions match in groups: dictionaries. ``report`` is what the search came
+    to, faults among it."""
+
+    report: Report
 
 
 class Matches:
@@ -356,18 +368,33 @@ def count(
 ) -> _Any:
     """How many games and positions match: a :class:`Count`.
 
-    With ``by``, a column or several, a list of dictionaries: the columns, ``games``, ``positions``.
+    With ``by``, a column or several, a list of dictionaries (:class:`Groups`): the columns, ``games``,
+    ``positions``. Both have a ``report``, as the :class:`OSError` has that an unreadable input is.
 
     >>> babson.count(b"1. f3 e5 2. g4 Qh4# 0-1", "mate", by="result")
     [{'result': '0-1', 'games': 1, 'positions': 1}]
     """
-    keys = [] if by is None else [by] if isinstance(by, str) else list(by)
-    report, lines = _babson.count(
-        _query(query), _source(games), keys, threads, _teller(progress)
+    keys = [by] if isinstance(by, str) else by
+    found, failure = _counted(games, query, keys, threads, progress)
+    if failure is None:
+        return found
+    error = OSError(failure)
+    error.report = found.report
+    raise error
+
+
+def _counted(
+    games: Games, query: str | Query, keys: _Iterable[str] | None, threads: int, progress: Tell
+) -> tuple[_Any, str | None]:
+    """What was counted, and why no more was."""
+    report, lines, failure = _babson.count(
+        _query(query), _source(games), list(keys or []), threads, _teller(progress)
     )
-    if by is None:
-        return Count(report.matches, report.positions)
-    return [_json.loads(line) for line in lines.decode().splitlines()]
+    found: _Any = Count(report.matches, report.positions)
+    if keys is not None:
+        found = Groups(_json.loads(line) for line in lines.decode().splitlines())
+    found.report = report
+    return found, failure
 
 
 def write(

@@ -7,6 +7,19 @@ Tell = Callable[[int, int, float | None], object] | None
 __version__: str
 
 class Diagnostic:
+    def __init__(
+        self,
+        code: str,
+        severity: str,
+        message: str,
+        help: str | None,
+        source: str,
+        start: int,
+        end: int,
+        line: int,
+        column: int,
+        edit: tuple[int, int, str] | None,
+    ) -> None: ...
     code: str
     severity: str
     message: str
@@ -66,6 +79,14 @@ class Shard:
     first: int | None
 
 class Fault:
+    def __init__(
+        self,
+        input: str,
+        game: int,
+        line: int,
+        message: str,
+        searched: bool,
+    ) -> None: ...
     input: str
     game: int
     line: int
@@ -73,6 +94,16 @@ class Fault:
     searched: bool
 
 class Report:
+    def __init__(
+        self,
+        games: int,
+        matches: int,
+        positions: int,
+        faults: list[Fault],
+        n_faults: int,
+        messages: str,
+        persistent: list[str],
+    ) -> None: ...
     games: int
     matches: int
     positions: int
@@ -99,6 +130,17 @@ class Matches:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 class Position:
+    def __init__(
+        self,
+        id: int,
+        ply: int,
+        move_number: int,
+        side: str,
+        san: str | None,
+        uci: str | None,
+        fen: str,
+        comments: list[str],
+    ) -> None: ...
     id: int
     ply: int
     move_number: int
@@ -149,5 +191,5 @@ def write(
 ) -> Report: ...
 def count(
     query: Query, source: Source, by: list[str], threads: int, progress: Tell
-) -> tuple[Report, bytes]: ...
+) -> tuple[Report, bytes, str | None]: ...
 def diagram(fen: str, marks: list[str], flip: bool) -> str: ...

@@ -19,9 +19,9 @@ use crate::wait::{Running, Watch};
 /// Games that wait to be taken.
 const WAITING: usize = 64;
 
-/// A position that matches.
-#[pyclass(frozen, get_all, module = "babson")]
-#[derive(Debug, Clone)]
+/// A position that matches. It can be pickled.
+#[pyclass(frozen, get_all, eq, hash, module = "babson")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Position {
     /// Its place in the searched part of the game.
     id: u32,
@@ -43,6 +43,56 @@ pub(crate) struct Position {
 
 #[pymethods]
 impl Position {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "it is made by pickle")]
+    fn new(
+        id: u32,
+        ply: u32,
+        move_number: u32,
+        side: String,
+        san: Option<String>,
+        uci: Option<String>,
+        fen: String,
+        comments: Vec<String>,
+    ) -> Position {
+        Position {
+            id,
+            ply,
+            move_number,
+            side,
+            san,
+            uci,
+            fen,
+            comments,
+        }
+    }
+
+    /// For pickle.
+    #[expect(clippy::type_complexity, reason = "the fields in their order")]
+    fn __getnewargs__(
+        &self,
+    ) -> (
+        u32,
+        u32,
+        u32,
+        String,
+        Option<String>,
+        Option<String>,
+        String,
+        Vec<String>,
+    ) {
+        (
+            self.id,
+            self.ply,
+            self.move_number,
+            self.side.clone(),
+            self.san.clone(),
+            self.uci.clone(),
+            self.fen.clone(),
+            self.comments.clone(),
+        )
+    }
+
     fn __repr__(&self) -> String {
         format!("<Position ply={} fen={:?}>", self.ply, self.fen)
     }

@@ -199,7 +199,7 @@ fn send_batches(
         let _ = send(gathered.take());
     }
     if let Err(stop) = result {
-        let _ = send(Err(ArrowError::ExternalError(stop.to_string().into())));
+        let _ = send(Err(stop.into_arrow()));
     }
 }
 

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use archived::Games;
 use flow::Cancel;
 use output::{NewFile, Replace, Rules};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use table::{Format, Table, TableOptions, Totals};
 
 use crate::matches::per_of;
 use crate::query::Query;
 use crate::source::Source;
-use crate::task::{Report, Search, Task};
+use crate::task::{Report, Search, Stop, Task};
 use crate::wait::{Running, Watch, detached};
 
 /// The formats by their names.
@@ -73,12 +73,28 @@ pub(crate) fn write(
     let originals = source.originals(&games);
     let rules = Rules::new(Replace::results(force, first_line.as_deref()), &originals);
     let file = detached(&stop, || NewFile::create(&path, rules))?.map_err(failed)?;
-    let (report, file) = search(py, task, games, cancel, progress, &stop, file)?;
+    let (report, file, failure) = search(py, task, games, cancel, progress, &stop, file)?;
+    if let Err(error) = refuse(py, &report, failure) {
+        // An upload that is given up is waited for.
+        detached(&stop, || drop(file))?;
+        return Err(error);
+    }
     detached(&stop, || file.finish())?.map_err(failed)?;
     Ok(report)
 }
 
-/// Counts games and positions, in groups by columns; as JSON Lines.
+/// An input that cannot be read to its end is an error, which knows what there was before.
+fn refuse(py: Python<'_>, report: &Report, failure: Option<String>) -> PyResult<()> {
+    let Some(message) = failure else {
+        return Ok(());
+    };
+    let error = PyOSError::new_err(message);
+    error.value(py).setattr("report", report.clone())?;
+    Err(error)
+}
+
+/// Counts games and positions, in groups by columns; as JSON Lines. The last is what could not be
+/// read, after the games that were counted.
 #[pyfunction]
 #[pyo3(signature = (query, source, by, threads, progress))]
 pub(crate) fn count(
@@ -88,7 +104,7 @@ pub(crate) fn count(
     by: Vec<String>,
     threads: usize,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Report, Vec<u8>)> {
+) -> PyResult<(Report, Vec<u8>, Option<String>)> {
     let options = TableOptions {
         format: Format::Jsonl,
         counts: Some(by),
@@ -123,6 +139,9 @@ fn task(
     })
 }
 
+/// What a search came to, where it was written, and which input could not be read to its end.
+type Searched<W> = (Report, W, Option<String>);
+
 /// Searches, and writes what is found. `stop` is what ends waiting for whoever takes it.
 fn search<W: Write + Send + 'static>(
     py: Python<'_>,
@@ -132,7 +151,7 @@ fn search<W: Write + Send + 'static>(
     progress: Option<Py<PyAny>>,
     stop: &Cancel,
     out: W,
-) -> PyResult<(Report, W)> {
+) -> PyResult<Searched<W>> {
     let watch = Watch::new(progress);
     let counters = watch.counters();
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);
@@ -157,10 +176,16 @@ fn search<W: Write + Send + 'static>(
                 n_positions: report.positions,
                 n_written,
             };
-            result?;
-            Ok((report, writer.finish(&totals)?))
+            let failure = match result {
+                Err(Stop::Unreadable(message)) => Some(message),
+                result => {
+                    result?;
+                    None
+                }
+            };
+            Ok((report, writer.finish(&totals)?, failure))
         };
-        let result: PyResult<(Report, W)> = written();
+        let result: PyResult<Searched<W>> = written();
         // Where nobody listens, nobody needs to know.
         let _ = sender.send(result);
     };

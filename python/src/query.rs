@@ -8,9 +8,9 @@ use engine::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Something to say of a query: an error or a warning, with its place.
-#[pyclass(frozen, get_all, module = "babson")]
-#[derive(Debug, Clone)]
+/// Something to say of a query: an error or a warning, with its place. It can be pickled.
+#[pyclass(frozen, get_all, eq, hash, module = "babson")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Diagnostic {
     /// A code that stays the same, such as E0201; `cql explain CODE` tells more.
     code: String,
@@ -36,6 +36,64 @@ pub(crate) struct Diagnostic {
 
 #[pymethods]
 impl Diagnostic {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "it is made by pickle")]
+    fn new(
+        code: String,
+        severity: String,
+        message: String,
+        help: Option<String>,
+        source: String,
+        start: usize,
+        end: usize,
+        line: usize,
+        column: usize,
+        edit: Option<(usize, usize, String)>,
+    ) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity,
+            message,
+            help,
+            source,
+            start,
+            end,
+            line,
+            column,
+            edit,
+        }
+    }
+
+    /// For pickle.
+    #[expect(clippy::type_complexity, reason = "the fields in their order")]
+    fn __getnewargs__(
+        &self,
+    ) -> (
+        String,
+        String,
+        String,
+        Option<String>,
+        String,
+        usize,
+        usize,
+        usize,
+        usize,
+        Option<(usize, usize, String)>,
+    ) {
+        (
+            self.code.clone(),
+            self.severity.clone(),
+            self.message.clone(),
+            self.help.clone(),
+            self.source.clone(),
+            self.start,
+            self.end,
+            self.line,
+            self.column,
+            self.edit.clone(),
+        )
+    }
+
     fn __str__(&self) -> String {
         let Diagnostic {
             code,

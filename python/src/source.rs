@@ -193,7 +193,13 @@ impl PythonReader {
     /// Bytes, or text as UTF-8; nothing at the end.
     fn next_block(&self) -> PyResult<Vec<u8>> {
         Python::attach(|py| {
-            let read = self.object.bind(py).call_method1("read", (BLOCK,))?;
+            let object = self.object.bind(py);
+            // What has come of a pipe, where that can be asked for.
+            let method = match object.hasattr("read1")? {
+                true => "read1",
+                false => "read",
+            };
+            let read = object.call_method1(method, (BLOCK,))?;
             match read.cast::<PyBytes>() {
                 Ok(bytes) => Ok(bytes.as_bytes().to_vec()),
                 Err(_) => Ok(read.extract::<String>()?.into_bytes()),

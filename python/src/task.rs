@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use archived::{Games, Screens, Unused, Walk};
+use arrow_schema::ArrowError;
 use engine::{
     Found, GameWorker, KnownWorker, Program, QueryRun, QueryWorker, SortKey, run_options,
 };
@@ -32,9 +33,9 @@ pub(crate) struct Task {
     pub(crate) limit: Option<u64>,
 }
 
-/// A game that could not be searched, or not all of it.
-#[pyclass(frozen, get_all, module = "babson")]
-#[derive(Debug, Clone)]
+/// A game that could not be searched, or not all of it. It can be pickled.
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "babson")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Fault {
     /// The input it stands in.
     input: String,
@@ -50,6 +51,28 @@ pub(crate) struct Fault {
 
 #[pymethods]
 impl Fault {
+    #[new]
+    fn new(input: String, game: u64, line: u64, message: String, searched: bool) -> Fault {
+        Fault {
+            input,
+            game,
+            line,
+            message,
+            searched,
+        }
+    }
+
+    /// For pickle.
+    fn __getnewargs__(&self) -> (String, u64, u64, String, bool) {
+        (
+            self.input.clone(),
+            self.game,
+            self.line,
+            self.message.clone(),
+            self.searched,
+        )
+    }
+
     fn __str__(&self) -> String {
         let Fault {
             input,
@@ -70,9 +93,9 @@ impl Fault {
     }
 }
 
-/// What a search came to.
-#[pyclass(frozen, get_all, module = "babson")]
-#[derive(Debug, Clone, Default)]
+/// What a search came to. It can be pickled.
+#[pyclass(frozen, get_all, eq, hash, module = "babson")]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Report {
     /// Games that were read.
     pub(crate) games: u64,
@@ -82,7 +105,8 @@ pub(crate) struct Report {
     pub(crate) positions: u64,
     /// Games and inputs with faults, the first thousand of them.
     pub(crate) faults: Vec<Fault>,
-    /// How many faults there are.
+    /// How many faults there are. An archive that is not used is told among them and is none: the
+    /// text says the same.
     pub(crate) n_faults: u64,
     /// What `message` filters printed.
     pub(crate) messages: String,
@@ -92,6 +116,41 @@ pub(crate) struct Report {
 
 #[pymethods]
 impl Report {
+    #[new]
+    fn new(
+        games: u64,
+        matches: u64,
+        positions: u64,
+        faults: Vec<Fault>,
+        n_faults: u64,
+        messages: String,
+        persistent: Vec<String>,
+    ) -> Report {
+        Report {
+            games,
+            matches,
+            positions,
+            faults,
+            n_faults,
+            messages,
+            persistent,
+        }
+    }
+
+    /// For pickle.
+    #[expect(clippy::type_complexity, reason = "the fields in their order")]
+    fn __getnewargs__(&self) -> (u64, u64, u64, Vec<Fault>, u64, String, Vec<String>) {
+        (
+            self.games,
+            self.matches,
+            self.positions,
+            self.faults.clone(),
+            self.n_faults,
+            self.messages.clone(),
+            self.persistent.clone(),
+        )
+    }
+
     fn __repr__(&self) -> String {
         let Report {
             games,
@@ -128,6 +187,10 @@ impl Report {
 
     fn fault(&mut self, fault: Fault) {
         self.n_faults += 1;
+        self.tell(fault);
+    }
+
+    fn tell(&mut self, fault: Fault) {
         if self.faults.len() < MOST_FAULTS {
             self.faults.push(fault);
         }
@@ -162,6 +225,22 @@ impl From<Stop> for PyErr {
             Stop::Cancelled => PyRuntimeError::new_err(stop.to_string()),
         }
     }
+}
+
+impl Stop {
+    /// The same for those who read batches. What could not be read is an `OSError` there, too, which
+    /// Arrow makes of errors of its kind `IoError` alone.
+    pub(crate) fn into_arrow(self) -> ArrowError {
+        match self {
+            Stop::Unreadable(message) => of_files(io::Error::other(message)),
+            Stop::Failed(error) => of_files(error),
+            stop => ArrowError::ExternalError(stop.to_string().into()),
+        }
+    }
+}
+
+fn of_files(error: io::Error) -> ArrowError {
+    ArrowError::IoError(error.to_string(), error)
 }
 
 impl std::fmt::Display for Stop {
@@ -300,7 +379,13 @@ impl Task {
         let ran = walk.run(&screens, &options, &make_worker, &mut tell, &mut sink);
         let (summary, workers) = ran.map_err(Stop::Failed)?;
         for unused in &not_used {
-            report.note(&mut unused.output::<()>());
+            report.tell(Fault {
+                input: unused.archive.clone(),
+                game: 0,
+                line: 0,
+                message: format!("{}; the text is searched", unused.reason),
+                searched: true,
+            });
         }
         match summary.cancelled && !is_enough {
             true => Err(Stop::Cancelled),

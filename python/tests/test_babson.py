@@ -36,7 +36,9 @@ class Queries(unittest.TestCase):
         self.assertEqual(error.edit, (8, 12, "mate"))
         self.assertIn("query:2:3: error[E0201]", str(caught.exception))
         self.assertIsInstance(caught.exception, ValueError)
-        pickle.loads(pickle.dumps(caught.exception))
+        again = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((str(again), again.query), (str(caught.exception), caught.exception.query))
+        self.assertEqual(again.diagnostics, caught.exception.diagnostics)
 
     def test_what_is_wrong_in_a_value(self):
         with self.assertRaises(babson.QueryError) as caught:
@@ -135,6 +137,125 @@ class Searches(unittest.TestCase):
         self.assertEqual([fault.game for fault in games.report.faults], [2])
 
 
+#: A game with an impossible move, a sound one, one with other rules, and one with an open comment.
+BROKEN = (
+    b'[White "x"]\n\n1. e4 e5 2. Ke4 *\n\n[White "y"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n'
+    b'[White "r"]\n[Variant "Mine"]\n\n1. e4 *\n\n[Event "z"]\n[White "z"]\n\n1. e4 {open\n'
+)
+
+
+def fails(*_):
+    """For other processes."""
+    babson.compile("maet")
+
+
+def reports(path):
+    return babson.count(path, "mate").report
+
+
+class Faults(unittest.TestCase):
+    """All doors say the same of the same damage."""
+
+    def doors(self, source):
+        """What each of them comes to: its report, and its error."""
+
+        def searched():
+            found = babson.search(source(), "mate")
+            found.to_arrow()
+            return found.report
+
+        def rows():
+            found = babson.search(source(), "mate", per="game")
+            for _ in found.to_batches():
+                pass
+            return found.report
+
+        def games():
+            found = babson.games(source(), "mate")
+            list(found)
+            return found.report
+
+        def written():
+            with tempfile.TemporaryDirectory() as folder:
+                return babson.write(source(), "mate", pathlib.Path(folder, "out.csv"))
+
+        doors = {
+            "games": games,
+            "count": lambda: babson.count(source(), "mate").report,
+            "count by": lambda: babson.count(source(), "mate", by="white").report,
+            "write": written,
+        }
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError:
+            return doors
+        return doors | {"search": searched, "batches": rows}
+
+    def test_all_doors_tell_the_same_faults(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "g.pgn")
+            path.write_bytes(BROKEN)
+            old = pathlib.Path(folder, "old")
+            old.mkdir()
+            (old / "g.pgn").write_bytes(FOOL)
+            babson.index(old / "g.pgn", old / "g.cqa")
+            (old / "g.pgn").write_bytes(BROKEN)
+            sources = {
+                "file": lambda: path,
+                "bytes": lambda: BROKEN,
+                "reader": lambda: io.BytesIO(BROKEN),
+                "shards": lambda: babson.shards(path, 2),
+                "archive in the way": lambda: old / "g.pgn",
+            }
+            expected = None
+            for name, source in sources.items():
+                for door, report in self.doors(source).items():
+                    told = report()
+                    faults = [(fault.game, fault.line, fault.message) for fault in told.faults if fault.game]
+                    sums = (told.games, told.matches, told.positions, told.n_faults, faults)
+                    expected = expected or sums
+                    self.assertEqual(sums, expected, (name, door))
+            self.assertEqual(expected[:4], (4, 1, 1, 2))
+
+    def test_what_is_cut_is_an_error_of_all_doors(self):
+        import gzip
+
+        cut = gzip.compress(BROKEN + FOOL * 5)[:-20]
+        for door, report in self.doors(lambda: cut).items():
+            with self.assertRaisesRegex(OSError, "cut off", msg=door) as caught:
+                report()
+            if door in ("count", "count by", "write"):
+                last = caught.exception.report.faults[-1]
+                self.assertEqual((last.game, last.searched), (0, False), door)
+                again = pickle.loads(pickle.dumps(caught.exception))
+                self.assertEqual(again.report, caught.exception.report)
+
+    def test_errors_and_reports_can_be_pickled(self):
+        import concurrent.futures
+        import copy
+        import multiprocessing
+
+        counted = babson.count(BROKEN, "mate")
+        groups = babson.count(BROKEN, "mate", by="white")
+        [game] = babson.games(BROKEN, "mate")
+        for value in [counted, groups, counted.report, *counted.report.faults, game.positions[0]]:
+            for again in [pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)]:
+                self.assertEqual(again, value)
+                self.assertEqual(repr(again), repr(value))
+                self.assertEqual(type(again), type(value))
+        self.assertEqual(pickle.loads(pickle.dumps(groups)).report, groups.report)
+        self.assertNotEqual(counted.report, babson.count(FOOL, "mate").report)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "g.pgn")
+            path.write_bytes(BROKEN)
+            spawn = multiprocessing.get_context("spawn")
+            with concurrent.futures.ProcessPoolExecutor(1, mp_context=spawn) as pool:
+                self.assertEqual(pool.submit(reports, path).result().n_faults, 2)
+                with self.assertRaises(babson.QueryError) as caught:
+                    pool.submit(fails).result()
+                self.assertEqual([error.code for error in caught.exception.diagnostics], ["E0201"])
+
+
 class Archives(unittest.TestCase):
     def test_archives_are_searched_by_their_columns(self):
         quiet = b'[White "Quiet"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n'
@@ -165,6 +286,8 @@ class Archives(unittest.TestCase):
             self.assertEqual((report.games, report.matches), (8, 7))
             [fault] = report.faults
             self.assertEqual((fault.input, fault.game, fault.searched), (str(archive), 0, True))
+            # It is told, and the sums are those of the text.
+            self.assertEqual(report.n_faults, 0)
             self.assertIn("have changed; the text is searched", str(fault))
             (archive / "manifest.json").write_text("{")
             with self.assertRaisesRegex(OSError, "games.cqa"):
