@@ -453,13 +453,18 @@ def _paths(games: Path | _Iterable[Path]) -> list[str]:
     return [_os.fspath(path) for path in paths]
 
 
-def shards(games: Path | _Iterable[Path], n: int) -> list[Shard]:
+def shards(
+    games: Path | _Iterable[Path], n: int, *, keep_damaged: bool = False
+) -> list[Shard]:
     """Cuts games into about ``n`` pieces for other processes: each can be pickled, and stands for its
     games wherever a source is expected. Games have the numbers that they have in the whole.
 
     Files that are not packed are read once and cut where games begin; packed ones stay whole. An
     archive, and games that it stands beside, are cut by their numbers, and the pieces searched by
     columns. Of shards that ``cql split`` has made (``manifest.json``) each is a piece. Neither is read.
+
+    A file that cannot be read to its end is an :class:`OSError`; with ``keep_damaged`` it is a piece,
+    too, and the search of that comes to the damage.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile(suffix=".pgn") as file:
@@ -470,7 +475,7 @@ def shards(games: Path | _Iterable[Path], n: int) -> list[Shard]:
     """
     if n < 1:
         raise ValueError("there must be one piece at least")
-    return _babson.shards(_paths(games), n)
+    return _babson.shards(_paths(games), n, keep_damaged)
 
 
 def index(

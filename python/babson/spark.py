@@ -45,6 +45,7 @@ def search(
     columns: Iterable[str] = (),
     keep: Iterable[str] = (),
     pieces: int | None = None,
+    skip_damaged: bool = False,
     **options: Any,
 ) -> DataFrame:
     """Positions (``per="position"``) or games (``per="game"``) that match, as a DataFrame.
@@ -60,6 +61,9 @@ def search(
     letter. Columns of such a row come with what is found in it where they are named in ``keep``. It
     has no number there, so the columns that say where a game stands are refused.
 
+    A shard that cannot be read to its end is an error that names it and its file. With
+    ``skip_damaged`` there is what was found in it before, and :func:`faults` tells.
+
     Raises :class:`babson.QueryError` before anything is submitted.
     """
     columns, keep = list(columns), list(keep)
@@ -74,7 +78,7 @@ def search(
         found = babson.search(shard, query, per=per, columns=columns, threads=1, progress=False)
         yield from found.to_batches()
 
-    return _map(spark, games, pieces, task, rows, schema)
+    return _map(spark, games, pieces, task, rows, schema, skip_damaged)
 
 
 def count(
@@ -84,10 +88,11 @@ def count(
     *,
     by: str | Iterable[str] = (),
     pieces: int | None = None,
+    skip_damaged: bool = False,
     **options: Any,
 ) -> DataFrame:
     """How many games and positions match, in groups by columns: workers count each shard, or batch of
-    the rows of a DataFrame, and Spark adds that up."""
+    the rows of a DataFrame, and Spark adds that up. ``skip_damaged`` is that of :func:`search`."""
     from pyspark.sql import functions
 
     keys = [by] if isinstance(by, str) else list(by)
@@ -99,17 +104,17 @@ def count(
     }
 
     def rows(query: babson.Query, games: Any) -> Iterator[Any]:
-        if keys:
-            groups = babson.count(games, query, by=keys, threads=1, progress=False)
-        else:
-            groups = [babson.count(games, query, threads=1, progress=False)._asdict()]
+        found, failure = babson._counted(games, query, keys or None, 1, False)
+        groups = found if keys else [found._asdict()]
         yield _batch({name: [group[name] for group in groups] for name in names}, schema)
+        if failure is not None:
+            raise OSError(failure)
 
     if _is_frame(games):
         _refuse_places(keys)
         counted = _map_rows(games, task, [], lambda query, texts, _: rows(query, texts), schema)
     else:
-        counted = _map(spark, games, pieces, task, rows, schema)
+        counted = _map(spark, games, pieces, task, rows, schema, skip_damaged)
     sums = [functions.sum(name).alias(name) for name in ("games", "positions")]
     return counted.groupBy(*keys).agg(*sums)
 
@@ -118,7 +123,7 @@ def report(
     spark: SparkSession, games: Any, query: str, *, pieces: int | None = None, **options: Any
 ) -> DataFrame:
     """What became of each shard, a row for each: how many games were read, how many match, and how
-    many faults there are."""
+    many faults there are. One that cannot be read to its end is a fault."""
     schema = {
         "shard": "bigint",
         "input": "string",
@@ -146,7 +151,8 @@ def faults(
     **options: Any,
 ) -> DataFrame:
     """What is wrong with single games, a row for each fault, of each shard the first thousand. The
-    other games are searched all the same. Of a DataFrame, the columns in ``keep`` say in which row."""
+    other games are searched all the same. A shard that cannot be read to its end has a row with the
+    game 0. Of a DataFrame, the columns in ``keep`` say in which row."""
     if _is_frame(games):
         return _faults_of_rows(games, _Task(query, options), list(keep))
     schema = {
@@ -187,15 +193,21 @@ def _map(
     task: _Task,
     rows: Callable[[babson.Query, babson.Shard], Iterator[Any]],
     schema: Mapping[str, str],
+    skip_damaged: bool = False,
 ) -> DataFrame:
     """What workers make of the shards, each of which is a partition."""
+    # Workers come to the damage, and say what there is to say of it.
     shards = _shards(spark, games, pieces)
 
     def search(batches: Iterator[Any]) -> Iterator[Any]:
         query = task.query()
         for batch in batches:
             for place in batch.column(0).to_pylist():
-                yield from rows(query, shards[place])
+                try:
+                    yield from rows(query, shards[place])
+                except OSError as error:
+                    if not skip_damaged:
+                        raise _named(shards[place], error) from error
 
     n = len(shards)
     # One number a partition, so that nothing need be shuffled.
@@ -356,7 +368,7 @@ def _shards(spark: SparkSession, games: Any, pieces: int | None) -> list[babson.
             pieces = PIECES * spark.sparkContext.defaultParallelism
         except Exception:  # a session of Spark Connect has no context
             pieces = 32
-    return babson.shards(games, pieces)
+    return babson.shards(games, pieces, keep_damaged=True)
 
 
 def _schema(query: babson.Query, per: str, columns: list[str]) -> dict[str, str]:
@@ -393,7 +405,15 @@ def _batch(columns: Mapping[str, list[Any]], schema: Mapping[str, str]) -> Any:
     return pyarrow.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
-def _report(query: babson.Query, games: Any) -> babson.Report:
-    from babson import _babson
+def _named(shard: babson.Shard, error: OSError) -> OSError:
+    """The same error with the shard that it is about."""
+    return OSError(f"shard {shard.index}, {shard.path}: {error}")
 
-    return _babson.count(query, babson._source(games), [], 1, None)[0]
+
+def _report(query: babson.Query, games: Any) -> babson.Report:
+    """What a search comes to, also where not all can be read, or nothing."""
+    try:
+        return babson._counted(games, query, None, 1, False)[0].report
+    except OSError as error:
+        fault = babson.Fault(getattr(games, "input", ""), 0, 0, str(error), False)
+        return babson.Report(0, 0, 0, [fault], 1, "", [])

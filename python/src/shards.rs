@@ -196,12 +196,17 @@ impl Shard {
 }
 
 /// Cuts games into about `n` pieces. Those of a manifest are its shards; what is packed stays whole,
-/// and an archive is cut by its games.
+/// and an archive is cut by its games. What cannot be read to its end is an error, or pieces as well.
 #[pyfunction]
-pub(crate) fn shards(py: Python<'_>, paths: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>> {
+pub(crate) fn shards(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    n: u64,
+    keeps_damaged: bool,
+) -> PyResult<Vec<Shard>> {
     match paths.as_slice() {
         [path] if is_manifest(path)? => of_manifest(path),
-        _ => of_files(py, paths, n),
+        _ => of_files(py, paths, n, keeps_damaged),
     }
 }
 
@@ -252,7 +257,12 @@ fn of_manifest(path: &Path) -> PyResult<Vec<Shard>> {
     Ok(shards.collect())
 }
 
-fn of_files(py: Python<'_>, names: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>> {
+fn of_files(
+    py: Python<'_>,
+    names: Vec<PathBuf>,
+    n: u64,
+    keeps_damaged: bool,
+) -> PyResult<Vec<Shard>> {
     let cancel = Cancel::default();
     let games = Source::of_files(names).games(&cancel)?;
     let mut signal = Ok(());
@@ -266,7 +276,7 @@ fn of_files(py: Python<'_>, names: Vec<PathBuf>, n: u64) -> PyResult<Vec<Shard>>
             inputs: &games.inputs,
             stretches: &stretches,
         };
-        walk.cut(n, &mut go_on)
+        walk.cut(n, keeps_damaged, &mut go_on)
     });
     signal?;
     let cut = cut.map_err(|error| PyOSError::new_err(error.to_string()))?;

@@ -213,6 +213,109 @@ class Rows(unittest.TestCase):
         self.assertEqual({fault.input for fault in found.report.faults}, {"0", "4"})
 
 
+class Cluster:
+    """A session of Spark that has its workers do everything at once, in this process."""
+
+    def range(self, start, end, step, partitions):
+        import pyarrow
+
+        numbers = [pyarrow.array([place], pyarrow.int64()) for place in range(start, end, step)]
+        self.batches = [pyarrow.RecordBatch.from_arrays([number], names=["id"]) for number in numbers]
+        return self
+
+    def mapInArrow(self, search, schema):
+        self.rows = [row for batch in self.batches for row in Cluster.work(search, batch)]
+        return self
+
+    @staticmethod
+    def work(search, batch):
+        return [row for found in search(iter([batch])) for row in found.to_pylist()]
+
+    def groupBy(self, *keys):
+        return self
+
+    def agg(self, *sums):
+        return self.rows
+
+
+class DamagedShards(unittest.TestCase):
+    """A shard that cannot be read to its end is named, can be passed over, and is told."""
+
+    #: A faulty game and one with a mate.
+    GAMES = BROKEN + b"\n\n"
+
+    def setUp(self):
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError:
+            raise unittest.SkipTest("pyarrow is not installed") from None
+        import gzip
+
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name)
+        (path / "a.pgn").write_bytes(self.GAMES)
+        # It ends within its sixth game.
+        (path / "b.pgn.gz").write_bytes(gzip.compress(self.GAMES * 5, 0)[: len(self.GAMES) * 3])
+        (path / "c.pgn").write_bytes(self.GAMES)
+        self.path = path
+        self.shards = babson.shards(path, 3, keep_damaged=True)
+        self.assertEqual([pathlib.Path(shard.path).name for shard in self.shards], ["a.pgn", "b.pgn.gz", "c.pgn"])
+        (path / "c.pgn").unlink()
+
+    def test_pieces_of_damaged_files_have_the_games_of_the_whole(self):
+        (self.path / "c.pgn").write_bytes(self.GAMES)
+        (self.path / "d.pgn.zst").write_bytes(b"\x28\xb5\x2f\xfd and no more")
+        with self.assertRaisesRegex(OSError, "b.pgn.gz.*cut off"):
+            babson.shards(self.path, 3)
+        shards = babson.shards(self.path, 3, keep_damaged=True)
+        self.assertEqual([shard.games for shard in shards[1:]], [5, 2, 0])
+        whole = babson.games(self.path, "mate")
+        found, parts = [], []
+        with self.assertRaisesRegex(OSError, "b.pgn.gz"):
+            found.extend(game.number for game in whole)
+        for shard in shards:
+            try:
+                for game in babson.games(shard, "mate"):
+                    parts.append(game.number)
+            except OSError:
+                self.assertIn(shard.index, (1, 3))
+        self.assertEqual(parts, [2, 4, 6, 9])
+        rows = spark.faults(Cluster(), self.path, "mate", pieces=3).rows
+        self.assertEqual([row["shard"] for row in rows if row["game"] == 0], [1, 3])
+
+    def test_a_damaged_shard_is_named(self):
+        modules = {"pyspark": mock.Mock(), "pyspark.sql": mock.Mock()}
+        with mock.patch.dict(sys.modules, modules):
+            for door in (spark.search, spark.count):
+                for place, what in [(1, "cut off"), (2, "No such file")]:
+                    with self.assertRaisesRegex(OSError, rf"shard {place}, .*{what}"):
+                        door(Cluster(), self.shards[place : place + 1], "mate")
+
+    def test_a_damaged_shard_can_be_passed_over(self):
+        found = spark.search(Cluster(), self.shards, "mate", columns=["input"], skip_damaged=True)
+        names = [pathlib.Path(row["input"]).name for row in found.rows]
+        self.assertEqual(names, ["a.pgn", *["b.pgn.gz"] * 2])
+        modules = {"pyspark": mock.Mock(), "pyspark.sql": mock.Mock()}
+        with mock.patch.dict(sys.modules, modules):
+            rows = spark.count(Cluster(), self.shards, "mate", skip_damaged=True)
+            self.assertEqual([row["games"] for row in rows], [1, 2, 0][: len(rows)])
+            rows = spark.count(Cluster(), self.shards, "mate", by="white", skip_damaged=True)
+            self.assertEqual([(row["white"], row["games"]) for row in rows], [("y", 1), ("y", 2)])
+
+    def test_a_damaged_shard_is_told(self):
+        rows = spark.faults(Cluster(), self.shards, "mate").rows
+        told = [(row["shard"], row["message"]) for row in rows if row["game"] == 0]
+        self.assertEqual([shard for shard, _ in told], [1, 2])
+        self.assertIn("cut off", told[0][1])
+        self.assertIn("No such file", told[1][1])
+        # Those of single games are there, too.
+        self.assertIn(0, [row["shard"] for row in rows])
+        rows = spark.report(Cluster(), self.shards, "mate").rows
+        self.assertEqual([row["matches"] for row in rows], [1, 2, 0])
+        self.assertEqual(rows[2]["faults"], 1)
+
+
 class Progress(unittest.TestCase):
     def test_who_wants_to_know_is_told(self):
         seen = []

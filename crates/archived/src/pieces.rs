@@ -84,12 +84,18 @@ pub struct CutPiece {
 
 impl Walk<'_> {
     /// Cuts the games into about `n` pieces: where the games of a file end, and where one of `n`
-    /// equal parts of all bytes does. What is packed stays whole. `go_on` is asked now and then, and
-    /// ends the work where it says false.
+    /// equal parts of all bytes does. What is packed stays whole. With `keeps_damaged`, a file that
+    /// cannot be read to its end is pieces, too: whoever searches them comes to the damage. `go_on` is
+    /// asked now and then, and ends the work where it says false.
     ///
     /// # Errors
     /// Games cannot be read, or are not to be had piece by piece.
-    pub fn cut(&self, n: u64, go_on: &mut dyn FnMut() -> bool) -> Result<Pieces, CutError> {
+    pub fn cut(
+        &self,
+        n: u64,
+        keeps_damaged: bool,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Pieces, CutError> {
         let files: Vec<Result<(&Path, u64), String>> = self.inputs.files().collect();
         let mut bytes = 0;
         for stretch in self.stretches {
@@ -105,6 +111,7 @@ impl Walk<'_> {
         }
         let mut cutting = Cutting {
             step: bytes.div_ceil(n.max(1)).max(1),
+            keeps_damaged,
             bytes_before: 0,
             games_before: 0,
             described: String::new(),
@@ -134,6 +141,7 @@ fn no_file(name: &str) -> CutError {
 struct Cutting {
     /// The size of a piece.
     step: u64,
+    keeps_damaged: bool,
     /// How many bytes, and games, come before those of now.
     bytes_before: u64,
     games_before: u64,
@@ -197,7 +205,15 @@ impl Cutting {
             let Some(Ok((path, bytes))) = files[..range.end].get(place) else {
                 break;
             };
-            let source = source.map_err(|error| CutError::Failed(error.to_string()))?;
+            let source = match source {
+                Ok(source) => source,
+                Err(_) if self.keeps_damaged => {
+                    self.damaged(path, *bytes);
+                    self.bytes_before += bytes;
+                    continue;
+                }
+                Err(error) => return Err(CutError::Failed(error.to_string())),
+            };
             let (name, file) = (source.name.to_string(), remote::shown(path));
             if last.replace(place) == Some(place) || name != file {
                 return Err(CutError::Failed(format!(
@@ -211,6 +227,15 @@ impl Cutting {
             let is_enough = |start: Place, _, end: u64| !is_packed && nth(end) > nth(start.offset);
             let cut = shards::stretches(source, &is_enough, &mut |_| go_on())?;
             let games_before = self.games_before;
+            if let Some(failure) = &cut.failure
+                && !self.keeps_damaged
+            {
+                return Err(CutError::Failed(failure.to_string()));
+            }
+            let is_damaged = cut.failure.is_some();
+            if is_damaged && cut.stretches.is_empty() {
+                self.damaged(path, *bytes);
+            }
             for stretch in cut.stretches {
                 let part = Part {
                     path: path.to_path_buf(),
@@ -227,6 +252,15 @@ impl Cutting {
                     nth: nth(stretch.start.offset),
                 });
             }
+            // The damage belongs to the last of them.
+            if is_damaged
+                && let Some(CutPiece {
+                    piece: Piece::Text(part),
+                    ..
+                }) = self.cut.pieces.last_mut()
+            {
+                part.end = part.end.map(|_| *bytes);
+            }
             self.described += &format!("{:?}", (name, bytes, cut.checksum));
             self.bytes_before += bytes;
             if let Some(n) = &mut self.cut.last_game_number {
@@ -234,6 +268,22 @@ impl Cutting {
             }
         }
         Ok(())
+    }
+
+    /// A file of which no game can be read.
+    fn damaged(&mut self, path: &Path, bytes: u64) {
+        let part = Part {
+            path: path.to_path_buf(),
+            name: remote::shown(path),
+            games_before: self.games_before,
+            bytes,
+            ..Part::default()
+        };
+        self.cut.pieces.push(CutPiece {
+            piece: Piece::Text(part),
+            n_games: 0,
+            nth: self.bytes_before / self.step,
+        });
     }
 
     fn finish(self) -> Pieces {

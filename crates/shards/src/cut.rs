@@ -75,13 +75,15 @@ pub struct Cut {
     pub last_game_number: u64,
     /// What tells its text from any other: the checksum, by XXH3 with 64 bits.
     pub checksum: String,
+    /// Why it could not be read to its end; the parts are what came before.
+    pub failure: Option<Error>,
 }
 
 /// Cuts a source of PGN into parts without writing them; `go_on` is told how many bytes have been
 /// read, and ends the work where it says false.
 ///
 /// # Errors
-/// It cannot be read, or is not PGN.
+/// It is not PGN, or the work was ended.
 pub fn stretches(
     source: GameSource<'_>,
     is_enough: &Enough<'_>,
@@ -92,7 +94,7 @@ pub fn stretches(
     // Text of whole games: there may be many parts in a block.
     let mut uncounted = Vec::new();
     let count = |text: &[u8]| flow::count_games(GameSource::pgn("", text).alone());
-    cut(source, is_enough, go_on, &mut |event| {
+    let failure = cut(source, is_enough, go_on, &mut |event| {
         match event {
             Event::End(stretch) => stretches.push(stretch),
             Event::Text(text) => {
@@ -110,16 +112,18 @@ pub fn stretches(
         stretches,
         last_game_number: last_game_number + count(&uncounted),
         checksum: shown(sum.digest()),
+        failure,
     })
 }
 
-/// Cuts a source into parts. Those without games are left out.
+/// Cuts a source into parts. Those without games are left out. The result is why it could not be
+/// read to its end; the parts are what came before.
 pub(crate) fn cut(
     source: GameSource<'_>,
     is_enough: &Enough<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
     take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
+) -> Result<Option<Error>, Error> {
     let name = source.name.clone();
     if let Format::Lines(_) = source.format {
         return Err(Error::Failed(format!(
@@ -141,14 +145,18 @@ pub(crate) fn cut(
         let read = (&mut reader)
             .take(BLOCK as u64)
             .read_to_end(&mut cutter.window);
-        read.map_err(|error| Error::Failed(format!("cannot read {name}: {error}")))?;
+        if let Err(error) = read {
+            cutter.games(false, take)?;
+            cutter.end_if_begun(take)?;
+            return Ok(Some(Error::Failed(format!("cannot read {name}: {error}"))));
+        }
         let is_last = cutter.window.len() - before < BLOCK;
         cutter.games(is_last, take)?;
         if !go_on(cutter.base) {
             return Err(Error::Cancelled);
         }
         if is_last {
-            return Ok(());
+            return Ok(None);
         }
     }
 }
@@ -186,6 +194,13 @@ impl Cutter<'_> {
         take(Event::Text(&self.window))?;
         self.base += self.window.len() as u64;
         self.window.clear();
+        self.end_if_begun(take)
+    }
+
+    fn end_if_begun(
+        &mut self,
+        take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         match self.n_games + 1 > self.start.game {
             true => self.end(take),
             false => Ok(()),

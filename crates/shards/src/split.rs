@@ -82,7 +82,7 @@ impl Splitting {
         let size = self.size;
         let mut writer: Option<ShardWriter> = None;
         let is_enough = |start, games, end| size.is_reached(start, games, end);
-        cut(source, &is_enough, go_on, &mut |event| match event {
+        let failure = cut(source, &is_enough, go_on, &mut |event| match event {
             Event::Text([]) => Ok(()),
             Event::Text(text) => {
                 let writer = match &mut writer {
@@ -108,7 +108,7 @@ impl Splitting {
             }
         })?;
         self.manifest.sources.push(entry);
-        Ok(())
+        failure.map_or(Ok(()), Err)
     }
 
     /// Writes the manifest: now the shards are there.

@@ -138,7 +138,7 @@ pub(super) fn cut(
         !interrupt::cancel().is_cancelled()
     };
     let n = fraction.of().saturating_mul(n_each);
-    let cut = walk.cut(n, &mut go_on).map_err(Failure::from)?;
+    let cut = walk.cut(n, false, &mut go_on).map_err(Failure::from)?;
     live.finish(done());
     if cut.pieces.is_empty() {
         let name = inputs.name();
