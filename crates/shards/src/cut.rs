@@ -297,6 +297,36 @@ mod tests {
         (seen, faults)
     }
 
+    /// Gives bytes, and then fails.
+    struct Fails<'a>(&'a [u8]);
+
+    impl Read for Fails<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(std::io::Error::other("torn")),
+                n => Ok(n),
+            }
+        }
+    }
+
+    #[test]
+    fn what_comes_before_damage_is_a_part() {
+        let check = |text: &str, games: &[u64]| {
+            let bytes = Bytes::InOrder(Box::new(Fails(text.as_bytes())));
+            let source = GameSource::new("a", bytes, Format::Pgn);
+            let cut = stretches(source, &|_, games, _| games == 2, &mut |_| true).expect("PGN");
+            let found: Vec<u64> = cut.stretches.iter().map(Stretch::games).collect();
+            assert_eq!(found, games, "{text}");
+            let failure = cut.failure.expect("torn").to_string();
+            assert_eq!(failure, "cannot read a: torn");
+        };
+        let game = "[Event \"x\"]\n\n1. e4 *\n\n";
+        check("", &[]);
+        check("[Event \"x\"]\n\n1. e", &[]);
+        check(game, &[1]);
+        check(&format!("{}[Event", game.repeat(5)), &[2, 2, 1]);
+    }
+
     /// All parts of a text, read by themselves, are the text.
     fn check(text: &[u8], size: Size) {
         let (mut texts, mut stretches) = (vec![Vec::new()], Vec::new());
