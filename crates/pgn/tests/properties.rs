@@ -346,6 +346,7 @@ fn what_stands_as_it_is_written() {
         "[FEN \"4k3/8/8/8/8/8/8/R3K3 b - - 0 9\"]\n9... Ke7 10. O-O-O *"
     ));
     for text in [
+        "1.f3 e5 2.g4 Qh4#\n3. *",
         "1.f3 e5 2.g4  Qh4# 0-1",
         "1.f3  e5 2.g4 Qh4# 0-1",
         "1.f3 e5 g4 Qh4# 0-1",

@@ -44,8 +44,11 @@ impl Verbatim {
                 None => return false,
             }
         }
-        // The last move may have a number of its own.
-        memchr_iter(b' ', rest).count() == usize::from(tree.len() > 1)
+        // The last move may have a number of its own. A number behind it is no move.
+        match rest.split_last() {
+            None => tree.len() == 1,
+            Some((last, word)) => tree.len() > 1 && *last == b' ' && !word.contains(&b' '),
+        }
     }
 }
 
