@@ -293,6 +293,29 @@ class Archives(unittest.TestCase):
             with self.assertRaisesRegex(OSError, "games.cqa"):
                 babson.count(archive, "mate")
 
+    def test_an_archive_keeps_its_text_until_that_is_not_wanted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            games, archive = pathlib.Path(folder, "games.pgn"), pathlib.Path(folder, "games.cqa")
+
+            def has_text():
+                return any(archive.glob("*.zst"))
+
+            games.write_bytes(FOOL)
+            babson.index(games, archive)
+            self.assertFalse(has_text())
+            babson.index(games, archive, self_contained=True)
+            self.assertTrue(has_text())
+            games.write_bytes(FOOL + b"\n" + FOOL)
+            self.assertEqual(babson.index(games, archive), 2)
+            self.assertTrue(has_text())
+            babson.index(games, archive, self_contained=False)
+            self.assertFalse(has_text())
+            babson.index(games, archive, self_contained=True)
+            games.unlink()
+            with self.assertRaisesRegex(OSError, "it has the only text of"):
+                babson.index(archive, archive, self_contained=False)
+            self.assertTrue(has_text())
+
 
 class Files(unittest.TestCase):
     def test_files_are_whole_or_not_there(self):
