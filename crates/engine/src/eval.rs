@@ -45,6 +45,7 @@ mod track;
 mod tried;
 mod values;
 mod variant;
+mod ways;
 mod whole_game;
 mod word;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Color, Rules};
+use board::Rules;
 use ecma_regex::Captures;
 use syntax::tree::{Arithmetic, DictionaryId, Relation};
 
@@ -537,26 +537,6 @@ impl Evaluator<'_> {
         !self.here().is_check()
             && self.positions.first_child(self.at).is_none()
             && !self.for_moves().has_legal_move()
-    }
-
-    pub(super) fn is_virtual_mainline(&self) -> bool {
-        self.ancestry().all(|position| {
-            let Some(mv) = self.positions.mv(position) else {
-                return true;
-            };
-            let white_moved = self.positions.position(position).turn == Color::Black;
-            let leaves = white_moved && self.positions.sibling_index(position) > 0;
-            !(mv.is_null() || leaves)
-        })
-    }
-
-    pub(super) fn is_try(&self) -> bool {
-        let tries = self.ancestry().filter(|&position| {
-            self.positions.position(position).turn == Color::Black
-                && position != 0
-                && self.positions.sibling_index(position) > 0
-        });
-        tries.count() == 1
     }
 }
 

@@ -17,6 +17,7 @@ use super::pieces::Identities;
 use super::slot::Slot;
 use super::sorted::{SortState, SortValue};
 use super::track::Tracker;
+use super::ways::Way;
 use crate::files::Files;
 use crate::outside::Asked;
 use crate::row::RowValue;
@@ -78,6 +79,8 @@ pub(crate) struct State {
     pub(crate) sort_notes_size: (usize, usize),
     /// The game matches, whether or not a position does.
     pub(crate) selected: bool,
+    /// By position: the way to it; empty until somebody asks.
+    pub(crate) ways: Vec<Way>,
     /// By position: what conditions of the whole game say about it; empty until they are asked.
     pub(crate) verdicts: Vec<Verdict>,
     /// Positions whose comment of the file is left out.
@@ -192,6 +195,7 @@ impl State {
         self.values.clear();
         self.selected = false;
         self.verdicts.clear();
+        self.ways.clear();
         self.removed.clear();
         self.tags.clear();
         self.removed_tags.clear();
