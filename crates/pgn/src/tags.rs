@@ -180,6 +180,9 @@ fn plain_name(line: &[u8]) -> Option<&[u8]> {
     is_plain.then(|| &line[1..name.len() + 2])
 }
 
+/// A section with more tags is not plain.
+const MOST_PLAIN: usize = 200;
+
 /// The tags of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Tags<'a> {
@@ -234,6 +237,10 @@ impl<'a> TextTags<'a> {
     /// its own and each name once, and blank lines behind them.
     pub(crate) fn is_plain_section(self) -> bool {
         let (text, lines) = (self.text(), self.tags.lines);
+        // no program writes so many, and each is compared with all before it
+        if lines.len() > MOST_PLAIN {
+            return false;
+        }
         let mut next = 0;
         for (place, &(start, end)) in lines.iter().enumerate() {
             let line = &text[start as usize..end as usize];

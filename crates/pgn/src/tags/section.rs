@@ -1,5 +1,7 @@
 //! The tags of a game, each in its place: those with a meaning of their own, ratings, and the rest.
 
+use std::collections::BTreeMap;
+
 use board::Color;
 
 use crate::names::rating_in_name;
@@ -52,7 +54,12 @@ pub(crate) struct Section<'a> {
     pub(crate) ratings: Ratings,
     /// Tags without a meaning of their own, in the order of their first occurrence.
     pub(crate) extra: Vec<(&'a [u8], &'a [u8])>,
+    /// Their places by name, where they are many.
+    places: BTreeMap<&'a [u8], usize>,
 }
+
+/// So many tags are looked through one by one.
+const FEW: usize = 32;
 
 impl<'a> Section<'a> {
     /// The value of a tag as it stands in the text.
@@ -69,10 +76,21 @@ impl<'a> Section<'a> {
             self.known[known as usize] = Some(value);
             return;
         }
-        match self.extra.iter_mut().find(|tag| tag.0 == name) {
-            Some(tag) => tag.1 = value,
+        match self.place(name) {
+            Some(place) => self.extra[place].1 = value,
             None => self.extra.push((name, value)),
         }
+    }
+
+    /// The place of a tag without a meaning of its own, if it is there.
+    fn place(&mut self, name: &[u8]) -> Option<usize> {
+        if self.extra.len() <= FEW {
+            return self.extra.iter().position(|tag| tag.0 == name);
+        }
+        for (place, tag) in self.extra.iter().enumerate().skip(self.places.len()) {
+            self.places.insert(tag.0, place);
+        }
+        self.places.get(name).copied()
     }
 }
 
