@@ -7,7 +7,9 @@
 /// The limits of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of loops, searches and regular expressions that a game may take.
+    /// Steps that a game may take: rounds and candidates of loops and searches, the filters that
+    /// are evaluated there, instructions of regular expressions. One takes about ten nanoseconds;
+    /// filters that take longer count as several.
     pub steps: u64,
     /// Bytes of a string.
     pub string: u64,
@@ -60,7 +62,7 @@ pub enum Limit {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            steps: 100_000_000,
+            steps: 400_000_000,
             string: 16_000_000,
             memory: 64_000_000,
             imagined: 50_000_000,

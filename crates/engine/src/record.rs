@@ -42,6 +42,11 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// How many tags are looked through for one.
+    pub(crate) fn n_tags(&self) -> u64 {
+        self.tags().n_lines() as u64
+    }
+
     /// A fact of the record; `None` where it is missing or, except for other tags, empty.
     pub(crate) fn text(&self, source: &GameText) -> Option<Cow<'a, [u8]>> {
         let text: Cow<'a, [u8]> = match source {

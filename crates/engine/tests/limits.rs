@@ -119,6 +119,72 @@ fn what_never_ends_is_stopped_with_a_message() {
     }
 }
 
+/// A thousand rounds of a loop, with a body of its own.
+fn rounds(body: &str) -> String {
+    format!("initial xx=\"\" nn=0 while (nn<1000) {{nn+=1 {body}}}")
+}
+
+#[test]
+fn a_round_counts_what_it_evaluates() {
+    assert_eq!(outcome(&rounds("true"), 5000), Ok(1));
+    let wide = |filter: &str, joined: &str, n: usize| vec![filter; n].join(joined);
+    for body in [
+        wide("nn+=0", " ", 10),
+        wide("Q attacks r", " or ", 10) + " or true",
+        format!("if {} then true", wide("ply==0", " and ", 10)),
+        format!("nn={}-ply", wide("nn", "+0*", 10)),
+        format!("nn=nn+0*#({})", wide("Q", "|up ", 10)),
+        format!("nn=nn+0*max({})", wide("ply", " ", 10)),
+        "shift {Ra1 kb2} or true".to_owned(),
+        "{flipcolor flip {#(Q attacks r)>70}} or true".to_owned(),
+        // filters that take long by themselves
+        "xx=fen".to_owned(),
+        "xx=str(currentposition)".to_owned(),
+        "xx=str(A)".to_owned(),
+        "{between(A a)} or true".to_owned(),
+        "{ray(A . a)} or true".to_owned(),
+        "{xray(A . a)} or true".to_owned(),
+        "countmoves legal -- >70 or true".to_owned(),
+        "legalposition or reachableposition or true".to_owned(),
+        "comment(\"a\")".to_owned(),
+    ] {
+        let found = outcome(&rounds(&body), 7500);
+        let message = found.as_ref().err();
+        let is_counted = message.is_some_and(|message| message.contains("too many steps"));
+        assert!(is_counted, "{body}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_not_evaluated_does_not_count() {
+    let wide = vec!["nn+=0"; 1000].join(" ");
+    for body in [
+        format!("{{false {wide}}} or true"),
+        format!("true or {{{wide}}}"),
+        format!("if false then {{{wide}}}"),
+    ] {
+        assert_eq!(outcome(&rounds(&body), 15_000), Ok(1));
+    }
+}
+
+#[test]
+fn what_texts_hold_counts_where_they_are_changed() {
+    let fill = "initial xx=\"0123456789abcdef\" nn=0 while (nn<10) {nn+=1 xx+=xx} mm=0 ";
+    for body in [
+        "xx[0]=\"b\"",
+        "yy=xx",
+        "#xx>0",
+        "yy=str(xx)",
+        "\"q\" in xx or true",
+    ] {
+        let body = format!("{fill} while (mm<100) {{mm+=1 {body}}}");
+        let found = outcome(&body, 50_000);
+        let message = found.as_ref().err();
+        let is_counted = message.is_some_and(|message| message.contains("too many steps"));
+        assert!(is_counted, "{body}: {found:?}");
+    }
+}
+
 #[test]
 fn too_many_images_are_refused() {
     for (transforms, refused) in [

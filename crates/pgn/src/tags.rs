@@ -265,6 +265,12 @@ impl<'a> Tags<'a> {
         lines.map(move |&(start, end)| &self.text[start as usize..end as usize])
     }
 
+    /// How many lines look like tags.
+    #[must_use]
+    pub fn n_lines(self) -> usize {
+        self.lines.len()
+    }
+
     /// All tags as they stand in the text: name and value.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = (&'a [u8], &'a [u8])> {
         self.lines().filter_map(read_tag)

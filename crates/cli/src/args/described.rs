@@ -117,7 +117,7 @@ mod tests {
         );
         check(
             "-steps N",
-            "steps of loops and searches that a game may take (100000000); when each of the \
+            "steps of loops and searches that a game may take (400000000); when each of the \
              first 10 takes more, the run ends",
         );
         check("-v, -version", "the version");

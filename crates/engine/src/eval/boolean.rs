@@ -24,7 +24,7 @@ impl Evaluator<'_> {
             BoolFilter::HasPosition(position) => self.position(*position).is_some(),
             BoolFilter::All(items) => {
                 let mark = self.mark();
-                let result = items.iter().all(|&id| self.matches(id));
+                let result = self.all_match(items);
                 if !result {
                     self.drop_comments(mark);
                 }
@@ -34,6 +34,7 @@ impl Evaluator<'_> {
                 let mark = self.mark();
                 for (i, &id) in items.iter().enumerate() {
                     if self.matches(id) {
+                        self.charge(i as u64 + 1);
                         return true;
                     }
                     // `a or b or c` is `(a or b) or c`: when b fails, its `or` fails
@@ -41,6 +42,7 @@ impl Evaluator<'_> {
                         self.drop_comments(mark);
                     }
                 }
+                self.charge(items.len() as u64);
                 self.drop_comments(mark);
                 false
             }
@@ -63,7 +65,10 @@ impl Evaluator<'_> {
                 result
             }
             BoolFilter::Turn(color) => self.here().turn == *color,
-            BoolFilter::Patterns(patterns) => patterns.matches(&self.here().board),
+            BoolFilter::Patterns(patterns) => {
+                self.charge(patterns.n_images() as u64 / 32);
+                patterns.matches(&self.here().board)
+            }
             filter => {
                 let result = self.rare_match(filter);
                 self.place_limit(&program.places.bools, id.0);
@@ -72,9 +77,19 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Whether all of them match, in order. Each that is asked counts as a step: nothing else can
+    /// be as wide as the query is long.
+    #[inline]
+    pub(super) fn all_match(&mut self, items: &[BoolId]) -> bool {
+        let failed = items.iter().position(|&id| !self.matches(id));
+        self.charge(failed.map_or(items.len(), |index| index + 1) as u64);
+        failed.is_none()
+    }
+
     /// The filters that are asked less often, out of the way of the others.
     #[inline(never)]
     fn rare_match(&mut self, filter: &BoolFilter) -> bool {
+        self.charge(1);
         match filter {
             BoolFilter::Constant(_)
             | BoolFilter::NonEmpty(_)
@@ -116,6 +131,7 @@ impl Evaluator<'_> {
             BoolFilter::Orbit(images) => {
                 let mark = self.mark();
                 let mut result = false;
+                self.charge(images.len() as u64);
                 for &image in images {
                     result |= self.matches(image);
                 }
@@ -175,6 +191,10 @@ impl Evaluator<'_> {
                     self.loop_variable_bound(*variable, *span);
                     return false;
                 }
+                let entries = &self.state.dictionaries[dictionary.0 as usize];
+                let (n_entries, n_bytes) = (entries.len(), entries.n_bytes());
+                self.charge(n_entries as u64);
+                self.count_text(n_bytes);
                 let entries = &self.state.dictionaries[dictionary.0 as usize];
                 let keys: Vec<Key> = entries.iter().map(|(key, _)| key.clone()).collect();
                 // loops in loops have a copy each
@@ -254,7 +274,10 @@ impl Evaluator<'_> {
                 self.count_text(16 * needle.len());
                 memchr::memmem::find(&haystack, &needle).is_some()
             }
-            BoolFilter::GameTextContains(needle, source) => self.record.contains(source, needle),
+            BoolFilter::GameTextContains(needle, source) => {
+                self.charge(4 + self.record.n_tags() / 8);
+                self.record.contains(source, needle)
+            }
             BoolFilter::IsAncestor(ancestor, descendant) => {
                 // whichever word the query uses for it, the descendant goes first
                 let Some(descendant) = self.position(*descendant) else {

@@ -20,7 +20,7 @@ use compiler::limits::Limit;
 use compiler::program::*;
 
 /// So many bytes of text are made in the time of a step.
-const BYTES_PER_STEP: usize = 64;
+const BYTES_PER_STEP: usize = 32;
 
 /// A program at work on one game.
 pub(crate) struct Evaluator<'a> {
@@ -237,6 +237,9 @@ impl<'a> Evaluator<'a> {
                     self.state.values.push(values);
                 }
             }
+            if self.state.spent > self.state.steps {
+                self.exceed(Limit::Steps);
+            }
             if self.state.fault.is_some() {
                 self.place_limit(&program.places.bools, program.root.0);
                 break;
@@ -314,27 +317,27 @@ impl<'a> Evaluator<'a> {
         if self.state.fault.is_some() {
             return false;
         }
-        match self.state.steps.checked_sub(1) {
-            Some(rest) => {
-                self.state.steps = rest;
-                true
-            }
-            None => {
-                self.exceed(Limit::Steps);
-                false
-            }
+        if self.state.spent >= self.state.steps {
+            self.exceed(Limit::Steps);
+            return false;
         }
+        self.state.spent += 1;
+        true
+    }
+
+    /// Counts what takes the time of `n` steps. Where none are left, the next [`Self::step`] of a
+    /// loop or search gives the game up, or the next position does: what a filter does between two
+    /// of these is bounded by the size of the query.
+    #[inline]
+    pub(super) fn charge(&mut self, n: u64) {
+        self.state.spent += n;
     }
 
     /// Counts what it takes to make a text, as steps.
     pub(super) fn count_text(&mut self, n_bytes: usize) {
-        match self
-            .state
-            .steps
-            .checked_sub((n_bytes / BYTES_PER_STEP) as u64)
-        {
-            Some(rest) => self.state.steps = rest,
-            None => self.exceed(Limit::Steps),
+        self.charge((n_bytes / BYTES_PER_STEP) as u64);
+        if self.state.spent > self.state.steps {
+            self.exceed(Limit::Steps);
         }
     }
 
@@ -407,9 +410,8 @@ impl<'a> Evaluator<'a> {
         match flow {
             Flow::Block(conditions, value) => {
                 let mark = self.mark();
-                let result = conditions
-                    .iter()
-                    .all(|&id| self.matches(id))
+                let result = self
+                    .all_match(conditions)
                     .then(|| value.evaluate(self))
                     .flatten();
                 if result.is_none() && V::DROPS_COMMENTS {

@@ -25,6 +25,7 @@ impl Evaluator<'_> {
             if !self.step() {
                 return false;
             }
+            self.charge(comparison.n_images());
             let there = positions.position(id);
             let side_fits = later
                 .same_side
@@ -85,6 +86,17 @@ impl<'a> Comparison<'a> {
             allowed,
             anchors,
         }
+    }
+
+    /// About how many images of a board are compared.
+    fn n_images(&self) -> u64 {
+        let n_flips = if self.later.flip { 8 } else { 1 };
+        n_flips
+            * match &self.anchors {
+                _ if !self.later.shift => 1,
+                Some(anchors) => 4 * anchors.len() as u64,
+                None => 15 * 15,
+            }
     }
 
     fn fits(&self, there: &Board) -> bool {

@@ -287,6 +287,7 @@ impl Evaluator<'_> {
 
     #[inline]
     fn legal_dash(&mut self, dash: &LegalDash) -> Generated {
+        self.charge(4);
         let left = self.operand(dash.left);
         let right = self.operand(dash.right);
         let mut moves = Generated {

@@ -274,6 +274,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn generated_moves(&mut self, filter: &MoveFilter) -> super::legal::Generated {
+        self.charge(4);
         let operands = self.move_operands(filter);
         let mut moves = super::legal::Generated {
             left: operands.from,

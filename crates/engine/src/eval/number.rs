@@ -22,6 +22,7 @@ impl Evaluator<'_> {
                 }
             },
             NumFilter::Arithmetic(op, left, right) => {
+                self.charge(1);
                 let left = self.number(*left)?;
                 let right = self.number(*right)?;
                 arithmetic(*op, left, right)
@@ -36,6 +37,7 @@ impl Evaluator<'_> {
     /// The filters that are asked less often, out of the way of the others.
     #[inline(never)]
     fn rare_number(&mut self, filter: &NumFilter) -> Option<i32> {
+        self.charge(1);
         match filter {
             NumFilter::Constant(_)
             | NumFilter::Variable(..)
@@ -48,11 +50,13 @@ impl Evaluator<'_> {
             NumFilter::AttackPairs(men, squares) => {
                 let men = self.set(*men);
                 let squares = self.set(*squares);
+                self.charge(u64::from(men.len()));
                 Some(super::count::attack_pairs(&self.here().board, men, squares))
             }
             NumFilter::RayCount(ray) => {
                 let operands: Vec<SquareSet> =
                     ray.operands.iter().map(|&id| self.set(id)).collect();
+                self.charge_rays(ray, &operands);
                 Some(super::rays::count_rays(&self.here().board, ray, &operands))
             }
             NumFilter::PieceIdOf(variable, span) => match *self.slot(*variable) {
@@ -160,6 +164,7 @@ impl Evaluator<'_> {
         compare: impl Fn(&T, &T) -> std::cmp::Ordering,
     ) -> Option<T> {
         use std::cmp::Ordering;
+        self.charge(n as u64);
         let start = self.mark();
         let mut best: Option<T> = None;
         for i in 0..n {

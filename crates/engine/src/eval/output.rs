@@ -48,6 +48,7 @@ impl Evaluator<'_> {
         if text.is_empty() || self.level() == CommentLevel::Silent {
             return;
         }
+        self.charge(8);
         let note = Note {
             position: self.positions.played(position),
             text: text.into(),
@@ -160,6 +161,7 @@ impl Evaluator<'_> {
 
     fn print_item(&mut self, item: &Item, out: &mut Vec<u8>) {
         const FAILED: &[u8] = b"<false>";
+        self.charge(8);
         match item {
             Item::Literal(text) => out.extend_from_slice(text),
             Item::Bool(id) => {
@@ -168,6 +170,7 @@ impl Evaluator<'_> {
             }
             Item::Set(id) => {
                 let set = self.set(*id);
+                self.charge(8 * u64::from(set.len()));
                 print_set(set, out);
             }
             Item::Num(id) => match self.number(*id) {
@@ -187,9 +190,15 @@ impl Evaluator<'_> {
                     let name = &self.program.variables[variable.0 as usize].name;
                     out.extend(format!("<unbound: {name}>").bytes());
                 }
-                Slot::Set(set) => print_set(set, out),
+                Slot::Set(set) => {
+                    self.charge(8 * u64::from(set.len()));
+                    print_set(set, out);
+                }
                 Slot::Number(number) => out.extend(number.to_string().bytes()),
-                Slot::Text(text) => out.extend(text),
+                Slot::Text(text) => {
+                    self.count_text(text.len());
+                    out.extend(text);
+                }
                 Slot::Position(position) => out.extend(self.position_text(position)),
                 Slot::Piece(piece) => {
                     if let Some(square) = self.square_of_piece(piece).single()
@@ -211,6 +220,8 @@ impl Evaluator<'_> {
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
         let n = entries.len();
+        self.charge(40 * n as u64);
+        self.count_text(self.state.dictionaries[id.0 as usize].n_bytes());
         out.extend(format!("Dictionary {name} with {n} entries: \n").bytes());
         for (key, value) in entries {
             self.print_tagged(&Slot::from(key), out);
@@ -245,6 +256,7 @@ impl Evaluator<'_> {
     /// How a position is named in texts. In a variation the name has the id of the position,
     /// which is then also written at that position.
     pub(super) fn position_text(&mut self, position: u32) -> Vec<u8> {
+        self.charge(40);
         let side = match self.positions.position(position).turn {
             Color::White => "wtm",
             Color::Black => "btm",

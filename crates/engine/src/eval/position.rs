@@ -11,6 +11,7 @@ use compiler::program::*;
 impl Evaluator<'_> {
     /// The value of the filter at the current position, if it has one.
     pub(super) fn position(&mut self, id: PosId) -> Option<u32> {
+        self.charge(1);
         let program = self.program;
         match &program.positions[id.0 as usize] {
             PosFilter::Source(source) => self.position_source(*source),
@@ -25,6 +26,7 @@ impl Evaluator<'_> {
             },
             PosFilter::Child(index) => {
                 let index = usize::try_from(self.number(*index)?).ok()?;
+                self.charge(index.min(self.positions.len() as usize) as u64 / 4);
                 self.positions.children(self.at).nth(index)
             }
             PosFilter::OfNumber(word, number) => self.position_of_number(*word, *number),

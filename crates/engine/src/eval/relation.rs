@@ -28,6 +28,11 @@ impl Evaluator<'_> {
         if relation.target_is_fixed {
             known.resize(self.positions.len() as usize, None);
         }
+        let n_maps = relation.parameters.iter().map(|parameter| match parameter {
+            RelationParameter::Squares(squares) => 4 + 2 * squares.maps.len() as u64,
+            _ => 4,
+        });
+        let n_maps: u64 = n_maps.sum();
         let mut matched = false;
         for target in 0..self.positions.len() {
             if target == source {
@@ -36,6 +41,7 @@ impl Evaluator<'_> {
             if !self.step() {
                 break;
             }
+            self.charge(n_maps);
             let mark = self.mark();
             if !self.is_target(relation, target, &mut known)
                 || !self.parameters_hold(relation, source, target, &mut source_sets)
@@ -201,6 +207,7 @@ impl Evaluator<'_> {
             if !self.step() {
                 return Vec::new();
             }
+            self.charge(targets.len() as u64 / 4);
             let mut best_here = (0, 0);
             for j in 0..targets.len() {
                 lengths[j] = match source_moves[i] == target_moves[j] {

@@ -40,15 +40,18 @@ impl Evaluator<'_> {
                 }
             },
             SetFilter::Union(left, right) => {
+                self.charge(1);
                 let left = self.set(*left);
                 left | self.set(*right)
             }
             SetFilter::Intersect(left, right) => {
+                self.charge(1);
                 let left = self.set(*left);
                 left & self.set(*right)
             }
             SetFilter::Complement(operand) => !self.set(*operand),
             SetFilter::Attacks(left, right) => {
+                self.charge(1);
                 let left = self.set(*left);
                 let right = self.set(*right);
                 attackers(&self.here().board, left, right)
@@ -60,6 +63,7 @@ impl Evaluator<'_> {
     /// The filters that are asked less often, out of the way of the others.
     #[inline(never)]
     fn rare_set(&mut self, filter: &SetFilter) -> SquareSet {
+        self.charge(1);
         match filter {
             SetFilter::Constant(_)
             | SetFilter::Piece(..)
@@ -88,16 +92,20 @@ impl Evaluator<'_> {
                     for (set, &id) in operands.iter_mut().zip(&ray.operands) {
                         *set = self.set(id);
                     }
-                    rays(&self.here().board, ray, &operands[..ray.operands.len()])
+                    let operands = &operands[..ray.operands.len()];
+                    self.charge_rays(ray, operands);
+                    rays(&self.here().board, ray, operands)
                 } else {
                     let operands: Vec<SquareSet> =
                         ray.operands.iter().map(|&id| self.set(id)).collect();
+                    self.charge_rays(ray, &operands);
                     rays(&self.here().board, ray, &operands)
                 }
             }
             SetFilter::OfSets(word, left, right) => self.set_of_sets(*word, *left, *right),
             SetFilter::Engine(question, span) => self.engine_squares(*question, *span),
             SetFilter::Pin(pin) => {
+                self.charge(4);
                 let from = pin.from.map_or(SquareSet::ALL, |id| self.set(id));
                 let through = pin.through.map_or(SquareSet::ALL, |id| self.set(id));
                 let to = pin.to.map(|id| self.set(id));
@@ -147,6 +155,12 @@ impl Evaluator<'_> {
             SetFilter::Move(filter) => self.move_squares(filter),
             SetFilter::Flow(flow) => self.flow(flow).unwrap_or(SquareSet::EMPTY),
         }
+    }
+
+    /// Counts the walks from all first squares.
+    pub(super) fn charge_rays(&mut self, ray: &Ray, operands: &[SquareSet]) {
+        let n_starts = operands.first().map_or(0, |first| first.len() as usize);
+        self.charge((n_starts * ray.steps.len() * operands.len()) as u64);
     }
 
     fn direction(

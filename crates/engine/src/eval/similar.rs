@@ -15,6 +15,7 @@ impl Evaluator<'_> {
             );
             return false;
         };
+        self.charge(64);
         let position = self.here();
         let side = match position.turn {
             Color::White => "wtm",

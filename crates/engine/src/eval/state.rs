@@ -94,8 +94,10 @@ pub(crate) struct State {
     /// Those that the query made, by their patterns.
     pub(crate) regexes: HashMap<Vec<u8>, Regex>,
     pub(crate) fault: Option<Fault>,
-    /// Steps of loops and searches that are left for this game.
+    /// Steps that this game may take.
     pub(crate) steps: u64,
+    /// Steps that it has taken.
+    pub(crate) spent: u64,
     /// How many positions have been imagined.
     pub(crate) n_imagined: u32,
     /// Variables or dictionaries may hold an imagined position.
@@ -165,6 +167,7 @@ impl State {
         self.captures = Captures::default();
         self.fault = None;
         self.steps = program.settings.limits.steps;
+        self.spent = 0;
         self.composer = None;
         self.written = 0;
         self.n_imagined = 0;

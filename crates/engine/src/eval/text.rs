@@ -29,6 +29,8 @@ impl Evaluator<'_> {
     }
 
     fn uncounted_text(&mut self, id: TextId) -> Option<Vec<u8>> {
+        // an allocation
+        self.charge(4);
         let program = self.program;
         match &program.texts[id.0 as usize] {
             TextFilter::Constant(text) => Some(text.to_vec()),
@@ -39,13 +41,20 @@ impl Evaluator<'_> {
                     None
                 }
             },
-            TextFilter::Game(source) => self.record.text(source).map(|text| text.into_owned()),
+            TextFilter::Game(source) => {
+                self.charge(self.record.n_tags() / 8);
+                self.record.text(source).map(|text| text.into_owned())
+            }
             TextFilter::Players => {
                 let white = self.record.text(&GameText::Player(Color::White))?;
                 let black = self.record.text(&GameText::Player(Color::Black))?;
                 Some([&white, b"\\n".as_slice(), &black].concat())
             }
-            TextFilter::Fen => Some(self.fen().into_bytes()),
+            TextFilter::Fen => {
+                // castling rights are looked up on the way here
+                self.charge(80 + 4 * u64::from(self.positions.ply(self.at)));
+                Some(self.fen().into_bytes())
+            }
             TextFilter::OfPosition(word) => self.position_as_text(*word),
             TextFilter::OriginalComment => {
                 let node = self.positions.node(self.at)?;
@@ -171,7 +180,10 @@ impl Evaluator<'_> {
         subject: &[u8],
         start: usize,
     ) -> Option<Groups> {
-        let groups = regex.groups_at(subject, start, &mut self.state.steps);
+        let left = self.state.steps.saturating_sub(self.state.spent);
+        let mut rest = left;
+        let groups = regex.groups_at(subject, start, &mut rest);
+        self.charge(left - rest);
         groups.unwrap_or_else(|OutOfSteps| {
             self.exceed(Limit::Steps);
             None
@@ -252,6 +264,7 @@ impl Evaluator<'_> {
             self.unbound(variable, span);
             return None;
         };
+        self.count_text(2 * text.len());
         let range = self.slice(slice, text.len())?;
         if !self.bound_string(text.len() - range.len() + value.len()) {
             return None;

@@ -38,9 +38,11 @@ impl Evaluator<'_> {
             Predicate::Primary => self.at != 0 && self.positions.sibling_index(self.at) == 0,
             Predicate::Secondary => self.at != 0 && self.positions.sibling_index(self.at) > 0,
             Predicate::LegalPosition => {
+                self.charge(4);
                 self.moves_are_of_chess("legalposition") && self.for_moves().is_legal_position()
             }
             Predicate::ReachablePosition => {
+                self.charge(4);
                 self.moves_are_of_chess("reachableposition")
                     && self.for_moves().is_reachable_position()
             }
@@ -69,6 +71,7 @@ impl Evaluator<'_> {
         let right = self.set(right);
         match word {
             SetsToSet::Between => {
+                self.charge(u64::from(left.len() * right.len()) / 4);
                 let mut result = SquareSet::EMPTY;
                 for a in left {
                     for b in right {
@@ -114,14 +117,16 @@ impl Evaluator<'_> {
 
     /// What a command in the comment of the file says.
     #[cold]
-    fn in_comment<T>(&self, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+    fn in_comment<T>(&mut self, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let node = self.positions.node(self.at)?;
-        read(&self.record.comment(node)?)
+        let comment = self.record.comment(node)?;
+        self.count_text(8 * comment.len());
+        read(&comment)
     }
 
     /// The squares that the comment of the file draws something on.
     #[cold]
-    pub(super) fn drawn(&self, word: Drawn) -> SquareSet {
+    pub(super) fn drawn(&mut self, word: Drawn) -> SquareSet {
         let squares = self.in_comment(|comment| {
             Some(match word {
                 Drawn::ColoredSquares => command::colored_squares(comment),
@@ -206,11 +211,19 @@ impl Evaluator<'_> {
         let q = self.position(q)?;
         match word {
             PositionsToNumber::Distance => {
-                let ancestor = self.positions.lca(p, q);
+                let ancestor = self.common_ancestor(p, q);
                 let ply = |id| self.positions.ply(id) as i32;
                 Some(ply(p) + ply(q) - 2 * ply(ancestor))
             }
         }
+    }
+
+    /// The last position on the way to both.
+    fn common_ancestor(&mut self, p: u32, q: u32) -> u32 {
+        let ancestor = self.positions.lca(p, q);
+        let ply = |id| u64::from(self.positions.ply(id));
+        self.charge(ply(p.min(q)).saturating_sub(ply(ancestor)));
+        ancestor
     }
 
     pub(super) fn text_of_text(&mut self, word: TextToText, text: TextId) -> Option<Vec<u8>> {
@@ -274,7 +287,7 @@ impl Evaluator<'_> {
         let p = self.position(p)?;
         let q = self.position(q)?;
         match word {
-            PositionsToPosition::Lca => Some(self.positions.lca(p, q)),
+            PositionsToPosition::Lca => Some(self.common_ancestor(p, q)),
         }
     }
 }

@@ -89,7 +89,7 @@ impl Search<'_, '_, '_> {
         let first = crossing.next;
         let found = self.e.next_before(crossing);
         let passed = u64::from(crossing.next - first) / MOVES_PER_STEP;
-        self.e.state.steps = self.e.state.steps.saturating_sub(passed);
+        self.e.charge(passed);
         found
     }
 

@@ -22,7 +22,7 @@ use compiler::program::*;
 const LEAST: i32 = -100_000_000;
 
 /// What a step costs besides where it may be one of too many.
-const RISK: u64 = 9;
+const RISK: u64 = 2;
 
 /// So many moves out of focus are passed over in the time of a step.
 pub(super) const MOVES_PER_STEP: u64 = 16;
@@ -180,7 +180,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             Strategy::Tabled { .. } => self.automaton.is_large,
         };
         if is_risky {
-            self.e.state.steps = self.e.state.steps.saturating_sub(RISK);
+            self.e.charge(RISK);
         }
         self.done |= !self.e.step();
         !self.done
@@ -291,7 +291,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         let (from, end) = (moves.candidate, moves.end);
         moves.candidate = self.e.next_in_focus(self.focus, from, end);
         let passed = u64::from(moves.candidate - from) / MOVES_PER_STEP;
-        self.e.state.steps = self.e.state.steps.saturating_sub(passed);
+        self.e.charge(passed);
     }
 
     /// Whether the promotion and the filters attached to a dash match behind the move to `child`.
