@@ -414,7 +414,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             let directory = PathBuf::from(cursor.value("a directory")?);
             options.file_rules.allow_write.push(directory);
         }
-        "steps" => options.limits.query.steps = cursor.number(1, i32::MAX)? as u64,
+        "steps" => options.limits.query.steps = cursor.large_number()?,
         "limits" => {
             let value = cursor.value("NAME=N")?.to_string_lossy();
             options.limits.set(&value)?;

@@ -166,6 +166,20 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A number of at least 1 that may be large.
+    pub(super) fn large_number(&mut self) -> Parsed<u64> {
+        let value = self.value("a number")?;
+        match decimal::<u64>(value).filter(|&n| n >= 1) {
+            Some(n) => Ok(n),
+            None => fault(format!(
+                "{} needs a whole number from 1 to {}, not {}",
+                self.option,
+                u64::MAX,
+                shown(value)
+            )),
+        }
+    }
+
     /// One of a few words.
     pub(super) fn choice<T: ValueEnum>(&mut self) -> Parsed<T> {
         let value = self.value("a word")?;
@@ -197,7 +211,7 @@ impl<'a> Cursor<'a> {
 }
 
 /// A number written with nothing but digits.
-fn decimal(argument: &OsStr) -> Option<i32> {
+fn decimal<T: std::str::FromStr>(argument: &OsStr) -> Option<T> {
     let text = argument.to_str()?;
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
         return None;

@@ -443,6 +443,8 @@ fn misuse() {
     check_error("-similarposition x q", "ends in .pgn");
     check_error("-lineincrement 0 q", "at least 1");
     check_error("-threads 0 q", "from 1");
+    check_error("-steps 0 q", "from 1 to 18446744073709551615");
+    check_error("-steps x q", "from 1 to 18446744073709551615");
     check_error("-outputbuffer 100000 q", "from 100001");
     check_error("-outputbuffer 100000001 q", "from 100001");
     check_error("-silent -a q", "must be the first");
