@@ -1,5 +1,6 @@
 //! Faults as the user reads them.
 
+mod excerpt;
 mod explain;
 mod json;
 
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write as _};
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer};
 use clap::ValueEnum;
 use flow::{FaultKind, GameFault};
 use syntax::diagnostic::{Diagnostic, Severity};
@@ -16,6 +17,7 @@ use syntax::parse::Source;
 use syntax::span::{SourceId, Span};
 
 use crate::visible::{in_place, visible_json, visible_name, visible_text};
+use excerpt::Lines;
 pub(crate) use explain::explain;
 
 /// Faulty games that are named one by one; the others are only counted.
@@ -98,7 +100,7 @@ impl ColorChoice {
 
 /// The texts of a compilation, with which places in them can be shown.
 pub(crate) struct Reporter {
-    sources: Vec<(String, String)>,
+    sources: Vec<(String, Lines)>,
     /// As people read the names of the texts.
     names: Vec<String>,
     renderer: Renderer,
@@ -118,7 +120,10 @@ impl Reporter {
         Reporter {
             sources: sources
                 .iter()
-                .map(|source| (source.name.clone(), in_place(&readable(&source.text))))
+                .map(|source| {
+                    let text = in_place(&readable(&source.text));
+                    (source.name.clone(), Lines::of(text))
+                })
                 .collect(),
             names: sources
                 .iter()
@@ -163,42 +168,50 @@ impl Reporter {
         }
         let mut order: Vec<SourceId> = places.iter().map(|place| place.0.source).collect();
         order.dedup();
+        let mut shifts = Vec::new();
         for (i, &source) in order.iter().enumerate() {
             if order[..i].contains(&source) {
                 continue;
             }
-            let Some((name, text)) = self.source(source) else {
+            let Some((name, lines)) = self.source(source) else {
                 continue;
             };
-            let mut snippet = Snippet::source(text).path(name);
             let here = places.iter().filter(|place| place.0.source == source);
-            let here = here.filter(|place| !is_far(text, place.0, diagnostic.span));
-            for &(span, label, kind) in here {
-                let annotation = kind.span(shown(text, span));
-                snippet = snippet.annotation(if label.is_empty() {
-                    annotation
-                } else {
-                    annotation.label(label)
-                });
+            let here: Vec<_> = here
+                .filter(|place| !is_far(lines.text(), place.0, diagnostic.span))
+                .collect();
+            // Places that are far apart have an excerpt each.
+            let ranges = here.iter().map(|place| shown(lines.text(), place.0));
+            for (excerpt, members) in lines.excerpts(ranges) {
+                let mut snippet = excerpt.snippet().path(name);
+                for (member, range) in members {
+                    let &(_, label, kind) = here[member];
+                    shifts.extend(excerpt.shift(name, &range));
+                    let annotation = kind.span(range);
+                    snippet = snippet.annotation(if label.is_empty() {
+                        annotation
+                    } else {
+                        annotation.label(label)
+                    });
+                }
+                group = group.element(snippet);
             }
-            group = group.element(snippet);
         }
         let help = diagnostic.help.as_deref().map(visible_text);
         let help = help.as_deref();
         let edit = diagnostic.edit.as_ref();
         let edit_text = edit.map(|edit| visible_text(&edit.text));
         let patched = edit.and_then(|edit| {
-            let (_, text) = self.source(edit.span.source)?;
+            let (_, lines) = self.source(edit.span.source)?;
+            let excerpt = lines.excerpt(&characters(lines.text(), edit.span));
             // It would be shown with its whole line, before and after.
-            if line_length(text, edit.span) > LONGEST_WHOLE_LINE {
+            if excerpt.is_cut() || excerpt.line_length() > LONGEST_WHOLE_LINE {
                 return None;
             }
-            let patch = Patch::new(
-                characters(text, edit.span),
-                edit_text.as_deref().unwrap_or_default(),
-            );
+            let range = excerpt.range(&characters(lines.text(), edit.span));
+            let patch = Patch::new(range, edit_text.as_deref().unwrap_or_default());
             let title = Level::HELP.secondary_title(help.unwrap_or("write this instead"));
-            Some(Group::with_title(title).element(Snippet::source(text).patch(patch)))
+            Some(Group::with_title(title).element(excerpt.snippet().patch(patch)))
         });
         let mut groups = match (help, &patched) {
             (Some(help), None) => vec![group.element(Level::HELP.message(help))],
@@ -206,14 +219,17 @@ impl Reporter {
         };
         groups.extend(patched);
         let mut text = self.renderer.render(&groups);
+        for (cut, whole) in shifts {
+            text = text.replacen(&cut, &whole, 1);
+        }
         text.push('\n');
         text
     }
 
-    fn source(&self, source: SourceId) -> Option<(&str, &str)> {
-        let (_, text) = self.sources.get(usize::from(source.0))?;
+    fn source(&self, source: SourceId) -> Option<(&str, &Lines)> {
+        let (_, lines) = self.sources.get(usize::from(source.0))?;
         let name = self.names.get(usize::from(source.0))?;
-        Some((name, text))
+        Some((name, lines))
     }
 }
 
@@ -274,16 +290,6 @@ fn is_far(text: &str, span: Span, other: Span) -> bool {
     span.source == other.source && between.len() > LONGEST_WHOLE_LINE && !between.contains('\n')
 }
 
-/// Bytes of the lines that a span is in.
-fn line_length(text: &str, span: Span) -> usize {
-    let range = characters(text, span);
-    let start = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
-    let end = text[range.end..]
-        .find('\n')
-        .map_or(text.len(), |end| range.end + end);
-    end - start
-}
-
 /// Bytes of a line that are underlined at most.
 const LONGEST_LINE: usize = 200;
 
@@ -303,8 +309,13 @@ fn shown(text: &str, span: Span) -> std::ops::Range<usize> {
 
 /// The bytes of a span, widened to whole characters.
 fn characters(text: &str, span: Span) -> std::ops::Range<usize> {
-    let mut start = (span.start as usize).min(text.len());
-    let mut end = (span.end as usize).clamp(start, text.len());
+    whole_characters(text, span.start as usize..span.end as usize)
+}
+
+/// A range of bytes, widened to whole characters.
+fn whole_characters(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let mut start = range.start.min(text.len());
+    let mut end = range.end.clamp(start, text.len());
     while !text.is_char_boundary(start) {
         start -= 1;
     }

@@ -9,6 +9,8 @@ use serde::Serialize;
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::span::Span;
 
+use super::excerpt::Lines;
+
 #[derive(Serialize)]
 struct Message<'a> {
     code: &'a str,
@@ -50,11 +52,7 @@ struct Note<'a> {
 }
 
 /// A diagnostic as a line, without the newline.
-pub(super) fn line(
-    diagnostic: &Diagnostic,
-    sources: &[(String, String)],
-    rendered: &str,
-) -> String {
+pub(super) fn line(diagnostic: &Diagnostic, sources: &[(String, Lines)], rendered: &str) -> String {
     let message = Message {
         code: diagnostic.code,
         severity: match diagnostic.severity {
@@ -82,15 +80,14 @@ pub(super) fn line(
     serde_json::to_string(&message).expect("strings and numbers can be written as JSON")
 }
 
-fn place(span: Span, sources: &[(String, String)]) -> Place<'_> {
-    let (file, text) = sources
-        .get(usize::from(span.source.0))
-        .map_or(("", ""), |(name, text)| (name, text));
-    let range = super::characters(text, span);
-    let (line, column) = line_and_column(&text[..range.start]);
-    let (end_line, end_column) = line_and_column(&text[..range.end]);
+fn place(span: Span, sources: &[(String, Lines)]) -> Place<'_> {
+    let source = sources.get(usize::from(span.source.0));
+    let range = source.map_or(0..0, |(_, lines)| super::characters(lines.text(), span));
+    let place = |at| source.map_or((1, 1), |(_, lines)| lines.place(at));
+    let (line, column) = place(range.start);
+    let (end_line, end_column) = place(range.end);
     Place {
-        file,
+        file: source.map_or("", |(name, _)| name),
         line,
         column,
         end_line,
@@ -100,13 +97,6 @@ fn place(span: Span, sources: &[(String, String)]) -> Place<'_> {
     }
 }
 
-/// Where a text that begins so goes on.
-fn line_and_column(before: &str) -> (usize, usize) {
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
-    (line, before[line_start..].chars().count() + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,7 +104,7 @@ mod tests {
 
     #[test]
     fn places_count_characters_and_bytes() {
-        let sources = [("q.cql".to_owned(), "cql()\n“é” x\n".to_owned())];
+        let sources = [("q.cql".to_owned(), Lines::of("cql()\n“é” x\n".to_owned()))];
         let check = |start, end, expected: (usize, usize, usize, usize)| {
             let place = place(Span::new(SourceId(0), start, end), &sources);
             let found = (place.line, place.column, place.end_line, place.end_column);
@@ -130,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_diagnostic_is_one_line() {
-        let sources = [("q.cql".to_owned(), "cql()\nstalmate".to_owned())];
+        let sources = [("q.cql".to_owned(), Lines::of("cql()\nstalmate".to_owned()))];
         let span = Span::new(SourceId(0), 6, 14);
         let diagnostic = Diagnostic::error("E0201", span, "unknown name `stalmate`")
             .with_help("did you mean `stalemate`?")
