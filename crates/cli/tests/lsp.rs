@@ -596,6 +596,47 @@ fn what_is_not_understood_is_refused() {
 }
 
 #[test]
+fn what_is_no_message_does_not_end_the_server() {
+    let mut editor = Editor::silent();
+    for (bytes, code) in [
+        (&b"Content-Length: 8\r\n\r\nnot JSON"[..], -32700),
+        (b"Content-Length: 4\r\n\r\n\"\xff\xfe\"", -32700),
+        (b"Content-Length: 2\r\n\r\n[]", -32600),
+        (b"Content-Length: 99999999999\r\n\r\n{}\r\n", -32600),
+    ] {
+        let input = editor.input.as_mut().expect("the server listens");
+        input.write_all(bytes).expect("written");
+        let answer = editor.read();
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+        assert_eq!(answer["id"], Value::Null, "{answer}");
+    }
+    // the same after the introduction, and half a letter counts as one
+    editor.ask("initialize", json!({ "capabilities": {} }));
+    editor.open("cql()\nmate");
+    for (body, code) in [("{", -32700), ("{\"id\":7}", -32600)] {
+        let input = editor.input.as_mut().expect("the server listens");
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("written");
+        loop {
+            let answer = editor.read();
+            if answer.get("error").is_some() {
+                assert_eq!(answer["error"]["code"], code, "{answer}");
+                break;
+            }
+        }
+    }
+    let change = json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+        "textDocument": { "uri": QUERY, "version": 2 },
+        "contentChanges": [{ "text": "cql()\nmate // \u{fffd}" }],
+    }});
+    let change = change.to_string().replace('\u{fffd}', r"\ud83d");
+    let input = editor.input.as_mut().expect("the server listens");
+    write!(input, "Content-Length: {}\r\n\r\n{change}", change.len()).expect("written");
+    assert_eq!(editor.faults(2), [Value::Null; 0]);
+    let hover = editor.ask_at("hover", 1, 1);
+    assert!(hover.to_string().contains("mate"), "{hover}");
+}
+
+#[test]
 fn what_is_taken_back_is_not_answered() {
     let mut editor = Editor::with("cql() mate");
     // While the server is at the first ones, it is told that the last one is not wanted any more.

@@ -30,7 +30,7 @@ use crate::failure::{Failure, context};
 use answers::Written;
 use client::Client;
 use colors::Colors;
-use messages::ErrorCode;
+use messages::{ErrorCode, Incoming, Reader, Refusal};
 
 /// Answer the questions of an editor (a language server)
 ///
@@ -52,8 +52,8 @@ pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
     let (sender, receiver) = mpsc::channel();
     // It reads ahead, so that what is written together is carried out together.
     thread::spawn(move || {
-        let mut input = io::stdin().lock();
-        while let Some(message) = messages::read(&mut input).transpose() {
+        let mut reader = Reader::new(io::stdin().lock());
+        while let Some(message) = reader.read().transpose() {
             let is_last = message.is_err();
             if sender.send(message).is_err() || is_last {
                 break;
@@ -65,7 +65,7 @@ pub(super) fn run(_: &Arguments) -> Result<(), Failure> {
     serve(&receiver).map_err(|error| context("cannot understand the editor", &error))
 }
 
-fn serve(receiver: &Receiver<io::Result<Message>>) -> io::Result<()> {
+fn serve(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<()> {
     let Some(mut server) = introduced(receiver)? else {
         return Ok(());
     };
@@ -77,7 +77,7 @@ fn serve(receiver: &Receiver<io::Result<Message>>) -> io::Result<()> {
         match next {
             Ok(first) => {
                 let messages = std::iter::once(first).chain(receiver.try_iter());
-                let messages: io::Result<Vec<Message>> = messages.collect();
+                let messages: io::Result<Vec<Incoming>> = messages.collect();
                 if server.carry_out(messages?).is_break() {
                     break;
                 }
@@ -90,10 +90,10 @@ fn serve(receiver: &Receiver<io::Result<Message>>) -> io::Result<()> {
 }
 
 /// Waits for the client to say who it is.
-fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Server>> {
+fn introduced(receiver: &Receiver<io::Result<Incoming>>) -> io::Result<Option<Server>> {
     while let Ok(message) = receiver.recv() {
         match message? {
-            Message::Request { id, method, params } if method == "initialize" => {
+            Ok(Message::Request { id, method, params }) if method == "initialize" => {
                 let client = Client::new(&params);
                 answer(&id, Ok(client.capabilities().to_string()));
                 return Ok(Some(Server {
@@ -104,12 +104,13 @@ fn introduced(receiver: &Receiver<io::Result<Message>>) -> io::Result<Option<Ser
                     is_over: false,
                 }));
             }
-            Message::Request { id, .. } => {
+            Ok(Message::Request { id, .. }) => {
                 let code = ErrorCode::ServerNotInitialized;
                 answer(&id, Err((code, "`initialize` comes first".to_owned())));
             }
-            Message::Notification { method, .. } if method == "exit" => break,
-            _ => {}
+            Ok(Message::Notification { method, .. }) if method == "exit" => break,
+            Ok(_) => {}
+            Err(refusal) => refuse(refusal),
         }
     }
     Ok(None)
@@ -131,6 +132,11 @@ fn answer(id: &Value, answer: Written) {
     send(&format!(
         r#"{{"jsonrpc":"2.0","id":{id},"{name}":{value}}}"#
     ));
+}
+
+/// Says why a message cannot be understood.
+fn refuse(refusal: Refusal) {
+    answer(&refusal.id, Err((refusal.code, refusal.message)));
 }
 
 /// A text that the client has open.
@@ -156,9 +162,17 @@ struct Server {
 }
 
 impl Server {
-    fn carry_out(&mut self, messages: Vec<Message>) -> ControlFlow<()> {
-        let cancelled: Vec<Value> = messages.iter().filter_map(taken_back).collect();
+    fn carry_out(&mut self, messages: Vec<Incoming>) -> ControlFlow<()> {
+        let understood = messages.iter().flatten();
+        let cancelled: Vec<Value> = understood.filter_map(taken_back).collect();
         for message in messages {
+            let message = match message {
+                Ok(message) => message,
+                Err(refusal) => {
+                    refuse(refusal);
+                    continue;
+                }
+            };
             match message {
                 Message::Request { id, .. } if cancelled.contains(&id) => {
                     let code = ErrorCode::RequestCancelled;
