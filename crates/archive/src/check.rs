@@ -123,7 +123,9 @@ impl Archive {
                 return Err(Error::Damaged(format!("game {} makes no sense", row + 1)));
             }
             let text = texts.get(rows.source.get(row).unwrap_or_default());
-            if text.is_some_and(|text| !is_of_text(rows, row, text)) {
+            if let Some(text) = text
+                && !is_of_text(rows, row, text)?
+            {
                 let what = format!("the text in it is not that of game {}", row + 1);
                 return Err(Error::Damaged(what));
             }
@@ -150,11 +152,17 @@ fn is_playable(game: Game<'_>, tree: &mut GameTree) -> bool {
 }
 
 /// Whether a game stands in a text where it should.
-fn is_of_text(rows: &Rows, row: usize, text: &Text) -> bool {
-    let mut bytes = vec![0; rows.length.get(row) as usize];
+fn is_of_text(rows: &Rows, row: usize, text: &Text) -> Result<bool, Error> {
     let game = rows.game(row);
-    game.class() == Class::Skipped
-        || text.read_exactly(rows.offset.get(row), &mut bytes).is_ok() && game.is_of(&bytes)
+    if game.class() == Class::Skipped {
+        return Ok(true);
+    }
+    let mut bytes = Error::room(rows.length.get(row) as usize)?;
+    match text.read_exactly(rows.offset.get(row), &mut bytes) {
+        Ok(()) => Ok(game.is_of(&bytes)),
+        Err(Error::Damaged(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Whether a file is the one that was read.

@@ -27,6 +27,15 @@ impl Error {
         Error::Unreadable(format!("{}: {error}", remote::shown(path)))
     }
 
+    /// A buffer for what is read, of so many bytes.
+    pub(crate) fn room(length: usize) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        match flow::resize(&mut bytes, length) {
+            Ok(()) => Ok(bytes),
+            Err(error) => Err(Error::Unreadable(error.to_string())),
+        }
+    }
+
     /// The same with the name of the file that it is about.
     pub(crate) fn in_file(self, name: &str) -> Error {
         match self {

@@ -289,7 +289,7 @@ impl<I: Input> Text<I> {
         let start = start.ok_or_else(|| damaged("the text in it is cut off"))?;
         // No more than the file has.
         let length = length as usize;
-        let mut table = vec![0; length];
+        let mut table = Error::room(length)?;
         read_exactly(&input, start, &mut table)?;
         if checksum(&table) != packed.table {
             return Err(damaged("what says where its text is is damaged"));
@@ -325,21 +325,21 @@ impl<I: Input> Text<I> {
         let [(start, text_start), (end, text_end)] = self.frames[number..number + 2] else {
             return Err(Error::Damaged("its text ends early".to_owned()));
         };
-        let mut packed = vec![0; (end - start) as usize];
+        let mut packed = Error::room((end - start) as usize)?;
         read_exactly(&self.input, start, &mut packed)?;
         let length = (text_end - text_start) as usize;
-        let unpacked = Decompressor::new().and_then(|mut d| d.decompress(&packed, length));
-        let damaged = || Error::Damaged("the text in it is damaged".to_owned());
-        let frame = unpacked.map_err(|error| match error.to_string() {
-            // Zstandard says so in words alone.
-            what if what.contains("memory") => {
-                Error::Unreadable(format!("the text in it cannot be unpacked: {what}"))
+        let mut frame = Error::room(length)?;
+        let unpacked = Decompressor::new().and_then(|mut d| {
+            let n = d.decompress_to_buffer(&packed, &mut frame)?;
+            Ok(n == length)
+        });
+        match unpacked {
+            Ok(true) => {}
+            Err(error) if flow::is_shortage(&error) => {
+                return Err(Error::Unreadable(error.to_string()));
             }
-            _ => damaged(),
-        })?;
-        let frame = Some(frame)
-            .filter(|frame| frame.len() == length)
-            .ok_or_else(damaged)?;
+            _ => return Err(Error::Damaged("the text in it is damaged".to_owned())),
+        }
         let frame = Arc::new(frame);
         let mut kept = lock();
         kept.push_front((number, frame.clone()));
@@ -376,9 +376,10 @@ impl<I: Input> Input for Text<I> {
         }
         let behind = self.frames.partition_point(|frame| frame.1 <= offset);
         let number = behind.saturating_sub(1);
-        let frame = self
-            .frame(number)
-            .map_err(|error| io::Error::other(error.to_string()))?;
+        let frame = self.frame(number).map_err(|error| match error {
+            Error::Damaged(what) => io::Error::new(io::ErrorKind::InvalidData, what),
+            other => io::Error::other(other.to_string()),
+        })?;
         let in_frame = (offset - self.frames[number].1) as usize;
         let rest = frame.get(in_frame..).unwrap_or_default();
         let n = rest.len().min(buffer.len());
@@ -394,6 +395,9 @@ fn read_exactly(input: &impl Input, start: u64, bytes: &mut [u8]) -> Result<(), 
             Ok(0) => return Err(Error::Damaged("the text in it is cut off".to_owned())),
             Ok(n) => done += n,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(Error::Damaged(error.to_string()));
+            }
             Err(error) => return Err(Error::Unreadable(error.to_string())),
         }
     }

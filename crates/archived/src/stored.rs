@@ -99,7 +99,7 @@ impl KnownGame for Stored<'_> {
 
     fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String> {
         let start = text.len();
-        text.resize(start + self.length, 0);
+        flow::resize(text, start + self.length).map_err(|error| error.to_string())?;
         read_exactly(self.input, self.offset, &mut text[start..])?;
         match self.game.is_of(&text[start..]) {
             true => Ok(()),

@@ -274,6 +274,56 @@ fn within_memory(place: &Place, kilobytes: u32, arguments: &[&str]) -> Ran {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_want_of_memory_is_called_so() {
+    let place = Place::empty();
+    let games = include_str!("../../../examples/historic.pgn").repeat(40);
+    place.write("g.pgn", games.as_bytes());
+    // a window of some megabytes
+    let file = File::create(place.path("g.pgn.zst")).expect("a file");
+    let mut packed = zstd::Encoder::new(file, 12).expect("an encoder");
+    packed.write_all(games.as_bytes()).expect("packed");
+    packed.finish().expect("packed");
+    let indexed = place.cql(&["index", "--self-contained", "-o", "a.cqa", "g.pgn"]);
+    assert_eq!(indexed.status, Some(0), "{indexed:?}");
+    let mut n_failed = 0;
+    let sizes = (16..34)
+        .chain((36..60).step_by(4))
+        .chain([80, 120, 400, 2000]);
+    for megabytes in sizes {
+        for arguments in [
+            "-cql mate -i g.pgn -o o.pgn",
+            "-cql mate -i g.pgn.zst -o o.pgn",
+            "-cql mate -i a.cqa -o o.pgn",
+            "index --check a.cqa",
+            "doctor g.pgn",
+        ] {
+            let kilobytes = megabytes * 1000;
+            let arguments: Vec<&str> = arguments.split(' ').collect();
+            let ran = within_memory(&place, kilobytes, &arguments);
+            let (status, said) = (ran.status, ran.out + &ran.err);
+            let is_named = ["memory", "allocate", "failed to map", "cannot map"]
+                .iter()
+                .any(|word| said.to_lowercase().contains(word));
+            assert!(
+                status == Some(0) || is_named,
+                "{megabytes} MB, {arguments:?}: {status:?}, {said}"
+            );
+            assert!(
+                !said.contains("damaged"),
+                "{megabytes} MB, {arguments:?}: {said}"
+            );
+            n_failed += usize::from(status != Some(0));
+            assert!(
+                megabytes < 2000 || status == Some(0),
+                "{arguments:?}: {said}"
+            );
+        }
+    }
+    assert!(n_failed > 0, "the limits are too wide to show anything");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn memory_is_bounded_whatever_is_in_a_file() {
     // More than all of the memory.
     const SIZE: usize = 310_000_000;

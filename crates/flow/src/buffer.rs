@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use super::Input;
+use crate::memory::resize;
 
 /// Bytes of a line of the cache.
 const LINE: usize = 64;
@@ -42,7 +43,7 @@ impl Buffer {
         let mut added = 0;
         while added < n {
             let at = offset + added as u64;
-            match input.read_at(at, self.room(n - added)) {
+            match input.read_at(at, self.room(n - added)?) {
                 Ok(0) => break,
                 Ok(n) => {
                     self.len += n;
@@ -61,7 +62,7 @@ impl Buffer {
     /// Adds what comes next, up to `n` bytes: less if no more comes now, nothing at the end.
     pub(super) fn read_some(&mut self, reader: &mut dyn Read, n: usize) -> io::Result<usize> {
         loop {
-            match reader.read(self.room(n)) {
+            match reader.read(self.room(n)?) {
                 Ok(n) => {
                     self.len += n;
                     return Ok(n);
@@ -73,15 +74,15 @@ impl Buffer {
     }
 
     /// Room for `n` bytes more.
-    fn room(&mut self, n: usize) -> &mut [u8] {
+    fn room(&mut self, n: usize) -> io::Result<&mut [u8]> {
         let wanted = self.len + n;
         if self.bytes.len() < wanted + LINE {
-            self.bytes.resize(wanted + LINE, 0);
+            resize(&mut self.bytes, wanted + LINE)?;
         }
         if self.len == 0 {
             self.begin = self.bytes.as_ptr().align_offset(LINE) % LINE;
         }
-        &mut self.bytes[self.begin + self.len..self.begin + wanted]
+        Ok(&mut self.bytes[self.begin + self.len..self.begin + wanted])
     }
 
     /// Adds these bytes.

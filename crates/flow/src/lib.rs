@@ -53,6 +53,7 @@ mod cancel;
 mod count;
 mod cut;
 mod feed;
+mod memory;
 mod output;
 mod queue;
 mod ranges;
@@ -69,6 +70,7 @@ use pgn::RawGame;
 
 pub use cancel::Cancel;
 pub use count::count_games;
+pub use memory::{is_shortage, no_thread, resize};
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use ranges::{RangeWorker, Ranges, run_ranges};
 pub use source::{Bytes, Format, GameSource, Input, LineFormat, Piece, Place, Sources, Unreadable};

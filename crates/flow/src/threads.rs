@@ -3,6 +3,8 @@
 use std::io;
 use std::thread;
 
+use crate::memory::no_thread;
+
 /// The stack of a thread: evaluation recurses as deep as queries are nested.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -29,7 +31,7 @@ pub(super) fn run<W: Send>(
                 Ok(thread) => threads.push(thread),
                 // Fewer threads do as well, none do not.
                 Err(_) if !threads.is_empty() => break,
-                Err(error) => return Err(error),
+                Err(error) => return Err(no_thread(&error)),
             }
         }
         let delivered = deliver();

@@ -93,6 +93,7 @@ impl<R: io::Read> io::Read for Member<R> {
             .read(buffer)
             .map_err(|error| match error.kind() {
                 io::ErrorKind::Interrupted => error,
+                _ if flow::is_shortage(&error) => error,
                 _ => io::Error::other(format!("damaged in the archive: {error}")),
             })?;
         self.ratio.count(n, self.n_packed)?;

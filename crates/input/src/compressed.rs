@@ -136,7 +136,7 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// Says where the compressed stream is damaged.
+/// Says where the compressed stream is damaged, or cannot be unpacked for want of memory.
 struct Explained {
     unpacked: Box<dyn Read + Send>,
     what: &'static str,
@@ -153,10 +153,10 @@ impl Read for Explained {
                 io::ErrorKind::UnexpectedEof => io::Error::other(format!(
                     "the {what} data are cut off behind compressed byte {at}"
                 )),
-                _ if lacks_memory(&error) => io::Error::other(format!(
-                    "there is not enough memory to unpack the {what} data at about compressed byte \
-                     {at}: {error}"
-                )),
+                _ if flow::is_shortage(&error) => io::Error::new(
+                    io::ErrorKind::OutOfMemory,
+                    format!("the {what} data cannot be unpacked after byte {at}: {error}"),
+                ),
                 _ => io::Error::other(format!(
                     "the {what} data are damaged at about compressed byte {at}: {error}"
                 )),
@@ -165,10 +165,4 @@ impl Read for Explained {
         self.ratio.count(n, self.used.load(Ordering::Relaxed))?;
         Ok(n)
     }
-}
-
-/// Whether somebody who unpacks has no memory, or not as much as what is packed asks for. Zstandard
-/// says so in words alone.
-fn lacks_memory(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::OutOfMemory || error.to_string().contains("memory")
 }

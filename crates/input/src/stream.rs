@@ -74,7 +74,8 @@ impl Stream {
         let (sender, blocks) = sync_channel(n_blocks);
         thread::Builder::new()
             .name("reader".to_owned())
-            .spawn(move || read(&BlockSink(sender)))?;
+            .spawn(move || read(&BlockSink(sender)))
+            .map_err(|error| flow::no_thread(&error))?;
         Ok(Stream {
             blocks,
             block: Vec::new(),

@@ -83,20 +83,27 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
+    /// Holds nothing.
+    fn clear(&mut self) {
+        self.length = 0;
+    }
+
     /// Room for so many, which are anything.
-    fn room(&mut self, length: usize) -> &mut [u8] {
+    fn room(&mut self, length: usize) -> Result<&mut [u8], Error> {
         self.length = 0;
         self.more_room(length)
     }
 
     /// Room for so many more.
-    fn more_room(&mut self, length: usize) -> &mut [u8] {
+    fn more_room(&mut self, length: usize) -> Result<&mut [u8], Error> {
         let start = self.length;
-        self.length += length;
-        if self.memory.len() < self.length {
-            self.memory.resize(self.length, 0);
+        let end = start + length;
+        if self.memory.len() < end {
+            let grown = flow::resize(&mut self.memory, end);
+            grown.map_err(|error| Error::Unreadable(error.to_string()))?;
         }
-        &mut self.memory[start..self.length]
+        self.length = end;
+        Ok(&mut self.memory[start..end])
     }
 }
 
@@ -243,7 +250,7 @@ impl Layout {
                 return Err(nonsense());
             }
             if own.is_empty() {
-                bytes.room(0);
+                bytes.clear();
                 continue;
             }
             read_into(input, buffer.start + own.start as u64, own.len(), bytes)?;
@@ -274,9 +281,9 @@ impl Layout {
         (bytes.n_rows, bytes.strips) = (rows.len(), strips);
         bytes.n_buffers = place.buffers.len();
         let [validity, own_bounds, of_items, own_items] = &mut bytes.buffers;
-        validity.room(0);
-        of_items.room(0);
-        own_items.room(0);
+        validity.clear();
+        of_items.clear();
+        own_items.clear();
         let own = place.kind.bytes_of(1, bounds.length, &rows);
         if own.end > bounds.length {
             return Err(nonsense());
@@ -302,7 +309,7 @@ impl Layout {
             if first > end || end > items.length {
                 return Err(nonsense());
             }
-            let mut read = own_items.more_room(end - first);
+            let mut read = own_items.more_room(end - first)?;
             fill(input, items.start + first as u64, read)?;
             for strip in run {
                 let from = bound(strip * Strips::ROWS)?;
@@ -506,7 +513,7 @@ fn read_into(input: &dyn Input, start: u64, length: usize, bytes: &mut Bytes) ->
     if end.is_none_or(|end| end > input.size()) {
         return Err(damaged("it is too short"));
     }
-    fill(input, start, bytes.room(length))
+    fill(input, start, bytes.room(length)?)
 }
 
 fn fill(input: &dyn Input, start: u64, room: &mut [u8]) -> Result<(), Error> {

@@ -1,0 +1,59 @@
+//! Memory that is not to be had: an error like any other where its size comes from what is read.
+
+use std::io;
+
+/// Makes a buffer `length` bytes long; new bytes are zero.
+///
+/// # Errors
+/// There is not so much memory.
+pub fn resize(bytes: &mut Vec<u8>, length: usize) -> io::Result<()> {
+    let more = length.saturating_sub(bytes.len());
+    if bytes.try_reserve(more).is_err() {
+        let message = format!("not enough memory: {length} bytes are not to be had");
+        return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
+    }
+    bytes.resize(length, 0);
+    Ok(())
+}
+
+/// Says that a thread did not begin: a system that lacks memory for its stack says "temporarily
+/// unavailable" and no more.
+#[must_use]
+pub fn no_thread(error: &io::Error) -> io::Error {
+    let message = format!("not enough memory for another thread, or too many of them: {error}");
+    io::Error::new(io::ErrorKind::OutOfMemory, message)
+}
+
+/// Whether an error is a want of memory, be it of this program or of a library that unpacks.
+#[must_use]
+pub fn is_shortage(error: &io::Error) -> bool {
+    let said = error.to_string();
+    let of_library = ["not enough memory", "too much memory"];
+    error.kind() == io::ErrorKind::OutOfMemory || of_library.iter().any(|text| said.contains(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_to_be_had_is_an_error() {
+        let mut bytes = vec![1, 2];
+        resize(&mut bytes, 3).expect("memory");
+        assert_eq!(bytes, [1, 2, 0]);
+        resize(&mut bytes, 1).expect("memory");
+        assert_eq!(bytes, [1]);
+        let error = resize(&mut bytes, usize::MAX / 2).expect_err("too much");
+        assert!(is_shortage(&error), "{error}");
+        assert_eq!(bytes, [1]);
+        assert!(is_shortage(&no_thread(&io::ErrorKind::WouldBlock.into())));
+        // as zstd says it
+        for text in [
+            "Allocation error : not enough memory",
+            "Frame requires too much memory for decoding",
+        ] {
+            assert!(is_shortage(&io::Error::other(text)), "{text}");
+        }
+        assert!(!is_shortage(&io::Error::other("Data corruption detected")));
+    }
+}
