@@ -1,21 +1,25 @@
 //! Lists of positions: FEN, or EPD with its operations, one in each line. A position becomes a
 //! game without moves, an operation a tag of that game.
+//!
+//! Lists are written in many ways. Behind a position may stand a semicolon and what is not EPD: the
+//! counts of a perft suite (`;D1 20 ;D2 400`), which become tags like operations, or a remark.
 
-use board::parse_position;
+use board::Start;
 use flow::LineFormat;
 
 use super::tag::push_tag;
 
-/// FEN or EPD in each line. Empty lines and those that begin with `#` are none.
+/// FEN or EPD in each line. Empty lines and those that begin with `#`, `%` or `;` are none.
 pub(super) struct Positions;
 
 /// Whether a line is a position; nothing if it is empty or a remark.
 pub(super) fn is_position(line: &[u8]) -> Option<bool> {
     let line = line.trim_ascii();
-    if line.is_empty() || line.starts_with(b"#") {
+    if matches!(line.first(), None | Some(b'#' | b'%' | b';')) {
         return None;
     }
-    let mut fields = line.split(u8::is_ascii_whitespace);
+    let mut fields = line.split(|b| b.is_ascii_whitespace() || *b == b';');
+    let mut fields = fields.by_ref().filter(|field| !field.is_empty());
     let board = fields.next().unwrap_or_default();
     let is_board = board.iter().filter(|&&byte| byte == b'/').count() == 7
         && board
@@ -47,7 +51,8 @@ impl LineFormat for Positions {
                 fen.extend_from_slice(number);
             }
         }
-        parse_position(&fen).map_err(|error| format!("this is no position: {error}"))?;
+        // As the tag will be read.
+        Start::parse(&fen, false).map_err(|error| format!("this is no position: {error}"))?;
         push_tag(pgn, "Event", value(b"id").unwrap_or(b"?"));
         for (name, text) in [("Site", "?"), ("Date", "????.??.??"), ("Round", "?")] {
             push_tag(pgn, name, text.as_bytes());
@@ -74,10 +79,17 @@ fn position_of(line: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     let mut fields = Vec::new();
     let mut rest = line;
     while fields.len() < 6 && !rest.is_empty() {
-        let end = rest.iter().position(u8::is_ascii_whitespace);
+        let end = rest
+            .iter()
+            .position(|byte| byte.is_ascii_whitespace() || *byte == b';');
         let (field, behind) = rest.split_at(end.unwrap_or(rest.len()));
         // The clocks of FEN are numbers; EPD goes on with the name of an operation.
-        if fields.len() >= 4 && !field.iter().all(u8::is_ascii_digit) {
+        let is_behind = match fields.len() {
+            0 | 1 => false,
+            2 | 3 => is_operation(field) && !is_like_castling(field),
+            _ => !field.iter().all(u8::is_ascii_digit),
+        };
+        if field.is_empty() || is_behind {
             break;
         }
         fields.push(field);
@@ -89,13 +101,97 @@ fn position_of(line: &[u8]) -> (Vec<&[u8]>, &[u8]) {
 /// The name and the value of an operation.
 type Operation = (Vec<u8>, Vec<u8>);
 
+/// The operations that the standard names, numbers apart.
+const OPERATIONS: [&[u8]; 29] = [
+    b"acd",
+    b"acn",
+    b"acs",
+    b"am",
+    b"bm",
+    b"ce",
+    b"dm",
+    b"draw_accept",
+    b"draw_claim",
+    b"draw_offer",
+    b"draw_reject",
+    b"eco",
+    b"fmvn",
+    b"hmvc",
+    b"id",
+    b"nic",
+    b"noop",
+    b"pm",
+    b"pv",
+    b"rc",
+    b"resign",
+    b"sv",
+    b"tcgs",
+    b"tcri",
+    b"tcsi",
+    b"c",
+    b"v",
+    b"D",
+    b"d",
+];
+
+/// Whether this is the name of an operation of EPD, or of a count of a perft suite (`D1`).
+fn is_operation(name: &[u8]) -> bool {
+    let is_letter = |byte: &u8| !byte.is_ascii_digit();
+    let end = name.iter().rposition(is_letter).map_or(0, |last| last + 1);
+    let (word, number) = name.split_at(end);
+    OPERATIONS.contains(&word) && number.is_empty() == (word.len() > 1)
+}
+
+/// Whether this may be a castling field with files, as in Chess960.
+fn is_like_castling(field: &[u8]) -> bool {
+    field.len() <= 4 && field.iter().all(|byte| matches!(byte, b'a'..=b'h'))
+}
+
+/// What stands behind a position and a semicolon: operations all the same, or a remark, which is
+/// kept as the operation `c0`.
+fn operations_behind_semicolon(rest: &[u8]) -> Vec<Operation> {
+    let mut operations: Vec<Operation> = Vec::new();
+    let mut remark: Vec<u8> = Vec::new();
+    for part in rest.split(|&byte| byte == b';').map(<[u8]>::trim_ascii) {
+        let end = part.iter().position(u8::is_ascii_whitespace);
+        let (name, value) = part.split_at(end.unwrap_or(part.len()));
+        if is_operation(name) {
+            operations.push((name.to_vec(), unquoted(value.trim_ascii())));
+        } else if !part.is_empty() {
+            if !remark.is_empty() {
+                remark.extend_from_slice(b"; ");
+            }
+            remark.extend_from_slice(part);
+        }
+    }
+    if !remark.is_empty() {
+        operations.push((b"c0".to_vec(), remark));
+    }
+    operations
+}
+
+/// A value without the quotes around it.
+fn unquoted(value: &[u8]) -> Vec<u8> {
+    let inner = value
+        .strip_prefix(b"\"")
+        .and_then(|value| value.strip_suffix(b"\""));
+    inner.unwrap_or(value).to_vec()
+}
+
 /// The operations of EPD: `NAME VALUE;`, with values that may be quoted.
 fn operations(mut rest: &[u8]) -> Result<Vec<Operation>, String> {
+    if rest.starts_with(b";") {
+        return Ok(operations_behind_semicolon(rest));
+    }
     let mut operations = Vec::new();
     loop {
         rest = rest.trim_ascii_start();
         if rest.is_empty() {
             return Ok(operations);
+        }
+        if let Some(behind) = rest.strip_prefix(b";") {
+            rest = behind;
+            continue;
         }
         let end = rest
             .iter()
@@ -117,6 +213,10 @@ fn operations(mut rest: &[u8]) -> Result<Vec<Operation>, String> {
         while let Some(&byte) = rest.get(at) {
             at += 1;
             match byte {
+                b'\\' if is_quoted && matches!(rest.get(at), Some(b'"' | b'\\')) => {
+                    value.push(rest[at]);
+                    at += 1;
+                }
                 b'"' => is_quoted = !is_quoted,
                 b';' if !is_quoted => break,
                 _ => value.push(byte),
@@ -183,6 +283,38 @@ mod tests {
             &format!("{START} c0 \"a \\ b\";"),
             Ok(&["[c0 \"a \\\\ b\"]"]),
         );
+        check(
+            &format!("{START} id \"the \\\"long\\\" one \\\\\"; bm e4;"),
+            Ok(&["[Event \"the \\\"long\\\" one \\\\\"]", "[bm \"e4\"]"]),
+        );
+        // Where castling begins may be said by files, as in Chess960.
+        check("r1k4r/8/8/8/8/8/8/R1K4R w HAha - 0 1", Ok(&[]));
+    }
+
+    #[test]
+    fn what_follows_a_semicolon_is_kept() {
+        let fen = &format!("[FEN \"{START} 0 1\"]");
+        for counts in [";D1 20 ;D2 400", " ;D1 20;D2 400;", "; D1 20 ; D2 400"] {
+            for clocks in ["", " 0 1"] {
+                let line = format!("{START}{clocks}{counts}");
+                check(&line, Ok(&[fen, "[D1 \"20\"]", "[D2 \"400\"]"]));
+            }
+        }
+        check(&format!("{START} 0 1;"), Ok(&[fen]));
+        check(&format!("{START};"), Ok(&[fen]));
+        check(
+            &format!("{START} bm e4;; id \"a\";"),
+            Ok(&["[Event \"a\"]", "[bm \"e4\"]"]),
+        );
+        check(
+            &format!("{START} 0 1 ; White is to move; and wins"),
+            Ok(&[fen, "[c0 \"White is to move; and wins\"]"]),
+        );
+        check(
+            "8/8/8/8/8/8/8/K1k5 w ;D1 3",
+            Ok(&["[FEN \"8/8/8/8/8/8/8/K1k5 w\"]", "[D1 \"3\"]"]),
+        );
+        check("8/8/8/8/8/8/8/K1k5 w bm Kb2;", Ok(&["[bm \"Kb2\"]"]));
     }
 
     #[test]
@@ -190,6 +322,14 @@ mod tests {
         check("hello world", Err("no position"));
         check("8/8/8/8/8/8/8/K1k6 w - -", Err("no position"));
         check("8/8/8/8/8/8/8/K1k5 x - -", Err("no position"));
+        check(
+            "8/5P2/8/2r5/8/8/8/8 w - - bm f8=B;",
+            Err("exactly one king"),
+        );
+        check("8/8/8/8/8/8/8/K1kk4 w - -", Err("exactly one king"));
+        let many = "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w - -";
+        check(many, Err("more than 16 pieces"));
+        check("K1k5/8/8/8/8/8/8/8/8 w - -", Err("no position"));
         check(&format!("{START} bm Nf3; !"), Err("'!' is no operation"));
         check(&format!("{START} id \"open"), Err("no closing quote"));
     }
@@ -206,6 +346,8 @@ mod tests {
         check("", false);
         check("  ", false);
         check("# 8/8/8/8/8/8/8/K1k5 w", false);
+        check("% a heading", false);
+        check("; a remark", false);
         check("\u{feff}", false);
         check("nonsense", true);
         check(START, true);
