@@ -114,8 +114,10 @@ fn without_pieces(word: &[u8]) -> Option<String> {
 
 /// The pieces in front and what follows them.
 fn pieces(word: &[u8]) -> Result<(PieceSet, &[u8]), Fault> {
-    let unknown = |letter: u8| {
-        let letter = char::from(letter);
+    let unknown = |rest: &[u8]| {
+        // The sign that stands there, which may have several bytes.
+        let shown = String::from_utf8_lossy(&rest[..rest.len().min(4)]).into_owned();
+        let letter = shown.chars().next().unwrap_or('?');
         let mut fault = fault(
             code::DESIGNATOR,
             format!("`{letter}` is not a letter for pieces"),
@@ -131,14 +133,15 @@ fn pieces(word: &[u8]) -> Result<(PieceSet, &[u8]), Fault> {
                 .with_help("a designator contains no blanks".to_owned()));
         };
         let mut kinds = PieceSet::NONE;
-        for &letter in &rest[..close] {
-            kinds = kinds.union(letter_kinds(letter).ok_or_else(|| unknown(letter))?);
+        for (place, &letter) in rest[..close].iter().enumerate() {
+            let known = letter_kinds(letter);
+            kinds = kinds.union(known.ok_or_else(|| unknown(&rest[place..close]))?);
         }
         return Ok((kinds, &rest[close + 1..]));
     }
     match word {
         [] => Err(fault(code::DESIGNATOR, "there is no designator here")),
-        [letter, rest @ ..] => Ok((letter_kinds(*letter).ok_or_else(|| unknown(*letter))?, rest)),
+        [letter, rest @ ..] => Ok((letter_kinds(*letter).ok_or_else(|| unknown(word))?, rest)),
     }
 }
 

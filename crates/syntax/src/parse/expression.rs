@@ -584,11 +584,6 @@ impl Parser<'_> {
         mut right: Filter,
         start: usize,
     ) -> Res<Filter> {
-        match (left.ty, right.ty) {
-            (Type::Set, Type::Numeric) => left = cardinality(left),
-            (Type::Numeric, Type::Set) => right = cardinality(right),
-            _ => {}
-        }
         let tree_order = matches!(
             op,
             Relation::Ancestor
@@ -596,6 +591,13 @@ impl Parser<'_> {
                 | Relation::Descendant
                 | Relation::DescendantEqual
         );
+        match (left.ty, right.ty) {
+            // Positions alone are compared so; what there is instead is named as it is.
+            _ if tree_order => {}
+            (Type::Set, Type::Numeric) => left = cardinality(left),
+            (Type::Numeric, Type::Set) => right = cardinality(right),
+            _ => {}
+        }
         let equality = matches!(op, Relation::Equal | Relation::NotEqual);
         let ty = match (left.ty, right.ty) {
             (Type::Set, Type::Set) if equality => Type::Boolean,
