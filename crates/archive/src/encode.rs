@@ -5,7 +5,8 @@ use pgn::doctor::is_plainly_sound;
 use pgn::summary::Reach;
 use pgn::tags::Ratings;
 use pgn::{
-    GameTree, RawGame, Stop, Summarizer, TagIndex, TagTable, Tags, Variant, Verbatim, decode,
+    GameTree, RawGame, Stop, Summarizer, TagIndex, TagTable, Tags, TextTags, Variant, Verbatim,
+    decode,
 };
 
 use crate::ipc::checksum;
@@ -32,13 +33,14 @@ impl Encoder {
         let known = Known::of(tags);
         // Played by the normal rules, from a start that one tag tells.
         let is_sound = raw.faults.is_empty()
+            && raw.losses.is_empty()
             && known.n_fens <= 1
             && tags.variant() == Variant::Standard
             && is_alone(raw);
         if is_sound {
             self.tree.parse(with_moves);
         }
-        let summary = match is_sound && is_whole(&self.tree) {
+        let summary = match is_sound && is_whole(&self.tree, with_moves) {
             // What it would say of the tags is known here.
             true => self.summarizer.summarize(&self.tree, self.no_tags.tags()),
             false => None,
@@ -252,7 +254,9 @@ fn is_alone(raw: &RawGame<'_>) -> bool {
     begins_anywhere || is_read_alone()
 }
 
-/// Whether the tree has all that the text has, comments and glyphs apart.
-fn is_whole(tree: &GameTree) -> bool {
-    !tree.may_lack_moves() && matches!(tree.stop(), Stop::Result | Stop::End)
+/// Whether the tree has all that the text has, so that nothing is to be said of it; comments and
+/// glyphs apart.
+fn is_whole(tree: &GameTree, tags: TextTags<'_>) -> bool {
+    let lacks_more = || tree.may_lack_more() && !tree.other_losses(tags).is_empty();
+    !tree.may_lack_moves() && matches!(tree.stop(), Stop::Result | Stop::End) && !lacks_more()
 }

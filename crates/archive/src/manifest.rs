@@ -25,11 +25,12 @@ pub(crate) const NEXT: &str = "next.json";
 /// What says that a manifest is one.
 const FORMAT: &str = "babson archive";
 
-/// The version that is written.
+/// The version that is written. It rises where games are read in another way than before, too: what
+/// is kept of them would not agree with their text.
 pub(crate) const VERSION: u64 = 5;
 
-/// The oldest version that is read. It does not say whether an archive keeps its text, and of games
-/// that are left out not always where they begin.
+/// The oldest version whose manifest and text are read. Its columns are not: several comments of a
+/// move were read otherwise, and of games that are left out it is not known where they begin.
 pub(crate) const OLDEST: u64 = 4;
 
 /// What somebody else sends as a manifest may have so many bytes: those of a million segments.

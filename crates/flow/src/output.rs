@@ -153,22 +153,28 @@ impl<R: Results> Output<R> {
         }
     }
 
-    /// Notes the faults that the splitter found in a game.
+    /// Notes what the splitter found in a game.
     pub(super) fn pgn_faults(&mut self, raw: &RawGame<'_>, number: u64, line: impl Fn(u64) -> u64) {
         let kind = if raw.is_skipped() {
             FaultKind::Skipped
         } else {
             FaultKind::Repaired
         };
-        for fault in &raw.faults {
-            self.faults.push(GameFault {
-                number,
-                line: line(fault.line),
-                offset: fault.offset,
-                kind,
-                message: fault.kind.to_string(),
-                part: None,
-            });
+        let fault = |of_source: u64, offset, kind, message| GameFault {
+            number,
+            line: line(of_source),
+            offset,
+            kind,
+            message,
+            part: None,
+        };
+        for found in &raw.faults {
+            let message = found.kind.to_string();
+            (self.faults).push(fault(found.line, found.offset, kind, message));
+        }
+        for lost in &raw.losses {
+            let message = lost.kind.to_string();
+            (self.faults).push(fault(lost.line, lost.offset, FaultKind::Repaired, message));
         }
     }
 }

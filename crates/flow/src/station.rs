@@ -44,7 +44,7 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
                 return None;
             }
             out.n_games += 1;
-            if !raw.faults.is_empty() {
+            if !raw.faults.is_empty() || !raw.losses.is_empty() {
                 out.pgn_faults(&raw, number, |line| block.lines + line - block.line_before);
             }
             let wanted = options.wants(number);
@@ -89,6 +89,9 @@ impl<'a, W: Worker, F: Fn() -> W> Station<'a, W, F> {
             Ok(()) => {
                 let mut raw = RawGame::of(&pgn);
                 raw.offset = line.offset;
+                for loss in &raw.losses {
+                    out.fault(line, number, FaultKind::Repaired, loss.kind.to_string());
+                }
                 self.game(&raw, number, out);
             }
             Err(message) => out.fault(line, number, FaultKind::Skipped, message),

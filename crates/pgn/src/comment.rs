@@ -54,13 +54,11 @@ pub(crate) fn clean_comment(raw: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(clean)
 }
 
-/// Whether [`clean_comment`] cuts off the end of a comment.
-pub(crate) fn is_cut(raw: &[u8]) -> bool {
-    if raw.len() <= COMMENT_LIMIT {
-        return false;
-    }
+/// How many bytes a comment has as it counts, those among them that are cut off.
+pub(crate) fn clean_length(raw: &[u8]) -> usize {
     let words = raw.split(|&b| is_blank(b)).filter(|word| !word.is_empty());
-    words.map(|word| word.len() + 1).sum::<usize>() > COMMENT_LIMIT + 1
+    let length: usize = words.map(|word| word.len() + 1).sum();
+    length.saturating_sub(1)
 }
 
 /// The text before the tags as a comment: without blank lines at its start, without its last

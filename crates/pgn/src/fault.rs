@@ -61,11 +61,37 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// A fault and its place in the input.
+/// What is read otherwise than it was meant, although a game has no fault: the reference does so in
+/// silence, and here it is read the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Fault {
+#[non_exhaustive]
+pub enum LossKind {
+    /// A tag with a name or value beyond the limit of the reference; not read.
+    LongTag,
+    /// Text behind a tag in its line, such as another tag; not read.
+    TextBehindTag,
+    /// Text, above all moves, between the result of a game and the tags of the next; a comment to
+    /// the latter.
+    TextAfterResult,
+}
+
+impl fmt::Display for LossKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LossKind::LongTag => "a tag of more than 252 bytes is not read",
+            LossKind::TextBehindTag => "what follows a tag in its line is not read",
+            LossKind::TextAfterResult => {
+                "text after the result of the game before; it is read as a comment to this game"
+            }
+        })
+    }
+}
+
+/// A fault or a loss, and its place in the input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fault<K = FaultKind> {
     /// What is wrong.
-    pub kind: FaultKind,
+    pub kind: K,
     /// Offset of the offending byte in the input.
     pub offset: u64,
     /// Its line, from 1.

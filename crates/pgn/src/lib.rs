@@ -49,7 +49,7 @@ pub mod write;
 pub use code::{MoveCode, Step};
 pub use edits::Edits;
 pub use encoding::decode;
-pub use fault::{Fault, FaultKind};
+pub use fault::{Fault, FaultKind, LossKind};
 pub use order::{SearchTree, Searched};
 pub use split::{GAME_LIMIT, Games, RawGame, Splitter, likely_boundary};
 pub use summary::{GameSummary, Summarizer};

@@ -5,12 +5,12 @@
 //! implementation. The short way only ever accepts what the exact one would read the same; when
 //! in doubt it steps aside.
 
-use board::{Move, Position, Role, Start, null_move};
+use board::{Move, Position, Role, null_move};
 use memchr::memchr;
 
 use crate::bytes::{is_blank, is_space};
-use crate::comment::Comment;
-use crate::tags::TextTags;
+use crate::comment::{COMMENT_LIMIT, Comment};
+use crate::tags::{Opening, TextTags};
 use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
 use crate::variant::Variant;
@@ -23,7 +23,7 @@ mod tests;
 mod variant;
 mod written;
 
-pub(crate) use lost::begins_with_a_move;
+pub(crate) use lost::{begins_with_a_move, has_moves};
 use variant::Drop;
 use written::Kept;
 
@@ -32,20 +32,21 @@ impl GameTree {
     ///
     /// The tags are those of the game's [clean text](crate::split::RawGame::clean_text).
     pub fn parse(&mut self, tags: TextTags<'_>) {
-        self.parse_from(tags, tags.start());
+        self.parse_from(tags, tags.opening());
     }
 
     /// As [`GameTree::parse`] for a game of this variant, whatever the tag says.
     pub fn parse_as(&mut self, tags: TextTags<'_>, variant: Variant) {
-        self.parse_from(tags, tags.start_of(variant));
+        self.parse_from(tags, tags.opening_of(variant));
     }
 
-    fn parse_from(&mut self, tags: TextTags<'_>, (start, has_fen): (Start, bool)) {
+    fn parse_from(&mut self, tags: TextTags<'_>, opening: Opening) {
         let mut parser = Parser {
             text: tags.text(),
             at: tags.moves_start(),
-            build: self.build(start, has_fen),
+            build: self.build(opening.start, opening.has_fen),
         };
+        parser.build.tree.lost.fen = opening.error;
         if !tags.preface().iter().all(|&b| is_blank(b)) {
             parser.build.set_comment(Comment::Preface {
                 len: tags.preface().len() as u32,
@@ -60,6 +61,7 @@ impl GameTree {
         self.lost.rest = (end < tags.text().len()).then_some(end);
         self.stop = stop;
         self.result = result;
+        self.sort_earlier_comments();
     }
 }
 
@@ -156,8 +158,8 @@ impl<'a> Parser<'a> {
 
     /// Annotates the last move of the line.
     fn add_nag(&mut self, nag: u8) {
-        if self.build.tree.illegal_at.is_none() {
-            self.build.add_nag(nag);
+        if self.build.tree.illegal_at.is_none() && !self.build.try_add_nag(nag) {
+            self.lose_glyph();
         }
     }
 
@@ -169,6 +171,9 @@ impl<'a> Parser<'a> {
             start: start as u32,
             len: len as u32,
         });
+        if len > COMMENT_LIMIT {
+            self.cut_comment(start, len);
+        }
         self.at = start + len + 1;
         Ok(())
     }
@@ -199,8 +204,14 @@ impl<'a> Parser<'a> {
         if word.iter().all(u8::is_ascii_digit) {
             return Ok(());
         }
-        if let Some(result) = result_word(word) {
+        if let Some(result) = result_word(word)
+            && !matches!(self.text[self.at..], [b'.', b'0'..=b'9', ..])
+        {
             return Err(End::Result(result));
+        }
+        if word == b"0-0" && self.is_double_loss() {
+            self.lose_result(start);
+            return Ok(());
         }
         let is_long = word.starts_with(b"0-0-0") || word.starts_with(b"000");
         if is_long || word.starts_with(b"0-0") || word.starts_with(b"00") {

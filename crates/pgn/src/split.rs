@@ -15,7 +15,8 @@
 use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrchr};
 
 use crate::bytes::{is_blank, line_end, trim_end};
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{Fault, FaultKind, LossKind};
+use crate::tags::loss_in_line;
 
 mod boundary;
 mod marks;
@@ -28,7 +29,9 @@ pub use raw::RawGame;
 pub(crate) use raw::TagLines;
 
 pub(crate) use marks::looks_like_tag;
-use marks::{Found, as_words, has_event, is_filler, result_at, stops_in};
+use marks::{
+    Found, as_words, has_blank_line, has_event, is_filler, result_at, stops_in, text_between_tags,
+};
 
 /// Longest permitted text of a game in bytes.
 pub const GAME_LIMIT: usize = 999_990;
@@ -38,6 +41,12 @@ const EVENT_TAG: &[u8] = b"\n[Event ";
 
 /// This many bytes of a line show whether it is a tag.
 const TAG_START: usize = 256;
+
+/// Tag lines beyond this are looked at more closely: few are as long.
+const USUAL_LINE: usize = 64;
+
+/// So many tags has nearly every game.
+const USUAL_TAGS: usize = 7;
 
 /// A place in the input between two games, and what is needed to go on from there.
 #[derive(Clone, Debug)]
@@ -50,6 +59,8 @@ pub struct Splitter {
     is_first_game: bool,
     /// A game has been skipped; what follows is passed over up to the next Event tag.
     lost: bool,
+    /// Line ends behind the result of the last game, if something else than a tag follows.
+    gap: u64,
 }
 
 impl Default for Splitter {
@@ -72,6 +83,8 @@ impl Splitter {
             at_start: false,
             is_first_game: false,
             lost: false,
+            // What stands before it is not known: it may be a blank line.
+            gap: 2,
         }
     }
 
@@ -182,6 +195,7 @@ impl<'a> Games<'_, 'a> {
             blank_to: 0,
             line_to: 0,
             faults: Vec::new(),
+            losses: Vec::new(),
             irregular: false,
             tag_lines: TagLines::default(),
         };
@@ -203,24 +217,33 @@ impl<'a> Games<'_, 'a> {
 
     fn game(&mut self, scan: GameScan, end: usize) -> RawGame<'a> {
         self.splitter.is_first_game = false;
-        let mut faults = Vec::new();
-        if !scan.faults.is_empty() {
-            faults.reserve(scan.faults.len());
-            for (kind, at) in scan.faults {
-                faults.push(self.fault(kind, at));
-            }
-        }
+        let faults = self.placed(scan.faults);
+        let losses = self.placed(scan.losses);
         RawGame {
             text: &self.bytes[scan.start..end],
             offset: self.base + scan.start as u64,
             faults,
+            losses,
             irregular: scan.irregular,
             tag_lines: scan.tag_lines,
         }
     }
 
+    /// The same with their places in the input; games have none, as a rule.
+    #[inline]
+    fn placed<K>(&mut self, places: Vec<(K, usize)>) -> Vec<Fault<K>> {
+        let mut faults = Vec::new();
+        if !places.is_empty() {
+            faults.reserve(places.len());
+            for (kind, at) in places {
+                faults.push(self.fault(kind, at));
+            }
+        }
+        faults
+    }
+
     #[cold]
-    fn fault(&mut self, kind: FaultKind, at: usize) -> Fault {
+    fn fault<K>(&mut self, kind: K, at: usize) -> Fault<K> {
         // Faults of one game need not come in the order of the text.
         let line = if at >= self.counted {
             self.count_lines(at);
@@ -247,7 +270,11 @@ impl<'a> Games<'_, 'a> {
         let first_line = self.at;
         let bytes = &self.bytes[self.at..];
         let blanks = bytes.iter().position(|&byte| !is_gap(byte));
-        self.at += blanks.unwrap_or(bytes.len());
+        let blanks = blanks.unwrap_or(bytes.len());
+        if blanks > 0 {
+            self.splitter.gap += newlines(&bytes[..blanks]);
+        }
+        self.at += blanks;
         if self.splitter.is_first_game {
             self.keep_indentation(first_line);
         }
@@ -366,6 +393,9 @@ impl<'a> Games<'_, 'a> {
                             }
                             let blanks = self.bytes[end..].iter().position(|&b| !is_gap(b));
                             let next = blanks.map_or(self.bytes.len(), |blanks| end + blanks);
+                            if self.bytes.get(next) != Some(&b'[') {
+                                self.splitter.gap = newlines(&self.bytes[end..next]);
+                            }
                             return Scan::Game { end, next };
                         }
                     }
@@ -479,6 +509,9 @@ impl<'a> Games<'_, 'a> {
         // All adjacent tag lines at once.
         let mut at = mark;
         let begins = mark == scan.start;
+        if !begins && scan.tags_end.is_none() && !self.splitter.is_first_game {
+            self.check_preface(scan, mark);
+        }
         loop {
             let Some(newline) = line_end(&self.bytes[at..scan.window]) else {
                 if !self.last || scan.is_full() {
@@ -495,9 +528,23 @@ impl<'a> Games<'_, 'a> {
                 scan.tag_lines.push(end - 1 - mark);
             }
             if end >= scan.window || self.bytes[end] != b'[' {
+                if scan.tag_lines.ends().len() < USUAL_TAGS {
+                    scan.check_few_tags(&self.bytes[mark..end], mark);
+                }
                 return Bracket::Tag(end);
             }
             at = end;
+        }
+    }
+
+    /// Text before the tags of a game that is not the first stands behind the result of another.
+    #[cold]
+    fn check_preface(&self, scan: &mut GameScan, mark: usize) {
+        let text = &self.bytes[scan.start..mark];
+        // With a blank line between, and no move in it, it may be a heading.
+        let is_meant = || self.splitter.gap < 2 || crate::parse::has_moves(text);
+        if !is_filler(text) && is_meant() {
+            scan.lose(LossKind::TextAfterResult, scan.start);
         }
     }
 
@@ -511,12 +558,14 @@ impl<'a> Games<'_, 'a> {
         }
         let is_event = line.starts_with(&EVENT_TAG[1..]);
         let starts_line = self.bytes[..mark].ends_with(b"\n");
-        if scan.has_only_blanks(self.bytes, tags_end, mark) {
+        if scan.has_no_text(self.bytes, tags_end, mark) {
             let tags = &self.bytes[scan.start..tags_end];
             if is_event && starts_line && has_event(tags) {
                 return Some(Bracket::NextGame);
             }
-            scan.fault(FaultKind::BlankLineInTags, mark);
+            if has_blank_line(&self.bytes[tags_end..mark]) {
+                scan.fault(FaultKind::BlankLineInTags, mark);
+            }
             return None;
         }
         if starts_line {
@@ -541,7 +590,12 @@ impl<'a> Games<'_, 'a> {
         }
         // The newline before what follows the tags is needed to see a line start there.
         let end = scan.tags_end.map_or(scan.start, |end| end - 1);
-        if let Some(at) = comment {
+        // A comment in which another game begins was never closed; any other is too long.
+        let is_unclosed = |at: usize| {
+            let text = &self.bytes[at..scan.window];
+            !scan.is_full() || memmem::find(text, EVENT_TAG).is_some()
+        };
+        if let Some(at) = comment.filter(|&at| is_unclosed(at)) {
             scan.fault(FaultKind::UnclosedComment, at);
             return Scan::Skip { end, resume: end };
         }
@@ -605,6 +659,7 @@ struct GameScan {
     /// … and no newline between the tags and this one.
     line_to: usize,
     faults: Vec<(FaultKind, usize)>,
+    losses: Vec<(LossKind, usize)>,
     irregular: bool,
     tag_lines: TagLines,
 }
@@ -624,11 +679,10 @@ impl GameScan {
         newline.is_some()
     }
 
-    /// Whether nothing but blanks stands there.
-    fn has_only_blanks(&mut self, bytes: &[u8], tags_end: usize, mark: usize) -> bool {
+    /// Whether nothing but blanks and remarks stands there.
+    fn has_no_text(&mut self, bytes: &[u8], tags_end: usize, mark: usize) -> bool {
         let from = self.blank_to.max(tags_end);
-        let mut between = bytes.get(from..mark).unwrap_or_default().iter();
-        let text = between.position(|&b| !is_blank(b));
+        let text = text_between_tags(bytes.get(from..mark).unwrap_or_default());
         self.blank_to = text.map_or(mark.max(from), |text| from + text);
         note_scanned(self.blank_to - from);
         text.is_none()
@@ -644,8 +698,37 @@ impl GameScan {
     #[inline]
     fn check_tag_line(&mut self, line: &[u8], at: usize) {
         let closed = matches!(line, [.., b']'] | [.., b']', b'\r']);
-        if !closed && memchr(b']', line).is_none() {
+        if !closed || line.len() > USUAL_LINE {
+            self.check_odd_tag_line(line, at);
+        }
+    }
+
+    #[cold]
+    fn check_odd_tag_line(&mut self, line: &[u8], at: usize) {
+        if memchr(b']', line).is_none() {
             self.fault(FaultKind::UnclosedTag, at);
+        }
+        if let Some(kind) = loss_in_line(line) {
+            self.lose(kind, at);
+        }
+    }
+
+    /// Looks at the tag lines of a game that has fewer than usual: several may stand in one.
+    #[cold]
+    fn check_few_tags(&mut self, lines: &[u8], start: usize) {
+        let mut at = start;
+        for line in lines.split(|&b| b == b'\n') {
+            if let Some(kind) = loss_in_line(line) {
+                self.lose(kind, at);
+            }
+            at += line.len() + 1;
+        }
+    }
+
+    #[cold]
+    fn lose(&mut self, kind: LossKind, at: usize) {
+        if self.losses.iter().all(|loss| loss.0 != kind) {
+            self.losses.push((kind, at));
         }
     }
 }

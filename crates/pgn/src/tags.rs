@@ -10,10 +10,11 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
-use board::{Color, Start};
+use board::{Color, FenError, Start};
 use memchr::{memchr, memchr2, memrchr};
 
 use crate::bytes::{is_blank, is_space};
+use crate::fault::LossKind;
 use crate::names::{kept_byte, standard_name};
 use crate::split::RawGame;
 use crate::values::{Date, Eco, GameResult, Rating};
@@ -93,6 +94,25 @@ impl TagIndex {
     }
 }
 
+/// How a game begins by its tags.
+pub(crate) struct Opening {
+    pub(crate) start: Start,
+    /// Whether a FEN tag says so.
+    pub(crate) has_fen: bool,
+    /// Why the FEN tag that would count does not.
+    pub(crate) error: Option<FenError>,
+}
+
+impl Opening {
+    fn of(start: Start) -> Opening {
+        Opening {
+            start,
+            has_fen: false,
+            error: None,
+        }
+    }
+}
+
 /// Tags whose game is not at hand as a text. Reused from game to game.
 #[derive(Clone, Debug, Default)]
 pub struct TagTable {
@@ -164,6 +184,26 @@ pub(crate) fn read_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
         return None;
     }
     Some((&line[name..name_end], &line[open + 1..close]))
+}
+
+/// What of a tag line is not read, if it is as long as few are or may hold more than a tag.
+pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
+    let mut at = memchr(b'"', line)? + 1;
+    while let Some(quote) = memchr(b'"', &line[at..]) {
+        let escapes = line[..at + quote].iter().rev();
+        let is_escaped = escapes.take_while(|&&b| b == b'\\').count() % 2 == 1;
+        at += quote + 1;
+        let Some(behind) = line[at..].trim_ascii_start().strip_prefix(b"]") else {
+            continue;
+        };
+        match behind.trim_ascii().first() {
+            _ if is_escaped => {}
+            None | Some(b';' | b'%') => break,
+            Some(_) => return Some(LossKind::TextBehindTag),
+        }
+    }
+    let is_long = line.len() > 255 && read_tag(line).is_none();
+    is_long.then_some(LossKind::LongTag)
 }
 
 /// The name of a tag with the blank behind it, if its line is as programs write it.
@@ -376,6 +416,38 @@ impl<'a> Tags<'a> {
     fn fen_for(self, variant: Variant) -> Option<Start> {
         self.values(b"FEN")
             .find_map(|value| variant.parse_fen(value).ok())
+    }
+
+    /// How the game begins by its tags.
+    #[inline]
+    pub(crate) fn opening(self) -> Opening {
+        match self.may_set_up() {
+            true => self.opening_of(self.variant()),
+            false => Opening::of(Start::normal(false)),
+        }
+    }
+
+    /// The same, if the game is of this variant.
+    pub(crate) fn opening_of(self, variant: Variant) -> Opening {
+        let mut error = None;
+        for value in self.values(b"FEN") {
+            match variant.parse_fen(value) {
+                Ok(start) => {
+                    return Opening {
+                        start,
+                        has_fen: true,
+                        error,
+                    };
+                }
+                // An empty tag says nothing.
+                Err(_) if matches!(value.trim_ascii(), b"" | b"?" | b"-" | b"*") => {}
+                Err(found) => error = error.or(Some(found)),
+            }
+        }
+        Opening {
+            error,
+            ..Opening::of(variant.start())
+        }
     }
 
     /// How the game begins, and whether a FEN tag says so.

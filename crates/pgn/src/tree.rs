@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use board::{
-    CastlingRights, CastlingSetup, Extra, Move, Position, Rules, San, Situation, Square, Start,
-    san_reaching,
+    CastlingRights, CastlingSetup, Extra, FenError, Move, Position, Rules, San, Situation, Square,
+    Start, san_reaching,
 };
 
 use crate::comment::{Comment, clean_comment, preface_comment};
@@ -72,12 +72,15 @@ struct Notes {
 }
 
 impl Notes {
-    /// Adds a glyph; there is room for seven.
-    fn add_nag(&mut self, nag: u8) {
-        if let Some(place) = self.nags.get_mut(usize::from(self.nag_count)) {
+    /// Adds a glyph, if there is room: it is for seven.
+    fn add_nag(&mut self, nag: u8) -> bool {
+        let place = self.nags.get_mut(usize::from(self.nag_count));
+        let has_room = place.is_some();
+        if let Some(place) = place {
             *place = nag;
             self.nag_count += 1;
         }
+        has_room
     }
 }
 
@@ -102,6 +105,15 @@ struct Variation {
     comment: Comment,
 }
 
+/// Where a comment may stand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Place {
+    /// Behind a move, or before the first.
+    Node(u32),
+    /// Before the first move of a variation.
+    Variation(u32),
+}
+
 /// A game with its positions. See the module's description; made by [`GameTree::parse`] of a text
 /// or by [`GameTree::build`] of moves.
 #[derive(Clone, Debug)]
@@ -113,6 +125,9 @@ pub struct GameTree {
     /// Parallel to the nodes, or empty if the game has no variation.
     links: Vec<Link>,
     variations: Vec<Variation>,
+    /// Comments that others follow at the same place: by their places, and of each in the order of
+    /// the text. Of several the last is the comment of the place, as in the reference.
+    earlier: Vec<(Place, Comment)>,
     /// While the tree is made: the moves to which variations are open, outermost first.
     open: Vec<u32>,
     pub(crate) result: GameResult,
@@ -133,7 +148,7 @@ pub struct GameTree {
 }
 
 /// What the text of a game holds that is not in its tree.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Lost {
     /// Words that were passed over.
     pub(crate) n_words: u32,
@@ -143,6 +158,16 @@ pub(crate) struct Lost {
     pub(crate) first_move: Option<usize>,
     /// Where reading ended, if text follows.
     pub(crate) rest: Option<usize>,
+    /// The last word that was passed over while moves could be read, and how many nodes there were.
+    pub(crate) word: Option<(Range<usize>, usize)>,
+    /// Comments that are cut, and where the text of the first begins.
+    pub(crate) cut_comments: Option<(u32, usize)>,
+    /// Glyphs without a move, or beyond those that a move can have, and where the first is.
+    pub(crate) glyphs: Option<(u32, usize)>,
+    /// What the FEN tag says that would count if it were a position.
+    pub(crate) fen: Option<FenError>,
+    /// A word at the end that is meant as the result and is none that is known.
+    pub(crate) result: Option<Range<usize>>,
 }
 
 impl Default for GameTree {
@@ -153,6 +178,7 @@ impl Default for GameTree {
             notes: Vec::new(),
             links: Vec::new(),
             variations: Vec::new(),
+            earlier: Vec::new(),
             open: Vec::new(),
             result: GameResult::Unknown,
             has_fen: false,
@@ -181,6 +207,7 @@ impl GameTree {
         self.notes.clear();
         self.links.clear();
         self.variations.clear();
+        self.earlier.clear();
         self.open.clear();
         self.result = GameResult::Unknown;
         self.has_fen = has_fen;
@@ -199,6 +226,11 @@ impl GameTree {
         self.lost = Lost::default();
         self.stop = Stop::End;
         self.is_as_written = false;
+    }
+
+    /// Puts the earlier comments in order: a game comes back to a place behind variations.
+    pub(crate) fn sort_earlier_comments(&mut self) {
+        self.earlier.sort_by_key(|&(place, _)| place);
     }
 
     /// Notes that the text of the game has its moves as they are written, which
@@ -370,6 +402,52 @@ impl GameTree {
         variation: usize,
     ) -> Option<Cow<'a, [u8]>> {
         self.comment_text(text, self.variations[variation].comment)
+    }
+
+    /// The comments of a node that are followed by its [comment](GameTree::comment), in the order of
+    /// the text.
+    pub fn earlier_comments<'a>(
+        &'a self,
+        text: &'a [u8],
+        node: usize,
+    ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
+        self.earlier_at(text, Place::Node(node as u32))
+    }
+
+    /// The same before the first move of a variation.
+    pub fn earlier_variation_comments<'a>(
+        &'a self,
+        text: &'a [u8],
+        variation: usize,
+    ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
+        self.earlier_at(text, Place::Variation(variation as u32))
+    }
+
+    fn earlier_at<'a>(
+        &'a self,
+        text: &'a [u8],
+        place: Place,
+    ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
+        let first = self.earlier.partition_point(|&(other, _)| other < place);
+        let rest = &self.earlier[first..];
+        let n = rest
+            .iter()
+            .take_while(|&&(other, _)| other == place)
+            .count();
+        let comments = rest[..n].iter();
+        comments.filter_map(|(_, comment)| self.comment_text(text, *comment))
+    }
+
+    /// All comments of a node, the last of the text first: what is meant for programs may stand in
+    /// any of them.
+    pub fn comments_backward<'a>(
+        &'a self,
+        text: &'a [u8],
+        node: usize,
+    ) -> impl Iterator<Item = Cow<'a, [u8]>> {
+        let last = self.comment(text, node);
+        last.into_iter()
+            .chain(self.earlier_comments(text, node).rev())
     }
 
     fn comment_text<'a>(&'a self, text: &'a [u8], comment: Comment) -> Option<Cow<'a, [u8]>> {

@@ -39,8 +39,13 @@ impl GameResult {
     /// What a Result tag says: its beginning counts.
     pub(crate) fn of_tag(value: &[u8]) -> GameResult {
         match value {
+            // Half a point, of one or of both.
+            [b'1', b'-', b'0', b'/' | b'.' | b',', ..] | [b'0', b'-', b'1', b'/', ..] => {
+                GameResult::Unknown
+            }
             [b'1', b'-', b'0', ..] => GameResult::WhiteWins,
             [b'0', b'-', b'1', ..] => GameResult::BlackWins,
+            [b'1', b'/', b'2', b'-', rest @ ..] if !rest.starts_with(b"1/2") => GameResult::Unknown,
             [b'1', b'/', b'2', ..] => GameResult::Draw,
             _ => GameResult::Unknown,
         }

@@ -484,7 +484,7 @@ fn games_beyond_the_limits() {
     // The rest becomes a comment.
     assert!(checked_repair(many.as_bytes()).is_sound);
     let long = format!("{tags}{{{}}} *\n", "long ".repeat(200_000));
-    assert_eq!(found(long.as_bytes()), [FindingKind::UnclosedComment]);
+    assert_eq!(found(long.as_bytes()), [FindingKind::GameTooLong]);
     assert_eq!(repair(long.as_bytes()).text, long.as_bytes());
     let long = format!("{tags}{} *\n", "-- ".repeat(340_000));
     assert_eq!(found(long.as_bytes()), [FindingKind::GameTooLong]);

@@ -245,13 +245,19 @@ impl<'a> Counter<'a> {
 impl Worker for Counter<'_> {
     type Results = Stats;
 
-    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Stats>) {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Stats>) {
         let findings = self.examiner.examine(raw);
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan(text);
         let tags = self.index.tags(text);
         let variant = self.variants.variant_of(tags);
         self.tree.parse_as(tags, variant);
+        if variant.rules().is_some()
+            && let Some(error) = self.tree.impossible_start(tags)
+        {
+            out.fault(raw, number, FaultKind::Skipped, error.to_string());
+            return self.skipped(raw, out);
+        }
         let stats = &mut out.results;
         stats.n_read += 1;
         stats.faulty += u64::from(!findings.is_empty());

@@ -79,6 +79,8 @@ enum Moves {
     Read,
     /// They follow the rules of a variant that is not known here: its name.
     Foreign(String),
+    /// They begin at what is no position.
+    Impossible(String),
 }
 
 /// A text that was asked for.
@@ -190,11 +192,16 @@ impl CurrentGame {
         }
         self.tree.parse_as(tags, variant);
         // A name that is not known may be one of the normal game: the moves decide.
-        if matches!(variant, Variant::Other(_)) && self.tree.illegal_move_at().is_some() {
+        if matches!(variant, Variant::Other(_)) && self.tree.is_of_other_rules(tags) {
             let name = tags.raw(b"Variant").unwrap_or_default();
             return Moves::Foreign(pgn::decode(name).into_owned());
         }
-        Moves::Read
+        match self.tree.impossible_start(tags) {
+            Some(error) => Moves::Impossible(format!(
+                "the FEN tag is no position: {error}; it is left out"
+            )),
+            None => Moves::Read,
+        }
     }
 
     /// Makes sure that what is wanted of the tags is there, whatever form the game was given in.
@@ -254,15 +261,37 @@ impl CurrentGame {
     pub(super) fn foreign_rules(&self) -> Option<&str> {
         match &self.moves {
             Moves::Foreign(name) => Some(name),
-            Moves::Unread | Moves::Bare | Moves::Read => None,
+            Moves::Unread | Moves::Bare | Moves::Read | Moves::Impossible(_) => None,
         }
     }
 
-    /// Notes what of the moves could not be read, if somebody asked for them.
+    /// Notes what of the game could not be read, if somebody asked for its moves.
     #[inline]
     pub(super) fn report_loss<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
-        if self.moves == Moves::Read && self.tree.may_lack_moves() {
-            self.find_loss(given, out);
+        match &self.moves {
+            Moves::Read if self.tree.may_lack_moves() || self.tree.may_lack_more() => {
+                self.find_loss(given, out);
+                self.find_other_losses(given, out);
+            }
+            Moves::Impossible(message) => {
+                let message = message.clone();
+                out.fault_at(given.number, given.offset(), FaultKind::Skipped, message);
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes what is not read besides moves.
+    #[cold]
+    fn find_other_losses<R: Results>(&mut self, given: Given<'_>, out: &mut Output<R>) {
+        // Of a game that was kept without its text, all is known but the text of the result.
+        if matches!(given.form, Form::Known(_)) && self.fetched.raw.is_empty() {
+            return;
+        }
+        let text = given.text(&self.fetched);
+        for Loss { at, what, .. } in self.tree.other_losses(self.tags.tags(text)) {
+            let offset = given.offset() + at as u64;
+            out.fault_at(given.number, offset, FaultKind::Repaired, what);
         }
     }
 
@@ -281,9 +310,24 @@ impl CurrentGame {
                 loss.map(|Loss { at, what, n_moves }| (n_moves, at, what))
             }
         };
-        let Some((n_moves, at, what)) = loss else {
+        let Some((n_moves, mut at, mut what)) = loss else {
             return;
         };
+        let tags = self.tags.tags(text);
+        if n_moves == 0 && self.tree.is_of_result(tags, at) {
+            return;
+        }
+        let word = self.tree.word_before_illegal_move(text);
+        if let Some(word) = word.filter(|word| word.end <= at) {
+            let shown = shown(&text[word.clone()]);
+            what = format!("`{shown}` is neither a move nor an annotation; behind it, {what}");
+            at = word.start;
+        }
+        match self.tree.n_games_among_moves(tags) {
+            0 => {}
+            1 => what += "; a game that begins there is not read",
+            n => what += &format!("; {n} games that begin there are not read"),
+        }
         if let Some(bracket) = self.tree.bracket_at() {
             out.unsay(number, offset + bracket as u64);
         }
@@ -303,4 +347,9 @@ impl CurrentGame {
             false => self.unread.0.of(&self.unread.1),
         }
     }
+}
+
+/// The beginning of a word as a message shows it.
+fn shown(word: &[u8]) -> String {
+    pgn::decode(word).chars().take(40).collect()
 }

@@ -18,7 +18,7 @@ use super::{Edit, FindingKind, Findings, in_comment, separator};
 use memchr::memmem;
 
 use crate::bytes::{is_blank, is_space, trim_end};
-use crate::comment::{COMMENT_LIMIT, is_cut};
+use crate::comment::{COMMENT_LIMIT, clean_length};
 use crate::encoding::{decode, shown};
 use crate::parse::{End, Parser};
 use crate::tags::TextTags;
@@ -546,7 +546,7 @@ impl Examined<'_, '_> {
     fn see_comment(&mut self, start: usize) {
         let close = self.parser.at - 1;
         let inside = &self.parser.text[start + 1..close];
-        if is_cut(inside) {
+        if inside.len() > COMMENT_LIMIT && clean_length(inside) > COMMENT_LIMIT {
             let what = format!(
                 "a comment of {} bytes, {COMMENT_LIMIT} are read",
                 inside.len()

@@ -1,8 +1,19 @@
 //! What is passed over: words that are neither moves nor annotations, and moves behind the place up
 //! to which a game is read.
 
+use std::ops::Range;
+
+use board::FenError;
+use memchr::memmem;
+
 use super::{End, Parser};
+use crate::bytes::{is_blank, is_space, trim_end};
+use crate::comment::{COMMENT_LIMIT, clean_length};
+use crate::doctor::Loss;
+use crate::encoding::shown;
+use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
+use crate::values::GameResult;
 
 impl<'a> Parser<'a> {
     /// At the start of a text that has no tags.
@@ -18,6 +29,10 @@ impl<'a> Parser<'a> {
     #[cold]
     pub(super) fn lose_word(&mut self, start: usize) {
         self.lose_sign();
+        let tree = &mut *self.build.tree;
+        if tree.illegal_at.is_none() {
+            tree.lost.word = Some((start..self.at, tree.len()));
+        }
         let word = &self.text[start..self.at];
         let mut pairs = word.windows(2);
         if pairs.any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8'])) {
@@ -29,6 +44,38 @@ impl<'a> Parser<'a> {
     #[cold]
     pub(super) fn lose_sign(&mut self) {
         self.build.tree.lost.n_words += 1;
+    }
+
+    /// Notes that a glyph is left aside.
+    #[cold]
+    pub(super) fn lose_glyph(&mut self) {
+        let at = self.at.saturating_sub(1);
+        let glyphs = &mut self.build.tree.lost.glyphs;
+        *glyphs = Some(glyphs.map_or((1, at), |(n, first)| (n + 1, first)));
+    }
+
+    /// Notes that a comment is longer than what is kept of one, if it is.
+    #[cold]
+    pub(super) fn cut_comment(&mut self, start: usize, len: usize) {
+        if clean_length(&self.text[start..start + len]) > COMMENT_LIMIT {
+            let comments = &mut self.build.tree.lost.cut_comments;
+            *comments = Some(comments.map_or((1, start), |(n, first)| (n + 1, first)));
+        }
+    }
+
+    /// Whether `0-0`, just read, says at the end of a game that both have lost: castling is not
+    /// possible.
+    #[cold]
+    pub(super) fn is_double_loss(&self) -> bool {
+        let rest = &self.text[self.at..];
+        let is_end = rest.iter().all(|&b| is_space(b)) && !self.build.is_in_variation();
+        is_end && self.build.tree.illegal_at.is_none() && self.castling(true).is_none()
+    }
+
+    /// Notes that the word just read is meant as the result.
+    #[cold]
+    pub(super) fn lose_result(&mut self, start: usize) {
+        self.build.tree.lost.result = Some(start..self.at);
     }
 
     /// Notes that a written move is not played.
@@ -48,6 +95,197 @@ impl GameTree {
         let rest = self.lost.rest.and_then(|rest| text.get(rest..));
         self.lost.n_moves + rest.map_or(0, count_moves)
     }
+}
+
+impl GameTree {
+    /// Whether [`GameTree::other_losses`] may have something to say.
+    #[inline]
+    #[must_use]
+    pub fn may_lack_more(&self) -> bool {
+        let lost = &self.lost;
+        lost.cut_comments.is_some()
+            || lost.glyphs.is_some()
+            || lost.fen.is_some()
+            || self.result == GameResult::Unknown
+    }
+
+    /// What of the text of a game is not read, moves and words among them aside. `tags` are those of
+    /// the text that was parsed.
+    #[cold]
+    #[must_use]
+    pub fn other_losses(&self, tags: TextTags<'_>) -> Vec<Loss> {
+        let mut losses = Vec::new();
+        let mut lose = |at: usize, what: String| {
+            losses.push(Loss {
+                at,
+                what,
+                n_moves: 0,
+            })
+        };
+        if let Some((range, what)) = self.lost_result(tags) {
+            lose(range.start, what);
+        }
+        if let Some(error) = self.lost.fen.filter(|_| self.has_fen()) {
+            lose(
+                0,
+                format!("a FEN tag is no position: {error}; the FEN tag before it counts"),
+            );
+        } else if let Some(error) = self.lost.fen {
+            let what = "the game is read from the normal start, from which its moves are possible";
+            lose(0, format!("the FEN tag is no position: {error}; {what}"));
+        }
+        if let Some((n, at)) = self.lost.cut_comments {
+            let comments = counted(n, "comment is", "comments are");
+            lose(at, format!("{comments} cut at {COMMENT_LIMIT} bytes"));
+        }
+        if let Some((n, at)) = self.lost.glyphs {
+            let glyphs = counted(n, "glyph is", "glyphs are");
+            lose(
+                at,
+                format!("{glyphs} not read: no move comes before, or it has seven"),
+            );
+        }
+        losses
+    }
+
+    /// Where a game ends with a result that is none, or else where its tags tell one, and what to
+    /// say of that.
+    #[cold]
+    fn lost_result(&self, tags: TextTags<'_>) -> Option<(Range<usize>, String)> {
+        let text = tags.text();
+        let at_end = || odd_result(text, tags.moves_start()).filter(|_| self.stop == Stop::End);
+        if let Some(range) = self.lost.result.clone().or_else(at_end) {
+            let word = shown(&text[range.clone()], 40);
+            return Some((range, not_understood(&word, self.result)));
+        }
+        let value = tags
+            .raw(b"Result")
+            .filter(|_| self.result == GameResult::Unknown)?;
+        is_meant_as_result(value).then(|| {
+            let what = not_understood(&shown(value, 40), self.result);
+            (0..0, what)
+        })
+    }
+
+    /// Whether a word that was passed over is all that [`GameTree::other_losses`] says of the
+    /// result.
+    #[must_use]
+    pub fn is_of_result(&self, tags: TextTags<'_>, at: usize) -> bool {
+        let result = self.lost_result(tags);
+        result.is_some_and(|(range, _)| range.contains(&at))
+    }
+
+    /// The word that was passed over right before the move after which no move was accepted: it may
+    /// have been meant as one.
+    #[must_use]
+    pub fn word_before_illegal_move(&self, text: &[u8]) -> Option<Range<usize>> {
+        let illegal = self.illegal_at?;
+        // A number of its own is passed over, but this is how some write a null move.
+        let before = without_number(text.get(..illegal)?);
+        if let Some(start) = before.strip_suffix(b"0000").map(<[u8]>::len)
+            && before[..start].last().is_none_or(|&b| is_blank(b))
+        {
+            return Some(start..start + 4);
+        }
+        let (range, n_nodes) = self.lost.word.clone()?;
+        let is_before = range.end <= illegal && n_nodes == self.len();
+        is_before.then_some(range)
+    }
+
+    /// How many games begin among the moves, of which those before a `[` are read.
+    #[must_use]
+    pub fn n_games_among_moves(&self, tags: TextTags<'_>) -> usize {
+        let moves = self.bracket_at().map(|_| tags.moves());
+        moves.map_or(0, |moves| memmem::find_iter(moves, b"[Event ").count())
+    }
+
+    /// Whether a game of a variant that is not known has other rules than those that it was read by:
+    /// its start or something in it is not understood.
+    #[must_use]
+    pub fn is_of_other_rules(&self, tags: TextTags<'_>) -> bool {
+        let is_nothing_read = self.len() == 1 && self.lost.n_words > 0;
+        self.illegal_at.is_some()
+            || self.lost.fen.is_some() && !self.has_fen()
+            || is_nothing_read
+            || self.n_lost_moves(tags.text()) > 0
+    }
+
+    /// Why the game cannot be read, if its FEN tag is no position: the reference reads it from the
+    /// normal start then, which is believed only where its moves bear that out.
+    #[must_use]
+    pub fn impossible_start(&self, tags: TextTags<'_>) -> Option<FenError> {
+        let error = self.lost.fen.filter(|_| !self.has_fen())?;
+        let is_set_up = tags.raw(b"SetUp").is_some_and(|value| value != b"0");
+        let is_played = self.len() > 1 && !self.may_lack_moves() && self.rules().are_of_chess();
+        (is_set_up || !is_played).then_some(error)
+    }
+}
+
+/// A text without the move number at its end.
+fn without_number(text: &[u8]) -> &[u8] {
+    let text = trim_end(text);
+    let digits = text.trim_ascii_end();
+    let word = digits
+        .iter()
+        .rposition(|&b| is_blank(b))
+        .map_or(0, |at| at + 1);
+    let number = digits[word..].strip_suffix(b".");
+    match number.is_some_and(|number| number.iter().all(|b| b.is_ascii_digit() || *b == b'.')) {
+        true => trim_end(&text[..word]),
+        false => text,
+    }
+}
+
+fn counted(n: u32, one: &str, several: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        _ => format!("{n} {several}"),
+    }
+}
+
+fn not_understood(word: &str, counts_as: GameResult) -> String {
+    format!("`{word}` is not understood as a result; the result counts as {counts_as}")
+}
+
+/// Where a text ends with what is meant as a result, in one word or as `1 - 0`.
+fn odd_result(text: &[u8], moves: usize) -> Option<Range<usize>> {
+    let end = trim_end(text).len();
+    let text = &text[..end];
+    let mut start = end;
+    for n_words in 1..=3 {
+        let before = trim_end(&text[..start]);
+        let word = before.iter().rposition(|&b| is_blank(b));
+        start = word.map_or(0, |blank| blank + 1);
+        if start < moves {
+            return None;
+        }
+        // Castling has been read as such.
+        let is_castling = text[start..] == *b"0-0";
+        if n_words != 2 && !is_castling && is_meant_as_result(&text[start..]) {
+            return Some(start..end);
+        }
+    }
+    None
+}
+
+/// Whether a text is points of two players, in a spelling that is none of a result.
+fn is_meant_as_result(text: &[u8]) -> bool {
+    const POINTS: [&str; 9] = ["0", "1", "½", "1/2", "0.5", "0,5", ".5", "0.0", "1.0"];
+    if text.len() > 40 {
+        return false;
+    }
+    let text = crate::decode(text);
+    let is_known = ["1-0", "0-1", "1/2-1/2"].contains(&text.trim());
+    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '−' | ':');
+    let sides: Vec<&str> = text.split(is_dash).map(str::trim).collect();
+    !is_known
+        && (sides.len() == 2 && sides.iter().all(|side| POINTS.contains(side)) || *text == *"½")
+}
+
+/// Whether moves are written in a text, possible or not.
+#[cold]
+pub(crate) fn has_moves(text: &[u8]) -> bool {
+    count_moves(text) > 0
 }
 
 /// The moves that are written in a text, whether they are possible or not.

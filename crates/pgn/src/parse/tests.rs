@@ -1,5 +1,7 @@
 //! Cases for each rule of the move text, as what is written for what is read.
 
+use std::borrow::Cow;
+
 use proptest::prelude::*;
 
 use super::{End, Parser};
@@ -7,6 +9,7 @@ use crate::edits::Edits;
 use crate::split::RawGame;
 use crate::tags::TagIndex;
 use crate::tree::{GameTree, Stop};
+use crate::values::GameResult;
 use crate::write::{WriteOptions, write_game};
 
 /// What is written for a game, its tags left out and its lines joined.
@@ -487,4 +490,131 @@ fn token() -> impl Strategy<Value = String> {
         }),
         1 => noise.prop_map(str::to_owned),
     ]
+}
+
+/// What is said of a game beside its moves.
+fn other_losses(text: &str) -> Vec<String> {
+    let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+    index.scan(text.as_bytes());
+    let tags = index.tags(text.as_bytes());
+    tree.parse(tags);
+    let losses = match tree.may_lack_more() {
+        true => tree.other_losses(tags),
+        false => Vec::new(),
+    };
+    losses.into_iter().map(|loss| loss.what).collect()
+}
+
+#[test]
+fn what_is_not_read_beside_moves_is_told() {
+    let check = |text: &str, expected: &[&str]| {
+        let losses = other_losses(text);
+        assert_eq!(losses.len(), expected.len(), "{text:.80}: {losses:?}");
+        for (loss, part) in losses.iter().zip(expected) {
+            assert!(loss.contains(part), "{text:.80}: {loss}");
+        }
+    };
+    let comment = |n: usize| format!("1. e4 {{{}}} *", "x".repeat(n));
+    check(&comment(16_000), &[]);
+    check(&comment(16_001), &["1 comment is cut at 16000 bytes"]);
+    // Blanks that are folded are not lost.
+    check(&format!("1. e4 {{a{}b}} *", " ".repeat(16_000)), &[]);
+    check("$10 1. e4 $5 e5 *", &["1 glyph is not read"]);
+    check("1. e4 ($1 1. d4 $2) e5 *", &["1 glyph is not read"]);
+    check("1. e4 $1 $2 $3 $4 $5 $6 $7 *", &[]);
+    check(
+        "1. e4 $1 $2 $3 $4 $5 $6 $7 $8 $9 *",
+        &["2 glyphs are not read"],
+    );
+    for result in [
+        "0.5-0.5",
+        "½-½",
+        "1\u{2013}0",
+        "1 - 0",
+        "0 - 1",
+        "0-0",
+        "1/2-0",
+        "0-1/2",
+        "½",
+    ] {
+        let what = format!("`{result}` is not understood as a result; the result counts as *");
+        let tags = format!("[White \"a\"]\n[Result \"{result}\"]\n\n");
+        check(&format!("{tags}1. e4 e5 2. Nf3 Nc6 {result}"), &[&what]);
+        check(&format!("{tags}1. e4 e5 {result}\n"), &[&what]);
+        check(&format!("{tags}1. e4 e5 *"), &[&what]);
+        check(&format!("{tags}1. e4 e5 1-0"), &[]);
+    }
+    for result in ["1-0", "0-1", "1/2-1/2", "*", "", "?"] {
+        check(&format!("[Result \"{result}\"]\n\n1. e4 *"), &[]);
+    }
+    // Where castling is possible, it is meant.
+    check("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0", &[]);
+}
+
+#[test]
+fn points_that_are_no_result_count_as_none() {
+    for result in ["1/2-0", "0-1/2", "1-0.5", "1/2-½", "0-0"] {
+        let text = format!("[Result \"{result}\"]\n\n1. e4 e5 2. Nf3 Nc6 {result}");
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(text.as_bytes());
+        tree.parse(index.tags(text.as_bytes()));
+        assert_eq!(tree.result(), GameResult::Unknown, "{result}");
+        assert_eq!((tree.len(), tree.illegal_move_at()), (5, None), "{result}");
+    }
+}
+
+#[test]
+fn impossible_starts() {
+    let check = |tags: &str, moves: &str, expected: bool| {
+        let text = format!("[Event \"e\"]\n{tags}\n\n{moves}");
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(text.as_bytes());
+        let tags = index.tags(text.as_bytes());
+        tree.parse(tags);
+        assert_eq!(tree.impossible_start(tags).is_some(), expected, "{text}");
+    };
+    const FENS: [&str; 6] = [
+        "8/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/3KK3 w - - 0 1",
+        "4k3/8/8/8/8/P7/PPPPPPPP/RNBQKBNR w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K2RR w - - 0 1",
+        "4k3/8/8/8/8/8/8/8/4K3 w - - 0 1",
+        "nonsense",
+    ];
+    for fen in FENS {
+        let fen = format!("[FEN \"{fen}\"]");
+        check(&fen, "*", true);
+        check(&fen, "1. Ke2 *", true);
+        check(&format!("[SetUp \"1\"]\n{fen}"), "1. e4 *", true);
+        // As in the reference, the normal start is believed where the moves bear it out.
+        check(&fen, "1. e4 *", false);
+    }
+    for fen in [
+        "",
+        "?",
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "P3k3/8/8/8/8/8/8/4K2p b",
+    ] {
+        check(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]"), "*", false);
+    }
+}
+
+#[test]
+fn a_word_before_an_illegal_move_is_known() {
+    for (moves, expected) in [
+        ("1. e4 @@@@ 2. d4 d5 *", Some("@@@@")),
+        ("1. e4 0000 2. d4 d5 *", Some("0000")),
+        ("1. e4 0000 d4 d5 *", Some("0000")),
+        ("1. e4 <> 2. d4 d5 *", Some("<>")),
+        ("1. e4 pass 2. d4 d5 *", Some("pass")),
+        ("1. e4 --- 2. d4 d5 *", Some("---")),
+        ("1. e4 junk e5 2. e5 *", None),
+        ("1. e4 2. d4 *", None),
+    ] {
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(moves.as_bytes());
+        tree.parse(index.tags(moves.as_bytes()));
+        let word = tree.word_before_illegal_move(moves.as_bytes());
+        assert_eq!(word.map(|range| &moves[range]), expected, "{moves}");
+    }
 }

@@ -1,6 +1,6 @@
 //! What the scanner recognizes: results, tags, filler, and the bytes at which to stop for a look.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use crate::bytes::{each, is_blank};
 
@@ -70,6 +70,33 @@ pub(crate) fn looks_like_tag(line: &[u8]) -> bool {
         .position(|b| !b.is_ascii_alphanumeric() && *b != b'_')
         .unwrap_or(0);
     length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
+}
+
+/// Where in a text between tags something begins that is neither a blank nor a line of `;` or `%`:
+/// those are passed over there.
+pub(super) fn text_between_tags(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text[at..].iter().position(|&b| !is_blank(b))?;
+        let is_remark = matches!(text[at], b';' | b'%');
+        match memchr(b'\n', &text[at..]).filter(|_| is_remark) {
+            Some(newline) => at += newline,
+            None => return Some(at),
+        }
+    }
+}
+
+/// Whether a text between tags is passed over.
+pub(super) fn has_no_text(text: &[u8]) -> bool {
+    text_between_tags(text).is_none()
+}
+
+/// Whether a line of a text, which begins with one, has nothing but blanks.
+pub(super) fn has_blank_line(text: &[u8]) -> bool {
+    let is_blank_line = |line: &[u8]| line.iter().all(|&b| is_blank(b));
+    let end = memrchr(b'\n', text).unwrap_or(0);
+    !text[..end].is_empty() && text[..end].split(|&b| b == b'\n').any(is_blank_line)
+        || text.first() == Some(&b'\n')
 }
 
 /// Whether a text holds only white space, `;` lines, comments and bytes above 127.

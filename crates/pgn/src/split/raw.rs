@@ -3,8 +3,8 @@
 use memchr::{memchr, memchr2, memchr3};
 
 use super::Splitter;
-use crate::bytes::is_blank;
-use crate::fault::Fault;
+use super::marks::has_no_text;
+use crate::fault::{Fault, LossKind};
 
 /// The bytes of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +16,8 @@ pub struct RawGame<'a> {
     pub offset: u64,
     /// What is wrong with it, each kind once.
     pub faults: Vec<Fault>,
+    /// What is read otherwise than it was meant, as the reference does it in silence, each kind once.
+    pub losses: Vec<Fault<LossKind>>,
     /// Whether the text has nested braces or NUL bytes, see [`RawGame::clean_text`].
     pub(super) irregular: bool,
     pub(crate) tag_lines: TagLines,
@@ -58,6 +60,7 @@ impl<'a> RawGame<'a> {
             text,
             offset: 0,
             faults: Vec::new(),
+            losses: Vec::new(),
             irregular: false,
             tag_lines: TagLines::default(),
         })
@@ -87,6 +90,10 @@ impl<'a> RawGame<'a> {
             faults: match self.faults.is_empty() {
                 true => Vec::new(),
                 false => self.faults.clone(),
+            },
+            losses: match self.losses.is_empty() {
+                true => Vec::new(),
+                false => self.losses.clone(),
             },
             irregular: self.irregular,
             tag_lines: self.tag_lines,
@@ -139,9 +146,7 @@ fn hide_nested_braces(text: &mut [u8]) {
                 }
             }
             b'[' if tags_end.is_some_and(|end| memchr(b'\n', &text[end..mark]).is_some())
-                && !text[tags_end.unwrap_or(0)..mark]
-                    .iter()
-                    .all(|&b| is_blank(b)) => {}
+                && !has_no_text(&text[tags_end.unwrap_or(0)..mark]) => {}
             kind => {
                 at = memchr(b'\n', &text[at..]).map_or(text.len(), |nl| at + nl + 1);
                 if kind == b'[' {

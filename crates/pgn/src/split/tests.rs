@@ -277,7 +277,7 @@ fn limits() {
     check_kinds(&comment(GAME_LIMIT - 20), &[&[], &[]]);
     check_kinds(
         &comment(GAME_LIMIT),
-        &[&[UnclosedComment], &[], &[MissingTags], &[]],
+        &[&[GameTooLong], &[], &[MissingTags], &[]],
     );
 }
 
@@ -397,4 +397,108 @@ fn long_ways_are_not_gone_again_and_again() {
         let times = SCANNED.get() / text.len();
         assert!(times < 10, "{} times over {}…", times, &text[..20]);
     }
+}
+
+#[test]
+fn what_is_not_read_is_noted() {
+    use LossKind::{LongTag, TextAfterResult, TextBehindTag};
+    let check = |text: &str, expected: &[(LossKind, u64)]| {
+        let mut splitter = Splitter::default();
+        let games: Vec<RawGame<'_>> = splitter.split(text.as_bytes(), true).collect();
+        let losses = games.iter().flat_map(|game| &game.losses);
+        let losses: Vec<(LossKind, u64)> = losses.map(|loss| (loss.kind, loss.line)).collect();
+        assert_eq!(losses, expected, "{text:?}");
+        // Nothing depends on where the input is cut.
+        for cut in 0..text.len() {
+            let mut splitter = Splitter::default();
+            let first = splitter.split(&text.as_bytes()[..cut], false);
+            let mut cut_losses: Vec<(LossKind, u64)> = Vec::new();
+            let note = |game: RawGame<'_>| -> Vec<(LossKind, u64)> {
+                let losses = game.losses.iter();
+                losses.map(|loss| (loss.kind, loss.line)).collect()
+            };
+            cut_losses.extend(first.flat_map(note));
+            let rest = &text.as_bytes()[splitter.offset() as usize..];
+            cut_losses.extend(splitter.split(rest, true).flat_map(note));
+            assert_eq!(cut_losses, expected, "{text:?} cut at {cut}");
+        }
+    };
+    let full =
+        "[Event \"a\"]\n[Site \"b\"]\n[Date \"\"]\n[Round \"\"]\n[White \"\"]\n[Black \"\"]\n";
+    check(&format!("{full}[Result \"*\"]\n\n1. e4 *\n"), &[]);
+    check(
+        &format!("{full}[Result \"1-0\"] 1. e4 1-0\n"),
+        &[(TextBehindTag, 7)],
+    );
+    check(
+        "[Event \"a\"] [White \"b\"]\n\n1. e4 *",
+        &[(TextBehindTag, 1)],
+    );
+    check(
+        "[Event \"a\"][White \"b\"]\n\n1. e4 *",
+        &[(TextBehindTag, 1)],
+    );
+    check(
+        "[Event \"a [b]\"] ; a remark\n[White \"\\\"]\"]\n\n1. e4 *",
+        &[],
+    );
+    check(
+        "[Event \"a\"]\n; a remark\n% another\n[White \"b\"]\n\n1. e4 *",
+        &[],
+    );
+    let long = "x".repeat(252);
+    check(&format!("[Event \"{long}\"]\n\n1. e4 *"), &[]);
+    check(
+        &format!("[Site \"y\"]\n[Event \"{long}x\"]\n\n1. e4 *"),
+        &[(LongTag, 2)],
+    );
+    let game = "[Event \"a\"]\n\n1. e4 *";
+    check(&format!("{game}\n\n{game}"), &[]);
+    check(&format!("A heading\n{game}\n\nAnother\n\n{game}"), &[]);
+    check(&format!("{game}\n; a remark\n{{a comment}}\n{game}"), &[]);
+    check(
+        &format!("{game} and so on\n\n{game}"),
+        &[(TextAfterResult, 3)],
+    );
+    check(
+        &format!("{game}\nand so on\n\n{game}"),
+        &[(TextAfterResult, 4)],
+    );
+    check(
+        &format!("{game}\n\n1... e5 2. Nf3\n\n{game}"),
+        &[(TextAfterResult, 5)],
+    );
+}
+
+#[test]
+fn remarks_between_tags_are_no_fault() {
+    let faults = |text: &str| -> Vec<FaultKind> {
+        let game = RawGame::of(text.as_bytes());
+        game.faults.iter().map(|fault| fault.kind).collect()
+    };
+    assert_eq!(
+        faults("[Event \"a\"]\n; note {\n%\n[White \"b\"]\n\n1-0"),
+        []
+    );
+    let blank = "[Event \"a\"]\n; note\n\n[White \"b\"]\n\n1-0";
+    assert_eq!(faults(blank), [FaultKind::BlankLineInTags]);
+    assert_eq!(
+        faults("[Event \"a\"]\nx\n[White \"b\"]\n\n1-0"),
+        [FaultKind::BracketInMoves]
+    );
+}
+
+#[test]
+fn a_comment_beyond_the_size_of_a_game_is_too_long_unless_a_game_begins_in_it() {
+    let long = "word ".repeat(GAME_LIMIT / 4);
+    let kinds = |text: &str| -> Vec<Vec<FaultKind>> {
+        let mut splitter = Splitter::default();
+        let games = splitter.split(text.as_bytes(), true);
+        let faults = games.map(|game| game.faults.iter().map(|fault| fault.kind).collect());
+        faults.collect()
+    };
+    let closed = format!("[Event \"a\"]\n\n1. e4 {{{long}}} *\n\n[Event \"b\"]\n\n*\n");
+    assert_eq!(kinds(&closed), [vec![FaultKind::GameTooLong], vec![]]);
+    let open = format!("[Event \"a\"]\n\n1. e4 {{ *\n\n[Event \"b\"]\n\n{{{long}}} *\n");
+    assert_eq!(kinds(&open)[0], [FaultKind::UnclosedComment]);
 }

@@ -5,7 +5,7 @@
 
 use board::{Move, Position, Rules, Start};
 
-use super::{GameTree, Link, Node, Notes, POSITION_LIMIT, Stop, Variation};
+use super::{GameTree, Link, Node, Notes, POSITION_LIMIT, Place, Stop, Variation};
 use crate::comment::Comment;
 use crate::values::GameResult;
 
@@ -166,18 +166,33 @@ impl<'t> TreeBuilder<'t> {
 
     /// Annotates the last move of the line, if there is one. 0 is no annotation.
     pub fn add_nag(&mut self, nag: u8) {
-        if nag != 0 && self.in_line {
-            self.tree.notes_mut(self.point).add_nag(nag);
+        self.try_add_nag(nag);
+    }
+
+    /// The same. False if there is no move, or if it has as many as it can have; then nothing
+    /// happens.
+    pub(crate) fn try_add_nag(&mut self, nag: u8) -> bool {
+        match nag {
+            0 => true,
+            _ => self.in_line && self.tree.notes_mut(self.point).add_nag(nag),
         }
     }
 
     /// Puts a comment behind the last move, or where the line begins.
     pub(crate) fn set_comment(&mut self, comment: Comment) {
-        match self.tree.variations.last_mut() {
+        let number = self.tree.variations.len() as u32;
+        let (place, old) = match self.tree.variations.last_mut() {
             Some(variation) if !self.in_line && !self.tree.open.is_empty() => {
-                variation.comment = comment;
+                (Place::Variation(number - 1), &mut variation.comment)
             }
-            _ => self.tree.notes_mut(self.point).comment = comment,
+            _ => {
+                let notes = self.tree.notes_mut(self.point);
+                (Place::Node(self.point), &mut notes.comment)
+            }
+        };
+        let old = std::mem::replace(old, comment);
+        if old != Comment::None {
+            self.tree.earlier.push((place, old));
         }
     }
 

@@ -44,7 +44,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// The tags and the moves of a game, unless its rules are not known.
+    /// The tags and the moves of a game, unless its rules are not known or its start is no position.
     fn read<'r>(
         &'r mut self,
         raw: &'r RawGame<'_>,
@@ -56,7 +56,8 @@ impl Reader {
         let variant = variants.variant_of(tags);
         variant.rules()?;
         self.tree.parse_as(tags, variant);
-        Some((tags, &self.tree))
+        let is_read = self.tree.impossible_start(tags).is_none();
+        is_read.then_some((tags, &self.tree))
     }
 
     /// The tags of a game that columns have. The result is that at the end of the moves.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::Color;
-use flow::{Origin, Output, Results, Worker};
+use flow::{FaultKind, Origin, Output, Results, Worker};
 use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames, decode};
 
 use super::node::{Names, Node, Played};
@@ -176,6 +176,10 @@ impl Worker for Counter<'_> {
             return;
         }
         self.tree.parse_as(tags, variant);
+        if let Some(error) = self.tree.impossible_start(tags) {
+            out.fault(raw, number, FaultKind::Skipped, error.to_string());
+            return;
+        }
         let nodes = counting.target.nodes(&self.tree, counting.variations);
         let played = Played {
             result: self.tree.result(),
