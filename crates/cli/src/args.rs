@@ -363,6 +363,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "nosortcomments" => options.compile.writing.no_sort_comments = true,
         "uniquecomments" => options.compile.writing.unique_comments = true,
         "nouniquecomments" => options.compile.writing.unique_comments = false,
+        "allcomments" => options.compile.writing.all_comments = true,
         "elidecomments" => options.compile.writing.elided.comments = true,
         "noelidecomments" => options.compile.writing.elided.comments = false,
         "elidenags" => options.compile.writing.elided.nags = true,

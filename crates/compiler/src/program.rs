@@ -212,6 +212,8 @@ pub struct WritingRules {
     pub always_comment: bool,
     /// What of a game is not written as PGN.
     pub elided: Elided,
+    /// Each of several comments at a place is written, not the last one alone.
+    pub all_comments: bool,
     /// The length of its lines.
     pub line_width: usize,
 }
@@ -226,6 +228,7 @@ impl Default for WritingRules {
             unique_comments: true,
             always_comment: false,
             elided: Elided::default(),
+            all_comments: false,
             line_width: LINE_WIDTH,
         }
     }

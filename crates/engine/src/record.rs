@@ -111,6 +111,14 @@ impl<'a> Record<'a> {
         self.tree?.comment(self.text, node).map(Cow::into_owned)
     }
 
+    /// All comments of the file behind a move, the last one first: what programs have written for
+    /// other programs may stand in any of them.
+    pub(crate) fn comments_backward(&self, node: usize) -> impl Iterator<Item = Cow<'a, [u8]>> {
+        let text = self.text;
+        let trees = self.tree.into_iter();
+        trees.flat_map(move |tree| tree.comments_backward(text, node))
+    }
+
     /// The numeric annotation glyphs of a move.
     pub(crate) fn nags(&self, node: usize) -> &'a [u8] {
         self.tree.map_or(&[], |tree| tree.nags(node))

@@ -31,6 +31,8 @@ pub struct WriteOptions {
     pub unique_comments: bool,
     /// What of the game is left out.
     pub elided: Elided,
+    /// Whether each of several comments at a place is written, not the last one alone.
+    pub all_comments: bool,
     /// The greatest length of a line with more than a word.
     pub line_width: usize,
 }
@@ -55,6 +57,7 @@ impl Default for WriteOptions {
             output_buffer: 105_000,
             unique_comments: true,
             elided: Elided::default(),
+            all_comments: false,
             line_width: LINE_WIDTH,
         }
     }
@@ -86,6 +89,7 @@ pub fn write_game(
         edits: edits.sorted(),
         unique_comments: options.unique_comments,
         elided: options.elided,
+        all_comments: options.all_comments && !options.elided.comments,
         comment: Vec::new(),
         ignored_comments: 0,
     };
@@ -116,6 +120,7 @@ struct GameWriter<'a> {
     edits: SortedEdits<'a>,
     unique_comments: bool,
     elided: Elided,
+    all_comments: bool,
     /// Memory for comments that texts were added to.
     comment: Vec<u8>,
     ignored_comments: usize,
@@ -173,11 +178,7 @@ impl GameWriter<'_> {
     /// Writes the comment of a node, with what was added to it and removed from it, by `write`;
     /// false if there is none.
     #[inline]
-    fn write_comment(
-        &mut self,
-        node: usize,
-        write: impl FnOnce(&mut TextWriter<'_>, &[u8]),
-    ) -> bool {
+    fn write_comment(&mut self, node: usize, write: impl Fn(&mut TextWriter<'_>, &[u8])) -> bool {
         let is_added_to = self.edits.has_texts(node);
         let has_original = self.tree.has_comment(node) && !self.elided.comments;
         if !has_original {
@@ -205,6 +206,10 @@ impl GameWriter<'_> {
             (Merged::Unchanged, Some(original)) => original,
             (Merged::Unchanged, None) | (Merged::Removed, _) => return false,
         };
+        if self.all_comments {
+            let earlier = self.tree.earlier_comments(self.text, node);
+            earlier.for_each(|comment| write(&mut self.out, &comment));
+        }
         write(&mut self.out, comment);
         true
     }
@@ -249,6 +254,10 @@ impl GameWriter<'_> {
                 TreeStep::Open(variation) => {
                     self.out.char(b'(');
                     self.out.space();
+                    if self.all_comments {
+                        let earlier = self.tree.earlier_variation_comments(self.text, variation);
+                        earlier.for_each(|comment| self.out.comment(&comment));
+                    }
                     let comment = self.tree.variation_comment(self.text, variation);
                     if let Some(comment) = comment.filter(|_| !self.elided.comments) {
                         self.out.comment(&comment);

@@ -115,26 +115,33 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a command in the comment of the file says.
+    /// What a command in the comments of the file says: in the last one that has it.
     #[cold]
     fn in_comment<T>(&mut self, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let node = self.positions.node(self.at)?;
-        let comment = self.record.comment(node)?;
-        self.count_text(8 * comment.len());
-        read(&comment)
+        let record = self.record;
+        record.comments_backward(node).find_map(|comment| {
+            self.count_text(8 * comment.len());
+            read(&comment)
+        })
     }
 
-    /// The squares that the comment of the file draws something on.
+    /// The squares that the comments of the file draw something on.
     #[cold]
     pub(super) fn drawn(&mut self, word: Drawn) -> SquareSet {
-        let squares = self.in_comment(|comment| {
-            Some(match word {
-                Drawn::ColoredSquares => command::colored_squares(comment),
-                Drawn::ArrowsFrom => command::arrows(comment).0,
-                Drawn::ArrowsTo => command::arrows(comment).1,
-            })
+        let Some(node) = self.positions.node(self.at) else {
+            return SquareSet::EMPTY;
+        };
+        let record = self.record;
+        let squares = record.comments_backward(node).map(|comment| {
+            self.count_text(8 * comment.len());
+            match word {
+                Drawn::ColoredSquares => command::colored_squares(&comment),
+                Drawn::ArrowsFrom => command::arrows(&comment).0,
+                Drawn::ArrowsTo => command::arrows(&comment).1,
+            }
         });
-        squares.unwrap_or(SquareSet::EMPTY)
+        squares.fold(SquareSet::EMPTY, |all, squares| all | squares)
     }
 
     #[inline]

@@ -462,6 +462,7 @@ impl Own {
             output_buffer: settings.output_buffer,
             unique_comments: settings.writing.unique_comments,
             elided: settings.writing.elided,
+            all_comments: settings.writing.all_comments,
             line_width: settings.writing.line_width,
         };
         let written = write_game(

@@ -618,3 +618,45 @@ fn a_word_before_an_illegal_move_is_known() {
         assert_eq!(word.map(|range| &moves[range]), expected, "{moves}");
     }
 }
+
+#[test]
+fn earlier_comments_are_kept_in_order() {
+    let text = "{a} {b} 1. e4 {c} {d} ({e} {f} 1. d4 {g}) {h} e5 {i} *";
+    let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+    index.scan(text.as_bytes());
+    tree.parse(index.tags(text.as_bytes()));
+    let joined = |comments: Vec<Cow<'_, [u8]>>| comments.concat();
+    let earlier = |node| joined(tree.earlier_comments(text.as_bytes(), node).collect());
+    assert_eq!(
+        [earlier(0), earlier(1), earlier(2), earlier(3)],
+        [&b"a"[..], b"cd", b"", b""]
+    );
+    let backward = joined(tree.comments_backward(text.as_bytes(), 1).collect());
+    assert_eq!(backward, b"hdc");
+    let of_variation = tree
+        .earlier_variation_comments(text.as_bytes(), 0)
+        .collect();
+    assert_eq!(joined(of_variation), b"e");
+    for (all_comments, expected) in [
+        (false, "{b}\n1.e4 {h} ( {f} 1.d4 {g} ) 1...e5 {i} *\n"),
+        (
+            true,
+            "{a}\n{b}\n1.e4 {c} {d} {h} ( {e} {f} 1.d4 {g} ) 1...e5 {i} *\n",
+        ),
+    ] {
+        let options = WriteOptions {
+            all_comments,
+            ..WriteOptions::default()
+        };
+        let (mut out, edits) = (Vec::new(), Edits::default());
+        write_game(
+            &mut out,
+            index.tags(text.as_bytes()),
+            &tree,
+            &edits,
+            &options,
+        );
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.contains(expected), "{out}");
+    }
+}
