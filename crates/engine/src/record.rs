@@ -47,7 +47,8 @@ impl<'a> Record<'a> {
         self.tags().n_lines() as u64
     }
 
-    /// A fact of the record; `None` where it is missing or, except for other tags, empty.
+    /// A fact of the record; `None` where it is missing or, except for other tags, empty. Its bytes
+    /// are those of the file.
     pub(crate) fn text(&self, source: &GameText) -> Option<Cow<'a, [u8]>> {
         let text: Cow<'a, [u8]> = match source {
             GameText::Player(color) => self.tags().player(*color),
@@ -70,7 +71,7 @@ impl<'a> Record<'a> {
             return false;
         }
         let text = self.text(source);
-        text.is_some_and(|text| memmem::find(&text, needle).is_some())
+        text.is_some_and(|text| contains_text(&text, needle))
     }
 
     /// Both players' names.
@@ -128,4 +129,29 @@ impl<'a> Record<'a> {
     pub(crate) fn has_nag(&self, node: usize, nag: u8) -> bool {
         self.nags(node).contains(&nag)
     }
+}
+
+/// Bytes of a game or a query as the text that they stand for, as tables show it: where they are not
+/// UTF-8 they are Windows-1252. What is written keeps its bytes, but texts are compared as text.
+#[inline]
+pub(crate) fn as_text(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match bytes.is_ascii() {
+        true => Cow::Borrowed(bytes),
+        false => decoded(bytes),
+    }
+}
+
+#[cold]
+fn decoded(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match pgn::decode(bytes) {
+        Cow::Borrowed(_) => Cow::Borrowed(bytes),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// Whether a text is in another, be it by its bytes or by what they stand for.
+#[inline]
+pub(crate) fn contains_text(text: &[u8], part: &[u8]) -> bool {
+    memmem::find(text, part).is_some()
+        || !part.is_ascii() && memmem::find(&as_text(text), &as_text(part)).is_some()
 }

@@ -72,10 +72,11 @@ fn tidied(name: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// A byte of a text that is in a name already if the text is in it once it is normalized. Capital
-/// letters, of which names have few, go first.
+/// letters, of which names have few, go first. Others than those of ASCII may be encoded otherwise
+/// in the name.
 pub(crate) fn kept_byte(text: &[u8]) -> Option<u8> {
     // Blanks are added, and the particles change these letters.
-    let is_kept = |byte: &&u8| !matches!(byte, b' ' | b'v' | b'V' | b'd' | b'D');
+    let is_kept = |byte: &&u8| byte.is_ascii() && !matches!(byte, b' ' | b'v' | b'V' | b'd' | b'D');
     let kept = || text.iter().filter(is_kept);
     let capital = kept().find(|byte| byte.is_ascii_uppercase());
     capital.or_else(|| kept().next()).copied()
@@ -156,6 +157,8 @@ mod tests {
             ("parov, G", Some(b'G')),
             ("Van", Some(b'a')),
             ("d v", None),
+            ("ü", None),
+            ("üb", Some(b'b')),
             ("", None),
         ] {
             assert_eq!(kept_byte(text.as_bytes()), want, "{text}");

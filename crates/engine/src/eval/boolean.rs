@@ -9,6 +9,7 @@ use syntax::tree::{Arithmetic, DictionaryId, Relation};
 use super::entries::Entries;
 use super::evaluator::Evaluator;
 use super::slot::{Computed, Key, Slot};
+use crate::record::{as_text, contains_text};
 use compiler::facts::{holds, squares_of_kinds};
 use compiler::program::*;
 
@@ -272,7 +273,7 @@ impl Evaluator<'_> {
                 };
                 // the needle is prepared byte by byte
                 self.count_text(16 * needle.len());
-                memchr::memmem::find(&haystack, &needle).is_some()
+                contains_text(&haystack, &needle)
             }
             BoolFilter::GameTextContains(needle, source) => {
                 self.charge(4 + self.record.n_tags() / 8);
@@ -468,7 +469,7 @@ impl Evaluator<'_> {
         let mark = self.mark();
         let result = self.text(left).and_then(|left| {
             let right = self.text(right)?;
-            holds(op, &left, &right).then_some(left)
+            holds(op, &*as_text(&left), &*as_text(&right)).then_some(left)
         });
         if result.is_none() {
             self.drop_comments(mark);

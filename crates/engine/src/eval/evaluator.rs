@@ -15,6 +15,7 @@ use super::sorted::SortValue;
 use super::state::State;
 use crate::positions::Positions;
 use crate::record::Record;
+use crate::record::as_text;
 use crate::row::RowValue;
 use compiler::limits::Limit;
 use compiler::program::*;
@@ -253,9 +254,10 @@ impl<'a> Evaluator<'a> {
         match &program.settings.player {
             Some(player) => {
                 let names = self.record.players();
-                names
-                    .iter()
-                    .any(|name| self.groups_at(player, name, 0).is_some())
+                names.iter().any(|name| {
+                    let mut is_found = |name: &[u8]| self.groups_at(player, name, 0).is_some();
+                    is_found(name) || !name.is_ascii() && is_found(&as_text(name))
+                })
             }
             None => true,
         }

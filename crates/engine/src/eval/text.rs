@@ -11,6 +11,7 @@ use syntax::tree::VariableId;
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
+use crate::record::as_text;
 use compiler::limits::Limit;
 use compiler::program::*;
 
@@ -75,9 +76,17 @@ impl Evaluator<'_> {
                 result
             }
             TextFilter::Match(subject, pattern) => {
-                let subject = self.text(*subject)?;
+                let mut subject = self.text(*subject)?;
                 let regex = self.regex(pattern)?;
-                match self.groups_at(&regex, &subject, 0) {
+                let mut groups = self.groups_at(&regex, &subject, 0);
+                // The pattern may mean the letters that the bytes stand for.
+                if groups.is_none()
+                    && let Cow::Owned(text) = as_text(&subject)
+                {
+                    groups = self.groups_at(&regex, &text, 0);
+                    subject = text;
+                }
+                match groups {
                     Some(groups) => {
                         let captures = Captures::new(&regex, subject.into(), groups);
                         let found = captures.subject()[captures.whole()].to_vec();

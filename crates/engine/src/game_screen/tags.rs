@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use board::Color;
-use memchr::memmem;
 use pgn::Eco;
 use pgn::summary::{Summary, SummaryTag, player_name};
 use syntax::builtin::NumberSource;
 use syntax::token::GameResult;
 use syntax::tree::Relation;
 
+use crate::record::{as_text, contains_text};
 use compiler::facts::holds;
 use compiler::program::*;
 
@@ -126,12 +126,14 @@ impl TagCondition {
             TagCondition::Contains(text, part) => {
                 let (text, part) = (text.value(game)?, part.value(game)?);
                 let both = text.zip(part);
-                both.is_some_and(|(text, part)| memmem::find(&text, &part).is_some())
+                both.is_some_and(|(text, part)| contains_text(&text, &part))
             }
             TagCondition::Texts(relation, left, right) => {
                 let (left, right) = (left.value(game)?, right.value(game)?);
                 let both = left.zip(right);
-                both.is_some_and(|(left, right)| holds(*relation, &left, &right))
+                both.is_some_and(|(left, right)| {
+                    holds(*relation, &*as_text(&left), &*as_text(&right))
+                })
             }
             TagCondition::Numbers(relation, left, right) => {
                 match (left.value(game), right.value(game)) {
