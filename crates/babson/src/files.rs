@@ -65,7 +65,7 @@ pub fn search_files(
     let run_options = run_options([engine], threads, games.inputs.size(), cancel.clone());
     let (sender, results) = mpsc::sync_channel(WAITING);
     let program = program.clone();
-    let only_named = options.no_index || options.how.format.is_some();
+    let only_named = options.no_index || options.how.is_said();
     let search = move || run((&games, only_named), &program, &run_options, &sender);
     let thread = thread::Builder::new()
         .name("search".to_owned())

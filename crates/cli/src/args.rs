@@ -25,7 +25,7 @@ use crate::programs::ProgramArgs;
 use crate::report::Look;
 use cursor::Cursor;
 pub(crate) use hhdb::HELP as HHDB_HELP;
-use input::InputFormat;
+use input::{InputFormat, TextEncoding};
 pub(crate) use limits::{LimitArgs, LimitsArgument};
 pub(crate) use names::{default_output, is_query_file, is_surely_games};
 use names::{games_name, query_name};
@@ -94,6 +94,8 @@ pub(crate) struct Options {
     pub(crate) inputs: Vec<PathBuf>,
     /// Told from the first bytes where nothing is said.
     pub(crate) input_format: Option<InputFormat>,
+    /// Told from the bytes where nothing is said.
+    pub(crate) encoding: Option<TextEncoding>,
     /// Where the result goes, and as what.
     pub(crate) outputs: OutputArgs,
     pub(crate) preamble: Vec<Preamble>,
@@ -128,6 +130,7 @@ impl Default for Options {
             query: None,
             inputs: Vec::new(),
             input_format: None,
+            encoding: None,
             outputs: OutputArgs::default(),
             preamble: Vec::new(),
             compile: CompileOptions::default(),
@@ -336,6 +339,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         "vi" => options.inputs.push("hhdbvi.pgn".into()),
         "vii" => options.inputs.push("hhdbvii.pgn".into()),
         "input-format" => options.input_format = input_format(cursor)?,
+        "encoding" => options.encoding = encoding(cursor)?,
         "o" | "output" => {
             let file = cursor.value("a file")?;
             if options.outputs.output.is_some() {
@@ -482,6 +486,13 @@ fn program_option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) ->
         true => message,
         false => format!("{option}: {message}"),
     })
+}
+
+/// `None` for `auto`.
+fn encoding(cursor: &mut Cursor<'_>) -> Parsed<Option<TextEncoding>> {
+    let value = cursor.value("the name of an encoding")?;
+    let encoding = TextEncoding::from_option(&value.to_string_lossy());
+    encoding.map_err(|message| format!("{}: {message}", cursor.option))
 }
 
 /// `None` for `auto`.

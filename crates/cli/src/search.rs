@@ -72,7 +72,7 @@ fn search_on(
     }
     interrupt::listen();
     let output = files.output.as_deref();
-    let how = options.limits.how(options.input_format);
+    let how = options.limits.how(options.input_format, options.encoding);
     let mut games = games::find_with_archives(&files.inputs, how, output)?;
     if let Some(name) = program.required_file() {
         let is_asked_for = |filter: &Preamble| filter.text.starts_with(b"similarposition");
@@ -124,7 +124,7 @@ fn search_on(
     };
     let mut job = Job::new(program);
     (job.table, job.last_game_number) = (table, last_game_number);
-    let stretches = games::stretches(&games, options.no_index || how.format.is_some());
+    let stretches = games::stretches(&games, options.no_index || how.is_said());
     let pass = Pass {
         jobs: vec![&job],
         inputs,

@@ -554,3 +554,251 @@ fn addresses_are_the_users_alone() {
         check(line, "built without access to object storage");
     }
 }
+
+/// Searches for all games and says what was told on standard error.
+fn told(place: &Place, games: &str, status: i32, counts: &str) -> String {
+    let line = format!("-i {games} -o o.pgn -cql true -silent");
+    let ran = place.run(&line);
+    assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
+    assert!(ran.out.contains(counts), "{line}: {ran:?}");
+    // What a search says is what a strict one ends at.
+    let strict = place.run(&format!("{line} -strict"));
+    let expected = Some(i32::from(!ran.err.is_empty()));
+    assert_eq!(strict.status, expected, "{line} -strict: {strict:?}");
+    ran.err
+}
+
+#[test]
+fn a_search_says_what_it_does_not_read() {
+    let place = Place::new();
+    let tags = "[Event \"Test\"]\n[White \"A\"]\n[Result \"*\"]\n";
+    let check = |text: &str, counts: &str, expected: &[&str]| {
+        place.write("g.pgn", text);
+        let err = told(&place, "g.pgn", 0, counts);
+        assert_eq!(err.is_empty(), expected.is_empty(), "{text:.200}: {err}");
+        for part in expected {
+            assert!(err.contains(part), "{text:.200}: {err}");
+        }
+        let n_faulty = err
+            .lines()
+            .filter(|line| line.starts_with("faulty games"))
+            .count();
+        assert_eq!(n_faulty, usize::from(!expected.is_empty()), "{err}");
+    };
+    check(
+        "[Event \"Test\"] [White \"A\"] 1. e4 e5 2. Nf3 Nc6 1-0\n",
+        "1 matches of 1 games",
+        &["g.pgn:1: game 1 (byte 0): what follows a tag in its line is not read"],
+    );
+    check(
+        &format!("{tags}\n1. e4 {{{}}} *\n", "word ".repeat(4000)),
+        "1 matches of 1 games",
+        &["g.pgn:5: game 1", "1 comment is cut at 16000 bytes"],
+    );
+    check(
+        &format!("[Site \"{}\"]\n{tags}\n1. e4 *\n", "x".repeat(300)),
+        "1 matches of 1 games",
+        &[
+            "g.pgn:1: game 1",
+            "a tag of more than 252 bytes is not read",
+        ],
+    );
+    check(
+        &format!("{tags}\n1. e4 *\n\n1... e5 2. Nf3\n\n{tags}\n1. d4 *\n"),
+        "2 matches of 2 games",
+        &[
+            "g.pgn:7: game 2",
+            "text after the result of the game before",
+        ],
+    );
+    check(
+        &format!("{tags}\n1. e4 *{tags}\n1. d4 *{tags}\n1. c4 *\n"),
+        "1 matches of 1 games",
+        &["g.pgn:5: game 1", "2 games that begin there are not read"],
+    );
+    check(
+        &format!("{tags}\n$10 1. e4 *\n"),
+        "1 matches of 1 games",
+        &["g.pgn:5: game 1", "1 glyph is not read"],
+    );
+    let odd = format!("{tags}\n1. e4 e5 0-0\n\n{tags}\n1. e4 *\n");
+    check(
+        &odd,
+        "2 matches of 2 games",
+        &[
+            "g.pgn:5: game 1",
+            "`0-0` is not understood as a result; the result counts as *",
+        ],
+    );
+    assert!(!told(&place, "g.pgn", 0, "").contains("castling"));
+    check(
+        &format!("{tags}\n1. e4 0000 2. d4 *\n"),
+        "1 matches of 1 games",
+        &["`0000` is neither a move nor an annotation; behind it, `d4` is illegal"],
+    );
+    check(
+        "[Event \"Test\"]\n; a note\n[White \"A\"]\n% another\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n",
+        "1 matches of 1 games",
+        &[],
+    );
+    assert!(place.read("o.pgn").contains("[White \"A\"]"));
+}
+
+#[test]
+fn games_that_begin_at_no_position_are_left_out() {
+    let place = Place::new();
+    let game = |fen: &str, tags: &str| {
+        format!("[Event \"e\"]\n{tags}[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n\n")
+    };
+    let fens = [
+        "8/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K2RR w - - 0 1",
+        "4k3/8/8/8/8/P7/PPPPPPPP/RNBQKBNR w - - 0 1",
+    ];
+    for fen in fens {
+        let sound = game("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "");
+        place.write("g.pgn", game(fen, "") + &sound);
+        let err = told(&place, "g.pgn", 1, "1 matches of 2 games");
+        let message = "g.pgn:1: game 1 (byte 0): the FEN tag is no position: ";
+        assert!(err.contains(message) && err.contains("1 left out"), "{err}");
+        place.write("l.epd", format!("{fen}\n4k3/8/8/8/8/8/8/4K3 w - -\n"));
+        let err = told(&place, "l.epd", 1, "1 matches of 2 games");
+        assert!(
+            err.contains("l.epd:1: game 1 (byte 0): this is no position: "),
+            "{err}"
+        );
+        // The moves say that the tag is wrong, and the reference reads them so.
+        let played = format!("[Event \"e\"]\n[FEN \"{fen}\"]\n\n1. e4 e5 1-0\n");
+        place.write("g.pgn", played);
+        let err = told(&place, "g.pgn", 0, "1 matches of 1 games");
+        assert!(err.contains("read from the normal start"), "{err}");
+    }
+    let seirawan = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[HEhe] w KQBCDFGkqbcdfg - 0 1";
+    place.write("g.pgn", game(seirawan, "[Variant \"Seirawan\"]\n"));
+    let ran = place.run("-i g.pgn -o o.pgn -cql true");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(
+        ran.err
+            .contains("1 game of variants that cql cannot play was left out: Seirawan 1")
+    );
+}
+
+#[test]
+fn every_comment_of_a_move_is_read() {
+    let place = Place::new();
+    place.write(
+        "g.pgn",
+        "[Event \"e\"]\n\n1. e4 {[%clk 1:29:44]} {[%emt 0:00:16] [%csl Ga1]} 1... e5 \
+         {[%eval 0.5] [%clk 0:02:59]} {[%csl Gb1,Gc1]} {King's Pawn} *\n",
+    );
+    for (query, n) in [
+        ("clock==5384 elapsed==16 coloredsquares==a1", 1),
+        ("clock==179 eval==50 #coloredsquares==2", 1),
+        ("elapsed clock==179", 0),
+    ] {
+        place.write("q.cql", format!("cql() {query}"));
+        let ran = place.run("-i g.pgn -o o.pgn q.cql");
+        assert!(
+            ran.out.contains(&format!("{n} matches of 1")),
+            "{query}: {ran:?}"
+        );
+    }
+    let last = place.run("-i g.pgn --stdout -cql initial -silent").out;
+    assert!(
+        last.contains("1.e4 {[%emt 0:00:16] [%csl Ga1]} 1...e5 {King's Pawn} *"),
+        "{last}"
+    );
+    let all = place
+        .run("-i g.pgn --stdout -cql initial -silent -allcomments")
+        .out;
+    let all = all.replace(" \n", " ");
+    let expected = "1.e4 {[%clk 1:29:44]} {[%emt 0:00:16] [%csl Ga1]} 1...e5 {[%eval 0.5] \
+                    [%clk 0:02:59]} {[%csl Gb1,Gc1]} {King's Pawn} *";
+    assert!(all.contains(expected), "{all}");
+}
+
+#[test]
+fn text_is_read_in_any_encoding() {
+    let place = Place::new();
+    let game = |white: &str| format!("[Event \"e\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n");
+    let utf16 = |text: &str, to: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        text.encode_utf16().flat_map(to).collect()
+    };
+    let marked = format!("\u{feff}{}", game("Müller, J"));
+    place.write(
+        "latin1.pgn",
+        game("M?ller, J")
+            .replace('?', "\u{fc}")
+            .chars()
+            .map(|c| c as u8)
+            .collect::<Vec<u8>>(),
+    );
+    place.write("utf8.pgn", game("Müller, J"));
+    place.write("le.pgn", utf16(&marked, u16::to_le_bytes));
+    place.write("be.pgn", utf16(&marked, u16::to_be_bytes));
+    place.write("plain.pgn", utf16(&game("Müller, J"), u16::to_le_bytes));
+    place.write("le.pgn.gz", gzip(utf16(&marked, u16::to_le_bytes)));
+    place.write("q.cql", "cql() player \"Müller\"");
+    place.write(
+        "r.cql",
+        "cql() player white ~~ \"M.*ller\" player white == \"Müller, J\"",
+    );
+    let names = [
+        "latin1.pgn",
+        "utf8.pgn",
+        "le.pgn",
+        "be.pgn",
+        "plain.pgn",
+        "le.pgn.gz",
+    ];
+    for name in names {
+        for query in ["q.cql", "r.cql", "-cql true -player Müller"] {
+            let ran = place.run(&format!("-i {name} -o o.pgn {query}"));
+            assert!(
+                ran.out.contains("1 matches of 1 games"),
+                "{name} {query}: {ran:?}"
+            );
+            assert_eq!(ran.err, "", "{name} {query}");
+        }
+        let bytes = fs::read(place.path(name)).expect("written");
+        let ran = place.run_on("-i - -o o.pgn q.cql", &bytes);
+        assert!(ran.out.contains("1 matches of 1 games"), "{name}: {ran:?}");
+    }
+    // What is not converted keeps its bytes.
+    place.run("-i latin1.pgn -o o.pgn q.cql");
+    let out = fs::read(place.path("o.pgn")).expect("written");
+    assert!(out.windows(7).any(|bytes| bytes == b"M\xfcller,"));
+    place.write(
+        "koi.pgn",
+        b"[Event \"e\"]\n[White \"\xed\xc9\xdb\xc1\"]\n\n1. e4 *\n",
+    );
+    place.write("m.cql", "cql() player \"Миша\"");
+    let ran = place.run("-i koi.pgn -o o.pgn -encoding KOI8-R m.cql");
+    assert!(ran.out.contains("1 matches of 1 games"), "{ran:?}");
+    assert!(place.read("o.pgn").contains("[White \"Миша\"]"));
+    let ran = place.run("-i koi.pgn -o o.pgn -encoding klingon m.cql");
+    assert_eq!(ran.status, Some(1));
+    assert!(
+        ran.err.contains("no encoding is known as 'klingon'") || ran.out.contains("klingon"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn lines_that_end_with_cr_alone_are_lines() {
+    let place = Place::new();
+    let games = mate("A") + &draw("B") + &mate("C");
+    place.write("lf.pgn", games.replace('\n', "\r"));
+    place.write(
+        "l.epd",
+        "% old\r4k3/8/8/8/8/8/8/4K3 w - -\r4k3/8/8/8/8/8/8/4K2R w - -\r",
+    );
+    place.write("bad.pgn", "[Event \"e\"]\r[White \"A\"]\r\r1. e5 *\r");
+    let (out, err) = place.check("mate.cql lf.pgn", 0, "2 matches of 3 games");
+    assert!(out.contains("[White \"C\"]") && err.is_empty(), "{err}");
+    let piped = place.run_on("-i - -o o.pgn mate.cql", games.replace('\n', "\r"));
+    assert!(piped.out.contains("2 matches of 3 games"), "{piped:?}");
+    told(&place, "l.epd", 0, "2 matches of 2 games");
+    let err = told(&place, "bad.pgn", 0, "1 matches of 1 games");
+    assert!(err.starts_with("bad.pgn:4: game 1"), "{err}");
+}

@@ -35,7 +35,7 @@ pub(super) fn unpack(
         }
         Packing::Gzip => ("gzip", Box::new(Members::new(counted(reader)))),
         Packing::Bzip2 => ("bzip2", Box::new(Blocks::new(counted(reader)))),
-        Packing::Plain | Packing::Zip => ("", Box::new(counted(reader))),
+        Packing::Plain | Packing::Zip | Packing::Encoded(_) => ("", Box::new(counted(reader))),
     };
     let explained = Explained {
         unpacked,

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use encoding_rs::{UTF_16BE, UTF_16LE};
 use flow::Format;
 
+use super::How;
+use super::encoded::TextEncoding;
 use super::positions::{self, Positions};
 use super::puzzles::{self, Puzzles};
 
@@ -50,10 +53,12 @@ pub(super) enum Packing {
     Gzip,
     Bzip2,
     Zip,
+    /// Not packed, but encoded otherwise than it is read.
+    Encoded(TextEncoding),
 }
 
 /// What begins with these bytes and holds no games that can be read here.
-const FOREIGN: [(&[u8], &str); 14] = [
+const FOREIGN: [(&[u8], &str); 12] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -68,15 +73,8 @@ const FOREIGN: [(&[u8], &str); 14] = [
     ),
     (b"Rar!\x1a\x07", "compressed by RAR: unpack it first"),
     (b"\x04\x22\x4d\x18", "compressed by LZ4: unpack it first"),
-    (b"\xff\xfe", UTF_16LE),
-    (b"\xfe\xff", UTF_16BE),
     (b"<!DOCTYPE", "a web page"),
 ];
-
-const UTF_16LE: &str = "text encoded in UTF-16LE: convert it first, for instance by \
-                        `iconv -f UTF-16LE -t UTF-8`";
-const UTF_16BE: &str = "text encoded in UTF-16BE: convert it first, for instance by \
-                        `iconv -f UTF-16BE -t UTF-8`";
 
 const NO_TEXT: &str = "neither text nor packed in a known way; if it holds games all the same, say \
                        `--input-format pgn`";
@@ -85,6 +83,11 @@ const NO_TEXT: &str = "neither text nor packed in a known way; if it holds games
 const READABLE: &str =
     "cql reads PGN, EPD, FEN and the puzzle CSV of Lichess, also packed as zst, gz, bz2 or zip";
 
+/// Whether the lines of a text that begins like this end with CR alone.
+pub(super) fn has_old_line_ends(head: &[u8]) -> bool {
+    head.contains(&b'\r') && !head.contains(&b'\n')
+}
+
 /// How a file is packed that begins with a mark that says so.
 fn packing_by_mark(head: &[u8]) -> Option<Packing> {
     Some(match head {
@@ -92,13 +95,15 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
         [0x1f, 0x8b, ..] => Packing::Gzip,
         [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Packing::Bzip2,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
+        [0xff, 0xfe, ..] => Packing::Encoded(TextEncoding(UTF_16LE)),
+        [0xfe, 0xff, ..] => Packing::Encoded(TextEncoding(UTF_16BE)),
         _ => return None,
     })
 }
 
 /// How a file that begins like this is packed. What can hold no games at all is refused, unless the
 /// user says what it holds and only a guess speaks against that.
-pub(super) fn packing(head: &[u8], wanted: Option<InputFormat>) -> Result<Packing, String> {
+pub(super) fn packing(head: &[u8], how: &How) -> Result<Packing, String> {
     Ok(match packing_by_mark(head) {
         Some(packing) => packing,
         None => {
@@ -107,10 +112,17 @@ pub(super) fn packing(head: &[u8], wanted: Option<InputFormat>) -> Result<Packin
             let what = match known {
                 Some((_, what)) => what,
                 None if is_archive => "a tar archive: unpack it first",
-                None if has_nul_bytes(head, 1) => UTF_16LE,
-                None if has_nul_bytes(head, 0) => UTF_16BE,
-                None if wanted.is_none() && is_binary(head) && !is_told(head) => NO_TEXT,
-                None => return Ok(Packing::Plain),
+                None if has_nul_bytes(head, 1) => {
+                    return Ok(Packing::Encoded(TextEncoding(UTF_16LE)));
+                }
+                None if has_nul_bytes(head, 0) => {
+                    return Ok(Packing::Encoded(TextEncoding(UTF_16BE)));
+                }
+                None => match how.encoding {
+                    Some(encoding) => return Ok(Packing::Encoded(encoding)),
+                    None if how.format.is_none() && is_binary(head) && !is_told(head) => NO_TEXT,
+                    None => return Ok(Packing::Plain),
+                },
             };
             return Err(format!("it is {what}; {READABLE}"));
         }
@@ -161,15 +173,13 @@ pub(super) fn format(
     wanted: Option<InputFormat>,
 ) -> Result<Format<'static>, String> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    // Whatever the lines end with.
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let first_line = text.split(is_end).next().unwrap_or_default();
     let wanted = wanted.unwrap_or_else(|| {
         if puzzles::is_header(first_line) || is_table(text, first_line, name) {
             InputFormat::Puzzles
-        } else if text
-            .split(|&byte| byte == b'\n')
-            .find_map(positions::is_position)
-            == Some(true)
-        {
+        } else if text.split(is_end).find_map(positions::is_position) == Some(true) {
             InputFormat::Epd
         } else {
             InputFormat::Pgn
@@ -196,7 +206,7 @@ mod tests {
     use super::*;
 
     fn check_packing(head: &[u8], expected: Result<Packing, &str>) {
-        match (packing(head, None), expected) {
+        match (packing(head, &How::default()), expected) {
             (Err(found), Err(part)) => assert!(found.contains(part), "{found}"),
             (found, expected) => assert_eq!(found, expected.map_err(str::to_owned), "{head:?}"),
         }
@@ -216,20 +226,33 @@ mod tests {
         check_packing(b"PK\x03\x04", Ok(Packing::Zip));
         check_packing(b"\x89PNG\r\n\x1a\n", Err("a PNG picture; cql reads PGN"));
         check_packing(b"\xfd7zXZ\0\0", Err("compressed by xz: unpack it first"));
-        check_packing(b"\xff\xfe[\0E\0", Err("UTF-16LE"));
-        check_packing(b"\xfe\xff\0[\0E", Err("UTF-16BE"));
-        check_packing(b"[\0E\0v\0e\0n\0t\0", Err("UTF-16LE"));
-        check_packing(b"\0[\0E\0v\0e\0n\0t", Err("UTF-16BE"));
+        let little = Packing::Encoded(TextEncoding(UTF_16LE));
+        let big = Packing::Encoded(TextEncoding(UTF_16BE));
+        check_packing(b"\xff\xfe[\0E\0", Ok(little));
+        check_packing(b"\xfe\xff\0[\0E", Ok(big));
+        check_packing(b"[\0E\0v\0e\0n\0t\0", Ok(little));
+        check_packing(b"\0[\0E\0v\0e\0n\0t", Ok(big));
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
         // who says what it is knows better than a guess, but not than a signature
-        let said = Some(InputFormat::Pgn);
+        let said = How {
+            format: Some(InputFormat::Pgn),
+            ..How::default()
+        };
         assert_eq!(
-            packing(b"\0\x01\x02\x03\x04 1.e4", said),
+            packing(b"\0\x01\x02\x03\x04 1.e4", &said),
             Ok(Packing::Plain)
         );
-        assert_eq!(packing(b"\x1f\x8b\x08", said), Ok(Packing::Gzip));
-        assert!(packing(b"\x89PNG\r\n", said).is_err());
+        assert_eq!(packing(b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
+        assert!(packing(b"\x89PNG\r\n", &said).is_err());
+        let encoding = TextEncoding::from_option("koi8-r").expect("a name");
+        let said = How {
+            encoding,
+            ..How::default()
+        };
+        let koi = encoding.map(Packing::Encoded).ok_or_else(String::new);
+        assert_eq!(packing(b"[Event \"\xed\"]", &said), koi);
+        assert_eq!(packing(b"\x1f\x8b\x08", &said), Ok(Packing::Gzip));
         let mut tar = b"games.pgn".to_vec();
         tar.resize(257, b' ');
         tar.extend_from_slice(b"ustar");
@@ -276,6 +299,12 @@ mod tests {
         check_format(&format!("{START} w KQkq - 0 1\n"), "a", Ok("epd"));
         check_format(&format!("\n# e.g.\n{START} b - -"), "a", Ok("epd"));
         check_format(&format!("\u{feff}{START} w"), "a", Ok("epd"));
+        check_format(
+            &format!("% by hand\r\n\r\n{START} w ;D1 20"),
+            "a",
+            Ok("epd"),
+        );
+        check_format("% by hand\n[Event \"a\"]\n", "a", Ok("pgn"));
         check_format(&format!("{START} x"), "a", Ok("pgn"));
         check_format("PuzzleId,FEN,Moves,Rating\n", "a", Ok("puzzles"));
         check_format("Moves,PuzzleId,FEN", "a", Ok("puzzles"));

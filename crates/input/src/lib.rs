@@ -22,6 +22,7 @@ mod archive;
 mod blocks;
 mod compressed;
 mod content;
+mod encoded;
 mod file;
 mod frames;
 mod identity;
@@ -44,6 +45,7 @@ use std::sync::{Arc, Mutex};
 use flow::{Cancel, GameSource, Input, Sources, Unreadable};
 
 pub use content::InputFormat;
+pub use encoded::TextEncoding;
 pub use identity::{is_hard_link, is_same_file};
 use list::{Expanded, Item};
 use open::Unopened;
@@ -70,6 +72,11 @@ pub struct Inputs {
 pub struct How {
     /// What everything is, if the user says so.
     pub format: Option<InputFormat>,
+    /// How their text is encoded, if the user says so. Otherwise it is UTF-16 if it plainly is, and
+    /// its bytes are kept else.
+    pub encoding: Option<TextEncoding>,
+    /// Whether line ends of CR alone, where a text has no others, stay as they are.
+    pub keeps_old_line_ends: bool,
     /// How many times its packed size a file may have when it is unpacked.
     pub unpacked: u64,
     /// Whether names may be addresses: whoever takes names from others may not want to ask anybody
@@ -77,10 +84,20 @@ pub struct How {
     pub remote: bool,
 }
 
+impl How {
+    /// Whether the user says what the inputs are. An archive is made of files as they are.
+    #[must_use]
+    pub fn is_said(&self) -> bool {
+        self.format.is_some() || self.encoding.is_some()
+    }
+}
+
 impl Default for How {
     fn default() -> How {
         How {
             format: None,
+            encoding: None,
+            keeps_old_line_ends: false,
             unpacked: 200,
             remote: false,
         }

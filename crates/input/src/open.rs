@@ -9,6 +9,7 @@ use std::sync::Arc;
 use flow::{Bytes, GameSource, Input, Unreadable};
 
 use super::content::{self, HEAD, Packing};
+use super::encoded::{Decoded, LineEnds, TextEncoding};
 use super::file::CountedInput;
 use super::list::Item;
 use super::stream::Stream;
@@ -56,9 +57,27 @@ fn of_text(
             Err(error) => return Err(error.to_string()),
         }
     }
-    let format = content::format(&head[..len], name, reading.how.format)?;
-    let bytes = Bytes::Anywhere(text.clone());
+    head.truncate(len);
+    if let Ok(Packing::Encoded(encoding)) = content::packing(&head, &reading.how) {
+        let reader = Bytes::Anywhere(text.clone()).into_reader();
+        return decoded(name, reader, encoding, reading);
+    }
+    let format = content::format(&head, name, reading.how.format)?;
+    let text = CountedInput::new(text.clone(), &Meter::default());
+    let text = LineEnds::of(text, &head, !reading.how.keeps_old_line_ends);
+    let bytes = Bytes::Anywhere(Arc::new(text));
     Ok(GameSource::new(name.as_str(), bytes, format))
+}
+
+/// Text that is converted.
+fn decoded(
+    name: &str,
+    reader: impl Read + Send + 'static,
+    encoding: TextEncoding,
+    reading: &Reading,
+) -> Result<GameSource<'static>, String> {
+    let stream = Stream::new(Decoded::new(reader, encoding), &reading.cancel);
+    of_text_stream(name, stream.map_err(|error| error.to_string())?, reading)
 }
 
 pub(super) fn of_path(
@@ -135,13 +154,15 @@ fn of_file(
 /// Something that can be read anywhere.
 fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<Opened, String> {
     let head = input.head(HEAD).map_err(|error| error.to_string())?;
-    match content::packing(&head, reading.how.format)? {
+    match content::packing(&head, &reading.how)? {
         Packing::Plain => {
             let format = content::format(&head, name, reading.how.format)?;
+            let input = LineEnds::of(input, &head, !reading.how.keeps_old_line_ends);
             let bytes = Bytes::Anywhere(Arc::new(input));
             Ok(one(GameSource::new(name, bytes, format)))
         }
         Packing::Zip => archive::open(name, input.reader(), reading),
+        Packing::Encoded(encoding) => decoded(name, input.reader(), encoding, reading).map(one),
         packing => unpacked(name, packing, input.reader(), reading),
     }
 }
@@ -159,8 +180,9 @@ fn of_pipe(
     let head = stream
         .peek(HEAD, content::is_told)
         .map_err(|error| error.to_string())?;
-    match content::packing(head, reading.how.format)? {
-        Packing::Plain => of_stream(name, stream, reading).map(one),
+    match content::packing(head, &reading.how)? {
+        Packing::Plain => of_text_stream(name, stream, reading).map(one),
+        Packing::Encoded(encoding) => decoded(name, stream, encoding, reading).map(one),
         Packing::Zip => Err("a zip archive cannot be read from a pipe: give its name".to_owned()),
         packing => unpacked(name, packing, stream, reading),
     }
@@ -190,7 +212,7 @@ fn unpacked(
     of_stream(name, stream, reading).map(one)
 }
 
-/// Text that comes in order.
+/// What was unpacked, in order.
 pub(super) fn of_stream(
     name: &str,
     mut stream: Stream,
@@ -199,11 +221,25 @@ pub(super) fn of_stream(
     let head = stream
         .peek(HEAD, content::is_told)
         .map_err(|error| error.to_string())?;
-    if content::packing(head, reading.how.format)? != Packing::Plain {
-        return Err("it is packed more than once: unpack it first".to_owned());
+    match content::packing(head, &reading.how)? {
+        Packing::Plain => of_text_stream(name, stream, reading),
+        Packing::Encoded(encoding) => decoded(name, stream, encoding, reading),
+        _ => Err("it is packed more than once: unpack it first".to_owned()),
     }
+}
+
+/// Text that comes in order.
+fn of_text_stream(
+    name: &str,
+    mut stream: Stream,
+    reading: &Reading,
+) -> Result<GameSource<'static>, String> {
+    let head = stream
+        .peek(HEAD, content::is_told)
+        .map_err(|error| error.to_string())?;
     let format = content::format(head, name, reading.how.format)?;
-    let bytes = Bytes::InOrder(Box::new(stream));
+    let are_old = LineEnds::of((), head, !reading.how.keeps_old_line_ends);
+    let bytes = Bytes::InOrder(Box::new(are_old.with(stream)));
     Ok(GameSource::new(name, bytes, format))
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use flow::{Bytes, Cancel, Format, GameSource, Input, Piece, Place};
 
 use super::content::{self, HEAD, InputFormat, Packing};
+use super::encoded::LineEnds;
 use super::file::CountedInput;
 use super::open::{Opened, of_address, of_path};
 use super::{How, Meter, Reading};
@@ -113,7 +114,11 @@ fn piece(
         }
     };
     let head = input.head(HEAD).map_err(failed)?;
-    if content::packing(&head, Some(InputFormat::Pgn))? != Packing::Plain {
+    let how = How {
+        format: Some(InputFormat::Pgn),
+        ..reading.how
+    };
+    if content::packing(&head, &how)? != Packing::Plain {
         return Err("pieces of a file can be read only if it is not packed".to_owned());
     }
     if input.size() < end {
@@ -123,6 +128,7 @@ fn piece(
         start: part.start,
         end,
     };
+    let input = LineEnds::of(input, &head, !how.keeps_old_line_ends);
     let bytes = Bytes::Pieces(Arc::new(input), vec![piece]);
     let source = GameSource::new(part.name.as_str(), bytes, Format::Pgn);
     Ok(GameSource {

@@ -2,7 +2,7 @@
 
 use engine::Limits;
 
-use input::{How, InputFormat};
+use input::{How, InputFormat, TextEncoding};
 
 use crate::failure::Failure;
 
@@ -46,11 +46,13 @@ impl LimitsArgument {
 
 impl LimitArgs {
     /// How files are read.
-    pub(crate) fn how(&self, format: Option<InputFormat>) -> How {
+    pub(crate) fn how(&self, format: Option<InputFormat>, encoding: Option<TextEncoding>) -> How {
         How {
             format,
+            encoding,
             unpacked: self.unpacked,
             remote: true,
+            ..How::default()
         }
     }
 

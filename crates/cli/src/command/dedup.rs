@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.output.as_deref();
     let how = arguments.reading.how()?;
-    let only_named = how.format.is_some();
+    let only_named = how.is_said();
     let mut games = games::find_with_archives(&arguments.games, how, target)?;
     let out = match target {
         None => None,

@@ -20,7 +20,7 @@ use crate::interrupt;
 use crate::output::{Progress, Replace, Rules};
 use crate::progress::{self, Done, Live, Wanted};
 use crate::visible::visible_name;
-use input::Meter;
+use input::{How, Meter};
 use repaired::Repaired;
 use report::{Count, Page, Remark, Sums};
 
@@ -59,7 +59,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.repair.as_deref();
-    let how = arguments.limits.get()?.how(None);
+    let how = How {
+        keeps_old_line_ends: true,
+        ..arguments.limits.get()?.how(None, None)
+    };
     let inputs = games::find(&arguments.games, how, target)?;
     let repaired = match target {
         None => None,

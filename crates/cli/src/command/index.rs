@@ -93,11 +93,12 @@ struct Report<'a> {
 
 fn make(arguments: &Arguments) -> Result<(), Failure> {
     let folder = folder(arguments)?;
-    let inputs = games::find(
-        &arguments.games,
-        arguments.reading.how()?,
-        [folder.as_path()],
-    )?;
+    let how = arguments.reading.how()?;
+    if how.encoding.is_some() {
+        let message = "an archive is made of files as they are: --encoding is for searches";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let inputs = games::find(&arguments.games, how, [folder.as_path()])?;
     let wanted = MakeOptions {
         text: match (arguments.self_contained, arguments.drop_text) {
             (true, _) => KeepText::Yes,

@@ -1,12 +1,20 @@
 //! The options that subcommands have in common which read games.
 
 use flow::{FaultKind, Output};
-use input::{How, InputFormat};
+use input::{How, InputFormat, TextEncoding};
 use pgn::VariantNames;
 
 use crate::args::{LimitArgs, LimitsArgument, Threads};
 use crate::failure::Failure;
 use crate::search::threads;
+
+/// What is said of an encoding: nothing, if it is to be told from the bytes.
+#[derive(Clone, Copy)]
+struct Encoding(Option<TextEncoding>);
+
+fn encoding(name: &str) -> Result<Encoding, String> {
+    TextEncoding::from_option(name).map(Encoding)
+}
 
 /// How games are read, and how what was seen is printed.
 #[derive(clap::Args)]
@@ -14,6 +22,9 @@ pub(super) struct Reading {
     /// What the inputs are; told from their first bytes if not given
     #[arg(long, value_name = "FORMAT", value_parser = InputFormat::from_option)]
     input_format: Option<InputFormat>,
+    /// How the text of the inputs is encoded, as utf-16le or windows-1251; auto if not given
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<Encoding>,
     /// How many threads there are; as many as processors if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
@@ -30,7 +41,9 @@ impl Reading {
     }
 
     pub(super) fn how(&self) -> Result<How, Failure> {
-        Ok(self.limits()?.how(self.input_format))
+        Ok(self
+            .limits()?
+            .how(self.input_format, self.encoding.and_then(|said| said.0)))
     }
 
     pub(super) fn threads(&self) -> usize {

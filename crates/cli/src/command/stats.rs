@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::listen();
     let how = arguments.reading.how()?;
     let variants = arguments.aliases.variants()?;
-    let only_named = how.format.is_some();
+    let only_named = how.is_said();
     let games = games::find_with_archives(&arguments.games, how, None)?;
     let inputs = &games.inputs;
     let stretches = games::stretches(&games, only_named);

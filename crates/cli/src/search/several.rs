@@ -231,7 +231,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let programs = ready.iter().map(|query| &*query.job.program);
     let programs = Asked::new(request.programs, request.file_rules.secure, programs)?;
     let inputs = &games.inputs;
-    let only_named = request.no_index || request.how.format.is_some();
+    let only_named = request.no_index || request.how.is_said();
     let stretches = games::stretches(&games, only_named);
     let pass = Pass {
         stretches: &stretches,

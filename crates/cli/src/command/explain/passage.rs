@@ -68,7 +68,7 @@ impl PassageArguments {
             games::keep(&mut games.inputs)?;
             funnel.last_game_number = flow::count_games(games.inputs.sources());
         }
-        let only_named = self.no_index || self.reading.how()?.format.is_some();
+        let only_named = self.no_index || self.reading.how()?.is_said();
         let stretches = games::stretches(&games, only_named);
         let asked = asked::reports(&stretches, written.0, written.1)?;
         let inputs = &games.inputs;

@@ -110,7 +110,7 @@ pub(super) fn cut(
     let how = arguments.reading.how()?;
     let found = games::find_all_with_archives(names, how)?;
     let inputs = &found.inputs;
-    let only_named = arguments.no_index || how.format.is_some();
+    let only_named = arguments.no_index || how.is_said();
     let stretches = match needs_last_game_number {
         // Only the text says what that is.
         true => vec![Stretch::Text(0..inputs.paths().count())],
