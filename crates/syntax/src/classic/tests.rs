@@ -129,6 +129,18 @@ fn check(text: &str, want: &str) {
 }
 
 #[test]
+fn a_letter_of_several_bytes_is_shown_whole() {
+    for word in ["♙d2", "[♙n]d2"] {
+        let text = format!("(match (position {word}))");
+        let faults = parsed(&text).diagnostics;
+        assert_eq!(
+            faults[0].message, "`♙` is not a letter for pieces",
+            "{word}"
+        );
+    }
+}
+
+#[test]
 fn faults_have_codes_and_places() {
     for (text, want) in [
         ("", "1:1 E0702"),

@@ -151,6 +151,20 @@ fn comparisons_are_right_associative_and_yield_their_left_side() {
 }
 
 #[test]
+fn operands_that_cannot_be_compared_are_named_as_they_stand() {
+    for (text, expected) in [
+        (
+            "1[<]A",
+            "`[<]` cannot compare a number with a set of squares",
+        ),
+        ("1[<]2", "`[<]` cannot compare a number with a number"),
+    ] {
+        let (_, parsed) = parse_body(text);
+        assert_eq!(parsed.diagnostics[0].message, expected, "{text}");
+    }
+}
+
+#[test]
 fn in_takes_sets_or_strings() {
     check("K in A and k in a", "(and (in K A):b (in k a):b):b");
     check("R in A|a", "(in R (union A a):s):b");
