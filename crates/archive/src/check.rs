@@ -111,10 +111,9 @@ impl Archive {
                 "it has games of an unknown source".to_owned(),
             ));
         }
-        let is_left_out = |row: usize| rows.game(row).class() == Class::Skipped;
-        if self.manifest().is_old() && (0..rows.len()).any(is_left_out) {
-            let what = "an older program has made it, which did not note where games begin that are \
-                        left out: making it again does";
+        if self.manifest().is_old() {
+            let what = "an older program has made it, which read games in another way: it is to be \
+                        made again";
             return Err(Error::Unreadable(what.to_owned()));
         }
         for row in 0..rows.len() {

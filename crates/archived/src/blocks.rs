@@ -8,7 +8,7 @@ use archive::{BLOCK_ROWS, Columns, Error, Rows, Segment, SegmentFile};
 use flow::{Bytes, FaultKind, Format, GameSource, Input, Output, Piece, Place, RunOptions, Worker};
 
 use crate::stored::CHANGED;
-use crate::{Archived, OLD, Part};
+use crate::{Archived, Part};
 
 /// One thread at the blocks of an archive.
 pub struct Blocks<'a> {
@@ -115,10 +115,6 @@ impl<'a> Blocks<'a> {
         let Some((part, _)) = self.at.filter(|_| !rows.is_empty()) else {
             return Ok(());
         };
-        let is_elsewhere = |&row: &usize| self.archived.may_begin_elsewhere(&self.rows, row);
-        if rows.iter().any(is_elsewhere) {
-            return Err(OLD.to_owned());
-        }
         let runs = rows.chunk_by(|a, b| a + 1 == *b);
         let pieces = runs.map(|run| self.piece(part, chosen, run)).collect();
         let origin = &self.archived.sources[part.source].origin;

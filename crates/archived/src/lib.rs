@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use archive::{Archive, BLOCK_ROWS, Class, Form, Rows};
+use archive::{Archive, BLOCK_ROWS, Form};
 use flow::{Bytes, Cancel, Format, GameSource, Input, Origin, Place};
 use input::Inputs;
 
@@ -40,10 +40,6 @@ pub use screens::Screens;
 use searcher::Searcher;
 pub use stretches::{Stretch, Unused};
 pub use walk::{Walk, sources_of};
-
-/// Said of an archive whose games may begin elsewhere.
-const OLD: &str = "an older program has made it, which did not note where games begin that are left \
-                   out: `cql index` makes it again";
 
 /// Something that gave games to an archive.
 struct Source {
@@ -182,11 +178,6 @@ impl<'i> Archived<'i> {
             games_before: Some(origin.games_before),
             start: Place::START,
         })
-    }
-
-    /// Whether a game is not known to begin where its row says.
-    fn may_begin_elsewhere(&self, rows: &Rows, row: usize) -> bool {
-        self.archive.manifest().is_old() && rows.game(row).class() == Class::Skipped
     }
 
     /// Notes that it is damaged. The result is what may be said of a game of it.

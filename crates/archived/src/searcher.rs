@@ -18,7 +18,7 @@ use pgn::RawGame;
 use crate::blocks::piece;
 use crate::screens::{Chooser, Screens};
 use crate::stored::{Kept, Lines, Stored};
-use crate::{Archived, OLD, Part};
+use crate::{Archived, Part};
 
 /// Said of an archive that has other games than its text.
 const CUT_OTHERWISE: &str = "its games do not begin where those of the text do";
@@ -185,9 +185,6 @@ impl<'a, W: KnownWorker> Searcher<'a, W> {
         let source = &self.archived.sources[part.source];
         let in_source = number - self.before - source.origin.games_before;
         let input = self.text(part.source)?;
-        if self.archived.may_begin_elsewhere(&self.rows, row) {
-            return Err(self.archived.note_damage(OLD.to_owned()));
-        }
         let offset = self.rows.offset.get(row);
         let mut piece = piece(in_source, offset, offset);
         let start = &mut piece.start;

@@ -118,6 +118,10 @@ fn with_text_between<'i>(
     stretches
 }
 
+/// Said of an archive whose columns are not searched.
+const OLD: &str = "an older program has made it, which read games in another way: `cql index` makes \
+                   it again";
+
 /// The search for archives of inputs.
 struct Search<'i, 't> {
     inputs: &'i Inputs,
@@ -214,6 +218,9 @@ impl Search<'_, '_> {
             Standing::Current => {}
             Standing::Unfinished => return Err("it is not finished".to_owned()),
             Standing::Outdated => return Err("its games have changed".to_owned()),
+        }
+        if archive.manifest().is_old() {
+            return Err(OLD.to_owned());
         }
         // Whoever names the games knows them by these names.
         let names = is_beside.then(|| {

@@ -246,6 +246,8 @@ impl Worker for Counter<'_> {
     type Results = Stats;
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Stats>) {
+        // What is counted of a game must not depend on the one that this thread had before.
+        self.examiner.begin_file();
         let findings = self.examiner.examine(raw);
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan(text);
@@ -256,7 +258,7 @@ impl Worker for Counter<'_> {
             && let Some(error) = self.tree.impossible_start(tags)
         {
             out.fault(raw, number, FaultKind::Skipped, error.to_string());
-            return self.skipped(raw, out);
+            return self.skipped(raw, number, out);
         }
         let stats = &mut out.results;
         stats.n_read += 1;
