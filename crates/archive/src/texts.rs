@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use flow::{Cancel, Input};
 use xxhash_rust::xxh3::Xxh3;
-use zstd::bulk::{Compressor, Decompressor};
-use zstd::zstd_safe::CParameter;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::{CParameter, DCtx, get_error_name};
 
 use crate::archive::Archive;
 use crate::error::Error;
@@ -329,15 +329,13 @@ impl<I: Input> Text<I> {
         read_exactly(&self.input, start, &mut packed)?;
         let length = (text_end - text_start) as usize;
         let mut frame = Error::room(length)?;
-        let unpacked = Decompressor::new().and_then(|mut d| {
-            let n = d.decompress_to_buffer(&packed, &mut frame)?;
-            Ok(n == length)
-        });
-        match unpacked {
-            Ok(true) => {}
-            Err(error) if flow::is_shortage(&error) => {
-                return Err(Error::Unreadable(error.to_string()));
-            }
+        // `Decompressor::new` panics where there is no memory.
+        let context = DCtx::try_create();
+        let no_memory = || Error::Unreadable("not enough memory to unpack its text".to_owned());
+        let mut context = context.ok_or_else(no_memory)?;
+        match context.decompress(&mut frame[..], &packed) {
+            Ok(n) if n == length => {}
+            Err(code) if get_error_name(code).contains("memory") => return Err(no_memory()),
             _ => return Err(Error::Damaged("the text in it is damaged".to_owned())),
         }
         let frame = Arc::new(frame);

@@ -233,8 +233,9 @@ fn what_is_in_the_columns() {
         true,
     );
     check(
+        // Of a FEN that is none there is something to be said.
         "[Result \"*\"]\n[FEN \"nonsense\"]\n\n1.e4 *",
-        Class::Plain,
+        Class::Text,
         true,
     );
     check(

@@ -204,11 +204,11 @@ const CUT: [(&str, &str); 12] = [
     ),
     (
         "1.e4 1/2 e5 *",
-        "text behind the result `1/2`; 1 move is not read",
+        "text after the result `1/2`; 1 move is not read",
     ),
     (
         "1.e4 well e5 *",
-        "`well` is neither a move nor an annotation; the game was kept",
+        "`well` is no move, and a move is due there; the game was kept",
     ),
     (
         "1.e4 e5 2.Nf31-0",
@@ -634,7 +634,7 @@ fn a_search_says_what_it_does_not_read() {
     check(
         &format!("{tags}\n1. e4 0000 2. d4 *\n"),
         "1 matches of 1 games",
-        &["`0000` is neither a move nor an annotation; behind it, `d4` is illegal"],
+        &["`0000` is not read; `--` is; 1 move is not read"],
     );
     check(
         "[Event \"Test\"]\n; a note\n[White \"A\"]\n% another\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n",

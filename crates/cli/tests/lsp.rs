@@ -224,8 +224,9 @@ fn nothing_is_answered_before_the_introduction() {
     let mut editor = Editor::silent();
     let input = editor.input.as_mut().expect("the server listens");
     input.write_all(b"\r\n").expect("written");
-    let status = editor.child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(1));
+    assert_eq!(editor.read()["error"]["code"], -32600);
+    editor.tell("exit", Value::Null);
+    assert!(editor.child.wait().expect("it ends").success());
 }
 
 #[test]

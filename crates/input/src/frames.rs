@@ -79,7 +79,7 @@ impl<R: Paused> Frames<R> {
                 Ok(true) if self.at_once > 1 => {
                     let used = Arc::new(AtomicU64::new(0));
                     let counted = Counted::new(Cursor::new(bytes), used.clone());
-                    let frame = zstd::Decoder::with_buffer(counted)?;
+                    let frame = decoder(counted)?;
                     self.ahead.push_back(Frame {
                         unpacked: Stream::with_room(frame, BLOCKS_AHEAD, &self.cancel)?,
                         start,
@@ -92,12 +92,26 @@ impl<R: Paused> Frames<R> {
                     if let Some(Cutter { reader, .. }) = self.cutter.take() {
                         let rest = Cursor::new(bytes).chain(Failing { error, reader });
                         let counted = Counted::new(rest, self.used.clone());
-                        self.rest = Some((zstd::Decoder::with_buffer(counted)?, start));
+                        self.rest = Some((decoder(counted)?, start));
                     }
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Unpacks a stream.
+///
+/// # Errors
+/// There is no memory for it, where the library would panic.
+fn decoder<R: BufRead>(reader: R) -> io::Result<zstd::Decoder<'static, R>> {
+    match zstd::zstd_safe::DCtx::try_create() {
+        Some(_) => zstd::Decoder::with_buffer(reader),
+        None => Err(io::Error::new(
+            io::ErrorKind::OutOfMemory,
+            "not enough memory",
+        )),
     }
 }
 

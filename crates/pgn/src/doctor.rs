@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use board::Start;
+use memchr::{memchr, memchr3};
 
 use crate::fault::FaultKind;
 use crate::split::{GAME_LIMIT, RawGame, Splitter};
@@ -113,6 +114,10 @@ impl Findings {
             all.cloned().collect()
         };
         edits(self) == edits(others)
+    }
+
+    fn of_kind(&self, kind: FindingKind) -> impl Iterator<Item = &Finding> {
+        self.0.iter().filter(move |finding| finding.kind == kind)
     }
 
     /// Where the first word stands that is no move.
@@ -225,6 +230,11 @@ impl Examiner {
         self.index.scan(text);
         let tags = self.index.tags(text);
         let variant = self.variants.variant_of(tags);
+        if examine_borders(text, tags.moves_start(), findings) {
+            // What stands around is seen in another light once the games are apart.
+            self.buffer = buffer;
+            return Ending::default();
+        }
         tags::examine(tags, variant, is_first, findings);
         let mut ending = Ending::default();
         if variant.rules().is_some() && !findings.has(FindingKind::BadFen) {
@@ -282,6 +292,32 @@ impl Examiner {
 /// are enough for all but contrived texts, which are kept as they are.
 const WORK: usize = 1 << 28;
 
+/// Where further games begin within the lines of a game, be it after a result that touches their
+/// first tag or after any other word.
+fn examine_borders(text: &[u8], moves_start: usize, findings: &mut Findings) -> bool {
+    let mut edits = Vec::new();
+    let mut at = moves_start;
+    while let Some(found) = memchr3(b'{', b';', b'[', &text[at..]) {
+        let place = at + found;
+        let rest = &text[place..];
+        at = place + 1;
+        match rest[0] {
+            b'{' => at += memchr(b'}', rest).unwrap_or(rest.len() - 1),
+            b';' => at += memchr(b'\n', rest).unwrap_or(rest.len() - 1),
+            _ if rest.starts_with(b"[Event \"") && !text[..place].ends_with(b"\n") => {
+                edits.push(Edit::insert(place, "\n\n"));
+            }
+            _ => {}
+        }
+    }
+    let Some(first) = edits.first().map(|edit| edit.range.start) else {
+        return false;
+    };
+    let what = "the next game begins on the same line";
+    findings.add(FindingKind::GluedGame, first, what, edits);
+    true
+}
+
 fn lacks_tags(raw: &RawGame<'_>) -> bool {
     let mut kinds = raw.faults.iter().map(|fault| fault.kind);
     kinds.any(|kind| matches!(kind, FaultKind::MissingTags | FaultKind::TrailingText))
@@ -319,9 +355,6 @@ fn examine_moves(
     findings: &mut Findings,
 ) -> Ending {
     let ending = tree.examine(tags, start, findings);
-    if ending.is_border {
-        return ending;
-    }
     let is_cut = is_cut(raw);
     if is_cut && !findings.has(FindingKind::GluedResult) {
         examine_end(tags, &ending, findings);
@@ -330,10 +363,9 @@ fn examine_moves(
         let what = "the result stands on a line that `%` hides";
         findings.add(FindingKind::OddResult, at, what, [Edit::insert(at, "\n")]);
     }
-    let end = ending
-        .result
-        .as_ref()
-        .map_or(tags.text().len(), |result| result.0.start);
+    let odd = ending.odd.map(|odd| odd.0);
+    let end = ending.result.as_ref().map(|result| result.0.start).or(odd);
+    let end = end.unwrap_or(tags.text().len());
     tags::examine_result(tags, tree.result(), end, findings);
     ending
 }

@@ -59,8 +59,6 @@ pub struct Splitter {
     is_first_game: bool,
     /// A game has been skipped; what follows is passed over up to the next Event tag.
     lost: bool,
-    /// Line ends behind the result of the last game, if something else than a tag follows.
-    gap: u64,
 }
 
 impl Default for Splitter {
@@ -84,7 +82,6 @@ impl Splitter {
             is_first_game: false,
             lost: false,
             // What stands before it is not known: it may be a blank line.
-            gap: 2,
         }
     }
 
@@ -270,11 +267,7 @@ impl<'a> Games<'_, 'a> {
         let first_line = self.at;
         let bytes = &self.bytes[self.at..];
         let blanks = bytes.iter().position(|&byte| !is_gap(byte));
-        let blanks = blanks.unwrap_or(bytes.len());
-        if blanks > 0 {
-            self.splitter.gap += newlines(&bytes[..blanks]);
-        }
-        self.at += blanks;
+        self.at += blanks.unwrap_or(bytes.len());
         if self.splitter.is_first_game {
             self.keep_indentation(first_line);
         }
@@ -393,9 +386,6 @@ impl<'a> Games<'_, 'a> {
                             }
                             let blanks = self.bytes[end..].iter().position(|&b| !is_gap(b));
                             let next = blanks.map_or(self.bytes.len(), |blanks| end + blanks);
-                            if self.bytes.get(next) != Some(&b'[') {
-                                self.splitter.gap = newlines(&self.bytes[end..next]);
-                            }
                             return Scan::Game { end, next };
                         }
                     }
@@ -541,9 +531,8 @@ impl<'a> Games<'_, 'a> {
     #[cold]
     fn check_preface(&self, scan: &mut GameScan, mark: usize) {
         let text = &self.bytes[scan.start..mark];
-        // With a blank line between, and no move in it, it may be a heading.
-        let is_meant = || self.splitter.gap < 2 || crate::parse::has_moves(text);
-        if !is_filler(text) && is_meant() {
+        // Without moves it may be a heading, or a remark on the result.
+        if !is_filler(text) && crate::parse::has_moves(text) {
             scan.lose(LossKind::TextAfterResult, scan.start);
         }
     }

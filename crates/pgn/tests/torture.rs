@@ -74,9 +74,11 @@ fn loss(raw: &RawGame<'_>) -> Option<Loss> {
     tree.parse(tags);
     let loss = examiner.loss(&tree, tags);
     let findings = examiner.examine(raw);
+    // What stands around these is looked at once they are put right.
+    let comes_first = [FindingKind::BadFen, FindingKind::GluedGame];
     if findings
         .iter()
-        .any(|finding| finding.kind == FindingKind::BadFen)
+        .any(|finding| comes_first.contains(&finding.kind))
     {
         return loss;
     }

@@ -280,9 +280,9 @@ impl Doctor {
         };
         let sums = self.sums(target.map(|target| target.display().to_string()));
         self.page.finish(&sums);
-        match self.n_faulty + self.n_unread {
-            0 => Ok(()),
-            _ => Err(Failure::Reported),
+        match self.counts.is_empty() && self.n_unread == 0 {
+            true => Ok(()),
+            false => Err(Failure::Reported),
         }
     }
 
@@ -371,6 +371,10 @@ impl Visitor for Doctor {
 
     fn old_line_ends(&mut self) {
         let kind = FindingKind::LoneCarriageReturn;
+        let done = match self.repaired {
+            Some(_) => "repaired: replaced by LF".to_owned(),
+            None => "read as line ends".to_owned(),
+        };
         self.page.remark(&Remark {
             file: &self.name,
             line: Some(1),
@@ -379,9 +383,8 @@ impl Visitor for Doctor {
             byte: None,
             fault: Some(kind.to_string()),
             what: "all lines end with CR alone",
-            done: kind.reading().to_owned(),
+            done,
         });
-        self.count(kind, 1);
-        self.n_faulty += 1;
+        self.counts.entry(kind).or_default().0 += 1;
     }
 }

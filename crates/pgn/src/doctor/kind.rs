@@ -74,7 +74,7 @@ const TABLE: [(FindingKind, &str, &str, &str); 43] = [
     (
         LoneCarriageReturn,
         "line end of CR alone",
-        "not seen as a line end",
+        "a line end where all lines of the file end so, else a blank",
         "replaced by LF, within a tag by a blank",
     ),
     (
@@ -134,7 +134,7 @@ const TABLE: [(FindingKind, &str, &str, &str); 43] = [
     (
         BadFen,
         "invalid FEN",
-        "ignored: the game begins at the normal start",
+        "the game is left out",
         "none: the game is kept as it is",
     ),
     (

@@ -15,8 +15,6 @@ use board::{Color, MoveList, Role, Start};
 
 use super::words::{self, LANGUAGES, Language, OddResult};
 use super::{Edit, FindingKind, Findings, in_comment, separator};
-use memchr::memmem;
-
 use crate::bytes::{is_blank, is_space, trim_end};
 use crate::comment::{COMMENT_LIMIT, clean_length};
 use crate::encoding::{decode, shown};
@@ -43,8 +41,6 @@ pub(super) struct Ending {
     pub(super) odd: Option<(usize, OddResult)>,
     /// Whether a variation is open there.
     pub(super) in_variation: bool,
-    /// Whether the next game begins within this one.
-    pub(super) is_border: bool,
 }
 
 impl GameTree {
@@ -73,8 +69,8 @@ impl GameTree {
         ending
     }
 
-    /// The language whose letters make the most of a game that English ones do not read to its
-    /// end. None if two languages read it in different ways.
+    /// The language in which all words of a game are moves or annotations, which English ones are
+    /// not. None if two languages read it in different ways.
     fn foreign(
         &mut self,
         tags: TextTags<'_>,
@@ -85,23 +81,27 @@ impl GameTree {
         let first = found.first_unread()?;
         let word = text[first..].split(|b| is_space(*b)).next()?;
         words::may_be_foreign(word).then_some(())?;
-        let mut best: Option<(usize, Findings, &'static Language)> = None;
-        let mut is_unique = true;
+        let mut best: Option<(Findings, &'static Language)> = None;
         for language in &LANGUAGES {
             let mut found = Findings::default();
             self.examine_in(Some(language), tags, start, &mut found);
-            let read = found.first_unread().unwrap_or(text.len());
-            let furthest = best.as_ref().map_or(first, |best| best.0);
-            match &best {
-                _ if read > furthest => {
-                    best = Some((read, found, language));
-                    is_unique = true;
-                }
-                Some((_, other, _)) if read == furthest => is_unique &= other.is_mended_as(&found),
-                _ => {}
+            let translated = found.of_kind(FindingKind::ForeignMove);
+            let letters = translated.filter_map(|finding| text.get(finding.at));
+            // A letter that English has, too, proves nothing, and one word little.
+            let n_foreign = letters.filter(|b| !b"KQRBN".contains(b)).count();
+            let least = if language.is_common { 1 } else { 2 };
+            if found.first_unread().is_some() || n_foreign < least {
+                continue;
             }
+            if best
+                .as_ref()
+                .is_some_and(|(other, _)| !other.is_mended_as(&found))
+            {
+                return None;
+            }
+            best.get_or_insert((found, language));
         }
-        best.filter(|_| is_unique).map(|best| best.2)
+        best.map(|best| best.1)
     }
 
     fn examine_in(
@@ -136,7 +136,6 @@ impl GameTree {
             number: None,
             move_end: None,
             fits_until: 0,
-            is_border: false,
             findings,
         };
         examined.run()
@@ -196,8 +195,6 @@ struct Examined<'a, 'f> {
     move_end: Option<usize>,
     /// Words before this place that cannot be read stand for no move, as a number shows.
     fits_until: usize,
-    /// Whether the next game was found to begin, which ends the moves.
-    is_border: bool,
     findings: &'f mut Findings,
 }
 
@@ -228,7 +225,6 @@ impl Examined<'_, '_> {
         };
         while let Some(&byte) = self.parser.text.get(self.parser.at)
             && !self.findings.is_full()
-            && !self.is_border
         {
             let start = self.parser.at;
             if let Some((at, odd)) = self.odd
@@ -244,6 +240,11 @@ impl Examined<'_, '_> {
             let n_nodes = self.parser.build.tree.len();
             match self.read(byte) {
                 Ok(token) => {
+                    // The blank after a sign of check goes with it; lines are told by their ends.
+                    let text = self.parser.text;
+                    if is_sign(byte) && text[..self.parser.at].ends_with(b"\n") {
+                        self.parser.at -= 1;
+                    }
                     self.see(start, byte, token);
                     if !is_space(byte) {
                         let is_move = self.parser.build.tree.len() > n_nodes;
@@ -259,8 +260,7 @@ impl Examined<'_, '_> {
                 Err(End::Stop(stop)) => self.see_stop(start, stop),
             }
         }
-        ending.is_border = self.is_border;
-        ending.odd = self.odd.filter(|_| !self.is_border);
+        ending.odd = self.odd;
         ending.in_variation = !self.variations.is_empty();
         let end = ending.result.as_ref();
         self.close_variations(end.map_or(self.end, |found| found.0.start.min(self.end)));
@@ -330,9 +330,6 @@ impl Examined<'_, '_> {
     }
 
     fn close_variations(&mut self, end: usize) {
-        if self.is_border {
-            return;
-        }
         for at in std::mem::take(&mut self.variations) {
             let separator = separator(self.parser.text, end).trim_start_matches(' ');
             let edit = Edit::insert(end, format!("{separator}) "));
@@ -504,6 +501,8 @@ impl Examined<'_, '_> {
             .all(u8::is_ascii_digit)
         {
             self.number = Some(start);
+        } else {
+            self.number = None;
         }
     }
 
@@ -615,9 +614,6 @@ impl Examined<'_, '_> {
     }
 
     fn see_stop(&mut self, start: usize, stop: Stop) {
-        if stop == Stop::Bracket && self.sees_border(start) {
-            return;
-        }
         let rest = &self.parser.text[start..self.end.max(start)];
         let (kind, what, end) = match stop {
             Stop::Bracket => {
@@ -643,24 +639,6 @@ impl Examined<'_, '_> {
         let edits = self.as_comment(start..end);
         self.findings.add(kind, start, what, edits);
         self.parser.at = end.max(start + 1);
-    }
-
-    /// Whether the first tag of the next game stands at a place. Then the moves end before it.
-    fn sees_border(&mut self, at: usize) -> bool {
-        let tag = &self.parser.text[at..];
-        if !tag.starts_with(b"[Event \"") {
-            return false;
-        }
-        let what = "the next game begins on the same line";
-        // Further games may touch in the same way. Where a result is missing, it is added once the
-        // games are apart.
-        let later = memmem::find_iter(&tag[1..], b"[Event \"").map(|found| at + 1 + found);
-        let touches = |&place: &usize| !self.parser.text[..place].ends_with(b"\n");
-        let places = std::iter::once(at).chain(later.filter(touches));
-        let edits: Vec<Edit> = places.map(|place| Edit::insert(place, "\n\n")).collect();
-        self.findings.add(FindingKind::GluedGame, at, what, edits);
-        self.is_border = true;
-        true
     }
 
     /// A move that the rules forbid.
@@ -695,12 +673,6 @@ impl Examined<'_, '_> {
             return;
         }
         let word = start..self.end_of_word(start);
-        if text.get(word.end) == Some(&b'[')
-            && RESULTS.contains(&&text[word.clone()])
-            && self.sees_border(word.end)
-        {
-            return;
-        }
         if self.sees_check_sign(word.clone())
             || self.reads_otherwise(word.clone())
             || self.sees_null_move(word.clone())
@@ -717,7 +689,7 @@ impl Examined<'_, '_> {
         let shown = self.show(word.clone());
         let may_be_a_move = decode(&text[word.clone()]).chars().any(char::is_alphabetic);
         if may_be_a_move && word.end > self.fits_until && !self.numbers_fit(word.end) {
-            let what = format!("`{shown}` stands where a move is due, and is none that is known");
+            let what = format!("`{shown}` is no move, and a move is due there");
             return self.end_line(FindingKind::LostMove, word, what);
         }
         let what = format!("`{shown}` is neither a move nor an annotation");

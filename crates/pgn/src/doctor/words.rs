@@ -9,11 +9,24 @@ use crate::values::GameResult;
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Language {
     pub(super) name: &'static str,
+    /// Whether a single word tells it, since many games are written so.
+    pub(super) is_common: bool,
     letters: [&'static str; 5],
 }
 
 const fn language(name: &'static str, letters: [&'static str; 5]) -> Language {
-    Language { name, letters }
+    Language {
+        name,
+        is_common: false,
+        letters,
+    }
+}
+
+const fn common(name: &'static str, letters: [&'static str; 5]) -> Language {
+    Language {
+        is_common: true,
+        ..language(name, letters)
+    }
 }
 
 const ENGLISH: [u8; 5] = *b"KQRBN";
@@ -22,10 +35,10 @@ const ENGLISH: [u8; 5] = *b"KQRBN";
 /// with the most games stands for all.
 pub(super) const LANGUAGES: [Language; 21] = [
     // Danish, Norwegian, Swedish, Croatian and Slovene, too.
-    language("German", ["K", "D", "T", "L", "S"]),
-    language("French", ["R", "D", "T", "F", "C"]),
+    common("German", ["K", "D", "T", "L", "S"]),
+    common("French", ["R", "D", "T", "F", "C"]),
     // Italian and Catalan, too.
-    language("Spanish", ["R", "D", "T", "A", "C"]),
+    common("Spanish", ["R", "D", "T", "A", "C"]),
     language("Portuguese", ["R", "D", "T", "B", "C"]),
     language("Dutch", ["K", "D", "T", "L", "P"]),
     language("Polish", ["K", "H", "W", "G", "S"]),
@@ -40,7 +53,7 @@ pub(super) const LANGUAGES: [Language; 21] = [
     language("Icelandic", ["K", "D", "H", "B", "R"]),
     language("Turkish", ["Ş", "V", "K", "F", "A"]),
     language("Indonesian", ["R", "M", "B", "G", "K"]),
-    language("Russian", ["Кр", "Ф", "Л", "С", "К"]),
+    common("Russian", ["Кр", "Ф", "Л", "С", "К"]),
     language("Ukrainian", ["Кр", "Ф", "Т", "С", "К"]),
     language("Serbian", ["К", "Д", "Т", "Л", "С"]),
     language("Bulgarian", ["Ц", "Д", "Т", "О", "К"]),

@@ -456,13 +456,10 @@ fn what_is_not_read_is_noted() {
     check(&format!("{game}\n\n{game}"), &[]);
     check(&format!("A heading\n{game}\n\nAnother\n\n{game}"), &[]);
     check(&format!("{game}\n; a remark\n{{a comment}}\n{game}"), &[]);
+    check(&format!("{game} White resigned\n\n{game}"), &[]);
     check(
-        &format!("{game} and so on\n\n{game}"),
+        &format!("{game} and 1... e5\n\n{game}"),
         &[(TextAfterResult, 3)],
-    );
-    check(
-        &format!("{game}\nand so on\n\n{game}"),
-        &[(TextAfterResult, 4)],
     );
     check(
         &format!("{game}\n\n1... e5 2. Nf3\n\n{game}"),
