@@ -98,6 +98,7 @@ impl Games {
             inputs.rename(&file.given);
         }
         for (name, archive) in &archives {
+            inputs.note_archive(name);
             let supplied = supply(&mut inputs, archive);
             supplied.map_err(|error| NotFound::Archive(name.clone(), error))?;
         }

@@ -162,6 +162,13 @@ fn archives_and_their_texts_are_kept() {
         &format!("cql g.pgn -cql mate --force --format pgn -o {archive}/manifest.json"),
         "a part of an archive",
     );
+    for line in [
+        format!("cql index --check {archive} >> {archive}/manifest.json"),
+        format!("cql index --check {archive} >> g.pgn"),
+        format!("cql -i {archive} -cql mate --stdout >> {archive}/manifest.json"),
+    ] {
+        refused(&place, &line, "standard output is the input");
+    }
     fs::remove_file(place.path("g.pgn")).expect("removed");
     refused(
         &place,

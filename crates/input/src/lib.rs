@@ -264,6 +264,11 @@ impl Inputs {
         named.chain(self.repeated.iter().map(|(name, _)| name.as_path()))
     }
 
+    /// An archive gives games: its files are read, too.
+    pub fn note_archive(&mut self, folder: &Path) {
+        self.originals.add_folder(folder);
+    }
+
     /// The files that are read, which nothing that is written may replace.
     #[must_use]
     pub fn originals(&self) -> Originals {

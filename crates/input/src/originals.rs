@@ -41,6 +41,12 @@ impl Originals {
         }
     }
 
+    /// All files that a folder holds are read, as those of an archive.
+    pub fn add_folder(&mut self, folder: &Path) {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.for_each(|entry| self.add(&entry.path()));
+    }
+
     /// A file is read whose text is elsewhere: it is not there, and shall not be another one.
     pub(crate) fn add_absent(&mut self, path: &Path) {
         self.names.insert(full(path));

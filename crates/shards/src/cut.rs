@@ -250,11 +250,11 @@ impl Cutter<'_> {
     }
 }
 
-/// Whether what stands between games and behind them is read in the same way at the start of a file:
-/// there, bytes above 127 are a mark and no text.
+/// Whether the text after a game is read in the same way at the start of a file: it begins with a
+/// tag. Other text there may follow a result, and bytes above 127 would be a mark.
 fn begins_alone(behind: &[u8], is_last: bool) -> bool {
     let mut text = behind.iter().filter(|byte| !byte.is_ascii_whitespace());
-    text.next().map_or(is_last, u8::is_ascii)
+    text.next().map_or(is_last, |byte| *byte == b'[')
 }
 
 #[cfg(test)]

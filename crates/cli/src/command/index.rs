@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use archive::{Archive, Error, Manifest};
 use archived::{KeepText, MakeOptions};
 use flow::RunOptions;
+use input::Originals;
 
 use super::reading::Reading;
 use super::text;
@@ -172,6 +173,12 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
                 continue;
             }
         };
+        let mut read = Originals::default();
+        read.add_folder(folder);
+        let files = archive.manifest().files.iter();
+        files.for_each(|file| read.add(Path::new(&file.name)));
+        let refused = read.refuse_stdout();
+        refused.map_err(|error| Failure::OutputIsRead(error.to_string()))?;
         let mut live = live(arguments, None);
         let done = |games| Done {
             games,

@@ -330,8 +330,11 @@ impl Examined<'_, '_> {
     }
 
     fn close_variations(&mut self, end: usize) {
+        if self.variations.is_empty() {
+            return;
+        }
+        let separator = separator(self.parser.text, end).trim_start_matches(' ');
         for at in std::mem::take(&mut self.variations) {
-            let separator = separator(self.parser.text, end).trim_start_matches(' ');
             let edit = Edit::insert(end, format!("{separator}) "));
             let what = "the variation is never closed";
             self.findings
