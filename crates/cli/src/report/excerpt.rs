@@ -13,6 +13,9 @@ const AROUND: usize = 400;
 /// Bytes between two places that are shown in one excerpt.
 const NEAR: usize = 4000;
 
+/// Places by their numbers, with their ranges.
+type Places = Vec<(usize, Range<usize>)>;
+
 /// A text, and where its lines begin.
 pub(super) struct Lines {
     text: String,
@@ -66,8 +69,8 @@ impl Lines {
     pub(super) fn excerpts(
         &self,
         places: impl Iterator<Item = Range<usize>>,
-    ) -> Vec<(Excerpt<'_>, Vec<(usize, Range<usize>)>)> {
-        let mut groups: Vec<(Range<usize>, Vec<(usize, Range<usize>)>)> = Vec::new();
+    ) -> Vec<(Excerpt<'_>, Places)> {
+        let mut groups: Vec<(Range<usize>, Places)> = Vec::new();
         for (index, place) in places.enumerate() {
             let near = groups
                 .iter_mut()
