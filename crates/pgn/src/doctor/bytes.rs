@@ -156,7 +156,8 @@ fn positions(text: &[u8], is_it: impl Fn(u8) -> bool) -> Vec<usize> {
     found.map(|(at, _)| at).collect()
 }
 
-fn and_more(count: usize) -> String {
+/// Said of a finding that stands for several of its kind.
+pub(super) fn and_more(count: usize) -> String {
     match count {
         0 | 1 => String::new(),
         _ => format!(" ({count} times in this game)"),

@@ -351,7 +351,6 @@ impl FindingKind {
                 | EarlyVariation
                 | BracketInMoves
                 | GluedResult
-                | GluedGame
                 | EarlyResult
         )
     }

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use board::{Color, MoveList, Role, Start};
 
+use super::bytes::and_more;
 use super::words::{self, LANGUAGES, Language, OddResult};
 use super::{Edit, FindingKind, Findings, in_comment, separator};
 use crate::bytes::{is_blank, is_space, trim_end};
@@ -275,10 +276,7 @@ impl Examined<'_, '_> {
         let Some(first) = lost.first else {
             return;
         };
-        let what = match lost.count {
-            1 => "a second comment of the same move".to_owned(),
-            n => format!("a second comment of the same move ({n} times in this game)"),
-        };
+        let what = "a second comment of the same move".to_owned() + &and_more(lost.count);
         self.findings
             .add(FindingKind::LostComment, first, what, lost.edits);
     }
@@ -307,10 +305,7 @@ impl Examined<'_, '_> {
         let Some(first) = edits.first().map(|edit| edit.range.start) else {
             return;
         };
-        let what = match edits.len() {
-            1 => "a blank line among the moves".to_owned(),
-            n => format!("a blank line among the moves ({n} times in this game)"),
-        };
+        let what = "a blank line among the moves".to_owned() + &and_more(edits.len());
         self.findings
             .add(FindingKind::BlankLineInMoves, first, what, edits);
     }
