@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use archive::{Class, Encoder, Error, Manifest, Rows, Segment, read_changed};
+use archive::{Class, Encoder, Error, Form, Manifest, Rows, Segment, read_changed};
 use archived::{Games, MakeOptions, Screens, Walk};
 use engine::{CompileOptions, MatchWorker, MatchedGames, Program, Source, compile};
 use flow::{Cancel, FaultKind, Output, RunOptions};
@@ -80,11 +80,20 @@ fn search(text: &[u8]) {
     let options = RunOptions::default();
     let (of_text, make) = (games(&file), MakeOptions::default());
     let made = archived::make(&of_text.inputs, &folder, make, &options, &mut |_| {});
-    if made.is_err() {
+    let Ok(made) = made else {
         // No text by its first bytes (a picture, cut zstd): both ways say so.
         for program in &*PROGRAMS {
             assert!(found(&of_text, program).failure.is_some());
         }
+        return;
+    };
+    let manifest = made.expect("nobody cancels").manifest;
+    if manifest
+        .sources
+        .iter()
+        .any(|source| source.form != Form::Pgn)
+    {
+        // Packed by its first bytes: an archive of it is not searched.
         return;
     }
     let by_archive = games(&folder);
