@@ -9,6 +9,7 @@ use archived::{Games, NotFound, Piece, Stretch, Unused};
 use crate::args::is_query_file;
 use crate::failure::{Failure, context};
 use crate::interrupt;
+use crate::output::Originals;
 use crate::visible::visible_name;
 use input::{How, Inputs};
 
@@ -62,7 +63,7 @@ pub(crate) fn find_with_archives<'o>(
         return Err(Failure::Message(message));
     }
     let games = Games::find(names, how, outputs, interrupt::cancel()).map_err(not_found)?;
-    refuse_stdout(&games)?;
+    refuse_stdout(&games.inputs.originals())?;
     for (name, first) in games.inputs.repeated() {
         let [name, first] = [name, first].map(|path| remote::shown(path));
         let (name, first) = (visible_name(&name), visible_name(&first));
@@ -74,17 +75,27 @@ pub(crate) fn find_with_archives<'o>(
     Ok(games)
 }
 
-/// What is written to standard output must not come into the games.
-fn refuse_stdout(games: &Games) -> Result<(), Failure> {
-    let refused = games.inputs.originals().refuse_stdout();
+/// What is written to standard output must not come into what is read.
+pub(crate) fn refuse_stdout(read: &Originals) -> Result<(), Failure> {
+    let refused = read.refuse_stdout();
     refused.map_err(|error| Failure::OutputIsRead(error.to_string()))
+}
+
+/// What is written to standard output must not come into a query, `-` for standard input.
+pub(crate) fn refuse_stdout_in_query(path: &Path) -> Result<(), Failure> {
+    let mut read = Originals::default();
+    match path == Path::new("-") {
+        true => read.add_stdin(),
+        false => read.add(path),
+    }
+    refuse_stdout(&read)
 }
 
 /// A piece of a whole.
 pub(crate) fn piece(piece: &Piece, how: How) -> Result<Games, Failure> {
     let games = Games::of_pieces(piece.name(), [piece.clone()], how, interrupt::cancel());
     let games = games.map_err(not_found)?;
-    refuse_stdout(&games)?;
+    refuse_stdout(&games.inputs.originals())?;
     Ok(games)
 }
 

@@ -100,6 +100,22 @@ fn what_is_read_is_kept_by_every_door() {
             "cql stats - < g.pgn >> g.pgn",
             "standard output is the input",
         ),
+        (
+            "cql -i g.pgn q.cql >> q.cql",
+            "standard output is the input",
+        ),
+        (
+            "cql -i g.pgn - < q.cql >> q.cql",
+            "standard output is the input",
+        ),
+        (
+            "cql run q.cql -i g.pgn >> q.cql",
+            "standard output is the input",
+        ),
+        ("cql explain q.cql >> q.cql", "standard output is the input"),
+        ("cql fmt q.cql >> q.cql", "standard output is the input"),
+        ("cql fmt - < q.cql >> q.cql", "standard output is the input"),
+        ("cql check q.cql >> q.cql", "standard output is the input"),
     ] {
         let _ = fs::hard_link(place.path("folder/g.pgn"), place.path("link2.pgn"));
         refused(&place, line, said);
@@ -194,6 +210,22 @@ fn shards_that_are_read_are_kept() {
             shard
         );
     }
+}
+
+#[test]
+fn results_that_are_merged_are_kept() {
+    let place = new();
+    assert_eq!(place.run("split g.pgn -o shards").status, Some(0));
+    let line = "run q.cql --manifest shards --output-dir results";
+    assert_eq!(place.run(line).status, Some(0));
+    let summary = files_in(&place.path("results"));
+    let summary = summary.iter().find(|name| name.starts_with("summary"));
+    let summary = format!("results/{}", summary.expect("a summary"));
+    let before = fs::read(place.path(&summary)).expect("a summary");
+    let ran = place.shell(&format!("cql merge results -o merged >> {summary}"));
+    assert!(ran.err.contains("standard output is the input"), "{ran:?}");
+    assert!(!place.path("merged").exists());
+    assert!(fs::read(place.path(&summary)).expect("kept") == before);
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Originals {
     }
 
     /// Standard input is read, which may be a file.
-    pub(crate) fn add_stdin(&mut self) {
+    pub fn add_stdin(&mut self) {
         if let Some(identity) = Identity::of_stream(&io::stdin()) {
             self.add_file(identity, Path::new(STDIN));
         }

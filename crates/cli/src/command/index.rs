@@ -177,8 +177,7 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
         read.add_folder(folder);
         let files = archive.manifest().files.iter();
         files.for_each(|file| read.add(Path::new(&file.name)));
-        let refused = read.refuse_stdout();
-        refused.map_err(|error| Failure::OutputIsRead(error.to_string()))?;
+        games::refuse_stdout(&read)?;
         let mut live = live(arguments, None);
         let done = |games| Done {
             games,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::job::{Job, listed};
 use super::text;
 use crate::failure::{Failure, context};
+use crate::games;
 use crate::interrupt;
 use crate::output::{NewFile, Originals, Replace, Rules, replace_file};
 use crate::place;
@@ -52,10 +53,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .to_owned(),
         ));
     }
+    let merge = Merge::of(&job, folder, arguments.force);
+    games::refuse_stdout(&merge.originals)?;
     let summary = summary(&job, folder)?;
     place::make_folder(&arguments.output)
         .map_err(|error| context(remote::shown(&arguments.output), &error))?;
-    let merge = Merge::of(&job, folder, arguments.force);
     for query in &job.queries {
         let target = remote::join(&arguments.output, &format!("{query}.{}", job.extension));
         let written = match job.count_by {

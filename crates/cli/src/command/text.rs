@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use syntax::diagnostic::Diagnostic;
 
 use crate::failure::{Failure, context};
+use crate::games;
 use crate::report::{self, Look, Reporter, SourceText, tell_colored};
 use crate::visible::visible_text;
 
@@ -17,10 +18,11 @@ const LARGEST_QUERY: u64 = 10_000_000;
 ///
 /// A name without an extension may stand for one with `.cql`, as it does in a search.
 pub(super) fn read(path: &Path) -> Result<SourceText, Failure> {
+    let path = file_of(path);
+    games::refuse_stdout_in_query(&path)?;
     let (name, result) = if path == Path::new("-") {
         ("standard input".to_owned(), read_all(io::stdin().lock()))
     } else {
-        let path = file_of(path);
         let text = File::open(&path).and_then(read_all);
         (path.display().to_string(), text)
     };

@@ -13,6 +13,7 @@ use table::Format;
 use super::Stdout;
 use crate::args::{Options, Subcommands, default_output};
 use crate::failure::{Failure, context};
+use crate::games;
 use crate::report::{self, Reporter, SourceText};
 
 /// The query of those who give none: every position matches.
@@ -165,6 +166,9 @@ fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
 
 /// The query first, then the filters of the options.
 fn sources(options: &Options, subcommands: Subcommands) -> Result<Vec<SourceText>, Failure> {
+    if let Some(path) = &options.query {
+        games::refuse_stdout_in_query(path)?;
+    }
     let query = match &options.query {
         None => empty_query(),
         Some(path) if path == Path::new("-") => SourceText {
