@@ -5,6 +5,7 @@
 //! they end. A file that grew keeps its games up to the place from which a game can reach the old
 //! end.
 
+use std::collections::HashMap;
 use std::fs::{self, DirEntry, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use crate::build::Builder;
 use crate::error::Error;
 use crate::fresh::Ours;
 use crate::lock;
-use crate::manifest::{ArchivedFile, Form, Manifest, NAME, NEXT, shown};
+use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, NAME, NEXT, shown};
 
 /// What is kept of an older archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,6 +59,9 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
         }
         Err(error) => return Err(error),
     };
+    if let Some(old) = &old {
+        refuse_cut_files(folder, old, files)?;
+    }
     let base = Base::of(folder, old);
     let old = base.manifest;
     let known = old.as_ref().map_or(&[][..], |old| &old.files);
@@ -103,6 +107,69 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
             Plan::Build(Box::new(builder))
         }
     })
+}
+
+/// Refuses files that were cut since a self-contained archive was made of them: it has their only
+/// whole text, which goes when it is made again.
+fn refuse_cut_files(folder: &Path, old: &Manifest, files: &[PathBuf]) -> Result<(), Error> {
+    if !old.is_self_contained() {
+        return Ok(());
+    }
+    let known = old.files.iter().enumerate();
+    let known: HashMap<&str, (usize, &ArchivedFile)> = known
+        .map(|(number, file)| (&file.name[..], (number, file)))
+        .collect();
+    for path in files {
+        // What is not there at all is looked at later.
+        let Ok(ArchivedFile { name, bytes, .. }) = ArchivedFile::seen(path) else {
+            continue;
+        };
+        if let Some(&(number, known)) = known.get(&name[..])
+            && bytes < known.bytes
+            && is_cut(folder, number, path, bytes)
+        {
+            return Err(Error::Unreadable(format!(
+                "{}: it has the only whole text of {}, which was cut from {} bytes to {bytes}, and \
+                 is not made again: restore the file, or give up the text with `cql index {} \
+                 --drop-text`",
+                folder.display(),
+                known.name,
+                known.bytes,
+                folder.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is the beginning of what an archive has as its text. Of a packed file only an
+/// empty one is; texts that cannot be read are no reason to keep them.
+fn is_cut(folder: &Path, file: usize, path: &Path, length: u64) -> bool {
+    if length == 0 {
+        return true;
+    }
+    let is_source =
+        |source: &ArchivedSource| source.form == Form::Pgn && source.file == file as u64;
+    let compare = || -> Option<bool> {
+        let archive = Archive::open(folder).ok()?;
+        let source = archive.manifest().sources.iter().position(is_source)?;
+        let text = archive.open_text(source).ok()??;
+        let mut file = File::open(path).ok()?;
+        let (mut at, mut buffer, mut kept) = (0, vec![0; 1 << 16], vec![0; 1 << 16]);
+        while at < length {
+            let n = file.read(&mut buffer).ok()?;
+            if n == 0 {
+                break;
+            }
+            text.read_exactly(at, &mut kept[..n]).ok()?;
+            if buffer[..n] != kept[..n] {
+                return Some(false);
+            }
+            at += n as u64;
+        }
+        Some(at == length)
+    };
+    compare() == Some(true)
 }
 
 /// What is built on, and the name of the manifest of what comes of it.

@@ -496,6 +496,35 @@ fn text_that_should_be_there_is_missed() {
     assert!(text().is_some());
 }
 
+/// A full disk or an editor may cut a file, of which the archive then has the only whole text.
+#[test]
+fn the_text_of_a_file_that_was_cut_is_kept() {
+    let place = Place::new();
+    assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
+    let all = || {
+        let names = place.segments("g.cqa").into_iter();
+        let read = |name: String| fs::read(place.path(&format!("g.cqa/{name}"))).ok();
+        names.map(read).collect::<Vec<_>>()
+    };
+    let before = all();
+    let end = GAMES.rfind("[Event").expect("a second game");
+    for rest in [&GAMES[..end], &GAMES[..end + 10], ""] {
+        place.write("g.pgn", rest);
+        for line in ["index g.pgn", "index g.cqa", "index g.pgn --self-contained"] {
+            let ran = place.run(line);
+            assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+            assert!(ran.err.contains("the only whole text of"), "{ran:?}");
+            assert!(all() == before, "{line}");
+        }
+    }
+    // A game that was taken out is no cut, nor is what has been given up.
+    place.write("g.pgn", &GAMES[end..]);
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    place.write("g.pgn", "");
+    assert_eq!(place.run("index g.cqa --drop-text").status, Some(0));
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+}
+
 /// A folder that was unpacked from somewhere may have links to files of the user in it, by each of
 /// the names that the program uses or has used.
 #[cfg(unix)]
