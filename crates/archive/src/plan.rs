@@ -60,7 +60,7 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
         Err(error) => return Err(error),
     };
     if let Some(old) = &old {
-        refuse_cut_files(folder, old, files)?;
+        refuse_cut_files(folder, old, files, cancel)?;
     }
     let base = Base::of(folder, old);
     let old = base.manifest;
@@ -111,7 +111,12 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<Plan, E
 
 /// Refuses files that were cut since a self-contained archive was made of them: it has their only
 /// whole text, which goes when it is made again.
-fn refuse_cut_files(folder: &Path, old: &Manifest, files: &[PathBuf]) -> Result<(), Error> {
+fn refuse_cut_files(
+    folder: &Path,
+    old: &Manifest,
+    files: &[PathBuf],
+    cancel: &Cancel,
+) -> Result<(), Error> {
     if !old.is_self_contained() {
         return Ok(());
     }
@@ -120,13 +125,13 @@ fn refuse_cut_files(folder: &Path, old: &Manifest, files: &[PathBuf]) -> Result<
         .map(|(number, file)| (&file.name[..], (number, file)))
         .collect();
     for path in files {
-        // What is not there at all is looked at later.
+        // The plan below looks at files that are missing.
         let Ok(ArchivedFile { name, bytes, .. }) = ArchivedFile::seen(path) else {
             continue;
         };
         if let Some(&(number, known)) = known.get(&name[..])
             && bytes < known.bytes
-            && is_cut(folder, number, path, bytes)
+            && is_cut(folder, number, path, bytes, cancel)
         {
             return Err(Error::Unreadable(format!(
                 "{}: it has the only whole text of {}, which was cut from {} bytes to {bytes}, and \
@@ -142,9 +147,9 @@ fn refuse_cut_files(folder: &Path, old: &Manifest, files: &[PathBuf]) -> Result<
     Ok(())
 }
 
-/// Whether a file is the beginning of what an archive has as its text. Of a packed file only an
-/// empty one is; texts that cannot be read are no reason to keep them.
-fn is_cut(folder: &Path, file: usize, path: &Path, length: u64) -> bool {
+/// Whether a file is the beginning of the text that an archive has of it. A packed file counts as
+/// one only if it is empty. A text that cannot be read is not worth keeping, and counts as another.
+fn is_cut(folder: &Path, file: usize, path: &Path, length: u64, cancel: &Cancel) -> bool {
     if length == 0 {
         return true;
     }
@@ -158,7 +163,8 @@ fn is_cut(folder: &Path, file: usize, path: &Path, length: u64) -> bool {
         let (mut at, mut buffer, mut kept) = (0, vec![0; 1 << 16], vec![0; 1 << 16]);
         while at < length {
             let n = file.read(&mut buffer).ok()?;
-            if n == 0 {
+            // The plan ends there, too.
+            if n == 0 || cancel.is_cancelled() {
                 break;
             }
             text.read_exactly(at, &mut kept[..n]).ok()?;

@@ -75,13 +75,13 @@ pub(crate) fn find_with_archives<'o>(
     Ok(games)
 }
 
-/// What is written to standard output must not come into what is read.
+/// Refuses standard output that is one of the files that are read: results would come into it.
 pub(crate) fn refuse_stdout(read: &Originals) -> Result<(), Failure> {
     let refused = read.refuse_stdout();
     refused.map_err(|error| Failure::OutputIsRead(error.to_string()))
 }
 
-/// What is written to standard output must not come into a query, `-` for standard input.
+/// Refuses standard output that is the file of the query, or standard input for `-`.
 pub(crate) fn refuse_stdout_in_query(path: &Path) -> Result<(), Failure> {
     let mut read = Originals::default();
     match path == Path::new("-") {
