@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     self_contained: bool,
     /// Remove the text of the games from the archive, and keep it no longer
     ///
-    /// Text that is nowhere else is not removed.
+    /// The text of a file that is missing stays. That of a file that was cut goes.
     #[arg(long, conflicts_with_all = ["self_contained", "check", "export"])]
     drop_text: bool,
     /// Read everything in archives, and say what is wrong with it
