@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use engine::FileAccess;
 
-use crate::output::Originals;
+use crate::output::{Originals, Replace, Rules};
 
 /// Refuses what is there and no file: pipes and devices may never end, or keep whoever opens them
 /// waiting.
@@ -48,8 +48,8 @@ impl FileRules {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        self.originals
-            .refuse(path)
+        Rules::new(Replace::Anything, &self.originals)
+            .check(path)
             .map_err(|error| format!("cannot write {name}: {error}"))?;
         let failed = |error| format!("cannot write {name}: {error}");
         // A link stands for what it points to, which may lie elsewhere.

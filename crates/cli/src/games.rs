@@ -63,7 +63,7 @@ pub(crate) fn find_with_archives<'o>(
         return Err(Failure::Message(message));
     }
     let games = Games::find(names, how, outputs, interrupt::cancel()).map_err(not_found)?;
-    refuse_stdout(&games.inputs.originals())?;
+    refuse_stdout_in(&games)?;
     for (name, first) in games.inputs.repeated() {
         let [name, first] = [name, first].map(|path| remote::shown(path));
         let (name, first) = (visible_name(&name), visible_name(&first));
@@ -91,11 +91,32 @@ pub(crate) fn refuse_stdout_in_query(path: &Path) -> Result<(), Failure> {
     refuse_stdout(&read)
 }
 
+/// Refuses standard output that is one of the files which names mean, before anything is written
+/// there. Names that mean nothing are told later.
+pub(crate) fn refuse_stdout_in_games(names: &[PathBuf]) -> Result<(), Failure> {
+    if !input::stdout_is_file() {
+        return Ok(());
+    }
+    let games = Games::find(names, How::default(), None, interrupt::cancel());
+    games.map_or(Ok(()), |games| refuse_stdout_in(&games))
+}
+
+/// Refuses standard output that is one of the files of games, or of the archives beside them.
+fn refuse_stdout_in(games: &Games) -> Result<(), Failure> {
+    if !input::stdout_is_file() {
+        return Ok(());
+    }
+    let mut read = games.inputs.originals();
+    let files = games.inputs.paths().flatten();
+    files.for_each(|file| read.add_folder(&archive_beside(file)));
+    refuse_stdout(&read)
+}
+
 /// A piece of a whole.
 pub(crate) fn piece(piece: &Piece, how: How) -> Result<Games, Failure> {
     let games = Games::of_pieces(piece.name(), [piece.clone()], how, interrupt::cancel());
     let games = games.map_err(not_found)?;
-    refuse_stdout(&games.inputs.originals())?;
+    refuse_stdout_in(&games)?;
     Ok(games)
 }
 

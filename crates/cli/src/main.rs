@@ -41,6 +41,7 @@ mod visible;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -48,6 +49,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use args::Command;
 use command::SUBCOMMANDS;
 use failure::Failure;
+use output::Originals;
 
 /// The exit status after an error.
 const FAILURE: u8 = 1;
@@ -143,10 +145,21 @@ fn run(arguments: &[OsString]) -> Result<(), Failure> {
 /// Says why there is no result: where front ends of the compatible call look for it, or where the
 /// results of a subcommand are not.
 fn complain(text: &str) {
-    match IS_SUBCOMMAND.load(Ordering::Relaxed) || STDOUT_HAS_RESULTS.load(Ordering::Relaxed) {
+    let is_for_results =
+        IS_SUBCOMMAND.load(Ordering::Relaxed) || STDOUT_HAS_RESULTS.load(Ordering::Relaxed);
+    match is_for_results || stdout_is_named() {
         true => tell!("{text}"),
         false => say(text),
     }
+}
+
+/// Whether standard output is a file that the command line names or that is read on standard
+/// input: a message would come into it.
+fn stdout_is_named() -> bool {
+    let mut named = Originals::default();
+    named.add_stdin();
+    std::env::args_os().for_each(|argument| named.add(Path::new(&argument)));
+    named.refuse_stdout().is_err()
 }
 
 /// Says once that the run was stopped, and what that means.

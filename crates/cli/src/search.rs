@@ -64,6 +64,9 @@ fn search_on(
     start: Instant,
     console: &mut Stdout,
 ) -> Result<(), Failure> {
+    if options.pgn_from_stdin || !options.inputs.is_empty() {
+        games::refuse_stdout_in_games(&options.inputs)?;
+    }
     console.line(BANNER);
     let (program, files, query) = compile(options, subcommands, console)?;
     if options.check_only {

@@ -22,18 +22,21 @@ fn new() -> Place {
     let place = Place::empty();
     place.write("g.pgn", GAMES);
     place.write("q.cql", "cql() mate");
+    place.write("bad.cql", "cql(input g.pgn) bad(");
     place.write("folder/g.pgn", GAMES);
     place
 }
 
 /// A line of the shell is refused, and everything stays.
 fn refused(place: &Place, line: &str, said: &str) {
+    let folders = files_in(place.dir()).into_iter();
+    let folders = folders.filter(|name| place.path(name).is_dir());
+    let folders: Vec<String> = folders.chain([".".to_owned()]).collect();
     let all = || {
-        let files = files_in(place.dir()).into_iter().chain(
-            files_in(&place.path("folder"))
-                .into_iter()
-                .map(|name| format!("folder/{name}")),
-        );
+        let files = folders.iter().flat_map(|folder| {
+            let files = files_in(&place.path(folder)).into_iter();
+            files.map(move |name| format!("{folder}/{name}"))
+        });
         let read = |name: String| {
             let bytes = fs::read(place.path(&name)).ok();
             (name, bytes)
@@ -112,6 +115,25 @@ fn what_is_read_is_kept_by_every_door() {
             "cql run q.cql -i g.pgn >> q.cql",
             "standard output is the input",
         ),
+        (
+            "cql -i g.pgn -cql 'bad(' 1<> g.pgn",
+            "standard output is the input",
+        ),
+        (
+            "cql -cql 'bad(' - < g.pgn 1<> g.pgn",
+            "standard output is the input",
+        ),
+        (
+            "cql -i folder -cql 'bad(' >> folder/g.pgn",
+            "standard output is the input",
+        ),
+        ("cql bad.cql 1<> g.pgn", "standard output is the input"),
+        (
+            "cql -i g.pgn missing.cql 1<> g.pgn",
+            "standard output is the input",
+        ),
+        ("cql -i g.pgn -nonsense 1<> g.pgn", "-nonsense"),
+        ("cql - -nonsense < g.pgn 1<> g.pgn", "-nonsense"),
         ("cql explain q.cql >> q.cql", "standard output is the input"),
         ("cql fmt q.cql >> q.cql", "standard output is the input"),
         ("cql fmt - < q.cql >> q.cql", "standard output is the input"),
@@ -178,10 +200,17 @@ fn archives_and_their_texts_are_kept() {
         &format!("cql g.pgn -cql mate --force --format pgn -o {archive}/manifest.json"),
         "a part of an archive",
     );
+    refused(
+        &place,
+        &format!("cql g.pgn -cql 'writefile(\"{archive}/manifest.cql\" \"x\")' -o out.pgn"),
+        "a part of an archive",
+    );
     for line in [
         format!("cql index --check {archive} >> {archive}/manifest.json"),
         format!("cql index --check {archive} >> g.pgn"),
         format!("cql -i {archive} -cql mate --stdout >> {archive}/manifest.json"),
+        format!("cql -i g.pgn -cql mate --stdout >> {archive}/manifest.json"),
+        format!("cql -i g.pgn -cql 'bad(' >> {archive}/manifest.json"),
     ] {
         refused(&place, &line, "standard output is the input");
     }

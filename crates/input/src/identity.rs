@@ -39,6 +39,12 @@ impl Identity {
     }
 }
 
+/// Whether standard output is a file, as far as that is known.
+#[must_use]
+pub fn stdout_is_file() -> bool {
+    Identity::of_stream(&std::io::stdout()).is_some()
+}
+
 /// Whether two names mean the same existing file, or are the same address.
 #[must_use]
 pub fn is_same_file(a: &Path, b: &Path) -> bool {

@@ -46,7 +46,7 @@ use flow::{Cancel, GameSource, Input, Sources, Unreadable};
 
 pub use content::InputFormat;
 pub use encoded::TextEncoding;
-pub use identity::{is_hard_link, is_same_file};
+pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 use list::{Expanded, Item};
 use open::Unopened;
 pub use originals::Originals;

@@ -59,6 +59,10 @@ pub(super) fn compile(
         diagnostics,
         header,
     } = compile_texts(&mut sources, &compile_options(options));
+    // What is wrong with the query is written there, too.
+    if let Some((file, _)) = &header.input {
+        games::refuse_stdout_in_games(&[PathBuf::from(file)])?;
+    }
     let reporter = Reporter::new(&sources, options.look, &io::stdout());
     for diagnostic in &diagnostics {
         console.colored_line(&reporter.report(diagnostic));
