@@ -102,7 +102,8 @@ impl Archive {
         rows: &mut Rows,
         tree: &mut GameTree,
     ) -> Result<(), Error> {
-        self.segment(number)?.read_all(rows)?;
+        let mut segment = self.segment(number)?;
+        segment.read_all(rows)?;
         let n_texts = rows.source.n_texts() as u32;
         let names = (0..n_texts).map(|number| rows.source.text(number).unwrap_or_default());
         let is_known = |name: &[u8]| str::from_utf8(name).is_ok_and(|name| sources.contains(name));
@@ -115,6 +116,10 @@ impl Archive {
             let what = "an older program has made it, which read games in another way: it is to be \
                         made again";
             return Err(Error::Unreadable(what.to_owned()));
+        }
+        if !segment.is_of(rows) {
+            let what = "bytes that no search reads are not those that were written";
+            return Err(Error::Damaged(what.to_owned()));
         }
         for row in 0..rows.len() {
             let has_source = rows.source.get(row).is_some();

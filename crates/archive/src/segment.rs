@@ -178,12 +178,49 @@ impl<I: Input> Segment<I> {
         Ok(())
     }
 
+    /// Whether the file is, byte for byte, how these rows are written: what no search reads has no
+    /// checksum, and other programs may read it.
+    pub(crate) fn is_of(&self, rows: &Rows) -> bool {
+        let mut compared = Compared {
+            input: &self.input,
+            at: 0,
+            buffer: Vec::new(),
+        };
+        let written = rows.write(&mut compared);
+        written.is_ok_and(|(size, _)| size == self.input.size())
+    }
+
     /// Reads all columns.
     ///
     /// # Errors
     /// As [`Segment::read`].
     pub fn read_all(&mut self, rows: &mut Rows) -> Result<(), Error> {
         self.read(rows, Columns::ALL)
+    }
+}
+
+/// Takes nothing but the bytes that a file has.
+struct Compared<'a, I> {
+    input: &'a I,
+    at: u64,
+    buffer: Vec<u8>,
+}
+
+impl<I: Input> Write for Compared<'_, I> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.resize(bytes.len().min(1 << 16), 0);
+        let n = self.input.read_at(self.at, &mut self.buffer)?;
+        match n > 0 && self.buffer[..n] == bytes[..n] {
+            true => {
+                self.at += n as u64;
+                Ok(n)
+            }
+            false => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -453,7 +490,11 @@ mod tests {
             for change in [0xff, 1] {
                 bytes[at] ^= change;
                 match read(&bytes, footer) {
-                    Ok(read) => assert!(read == rows, "byte {at}"),
+                    Ok(read) => {
+                        assert!(read == rows, "byte {at}");
+                        let segment = Segment::open(&bytes[..], footer).expect("it was read");
+                        assert!(!segment.is_of(&read), "byte {at}");
+                    }
                     Err(_) => n_refused += 1,
                 }
                 bytes[at] ^= change;
@@ -461,6 +502,7 @@ mod tests {
             assert!(read(&bytes[..at], footer).is_err(), "cut at {at}");
         }
         // The rest is what aligns the buffers, and the schema for those who read a stream.
+        assert!(Segment::open(&bytes[..], footer).is_ok_and(|segment| segment.is_of(&rows)));
         assert!(n_refused > n_bytes, "{n_refused} of {n_bytes}");
     }
 }
