@@ -94,6 +94,11 @@ impl TagIndex {
     }
 }
 
+/// Whether a FEN tag says nothing, as programs write it that have no position.
+pub(crate) fn is_empty_fen(value: &[u8]) -> bool {
+    matches!(value.trim_ascii(), b"" | b"?" | b"-" | b"*")
+}
+
 /// How a game begins by its tags.
 pub(crate) struct Opening {
     pub(crate) start: Start,
@@ -439,8 +444,7 @@ impl<'a> Tags<'a> {
                         error,
                     };
                 }
-                // An empty tag says nothing.
-                Err(_) if matches!(value.trim_ascii(), b"" | b"?" | b"-" | b"*") => {}
+                Err(_) if is_empty_fen(value) && !self.is_set_up() => {}
                 Err(found) => error = error.or(Some(found)),
             }
         }
@@ -448,6 +452,12 @@ impl<'a> Tags<'a> {
             error,
             ..Opening::of(variant.start())
         }
+    }
+
+    /// Whether the game does not begin as games do, by its SetUp tag.
+    pub(crate) fn is_set_up(self) -> bool {
+        let value = self.raw(b"SetUp");
+        value.is_some_and(|value| !matches!(value.trim_ascii(), b"" | b"?" | b"-" | b"0"))
     }
 
     /// How the game begins, and whether a FEN tag says so.

@@ -215,9 +215,8 @@ impl GameTree {
     #[must_use]
     pub fn impossible_start(&self, tags: TextTags<'_>) -> Option<FenError> {
         let error = self.lost.fen.filter(|_| !self.has_fen())?;
-        let is_set_up = tags.raw(b"SetUp").is_some_and(|value| value != b"0");
         let is_played = self.len() > 1 && !self.may_lack_moves() && self.rules().are_of_chess();
-        (is_set_up || !is_played).then_some(error)
+        (tags.is_set_up() || !is_played).then_some(error)
     }
 }
 

@@ -589,13 +589,15 @@ fn impossible_starts() {
         // As in the reference, the normal start is believed where the moves bear it out.
         check(&fen, "1. e4 *", false);
     }
-    for fen in [
-        "",
-        "?",
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-        "P3k3/8/8/8/8/8/8/4K2p b",
-    ] {
+    for fen in ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "P3k3/8/8/8/8/8/8/4K2p b"] {
         check(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]"), "*", false);
+    }
+    // An empty tag says nothing, but where there should be a position.
+    for fen in ["", "?", "-", " * "] {
+        let fen = format!("[FEN \"{fen}\"]");
+        check(&fen, "1. e4 *", false);
+        check(&format!("{fen}\n[SetUp \"0\"]"), "*", false);
+        check(&format!("{fen}\n[SetUp \"1\"]"), "1. e4 *", true);
     }
 }
 
